@@ -21,12 +21,13 @@ from posterity.discover.comments import (
 )
 from posterity.discover.feed import declared_comment_feed, feed_on
 from posterity.dom import parse
+from posterity.dom.tree import matches
 from posterity.errors import ArchiveError, PosterityError, UnreadablePage
 from posterity.extraction.comment_areas import announced_number
-from posterity.extraction.comments import comments_on
-from posterity.extraction.record import learned_comments
-from posterity.learning.comments import comment_rules
-from posterity.model import Comment, Feed, FeedEntry, Page, RuleSet
+from posterity.extraction.comments import comments_on, comments_with_texts
+from posterity.learning.comments import comment_text_rules
+from posterity.model import Comment, Feed, FeedEntry, FieldRule, Page, RuleSet
+from posterity.text.dates.reading import ThreadDates
 
 if TYPE_CHECKING:
     from posterity.blog.page_source import PageSource
@@ -51,6 +52,7 @@ class CommentReader:
         self._failures: Counter[str] = Counter()
         self._feeds_read = self._feeds_of_use = 0
         self._suffixes: Counter[str] = Counter()
+        self._text_rules: tuple[FieldRule, ...] = ()
         self.missing: list[str] = []
         self.is_loss = False
 
@@ -59,7 +61,7 @@ class CommentReader:
     ) -> tuple[Comment, ...]:
         """Return the comments of a post; `shown` are those that its own page shows."""
         further = [await self._page("pages", url) for url in comment_page_links(document)]
-        comments = _over_pages(shown, further, rules)
+        comments = self._by_rules(document, rules, page, _over_pages(shown, further, rules))
         if is_deep(comments):
             comments = with_declared_threads(comments, await self._rest_comments(document))
         expected = entry.comment_count if entry else None
@@ -70,7 +72,21 @@ class CommentReader:
             return comments
         if len(feed.entries) >= (expected or 0):
             return with_shown_parents(comments_in(feed), comments)
-        return _learned(document, feed, rules, page) or comments
+        # It holds fewer than there are: its comments tell what those of the page are (003, section 1.5).
+        self._text_rules = comment_text_rules([(document.tree, feed.entries)]) or self._text_rules
+        return self._by_rules(document, rules, page, comments)
+
+    def _by_rules(
+        self, document: Document, rules: RuleSet, page: Page, known: tuple[Comment, ...]
+    ) -> tuple[Comment, ...]:
+        """The comments that a rule names which a comment feed of this blog has given, where they are more."""
+        for rule in self._text_rules:
+            if document.count(rule.rule) > len(known):
+                texts = matches(document.tree, rule.rule)
+                reader = ThreadDates(rules.languages, page.fetched_at, rules.date_order)
+                found = comments_with_texts(document.tree, texts, document.base_url, reader, rules.comments)
+                return found if len(found) > len(known) else known
+        return known
 
     async def _feed(
         self, page: Page, document: Document, entry: FeedEntry | None, expected: int | None, known: int
@@ -138,15 +154,6 @@ class CommentReader:
 def _announces_more(document: Document, known: int) -> bool:
     """Tell whether the page announces more comments than are known."""
     return (announced_number(document.tree) or 0) > known
-
-
-def _learned(document: Document, feed: Feed, rules: RuleSet, page: Page) -> tuple[Comment, ...]:
-    """The feed holds fewer comments than there are: learn from them, read the rest off the page (003, section 1.5)."""
-    fields = comment_rules([(document.tree, feed.entries)], rules.languages)
-    learned = RuleSet(
-        fields=fields, languages=rules.languages, date_order=rules.date_order, zone_minutes=rules.zone_minutes
-    )
-    return learned_comments(document.tree, learned, document.base_url, page.fetched_at)
 
 
 def _over_pages(

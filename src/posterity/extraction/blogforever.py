@@ -19,6 +19,7 @@ Choices that the text leaves open:
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
@@ -26,12 +27,13 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from posterity.discover.comments import comment_text
 from posterity.dom import Document, Tree, parse, text_of
+from posterity.dom.plain_text import html_of
 from posterity.dom.tree import TEXT, matches
 from posterity.errors import EmptyFeed, InputError, NothingLearned
-from posterity.extraction.record import article_fields, aware, learned_comments, post_from
-from posterity.learning.comments import matching
+from posterity.extraction.record import article_fields, aware, post_from
+from posterity.learning.comments import extents_of, matching
 from posterity.learning.evidence import documents, matched_training_pages
-from posterity.model import Feed, FeedEntry, FieldRule, Post, Provenance, Rule, RuleSet
+from posterity.model import Comment, Feed, FeedEntry, FieldRule, Post, Provenance, Rule, RuleSet
 from posterity.text.bigrams import BigramBits, dice
 from posterity.text.dates import day_order_of, read_dates
 from posterity.text.normal_form import one_line
@@ -63,7 +65,7 @@ def posts(document: Document, context: Context) -> tuple[Post, ...]:
             fields |= values
             provenance[field] = found[1]
     if rules.rules_for("comment_text"):
-        fields["comments"] = learned_comments(document.tree, rules, document.base_url, context.fetched_at)
+        fields["comments"] = _learned_comments(document.tree, rules, document.base_url, context.fetched_at)
     return (post_from(document, fields, provenance),)
 
 
@@ -387,3 +389,57 @@ def _best_list(
         if score > best_score:
             best, best_score = rule, score
     return best, best_score
+
+
+_NUMBER = re.compile(r"(?<!\d)(\d+)$")
+
+
+def _learned_comments(tree: Tree, rules: RuleSet, base_url: str, now: datetime | None) -> tuple[Comment, ...]:
+    """Return the comments that the rule set's comment rules name; none without such rules."""
+    texts = _nodes(tree, rules, "comment_text")
+    authors, dates = _nodes(tree, rules, "comment_author"), _nodes(tree, rules, "comment_published")
+    extents = extents_of(tree, texts)
+    ids = [_id(tree, extent, order) for order, extent in enumerate(extents, 1)]
+    return tuple(
+        Comment(
+            id=ids[index],
+            parent=_parent(tree, extents, ids, index),
+            author=one_line(text_of(tree, authors[index])) or None if len(authors) == len(texts) else None,
+            published=_moment(tree, dates[index], rules, now) if len(dates) == len(texts) else None,
+            text=text_of(tree, node),
+            html=html_of(tree, base_url, node),
+        )
+        for index, node in enumerate(texts)
+    )
+
+
+def _nodes(tree: Tree, rules: RuleSet, field: str) -> list[int]:
+    found = (matches(tree, rule.rule) for rule in rules.rules_for(field))
+    return next((nodes for nodes in found if nodes), [])
+
+
+def _parent(tree: Tree, extents: list[int], ids: list[str], index: int) -> str | None:
+    """The comment whose element opens an ancestor in which it alone is a child: li > (comment, ol > li > reply)."""
+    ancestor = tree.parent[extents[index]]
+    while ancestor >= 0:
+        heads = [order for order, extent in enumerate(extents) if tree.parent[extent] == ancestor]
+        if len(heads) == 1 and heads[0] < index:
+            return ids[heads[0]]
+        ancestor = tree.parent[ancestor]
+    return None
+
+
+def _id(tree: Tree, extent: int, order: int) -> str:
+    for node in (extent, tree.parent[extent], *range(extent + 1, min(extent + 4, tree.end[extent]))):
+        match = _NUMBER.search(tree.attrs[node].get("id") or "")
+        if match:
+            return f"comment-{match.group(1)}"
+    return f"c{order}"
+
+
+def _moment(tree: Tree, node: int, rules: RuleSet, now: datetime | None) -> datetime | None:
+    text = tree.attrs[node].get("datetime") or one_line(text_of(tree, node))
+    readings = read_dates(text, languages=rules.languages, order=rules.date_order, now=now)
+    if not readings or (readings[0].ambiguous and rules.date_order is None):
+        return None
+    return aware(readings[0], rules.zone_minutes)

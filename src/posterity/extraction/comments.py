@@ -38,6 +38,7 @@ from posterity.extraction.comment_parts import (
     announces_trackbacks,
     comment_end,
 )
+from posterity.learning.comments import elements_of
 from posterity.lexicon import any_of, part_names
 from posterity.model import Comment
 from posterity.model.rules import CommentRules
@@ -88,6 +89,14 @@ def comments_on(
         elements = _nested_elements(tree, nodes[:_MAX_COMMENTS])
         return _comments(tree, elements, base_url, reader, rules)
     return _first_thread(tree, _possible_elements(tree, CommentNames(tree)), base_url, reader, rules)
+
+
+def comments_with_texts(
+    tree: Tree, texts: Sequence[int], base_url: str, reader: ThreadDates, rules: CommentRules | None = None
+) -> tuple[Comment, ...]:
+    """Return the comments whose words are in these nodes, which a rule learned from a comment feed names."""
+    found = _elements_of(tree, [CommentItem(nodes) for nodes in elements_of(tree, texts)])
+    return _comments(tree, found, base_url, reader, rules) if found else ()
 
 
 def _first_thread(

@@ -21,7 +21,14 @@ from posterity.errors import InputError
 from posterity.extraction.comment_areas import CommentNames, comment_tree, digest_of_tags
 from posterity.extraction.comment_fields import rules_of_thread
 from posterity.extraction.comment_parts import CommentView
-from posterity.extraction.comments import comment_elements, comment_roots, comments_on, is_trackback, items_of
+from posterity.extraction.comments import (
+    comment_elements,
+    comment_roots,
+    comments_on,
+    comments_with_texts,
+    is_trackback,
+    items_of,
+)
 from posterity.extraction.method import Context, extract_posts
 from posterity.extraction.record import (
     add_from_entry,
@@ -29,7 +36,6 @@ from posterity.extraction.record import (
     authors_on,
     by_rule,
     date_on,
-    learned_comments,
     license_on,
     post_from,
     tags_by_rules,
@@ -43,6 +49,7 @@ from posterity.learning.rule_selection import select_rules
 from posterity.learning.rule_set import learn_fields
 from posterity.model import Comment, Feed, FieldRule, Post, Provenance, Rule, RuleSet
 from posterity.model.rules import CommentRules
+from posterity.text.dates.reading import ThreadDates
 from posterity.text.normal_form import letters_and_digits, one_line
 
 # How much of a rule's confidence is left when its container stands in for it.
@@ -157,10 +164,12 @@ def _comments(
         if place is not None
         else ()
     )
-    learned = rules.rules_for("comment_text")
-    if any(document.count(rule.rule) > len(known) for rule in learned):
-        return learned_comments(document.tree, rules, base_url, now) or known
-    return known
+    # A rule for their words is known where a comment feed has them (`learning.comments`).
+    rule = next((each.rule for each in rules.rules_for("comment_text") if document.count(each.rule) > len(known)), None)
+    if rule is None:
+        return known
+    reader = ThreadDates(rules.languages, now, rules.date_order, posted)
+    return comments_with_texts(document.tree, matches(document.tree, rule), base_url, reader, rules.comments) or known
 
 
 def first_named(document: Document, rules: RuleSet, field: str) -> tuple[Tree, FieldRule] | None:

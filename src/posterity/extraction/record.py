@@ -6,7 +6,6 @@ of it is the date of an edit or the name of the blog. So declared values have a 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from datetime import UTC, date, datetime, timedelta, timezone
@@ -31,12 +30,12 @@ from posterity.dom.metadata import (
     term_in,
     terms_near,
 )
-from posterity.dom.plain_text import html_of, html_of_steps, steps, text_of_steps
+from posterity.dom.plain_text import html_of_steps, steps, text_of_steps
 from posterity.dom.tree import TEXT, first_match, matches
 from posterity.extraction.bylines import are_joined, heading_text, is_person, names_in
 from posterity.learning.fields import is_role
 from posterity.learning.rule_set import entry_about
-from posterity.model import Comment, FeedEntry, FieldRule, Media, Post, Provenance, Rule, RuleSet, post_id
+from posterity.model import FeedEntry, FieldRule, Media, Post, Provenance, Rule, RuleSet, post_id
 from posterity.text.dates import FoundDate, read_dates
 from posterity.text.dates.formats import EARLIEST_YEAR
 from posterity.text.dates.reading import may_date
@@ -492,74 +491,3 @@ def _on_the_pages_day(moment: datetime | None, fields: dict[str, Any]) -> dateti
     """Return the feed's moment, in a zone in which it falls on the day that the page shows."""
     shown = fields.get("published")
     return moment if moment is None or shown is None else on_day(moment, shown.date())
-
-
-_NUMBER = re.compile(r"(?<!\d)(\d+)$")
-
-
-def learned_comments(tree: Tree, rules: RuleSet, base_url: str, now: datetime | None) -> tuple[Comment, ...]:
-    """Return the comments that the rule set's comment rules name; none without such rules."""
-    texts = _nodes(tree, rules, "comment_text")
-    authors, dates = _nodes(tree, rules, "comment_author"), _nodes(tree, rules, "comment_published")
-    extents = _extents(tree, texts)
-    ids = [_id(tree, extent, order) for order, extent in enumerate(extents, 1)]
-    return tuple(
-        Comment(
-            id=ids[index],
-            parent=_parent(tree, extents, ids, index),
-            author=one_line(text_of(tree, authors[index])) or None if len(authors) == len(texts) else None,
-            published=_moment(tree, dates[index], rules, now) if len(dates) == len(texts) else None,
-            text=text_of(tree, node),
-            html=html_of(tree, base_url, node),
-        )
-        for index, node in enumerate(texts)
-    )
-
-
-def _nodes(tree: Tree, rules: RuleSet, field: str) -> list[int]:
-    found = (matches(tree, rule.rule) for rule in rules.rules_for(field))
-    return next((nodes for nodes in found if nodes), [])
-
-
-def _extents(tree: Tree, texts: list[int]) -> list[int]:
-    """For every text the largest element around it that holds no other text."""
-    holds = [0] * len(tree)
-    for text in texts:
-        node = text
-        while node >= 0:
-            holds[node] += 1
-            node = tree.parent[node]
-    return [_widest(tree, text, holds) for text in texts]
-
-
-def _widest(tree: Tree, node: int, holds: list[int]) -> int:
-    while tree.parent[node] >= 0 and holds[tree.parent[node]] == 1:
-        node = tree.parent[node]
-    return node
-
-
-def _parent(tree: Tree, extents: list[int], ids: list[str], index: int) -> str | None:
-    """The comment whose element opens an ancestor in which it alone is a child: li > (comment, ol > li > reply)."""
-    ancestor = tree.parent[extents[index]]
-    while ancestor >= 0:
-        heads = [order for order, extent in enumerate(extents) if tree.parent[extent] == ancestor]
-        if len(heads) == 1 and heads[0] < index:
-            return ids[heads[0]]
-        ancestor = tree.parent[ancestor]
-    return None
-
-
-def _id(tree: Tree, extent: int, order: int) -> str:
-    for node in (extent, tree.parent[extent], *range(extent + 1, min(extent + 4, tree.end[extent]))):
-        match = _NUMBER.search(tree.attrs[node].get("id") or "")
-        if match:
-            return f"comment-{match.group(1)}"
-    return f"c{order}"
-
-
-def _moment(tree: Tree, node: int, rules: RuleSet, now: datetime | None) -> datetime | None:
-    text = tree.attrs[node].get("datetime") or one_line(text_of(tree, node))
-    readings = read_dates(text, languages=rules.languages, order=rules.date_order, now=now)
-    if not readings or (readings[0].ambiguous and rules.date_order is None):
-        return None
-    return aware(readings[0], rules.zone_minutes)

@@ -1,14 +1,16 @@
 """Rules for comments from a post's comment feed (BlogForever paper, section 1.5).
 
 A rule must name at least as many nodes as the feed has comments. It scores the maximum weighted matching between its
-nodes and the feed's comments, with text similarity as weight. Texts come first; they fix the number of comments, and
-rules for authors and dates must name exactly as many nodes.
+nodes and the feed's comments, with text similarity as weight. Authors, dates and parents of the comments are read as
+those of any other thread (`extraction.comments`); the rules of the paper for them are in `extraction.blogforever`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from functools import partial
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
 from posterity.discover.comments import comment_text
 from posterity.dom import Tree
@@ -16,31 +18,80 @@ from posterity.dom.tree import matches
 from posterity.learning.rule_selection import RuleScores, names_of, select_rules
 from posterity.learning.similarity_scores import node_bigrams
 from posterity.model import FeedEntry, FieldRule, Rule
-from posterity.text.bigrams import BigramBits, dice, similarity
-from posterity.text.dates import mentions
-from posterity.text.normal_form import comparable, one_line
+from posterity.text.bigrams import BigramBits, dice
+from posterity.text.normal_form import comparable
 
 _MIN_SIMILARITY = 0.6
 _MAX_NODES = 500
-_MAX_SHORT = 80
 _NAMES = ("class", "attr", "tag")
 
 
-def comment_rules(
-    evidence: Iterable[tuple[Tree, Sequence[FeedEntry]]], languages: Sequence[str]
-) -> dict[str, tuple[FieldRule, ...]]:
-    """Return rules for `comment_text`, `comment_author` and `comment_published` from pages and their comment feeds."""
+def comment_text_rules(evidence: Iterable[tuple[Tree, Sequence[FeedEntry]]]) -> tuple[FieldRule, ...]:
+    """Return rules for the words of comments from pages and their comment feeds, the best first."""
     pages = [(tree, entries) for tree, entries in evidence if entries]
-    texts = select_rules([_text_rule_scores(tree, entries) for tree, entries in pages], _MIN_SIMILARITY)
-    if not texts:
-        return {}
-    counts = [len(matches(tree, texts[0].rule)) for tree, _ in pages]
-    fields = {
-        "comment_text": texts,
-        "comment_author": _fixed_number(pages, counts, _names_author),
-        "comment_published": _fixed_number(pages, counts, partial(_names_date, languages=languages)),
-    }
-    return {name: rules for name, rules in fields.items() if rules}
+    return select_rules([_text_rule_scores(tree, entries) for tree, entries in pages], _MIN_SIMILARITY)
+
+
+def extents_of(tree: Tree, texts: Sequence[int]) -> list[int]:
+    """Return for every text the largest element around it that holds no other text."""
+    holds = [0] * len(tree)
+    for text in texts:
+        node = text
+        while node >= 0:
+            holds[node] += 1
+            node = tree.parent[node]
+    return [_widest(tree, text, holds) for text in texts]
+
+
+def _widest(tree: Tree, node: int, holds: list[int]) -> int:
+    while tree.parent[node] >= 0 and holds[tree.parent[node]] == 1:
+        node = tree.parent[node]
+    return node
+
+
+_DIGITS = re.compile(r"\d+")
+
+
+def elements_of(tree: Tree, texts: Sequence[int]) -> list[tuple[int, ...]]:
+    """Return the elements of each comment whose words are in these nodes: one around it, or several side by side.
+
+    The largest element that all comments have by one name, in which their words come first and replies after them.
+    """
+    by_name: dict[str, dict[int, int]] = defaultdict(dict)
+    for place, text in enumerate(texts):
+        node, before = text, texts[place - 1] if place else -1
+        while node > max(before, 0) and not (len(texts) > 1 and node <= texts[0] and texts[-1] < tree.end[node]):
+            for name in _kinds(tree, node):
+                by_name[name].setdefault(place, node)
+            node = tree.parent[node]
+    of_all = [list(found.values()) for found in by_name.values() if len(found) == len(texts)]
+    named = max(of_all, key=lambda nodes: sum(tree.end[node] - node for node in nodes), default=None)
+    return _with_siblings(tree, named or extents_of(tree, texts))
+
+
+def _kinds(tree: Tree, node: int) -> set[str]:
+    """The names of an element that others of its kind share: classes, and an id, without numbers."""
+    own_id = _DIGITS.sub("", tree.attrs[node].get("id") or "")
+    classes = {f"{tree.tag[node]}.{_DIGITS.sub('', name)}" for name in tree.classes(node)}
+    return classes | ({f"{tree.tag[node]}#{own_id}"} if own_id else set())
+
+
+def _with_siblings(tree: Tree, nodes: Sequence[int]) -> list[tuple[int, ...]]:
+    """The elements with what stands between them in a flat list: <dt> before each <dd>, or a signature behind each."""
+    beside = [
+        [node for node in tree.children(tree.parent[one]) if tree.end[one] <= node < other and tree.text_sizes[node]]
+        if tree.parent[one] == tree.parent[other]
+        else []
+        for one, other in pairwise(nodes)
+    ]
+    between = [tree.tag[node] for node in next(filter(None, beside), [])]
+    if not between:
+        return [(node,) for node in nodes]
+    before = [each for each in tree.children(tree.parent[nodes[0]]) if each < nodes[0] and tree.text_sizes[each]]
+    heads = before[-len(between) :]
+    if [tree.tag[node] for node in heads] == between:
+        return [(*head, node) for head, node in zip([heads, *beside], nodes, strict=True)]
+    return [(node, *tail) for node, tail in zip(nodes, [*beside, []], strict=True)]
 
 
 def matching(weights: list[list[float]]) -> float:
@@ -116,49 +167,6 @@ def _text_rule_scores(tree: Tree, entries: Sequence[FeedEntry]) -> RuleScores:
             score = matching(weights) / len(wanted)
             scores[rule] = (score, sum(tree.end[node] - node for node in nodes), len(nodes))
     return RuleScores(scores)
-
-
-def _fixed_number(
-    pages: Sequence[tuple[Tree, Sequence[FeedEntry]]], counts: Sequence[int], agrees: Callable[[str, FeedEntry], float]
-) -> tuple[FieldRule, ...]:
-    """Rules that name as many nodes as there are comments, by how well their texts agree with the feed's values."""
-    page_rule_scores = [
-        _counted_rule_scores(tree, entries, count, agrees) for (tree, entries), count in zip(pages, counts, strict=True)
-    ]
-    return select_rules(page_rule_scores, _MIN_SIMILARITY)
-
-
-def _counted_rule_scores(
-    tree: Tree, entries: Sequence[FeedEntry], count: int, agrees: Callable[[str, FeedEntry], float]
-) -> RuleScores:
-    short = {node: text for node in range(1, len(tree)) if (text := _short_text(tree, node))}
-    near = [node for node, text in short.items() if any(agrees(text, entry) > 0.5 for entry in entries)]
-    scores: dict[Rule, tuple[float, int, int]] = {}
-    for rule in {rule for node in near[:_MAX_NODES] for rule in _list_names(tree, node)}:
-        nodes = matches(tree, rule)
-        if len(nodes) == count:
-            weights = [[agrees(short.get(node, ""), entry) for entry in entries] for node in nodes]
-            scores[rule] = (matching(weights) / len(entries), len(nodes), len(nodes))
-    return RuleScores(scores)
-
-
-def _short_text(tree: Tree, node: int) -> str:
-    """The text of an element that may hold a name or a date and little else."""
-    if tree.tag[node] == "#text" or tree.unseen[node] or tree.end[node] - node > 12:
-        return ""
-    text = one_line(tree.attrs[node].get("datetime") or tree.plain(node))
-    return text if len(text) <= _MAX_SHORT else ""
-
-
-def _names_author(text: str, entry: FeedEntry) -> float:
-    return max((similarity(text.casefold(), name.casefold()) for name in entry.authors), default=0.0)
-
-
-def _names_date(text: str, entry: FeedEntry, languages: Sequence[str]) -> float:
-    if entry.published is None or not any(char.isdigit() for char in text):
-        return 0.0
-    found = mentions(text, entry.published, languages=languages)
-    return 0.0 if found is None else 1.0 if found.precision == "minute" else 0.9
 
 
 def _list_names(tree: Tree, node: int) -> list[Rule]:

@@ -12,11 +12,13 @@ from posterity.demo.blog import SiteOptions
 from posterity.demo.server import DemoSite, TruePost, build
 from posterity.discover.feed import read_feed
 from posterity.dom import parse
+from posterity.dom.tree import matches
 from posterity.extraction import Context
-from posterity.extraction.record import learned_comments
-from posterity.learning.comments import comment_rules
+from posterity.extraction.comments import comments_with_texts
+from posterity.learning.comments import comment_text_rules
 from posterity.learning.evidence import matched_pages
 from posterity.learning.layouts import agreement, with_former
+from posterity.text.dates.reading import ThreadDates
 from posterity.text.normal_form import token_f1, word_counts
 
 if TYPE_CHECKING:
@@ -123,11 +125,12 @@ def test_thirty_comments_against_a_comment_feed_of_ten(theme: str) -> None:
     comments = _comment_feed(site, truth)
     assert len(comments.entries) == 10
     document = parse(site[truth.path].body, truth.url)
-    fields = comment_rules([(document.tree, comments.entries)], ("en",))
-    rules = posterity.RuleSet(languages=("en",), fields=fields)
-    found = learned_comments(document.tree, rules, truth.url, None)
+    rules = comment_text_rules([(document.tree, comments.entries)])
+    texts = matches(document.tree, rules[0].rule)
+    found = comments_with_texts(document.tree, texts, truth.url, ThreadDates(("en",), None, None, None))
     assert len(found) == 30
     assert [comment.text.split() for comment in found] == [comment.text.split() for comment in truth.comments]
+    assert [comment.author for comment in found] == [comment.author for comment in truth.comments]
 
 
 def _comment_feed(site: DemoSite, truth: TruePost) -> Feed:

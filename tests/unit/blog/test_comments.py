@@ -153,3 +153,13 @@ def test_comments_of_the_feed_keep_the_parents_that_the_page_shows(page: MakePag
     shown = (Comment(id="comment-1", text="One"), Comment(id="comment-2", text="Two", parent="comment-1"))
     pages = stored([post, page(FEED, comment_feed(3), kind="application/rss+xml")])
     assert [comment.parent for comment in read(pages, post, shown=shown)] == [None, "comment-1", None]
+
+
+def test_rule_from_a_comment_feed_that_overflows_serves_other_posts(page: MakePage, stored: StorePages) -> None:
+    post, other = page(URL, thread_page(6)), page(f"{HOST}/b/", thread_page(5))
+    reader = CommentReader(stored([post, other, page(FEED, comment_feed(3), kind="application/rss+xml")]))
+    found = run_at_once(reader.all_comments(post, parse(post.body, post.url), entry_of(6), (), RuleSet()))
+    assert [one.author for one in found] == [f"Reader {name}" for name in WORDS]
+    entry = FeedEntry(link=other.url)
+    more = run_at_once(reader.all_comments(other, parse(other.body, other.url), entry, (), RuleSet()))
+    assert [one.text for one in more] == [words_of(name) for name in WORDS[:5]]
