@@ -406,7 +406,7 @@ def date_on(document: Document, rules: RuleSet, fetched_at: datetime | None) -> 
         first = readings[0]
         fields = {"published": aware(first, rules.zone_minutes), "published_precision": first.precision}
         return FoundFields(fields, by_rule(document, rule))
-    return declared_date(document) if "published" not in rules.absent else None
+    return declared_date(document)
 
 
 def tags_on(document: Document, rules: RuleSet, article: Rule) -> FoundFields | None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from posterity.dom import parse
-from posterity.extraction.record import FoundFields, date_in_url, declared_authors, declared_date, tags_beside
+from posterity.extraction.record import FoundFields, date_in_url, date_on, declared_authors, declared_date, tags_beside
+from posterity.model import RuleSet
 
 URL = "http://blog.example/tides/"
 
@@ -27,6 +28,12 @@ def test_declared_date_is_read_to_the_minute(markup: str) -> None:
     assert found.fields["published"].isoformat() == "2021-03-12T09:30:00+01:00"
     assert found.fields["published_precision"] == "minute"
     assert (found.provenance.method, found.provenance.confidence < 0.9) == ("declared", True)
+
+
+def test_declared_date_counts_though_the_pages_learned_from_had_none() -> None:
+    found = date_on(parse("<time datetime=2021-03-12>then</time>", URL), RuleSet(absent=("published",)), None)
+    assert found is not None
+    assert found.fields["published"].date().isoformat() == "2021-03-12"
 
 
 @pytest.mark.parametrize(
