@@ -399,7 +399,7 @@ class _Gaps:
     def least(self, number: int, *, is_between: bool, is_caption: bool) -> float:
         """The least probability with which a block is taken."""
         if self.is_listed(number):
-            return 0.0 if is_between else _LISTED
+            return 0.0 if is_between or self._is_announced(number) else _LISTED
         if is_caption and self._tree.tag[self._blocks.holder[number]] == "figcaption":
             return 0.0
         return _BETWEEN if is_between or is_caption else _AFTER
@@ -442,25 +442,31 @@ class _Gaps:
 
     def is_listed(self, number: int) -> bool:
         """Tell whether a block is of a list of links to other sites right behind a block of the article."""
+        item = self._list_of(number)
+        return self._tree.tag[item] in _LISTS and self._once(self._is_list_of_sources, item)
+
+    def _is_announced(self, number: int) -> bool:
+        """Tell whether the line above the list of a block ends with a colon: without its list it is half a sentence."""
+        place = self._block_above(self._list_of(number))
+        return place >= 0 and self._blocks.texts[place].endswith((":", "："))
+
+    def _list_of(self, number: int) -> int:
         tree, item = self._tree, self._blocks.holder[number]
         while tree.tag[item] not in _LISTS and tree.tag[item] in ("p", "li", "dd", "dt"):
             item = tree.parent[item]
-        return tree.tag[item] in _LISTS and self._once(self._is_list_of_sources, item)
+        return item
+
+    def _block_above(self, item: int) -> int:
+        """The last block of the element above another one in the same element, or -1."""
+        tree, numbers = self._tree, self._blocks.before
+        above = [child for child in tree.children(tree.parent[item]) if child < item and tree.tag[child] != TEXT]
+        has_text = above and numbers[tree.end[above[-1]]] > numbers[above[-1]]
+        return numbers[tree.end[above[-1]]] - 1 if has_text else -1
 
     def _is_list_of_sources(self, item: int) -> bool:
-        tree, before = self._tree, -1
-        parent = tree.parent[item]
-        for child in tree.children(parent):
-            if child == item:
-                break
-            if tree.tag[child] != TEXT:
-                before = child
-        numbers = self._blocks.before
-        place = numbers[tree.end[before]] - 1 if before >= 0 else -1
-        links = [node for node in range(item, tree.end[item]) if tree.tag[node] == "a"]
-        away = sum(self._leads_away(link) for link in links)
-        follows = place >= numbers[before] and bool(self._chosen[place])
-        return follows and 2 * away > len(links) and self._holds_most(parent)
+        tree, place = self._tree, self._block_above(item)
+        away = [self._leads_away(node) for node in range(item, tree.end[item]) if tree.tag[node] == "a"]
+        return place >= 0 and self._chosen[place] and 2 * sum(away) > len(away) and self._holds_most(tree.parent[item])
 
     def _leads_away(self, link: int) -> bool:
         return _host(self._tree.attrs[link].get("href")) not in ("", self._site)
@@ -514,13 +520,9 @@ class _Gaps:
         if any(bit in _ICONS and element > body for bit, element in kinds):
             return False
         place = int(np.searchsorted(self._kept, number))
-        near = [each for each in self._kept[place - 1 : place + 1].tolist() if self._is_near(each, body)]
+        near = [each for each in self._kept[place - 1 : place + 1].tolist() if self._steps_up(each, body) <= _MAX_STEPS]
         is_divided = tree.tag[body] in _WHOLES or self._is_section(body)
         return len(near) >= (1 if is_divided else 2) and self._holds_most(body)
-
-    def _is_near(self, number: int, body: int) -> bool:
-        """Tell whether a block stands in an element, few steps below it."""
-        return self._steps_up(number, body) <= _MAX_STEPS
 
     def _once(self, test: Callable[[int], bool], node: int) -> bool:
         """Return the result of a test of an element, made once."""

@@ -88,6 +88,16 @@ def test_list_of_sources_behind_the_last_heading_is_kept() -> None:
     assert "- [One](https://a.example/)\n- [Two](https://b.example/)" in written
 
 
+def test_list_that_the_last_line_announces_is_kept_without_a_named_body() -> None:
+    paragraphs = "".join(f"<p>{sentence}</p>" for sentence in SENTENCES)
+    menu = "<div id=nav><a href=/>Home</a> <a href=/about>About</a></div>"
+    foot = "<div id=footer>Copyright 2012 Harbour. All rights reserved.</div>"
+    body = f"{menu}<div><h1>Boats</h1>{paragraphs}<p>Links about boats:</p>{LINKS}</div>{foot}"
+    post = posterity.extract(f"<html><head><title>Boats</title></head><body>{body}</body></html>", URL)
+    assert post is not None
+    assert (post.text or "").endswith("Links about boats:\n\nOne\nTwo")
+
+
 def test_list_of_related_posts_behind_the_article_is_left_out() -> None:
     assert "One" not in text_behind(f"<div class=related><h3>Related posts</h3>{LINKS}</div>")
 
