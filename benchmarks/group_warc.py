@@ -20,7 +20,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-from posterity.importer.grouping import BUCKETS, Spool, group_crawl, processors
+from posterity.engine import processors
+from posterity.importer.grouping import BUCKETS, Spool, group_crawl
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -30,9 +30,10 @@ from posterity.blog.page_source import PARSED_PAGES, StoredPages, StoredResponse
 from posterity.blog.stored import data_feed, stored_profile
 from posterity.classify.page_kind import kind_of_page
 from posterity.discover.feed import feed_on
+from posterity.engine import processors
 from posterity.errors import NoBlog, UnreadablePage
 from posterity.extraction.method import NEEDS, Context
-from posterity.importer.grouping import BUCKETS, Grouped, Spool, processors
+from posterity.importer.grouping import BUCKETS, Grouped, Spool
 from posterity.importer.importing import home_of, responses_by_host
 from posterity.urls import place_key
 

@@ -7,32 +7,28 @@ another machine, and the bytes are the same. All places are URLs of fsspec: fold
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
 from contextlib import contextmanager
 from functools import partial
-from multiprocessing import get_context
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Literal, Protocol
+from typing import Any
 from uuid import uuid4
 
 import msgspec
 
 from posterity.batch.crawl_sites import ExtractJob, Extractor
 from posterity.batch.method import MethodChoice
-from posterity.errors import InputError, UsageError, missing_package
+from posterity.engine import Engine
+from posterity.errors import InputError, missing_package
 from posterity.importer.crawl_file import Damage, crawl_file_exchanges
-from posterity.importer.grouping import Spool, SpoolWriter, is_text, processors
+from posterity.importer.grouping import Spool, SpoolWriter, is_text
 from posterity.importer.importing import responses_by_host
 from posterity.model import Post
 from posterity.model.blog import blog_id
 from posterity.urls import canonical_url
 
-EngineName = Literal["local", "dask"]
 _SHUFFLE = "_shuffle"  # readers of Parquet folders pass over names that begin with an underscore
-_RETRIES = 3
 
 
 class PartitionJob(msgspec.Struct, frozen=True, kw_only=True):
@@ -63,13 +59,6 @@ class BucketReport(msgspec.Struct, frozen=True, kw_only=True):
     blogs: int = 0
     posts: int = 0
     failed: int = 0
-
-
-class Engine(Protocol):
-    """Runs a function on many numbers, somewhere, and yields what comes back in any order."""
-
-    def map(self, function: Callable[[int], Any], numbers: Sequence[int]) -> Iterator[Any]:
-        """Yield the results."""
 
 
 def extract_partitions(
@@ -230,50 +219,3 @@ def _store(path: Path, url: str) -> None:
     part = f"{target}.{uuid4().hex}.part"
     system.put_file(str(path), part)
     system.mv(part, target)
-
-
-class LocalEngine:
-    """The processors of this machine."""
-
-    def map(self, function: Callable[[int], Any], numbers: Sequence[int]) -> Iterator[Any]:
-        """Yield the results."""
-        workers = min(processors(), len(numbers))
-        if workers <= 1:
-            yield from map(function, numbers)
-            return
-        with ProcessPoolExecutor(workers, get_context("spawn")) as pool:
-            for done in as_completed([pool.submit(function, number) for number in numbers]):
-                yield done.result()
-
-
-class DaskEngine:
-    """A Dask cluster: the one whose scheduler is named, or one on this machine."""
-
-    def __init__(self, scheduler: str | None = None) -> None:
-        from distributed import Client, LocalCluster
-
-        self._cluster = None
-        if scheduler is None:
-            os.environ.setdefault("DASK_DISTRIBUTED__LOGGING__DISTRIBUTED", "error")
-            self._cluster = LocalCluster(n_workers=processors(), threads_per_worker=1, dashboard_address=None)
-        try:
-            self.client = Client(scheduler or self._cluster)
-        except (OSError, ValueError) as problem:
-            message = f"The Dask scheduler {scheduler} does not respond. Write --scheduler tcp://host:8786."
-            raise UsageError(message) from problem
-
-    def __enter__(self) -> DaskEngine:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.client.close()
-        if self._cluster is not None:
-            self._cluster.close()
-
-    def map(self, function: Callable[[int], Any], numbers: Sequence[int]) -> Iterator[Any]:
-        """Yield the results; what a lost worker had under way, or was about to hand over, runs again elsewhere."""
-        from distributed import as_completed
-
-        futures = self.client.map(function, list(numbers), retries=_RETRIES, pure=False)
-        for future in as_completed(futures):
-            yield future.result()

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from posterity.archive import open_archive
 from posterity.blog.changes import PostChange, RecordChanges
 from posterity.blog.profile import BlogProfile, profile_from_rules
 from posterity.blog.records import make_record, stored_records
@@ -112,6 +113,33 @@ def reextract(
         rejected=tuple(rejected),
         damaged=pages.damaged,
     )
+
+
+class ReextractJob(msgspec.Struct, frozen=True, kw_only=True):
+    """Blogs of an archive to rebuild, each a task of its own; the archive is a folder or a PostgreSQL database."""
+
+    archive: str
+    dry_run: bool = False
+
+
+class BlogOutcome(msgspec.Struct, frozen=True, kw_only=True):
+    """What became of one blog of several: what was done and each changed record, or why it could not be rebuilt."""
+
+    name: str
+    done: Reextracted | None = None
+    changes: tuple[PostChange, ...] = ()
+    problem: str | None = None
+
+
+def reextract_blog(job: ReextractJob, name: str) -> BlogOutcome:
+    """Rebuild one blog, here or on another machine. A second run finds the first one's records, and changes nothing."""
+    changes: list[PostChange] = []
+    with open_archive(job.archive) as archive:
+        try:
+            done = reextract(archive, name, dry_run=job.dry_run, tell=changes.append)
+        except (NoBlog, NotInArchive) as problem:
+            return BlogOutcome(name=name, problem=str(problem))
+    return BlogOutcome(name=name, done=done, changes=tuple(changes))
 
 
 def _needed_layouts(archive: Archive, blog_id: str, pages: StoredPages, rules: RuleSet) -> list[Layout]:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from posterity.cli.options import quiet_option
+from posterity.cli.options import engine_options, quiet_option
 from posterity.errors import UsageError
 
 
@@ -64,13 +64,14 @@ from posterity.errors import UsageError
     metavar="FILE",
     help="Evaluate the blogs' front pages that this file describes.",
 )
+@engine_options
 @click.option("--domains", is_flag=True, help="Print ACS and TCS of each domain too.")
 @click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON lines, for programs.")
 @quiet_option
 def command(
     datasets: tuple[Path, ...], methods: tuple[str, ...], rivals: tuple[str, ...], out: Path, sample: int | None,
     workers: int | None, time_limit: float, memory_limit: int, alone: bool, no_feed: bool, fronts: Path | None,
-    domains: bool, as_json: bool, quiet: bool, paper: str | None,
+    domains: bool, as_json: bool, quiet: bool, paper: str | None, engine: str, scheduler: str | None,
 ) -> None:  # fmt: skip
     """Measure methods and rivals on pages whose content is known.
 
@@ -82,7 +83,9 @@ def command(
     posterity evaluate blogs/ --method feed --rival readability-lxml --sample 20
     posterity evaluate blogs/NAME --method wc-multi --method wc-multi+prune
     posterity evaluate blogs/ --paper 003 --sample 10
+    posterity evaluate pages.jsonl.xz --engine dask --scheduler tcp://cluster.example:8786
     """
+    from posterity.engine import engine_named
     from posterity.evaluate.candidates import candidates
     from posterity.evaluate.datasets import datasets_in
     from posterity.evaluate.evaluation import evaluate
@@ -98,12 +101,22 @@ def command(
         without_feed=no_feed,
     )
     display = Display(as_json=as_json, quiet=quiet, domains=domains)
-    if paper is not None:
-        from posterity.evaluate.papers import evaluate_paper
+    if paper is not None and (methods or rivals):
+        raise UsageError("--paper names its methods and rivals itself. Leave out --method and --rival.")
+    if workers is not None and engine != "local":
+        raise UsageError("--workers is for this machine; a Dask cluster has its own.")
+    with engine_named(engine, scheduler) as where:
+        elsewhere = where if engine != "local" else None  # pages are extracted under limits, by processes of their own
+        if paper is not None:
+            from posterity.evaluate.papers import evaluate_paper
 
-        if methods or rivals:
-            raise UsageError("--paper names its methods and rivals itself. Leave out --method and --rival.")
-        evaluate_paper(paper, datasets_in(datasets, fronts), out, display=display, settings=settings, sample=sample)
-        return
-    chosen = candidates(methods or (() if rivals else (DEFAULT_METHOD,)), rivals)
-    evaluate(datasets_in(datasets, fronts), chosen, out, settings=settings, sample=sample, display=display)
+            evaluate_paper(
+                paper, datasets_in(datasets, fronts), out, display=display, settings=settings, sample=sample,
+                engine=elsewhere,
+            )  # fmt: skip
+            return
+        chosen = candidates(methods or (() if rivals else (DEFAULT_METHOD,)), rivals)
+        evaluate(
+            datasets_in(datasets, fronts), chosen, out, settings=settings, sample=sample, display=display,
+            engine=elsewhere,
+        )  # fmt: skip

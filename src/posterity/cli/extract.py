@@ -10,7 +10,7 @@ from unicodedata import combining, east_asian_width
 import click
 import msgspec
 
-from posterity.cli.options import echo, min_confidence_option, web_address
+from posterity.cli.options import echo, engine_options, min_confidence_option, web_address
 from posterity.cli.progress import bytes_read, show_progress
 from posterity.errors import PosterityError, UnreadablePage, UsageError
 from posterity.extraction.wc_density import FLAGS
@@ -250,14 +250,7 @@ def _sentence(words: str) -> str:
     "--out", metavar="FOLDER", help="Where --format parquet writes a partitioned corpus: a folder, or s3://bucket/name."
 )
 @click.option("--blogs-only", is_flag=True, help="Only posts of sites that are blogs; with --format parquet.")
-@click.option(
-    "--engine",
-    type=click.Choice(["local", "dask"]),
-    default="local",
-    show_default=True,
-    help="What makes the corpus: the processors of this machine, or Dask.",
-)
-@click.option("--scheduler", metavar="URL", help="The Dask cluster, tcp://host:8786; by default one on this machine.")
+@engine_options
 @_thesis_switches
 def command(
     pages: tuple[str, ...], method: str | None, url: str, feed: str | None, rules_file: str | None,
@@ -322,21 +315,17 @@ def _extract_corpus(
     blogs_only: bool,
 ) -> None:
     """Write crawl files as a partitioned corpus, and print what it holds."""
-    from posterity.batch.partitions import DaskEngine, LocalEngine, PartitionJob, extract_partitions, matching_files
+    from posterity.batch.partitions import PartitionJob, extract_partitions, matching_files
+    from posterity.engine import engine_named
 
     if not out:
         raise UsageError("Where should the corpus go? Give --out FOLDER.")
-    if scheduler and engine != "dask":
-        raise UsageError("--scheduler is for --engine dask.")
     place = out if "://" in out else str(Path(out).absolute())
     job = PartitionJob(
         inputs=tuple(matching_files(patterns)), out=place.rstrip("/"), method=method, blogs_only=blogs_only
     )
-    if engine == "dask":
-        with DaskEngine(scheduler) as cluster:
-            report = extract_partitions(job, cluster)
-    else:
-        report = extract_partitions(job, LocalEngine())
+    with engine_named(engine, scheduler) as runner:
+        report = extract_partitions(job, runner)
     echo(
         f"{count_of(report.posts, 'post')} of {count_of(report.blogs, 'blog')} among {count_of(report.hosts, 'host')}, "
         f"out of {count_of(report.responses, 'response')} in {count_of(report.files, 'file')}: see {out}.",

@@ -51,6 +51,21 @@ archive_option = click.option(
 )
 
 
+def engine_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options that choose where tasks run."""
+    scheduler = click.option(
+        "--scheduler", metavar="URL", help="The Dask cluster, tcp://host:8786; by default one on this machine."
+    )
+    engine = click.option(
+        "--engine",
+        type=click.Choice(["local", "dask"]),
+        default="local",
+        show_default=True,
+        help="Where tasks run: on the processors of this machine, or on Dask.",
+    )
+    return engine(scheduler(function))
+
+
 def _use_contact(_context: click.Context, _option: click.Parameter, contact: str) -> str:
     # Single pages are fetched apart from the crawl, and by worker processes: all read the contact from here.
     os.environ[CONTACT_VARIABLE] = contact

@@ -2,60 +2,115 @@
 
 from __future__ import annotations
 
+from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from posterity.cli.options import archive_option, echo, json_option, quiet_option
+from posterity.cli.options import archive_option, echo, engine_options, json_option, quiet_option
 from posterity.cli.progress import count_progress
+from posterity.errors import NotInArchive, UsageError
+from posterity.text.normal_form import count_of
 
 if TYPE_CHECKING:
     from posterity.blog.changes import FieldChange, PostChange
-    from posterity.blog.reextract import Reextracted
+    from posterity.blog.reextract import BlogOutcome, Reextracted
 
 _SHOWN = 20
 
 
 @click.command()
-@click.argument("blog", metavar="BLOG")
+@click.argument("blogs", metavar="BLOG...", nargs=-1)
+@click.option("--all", "all_blogs", is_flag=True, help="All blogs of the archive.")
 @click.option("--dry-run", is_flag=True, help="Say what would change, and change nothing.")
+@engine_options
 @archive_option
 @json_option
 @quiet_option
-def command(blog: str, dry_run: bool, archive: str, as_json: bool, quiet: bool) -> None:
+def command(
+    blogs: tuple[str, ...], all_blogs: bool, dry_run: bool, engine: str, scheduler: str | None, archive: str,
+    as_json: bool, quiet: bool,
+) -> None:  # fmt: skip
     """Learn a blog's rules again from its stored feed and pages, and rebuild every record from them.
 
     No request is sent to the blog; it may be gone. What changes becomes a new revision, see `posterity show POST
     --history`. What only the old record has is kept, and so are the layouts of themes that the blog had before. Each
     changed field is printed with the rule that gives it now and the one that did before. BLOG is an id, a URL or a host
-    name.
+    name. Several blogs are rebuilt at the same time, by all processors or on Dask.
 
     \b
     posterity reextract blog.example --dry-run
+    posterity reextract --all --quiet
+    posterity reextract --all --archive postgresql://host/blogs --engine dask --scheduler tcp://cluster.example:8786
     """
     from posterity.archive import open_archive
+
+    if bool(blogs) == all_blogs:
+        raise UsageError("Which blogs? Name them, or give --all.")
+    with open_archive(archive) as store:
+        names = [blog.id for blog in store.blogs()] if all_blogs else [store.blog(name).id for name in blogs]
+    if len(names) == 1 and engine == "local" and not scheduler:
+        outcomes = [_with_progress(archive, names[0], dry_run=dry_run, quiet=quiet or as_json)]
+    else:
+        outcomes = _by_engine(archive, names, engine, scheduler, dry_run=dry_run, quiet=quiet or as_json)
+    for outcome in outcomes:
+        _print(outcome, as_json=as_json, quiet=quiet)
+    failed = [outcome for outcome in outcomes if outcome.problem]
+    if failed:
+        raise NotInArchive(f"{count_of(len(failed), 'blog')} of {len(outcomes)} could not be rebuilt; see above.")
+
+
+def _with_progress(archive: str, name: str, *, dry_run: bool, quiet: bool) -> BlogOutcome:
+    """Rebuild one blog in this process, post by post before the reader's eyes."""
+    from posterity.archive import open_archive
     from posterity.archive.overview import blog_counts
-    from posterity.importer import reextract
+    from posterity.blog.reextract import BlogOutcome, reextract
+
+    changes: list[PostChange] = []
+    with open_archive(archive) as store:
+        count = blog_counts(store).get(name)
+        with count_progress("reading again", "posts", total=count.posts if count else None, quiet=quiet) as tick:
+
+            def tell(change: PostChange) -> None:
+                tick()
+                changes.append(change)
+
+            done = reextract(store, name, dry_run=dry_run, tell=tell)
+    return BlogOutcome(name=name, done=done, changes=tuple(changes))
+
+
+def _by_engine(
+    archive: str, names: list[str], engine: str, scheduler: str | None, *, dry_run: bool, quiet: bool
+) -> list[BlogOutcome]:
+    """Rebuild blogs at the same time; the outcomes are in the order of the names."""
+    from posterity.blog.reextract import ReextractJob, reextract_blog
+    from posterity.engine import engine_named
+
+    place = archive if "://" in archive else str(Path(archive).absolute())
+    found: dict[str, BlogOutcome] = {}
+    with (
+        engine_named(engine, scheduler) as runner,
+        count_progress("rebuilding", "blogs", total=len(names), quiet=quiet) as tick,
+    ):
+        for outcome in runner.map(partial(reextract_blog, ReextractJob(archive=place, dry_run=dry_run)), names):
+            found[outcome.name] = outcome
+            tick()
+    return [found[name] for name in dict.fromkeys(names)]
+
+
+def _print(outcome: BlogOutcome, *, as_json: bool, quiet: bool) -> None:
     from posterity.model import to_json
 
-    shown: list[PostChange] = []
-
-    def tell(change: PostChange) -> None:
-        tick()
-        if as_json:
+    if outcome.done is None:
+        echo(f"posterity: {outcome.name}: {outcome.problem}", err=True)
+    elif as_json:
+        for change in outcome.changes:
             click.echo(to_json(change).decode())
-        elif change.state in ("new", "changed"):
-            shown.append(change)
-
-    with open_archive(archive) as store:
-        count = blog_counts(store).get(store.blog(blog).id)
-        total = count.posts if count else None
-        with count_progress("reading again", "posts", total=total, quiet=quiet or as_json) as tick:
-            done = reextract(store, blog, dry_run=dry_run, tell=tell)
-    if as_json:
-        click.echo(to_json(done).decode())
+        click.echo(to_json(outcome.done).decode())
     elif not quiet:
-        for label, text in [*_lines(done), *_changed_lines(shown)]:
+        shown = [change for change in outcome.changes if change.state in ("new", "changed")]
+        for label, text in [*_lines(outcome.done), *_changed_lines(shown)]:
             echo(f"{click.style(f'{label:10}', bold=True)}{text}")
 
 

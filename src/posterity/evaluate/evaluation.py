@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
+    from posterity.engine import Engine
     from posterity.evaluate.datasets import DataSet, SampleSite
 
 REPORT = "report.html"
@@ -28,15 +29,19 @@ def evaluate(
     *,
     display: Display,
     settings: RunSettings = DEFAULT,
+    engine: Engine | None = None,
     sample: int | None = None,
 ) -> list[Section]:
-    """Run everybody on everything and return the sections of the report that was written to `out`."""
+    """Run everybody on everything and return the sections of the report that was written to `out`.
+
+    With an engine, pages are extracted there, else by worker processes of this machine.
+    """
     facts = facts_of(candidates, settings, sample)
     ready_folder(out)
     sections: list[Section] = []
     blogs: list[Row] = []
     several_blogs = sum(dataset.kind != "pages" for dataset in datasets) > 1
-    with Runner(settings) as runner:
+    with Runner(settings, engine) as runner:
         for dataset in datasets:
             sites = dataset.sites(sample)
             results = results_of(dataset.name, sites, candidates, runner, display)

@@ -24,6 +24,7 @@ from posterity.evaluate.summary import Row, domain_rows, row, scores_of, share_t
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from posterity.engine import Engine
     from posterity.evaluate.datasets import DataSet, SampleSite
 
 Part = Literal["value", "precision", "recall", "mean_s"]
@@ -267,6 +268,7 @@ def evaluate_paper(
     *,
     display: Display,
     settings: RunSettings = DEFAULT,
+    engine: Engine | None = None,
     sample: int | None = None,
 ) -> list[Compared]:
     """Run what the paper compares, show its tables beside ours, and write them to `out` as Markdown and SVG."""
@@ -277,7 +279,7 @@ def evaluate_paper(
     ready_folder(out)
     results: list[Result] = []
     sites: list[SampleSite] = []
-    with Runner(settings) as runner:
+    with Runner(settings, engine) as runner:
         for dataset in datasets:
             read = dataset.sites(sample)
             results += results_of(dataset.name, read, chosen, runner, display)

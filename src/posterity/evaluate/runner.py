@@ -12,6 +12,7 @@ import signal
 import time
 from collections import deque
 from contextlib import suppress
+from functools import partial
 from multiprocessing.connection import wait
 from typing import TYPE_CHECKING, Any
 
@@ -21,9 +22,10 @@ from posterity.evaluate.datasets import Sample, SampleSite
 from posterity.evaluate.worker import PageLimits, PageOutcome, Task, failed_outcome, work
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from multiprocessing.context import SpawnProcess
 
+    from posterity.engine import Engine
     from posterity.evaluate.candidates import Candidate
 
 
@@ -97,8 +99,8 @@ class Runner:
     To be used in a `with`: at its end, however it comes, every worker is stopped.
     """
 
-    def __init__(self, settings: RunSettings = DEFAULT) -> None:
-        self.settings = settings
+    def __init__(self, settings: RunSettings = DEFAULT, engine: Engine | None = None) -> None:
+        self.settings, self._engine = settings, engine
         self._waiting: deque[Task] = deque()
         self._seats: list[_Seat] = []
         self._on_outcome: Callable[[Task, int, PageOutcome], None] = lambda *_: None
@@ -133,7 +135,12 @@ class Runner:
         tasks = [self._task(one, site, number) for one in candidates for number, site in enumerate(sites)]
         # Long tasks first, so that no worker is left alone with one at the end.
         tasks.sort(key=lambda task: -sum(len(sample.html) for sample in task.site.samples))
-        self._do_all(tasks, on_outcome)
+        if self._engine is None:
+            self.do_all(tasks, on_outcome)
+        else:
+            for batch in self._engine.map(outcomes_of, _batches(tasks)):
+                for task, place, outcome in batch:
+                    on_outcome(tasks[task], place, outcome)
         return [
             results[candidate.name, number, place]
             for candidate in candidates
@@ -153,7 +160,8 @@ class Runner:
             without_feed=self.settings.without_feed,
         )
 
-    def _do_all(self, tasks: Iterable[Task], on_outcome: Callable[[Task, int, PageOutcome], None]) -> None:
+    def do_all(self, tasks: Iterable[Task], on_outcome: Callable[[Task, int, PageOutcome], None]) -> None:
+        """Do the tasks by the worker processes of this machine; `on_outcome` is called for each page."""
         self._waiting, self._on_outcome = deque(tasks), on_outcome
         self._fill()
         while any(seat.task for seat in self._seats):
@@ -224,6 +232,39 @@ class Runner:
         for place in seat.left:
             self._on_outcome(task, place, failed_outcome(task.site.samples[place], f"not ready: {why}"))
         seat.left, seat.task = [], None
+
+
+_BATCH_PAGES = 50  # a worker process of a machine of the cluster takes seconds to begin, a page milliseconds
+
+
+def _batches(tasks: Sequence[Task]) -> Iterator[list[tuple[int, Task]]]:
+    """Tasks with their numbers, as many together as have some tens of pages."""
+    batch: list[tuple[int, Task]] = []
+    pages = 0
+    for number, task in enumerate(tasks):
+        batch.append((number, task))
+        pages += len(task.places)
+        if pages >= _BATCH_PAGES:
+            yield batch
+            batch, pages = [], 0
+    if batch:
+        yield batch
+
+
+def outcomes_of(batch: list[tuple[int, Task]]) -> list[tuple[int, int, PageOutcome]]:
+    """Do tasks on a machine of a cluster, under the same limits; return number of the task, place and outcome."""
+    multiprocessing.current_process().daemon = False  # workers of Dask are daemons, which may not start processes
+    found: list[tuple[int, int, PageOutcome]] = []
+    with Runner(RunSettings(limits=batch[0][1].limits)) as runner:
+        for number, task in batch:
+            outcomes: list[tuple[int, PageOutcome]] = []
+            runner.do_all([task], partial(_keep, outcomes))
+            found += [(number, place, outcome) for place, outcome in outcomes]
+    return found
+
+
+def _keep(outcomes: list[tuple[int, PageOutcome]], _: Task, place: int, outcome: PageOutcome) -> None:
+    outcomes.append((place, outcome))
 
 
 def run(

@@ -25,6 +25,7 @@ import msgspec
 from posterity.archive.warc_records import Exchange, response_record, warcinfo_record
 from posterity.blog.page_source import StoredPages, StoredResponse, host_of
 from posterity.discover.feed import looks_like_feed
+from posterity.engine import processors
 from posterity.errors import InputError, PosterityError
 from posterity.importer.crawl_file import (
     STRETCH_BYTES,
@@ -187,11 +188,6 @@ class Grouped(msgspec.Struct, frozen=True, kw_only=True):
     response_count: int
     damaged: tuple[Damage, ...] = ()
     failures: tuple[tuple[str, PosterityError], ...] = ()
-
-
-def processors() -> int:
-    """Return how many processors this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 @contextmanager

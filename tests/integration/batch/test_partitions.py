@@ -5,8 +5,6 @@ from __future__ import annotations
 import gzip
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
@@ -15,7 +13,7 @@ import msgspec
 import pyarrow.parquet as pq
 import pytest
 from tests.conftest import environment
-from tests.integration.fleet.conftest import free_port, wait_until
+from tests.integration.fleet.conftest import wait_until
 
 from posterity.batch.crawl_sites import HostPages
 from posterity.blog.page_source import StoredResponse
@@ -26,6 +24,7 @@ from posterity.model import Page
 
 if TYPE_CHECKING:
     from tests.conftest import Posterity
+    from tests.integration.batch.conftest import Cluster
 
     from posterity.importer.grouping import Spool
 
@@ -99,35 +98,18 @@ def test_corpus_has_the_posts_of_the_blogs(corpus: Path) -> None:
     assert not (corpus / "_shuffle").exists()
 
 
-@contextmanager
-def _dask(program: str, *arguments: str) -> Iterator[subprocess.Popen[bytes]]:
-    command = [sys.executable, "-m", f"distributed.cli.dask_{program}", *arguments]
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment())
-    try:
-        yield process
-    finally:
-        process.kill()
-        process.wait()
-
-
-def test_dask_with_a_killed_worker_gives_the_same_bytes(crawl: Path, corpus: Path, tmp_path: Path) -> None:
-    port = free_port()
-    scheduler = f"tcp://127.0.0.1:{port}"
-    worker = (scheduler, "--nthreads", "1", "--no-nanny", "--no-dashboard", "--local-directory", str(tmp_path))
-    out = tmp_path / "dask"
+def test_dask_with_a_killed_worker_gives_the_same_bytes(
+    crawl: Path, corpus: Path, dask: Cluster, tmp_path: Path
+) -> None:
+    out = tmp_path / "out"
     command = [
         sys.executable, "-m", "posterity", "extract", f"{crawl}/*.warc.gz", "--blogs-only", "--format", "parquet",
-        "--out", str(out), "--engine", "dask", "--scheduler", scheduler,
+        "--out", str(out), "--engine", "dask", "--scheduler", dask.scheduler,
     ]  # fmt: skip
-    with (
-        _dask("scheduler", "--host", "127.0.0.1", "--port", str(port), "--no-dashboard"),
-        _dask("worker", *worker) as first,
-        _dask("worker", *worker),
-    ):
-        running = subprocess.Popen(command, env=environment(), stderr=subprocess.PIPE)
-        wait_until(lambda: (out / "_shuffle").exists() or running.poll() is not None, "the first divided file")
-        first.kill()
-        _, problems = running.communicate(timeout=300)
+    running = subprocess.Popen(command, env=environment(), stderr=subprocess.PIPE)
+    wait_until(lambda: (out / "_shuffle").exists() or running.poll() is not None, "the first divided file")
+    dask.first.kill()
+    _, problems = running.communicate(timeout=300)
 
     assert running.returncode == 0, problems.decode()
     assert _bytes(out) == _bytes(corpus)

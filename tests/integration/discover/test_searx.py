@@ -34,6 +34,11 @@ engines:
      content_query: text, timeout: 30.0}}
 """
 
+NEWS = (
+    '<rss version="2.0"><channel><title>News</title><link>http://news.example/</link>'
+    "<item><title>harbour</title><link>http://news.example/1</link></item></channel></rss>"
+)
+
 
 @pytest.fixture(scope="module")
 def engine(serve: Callable[[dict[str, Answer]], Web]) -> Web:
@@ -119,7 +124,7 @@ def test_engines_that_do_not_answer_are_named(searx: str, engine: Web, posterity
         "--archive", tmp_path / "none",
     )  # fmt: skip
     assert ended.returncode == 4
-    assert "do not answer (loopback: " in ended.stderr
+    assert "do not respond (loopback: " in ended.stderr
 
 
 def test_news_become_a_corpus_in_one_command(
@@ -131,10 +136,10 @@ def test_news_become_a_corpus_in_one_command(
     for path, resource in build(SiteOptions(base_url=blog.base_url, posts_limit=4)).items():
         blog.answers[path] = answer(resource.body, content_type=resource.content_type)
     engine.answers.update(found({1: [f"{blog.base_url}/2024/x/", "http://127.0.0.1:1/nobody"], 2: []}, answer))
-    (tmp_path / "news.txt").write_text("harbour\n")
+    (tmp_path / "news.xml").write_text(NEWS)
     archive, out = tmp_path / "archive", tmp_path / "posts.jsonl"
     ended = posterity(
-        "discover", "--news", tmp_path / "news.txt", "--also", "", "--search", searx, "--delay", "0", "--harvest",
+        "discover", "--news", tmp_path / "news.xml", "--also", "", "--search", searx, "--delay", "0", "--harvest",
         "--allow-private", "--archive", archive,
     )  # fmt: skip
     assert ended.returncode == 0, ended.stderr
