@@ -9,6 +9,7 @@ whole text on the few pages that have it, a slideshow, was left out by the feed 
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -54,6 +55,8 @@ _KIND_RANK = {"id": 0, "class": 1, "attr": 2, "tag": 3, "child": 4}
 _MIN_PAGES_SHARE = 0.1
 _MIN_PLACE_SHARE = 0.6
 _TELLING = 4  # characters that texts at one place must share to be recognised by them
+# The URL of a post differs from page to page, wherever it is written out ("TrackBack URL for this entry: ...").
+_BARE_URL = re.compile(r"\W{0,9}https?://\S+\s*$")
 # A part that outweighs the article is none of it only if most pages have it.
 _MIN_VAST_SHARE = 0.5
 
@@ -347,10 +350,12 @@ def _by_template(
             outside[node : article.end[node]] = b"\x01" * (article.end[node] - node)
 
     def is_boilerplate(node: int) -> bool | None:
-        if outside[node]:
+        if outside[node] or other[node]:
             return True
         is_repeated = is_template(template.get(keys[node], 0), pages) and node not in own
-        return other[node] or is_repeated or is_date_line(article.text[node])
+        if is_repeated or is_date_line(article.text[node]):
+            return True
+        return None if _BARE_URL.match(article.text[node]) else False
 
     leave_out(others)
     leave_out(_links_to_posts(article, document, posts, is_boilerplate))

@@ -50,6 +50,14 @@ def test_line_that_says_when_and_by_whom_is_none_of_the_article() -> None:
     assert _post(page).text == _text("bread")
 
 
+def test_url_for_trackbacks_is_none_of_the_article() -> None:
+    page = (
+        "<div class=post><h1>On {name}</h1><p>{text}</p><h2>TrackBack</h2>"
+        "<p class=technical>URL for this entry:<br>http://blog.example/tb.cgi/{day}</p></div>"
+    )
+    assert _post(page).text == _text("bread")
+
+
 def test_code_that_many_posts_show_stays() -> None:
     page = "<h1>On {name}</h1><div class=text><p>{text}</p><pre class=code>import sea\nprint(sea)</pre></div>"
     assert "import sea" in _post(page).text
