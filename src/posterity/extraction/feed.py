@@ -7,6 +7,7 @@ the page shows.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from itertools import islice
@@ -20,7 +21,7 @@ from posterity.dom.tree import matches
 from posterity.errors import InputError
 from posterity.extraction.comment_areas import CommentNames, comment_tree, digest_of_tags
 from posterity.extraction.comment_fields import rules_of_thread
-from posterity.extraction.comment_parts import CommentView
+from posterity.extraction.comment_parts import MAX_ANNOUNCEMENT, CommentView, announces_comments
 from posterity.extraction.comments import (
     comment_elements,
     comment_roots,
@@ -121,7 +122,8 @@ def posts(document: Document, context: Context) -> tuple[Post, ...]:
         return ()
     tree, rule = article
     place = comment_tree(document, rules.comments)
-    skip = left_out(tree, rules) | (comment_roots(tree, rules.comments, place) if place is not None else frozenset())
+    roots = comment_roots(tree, rules.comments, place) if place is not None else frozenset()
+    skip = left_out(tree, rules) | roots | _announcement(tree, roots)
     base_url = document.base_url
     fields: dict[str, Any] = article_fields(tree, base_url, skip=skip)
     provenance = {"text": by_rule(document, rule)}
@@ -145,6 +147,17 @@ def posts(document: Document, context: Context) -> tuple[Post, ...]:
         provenance["language"] = _BLOGS_LANGUAGE
     add_from_entry(document, context, fields, provenance)
     return (post_from(document, fields, provenance),)
+
+
+def _announcement(tree: Tree, roots: frozenset[int]) -> frozenset[int]:
+    """Return the line above comments that are left out, such as "3 comments", or nothing."""
+    place = bisect_left(tree.runs, min(roots)) - 1 if roots else -1
+    if place < 0:
+        return frozenset()
+    node = tree.runs[place]
+    while tree.parent[node] > 0 and tree.text_sizes[tree.parent[node]] <= MAX_ANNOUNCEMENT:
+        node = tree.parent[node]
+    return frozenset({node}) if announces_comments(one_line(tree.plain(node))) else frozenset()
 
 
 def _drop_authors_from_tags(fields: dict[str, Any]) -> None:

@@ -6,7 +6,7 @@ from posterity.dom import Document, parse
 from posterity.extraction.comment_areas import comment_tree
 from posterity.extraction.comments import comments_on
 from posterity.extraction.feed import learn_comments
-from posterity.model import Rule
+from posterity.model import FieldRule, Rule, RuleSet
 from posterity.model.rules import CommentRules
 
 POST = f"<div class=post><h1>Tides</h1><p>{'The tide comes in twice a day. ' * 12}</p></div>"
@@ -83,3 +83,15 @@ def test_page_without_the_learned_place_is_searched() -> None:
     tree = comment_tree(page(line(0), line(1)), rules)
     assert tree is not None
     assert len(comments_on(tree, languages=("de",), rules=rules)) == 2
+
+
+def test_line_above_comments_inside_the_article_goes_with_them() -> None:
+    comment = "<div class='u-comment h-cite'><p class=p-content>I saw it.</p><a class='u-author h-card'>Ida</a></div>"
+    html = f"<body><div class=text><p>{'The tide comes in twice a day. ' * 9}</p>%s{comment}{comment}</div></body>"
+    rule = FieldRule(rule=Rule("class", "text"), confidence=0.9, pages=4, of_pages=4)
+    rules = RuleSet(fields={"text": (rule,)})
+    for above, is_left in (("<h3>2 <i>Comments</i></h3>", False), ("<p>Till tomorrow!</p>", True)):
+        post = rules.extract(html % above, "http://blog.example/p")
+        assert post is not None
+        assert len(post.comments) == 2
+        assert post.text.endswith("Till tomorrow!" if is_left else "twice a day.")
