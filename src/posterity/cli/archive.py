@@ -1,4 +1,4 @@
-"""`posterity archive`: how much it holds, whether it is whole, and how to move it."""
+"""`posterity archive`: statistics, verification and maintenance of the archive."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from posterity.cli.options import archive_option, echo, json_option, quiet_option
+from posterity.cli.options import archive_option, echo, echo_json, json_option, quiet_option
 from posterity.errors import ArchiveError
 from posterity.text.normal_form import count_of
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @click.group()
 def command() -> None:
-    """Look after the archive: stats, verify, migrate, compact, copy, rebuild.
+    """Maintain the archive: stats, verify, migrate, compact, copy, rebuild.
 
     \b
     posterity archive stats
@@ -29,25 +29,27 @@ def command() -> None:
 @archive_option
 @json_option
 def stats(archive: str, as_json: bool) -> None:
-    """Show how much the archive holds, as a whole and blog by blog."""
+    """Show how much the archive contains, in total and per blog."""
     from posterity.archive import open_archive
     from posterity.archive.overview import archive_stats
-    from posterity.model import to_json
 
     with open_archive(archive) as store:
         found = archive_stats(store)
-    echo(to_json(found).decode() if as_json else _stats_text(found))
+    if as_json:
+        echo_json(found)
+    else:
+        echo(_stats_text(found))
 
 
 @command.command()
-@click.option("--repair", is_flag=True, help="Put right what can be: cut files, missing index entries, search.")
+@click.option("--repair", is_flag=True, help="Repair truncated files, missing index entries and the search index.")
 @archive_option
 @json_option
 def verify(repair: bool, archive: str, as_json: bool) -> None:
     """Check every digest, every pointer and every file of the archive.
 
-    Ends with exit code 3 when something is wrong and was not repaired. Files that are being written to at this
-    moment are checked up to where they are.
+    The exit code is 3 if problems remain. Files that a running harvest is writing to are checked up to their current
+    end.
     """
     from posterity.archive import open_archive
     from posterity.archive.verify import REPAIRABLE, repair_archive, verify_archive
@@ -65,34 +67,34 @@ def verify(repair: bool, archive: str, as_json: bool) -> None:
         echo(f"{files} with {count_of(found.records, 'record')} checked, {problems}.", err=True)
     if left:
         helps = not repair and any(problem.kind in REPAIRABLE for problem in found.problems)
-        word = "found: run it again with --repair" if helps else "cannot be repaired: put the files back from a backup"
-        raise ArchiveError(f"{count_of(left, 'problem')} {word}.")
+        advice = "found: run it again with --repair" if helps else "cannot be repaired: restore the files from a backup"
+        raise ArchiveError(f"{count_of(left, 'problem')} {advice}.")
 
 
 @command.command()
 @archive_option
 def migrate(archive: str) -> None:
-    """Bring an archive of an older version up to this one. Makes a backup first."""
+    """Migrate an archive to the current version. Makes a backup first."""
     from posterity.archive.opening import migrate_archive
 
     done = migrate_archive(archive)
     if done.backup is None:
-        echo(f"The archive has version {done.to_version} already.", err=True)
+        echo(f"The archive already has version {done.to_version}.", err=True)
         return
-    echo(f"Version {done.from_version} became {done.to_version} ({'; '.join(done.steps)}).", err=True)
-    echo(f"The old state is kept in {done.backup}.", err=True)
+    echo(f"Migrated from version {done.from_version} to {done.to_version} ({'; '.join(done.steps)}).", err=True)
+    echo(f"The backup is in {done.backup}.", err=True)
 
 
 @command.command()
 @archive_option
 def compact(archive: str) -> None:
-    """Give the space back that deleted and changed records left behind."""
+    """Free the disk space of deleted and changed records."""
     from posterity.archive import open_archive
     from posterity.archive.maintenance import compact_archive
 
     with open_archive(archive) as store:
         before, after = compact_archive(store)
-    echo(f"The database had {_size(before)} and has {_size(after)} now.", err=True)
+    echo(f"The database had {_size(before)} and now has {_size(after)}.", err=True)
 
 
 @command.command()
@@ -106,15 +108,13 @@ def copy(target: str, archive: str, as_json: bool) -> None:
     posterity archive copy postgresql://me@host/blogs?files=/srv/blogs
     posterity archive copy ./from-postgres --archive postgresql://me@host/blogs
     """
-    import msgspec
-
     from posterity.archive import open_archive
     from posterity.archive.maintenance import copy_archive
 
     with open_archive(archive) as source, open_archive(target, create=True) as copied:
         counts = copy_archive(source, copied)
     if as_json:
-        click.echo(msgspec.json.encode(counts).decode())
+        echo_json(counts)
         return
     for name, count in counts.items():
         echo(f"{count:10}  {name}")
@@ -125,44 +125,40 @@ def copy(target: str, archive: str, as_json: bool) -> None:
 @json_option
 @quiet_option
 def rebuild(archive: str, as_json: bool, quiet: bool) -> None:
-    """Make a lost database again from the WARC files of the archive.
+    """Rebuild a lost database from the WARC files of the archive.
 
-    The WARC files are read as `posterity import` reads those of others; they stay in the folder warc-before-rebuild.
-    What was taken down stays so: the list is in takedowns.jsonl. Schedules come back from schedules.jsonl. Earlier
-    revisions of posts, and rules that were corrected by hand, were in the database alone and are lost.
+    The WARC files are read as by `posterity import`, and are kept in the folder warc-before-rebuild. Takedowns are
+    restored from takedowns.jsonl, schedules from schedules.jsonl. Earlier revisions of posts, and rules that were
+    corrected by hand, were only in the database and are lost.
 
     \b
     posterity archive rebuild --archive saved
     """
     from posterity.archive import open_archive
     from posterity.archive.maintenance import restore_schedules, restore_takedowns, set_warc_aside
-    from posterity.cli.import_ import show_event
+    from posterity.cli.import_ import print_event
     from posterity.importer import import_crawls
-    from posterity.model import to_json
 
     old = set_warc_aside(archive)
     with open_archive(archive, create=True) as store:
         restore_takedowns(store)
         for event in import_crawls(store, [old]):
             if as_json:
-                click.echo(to_json(event).decode())
+                echo_json(event)
             elif not quiet:
-                show_event(event)
+                print_event(event)
         restore_schedules(store)
     if not quiet:
         echo(
-            "Not restored, because only the lost database had them: earlier revisions of posts (their pages are in "
+            "Not restored, because they were only in the lost database: earlier revisions of posts (their pages are in "
             f"{old}), and rules that were corrected by hand.",
             err=True,
         )
 
 
 def _print_problem(problem: ArchiveProblem, *, repaired: bool, as_json: bool) -> None:
-    import msgspec
-
     if as_json:
-        facts = {"kind": problem.kind, "where": problem.where, "detail": problem.detail, "repaired": repaired}
-        click.echo(msgspec.json.encode(facts).decode())
+        echo_json({"kind": problem.kind, "where": problem.where, "detail": problem.detail, "repaired": repaired})
         return
     echo(f"{problem.kind:10} {problem.where}: {problem.detail}{' (repaired)' if repaired else ''}")
 

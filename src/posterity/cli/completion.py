@@ -1,4 +1,4 @@
-"""`posterity completion`: the script that lets a shell complete commands and options."""
+"""`posterity completion`: the completion script for a shell."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ _VARIABLE = "_POSTERITY_COMPLETE"
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 @click.pass_context
 def command(context: click.Context, shell: str) -> None:
-    """Print the script that completes commands and options in this shell.
+    """Print the script that completes commands and options in SHELL.
 
     \b
     posterity completion bash > ~/.local/share/bash-completion/completions/posterity
     posterity completion zsh > ~/.zfunc/_posterity      with ~/.zfunc in $fpath
     posterity completion fish > ~/.config/fish/completions/posterity.fish
     """
-    kind = get_completion_class(shell)
-    assert kind is not None
-    script = kind(context.find_root().command, {}, "posterity", _VARIABLE)
-    # `source` would also start bash to look at its version, which need not be that of this machine.
+    completion_class = get_completion_class(shell)
+    assert completion_class is not None
+    script = completion_class(context.find_root().command, {}, "posterity", _VARIABLE)
+    # `script.source()` would start bash to check its version, but the script may be for another machine.
     click.echo(script.source_template % script.source_vars())

@@ -1,7 +1,7 @@
-"""Options of the command line from files and the environment, and `posterity config`, which shows them.
+"""`posterity config`, and option values from configuration files and the environment.
 
-The command line comes first, then the environment (POSTERITY_HARVEST_DELAY), then posterity.toml in the current folder,
-then config.toml in the user's folder, then the default. Each value is checked as if it were typed.
+The command line has precedence, then the environment (POSTERITY_HARVEST_DELAY), posterity.toml in the current folder,
+the user's config.toml, and the default. Every value is checked as if it were typed.
 """
 
 from __future__ import annotations
@@ -12,19 +12,19 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from posterity.cli.options import echo
+from posterity.cli.options import echo, echo_json, json_option
 from posterity.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
 PROJECT_FILE = "posterity.toml"
-# Options that mean the same for all commands: they may stand above the tables.
+# Options with the same meaning in all commands: a file may set them at the top level.
 SHARED = ("archive", "contact", "allow-private", "quiet")
 
 
 class ConfigFile(NamedTuple):
-    """A file of settings: its name for people, and what it holds."""
+    """A configuration file: its name in messages, and its content."""
 
     name: str
     values: Mapping[str, Any]
@@ -40,59 +40,59 @@ class Setting(NamedTuple):
 
 
 def user_file() -> Path:
-    """Return the place of the user's own file, which need not exist."""
+    """Return the path of the user's configuration file, which need not exist."""
     folder = os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config"
     return Path(folder) / "posterity" / "config.toml"
 
 
 def config_files(commands: list[str]) -> list[ConfigFile]:
-    """Return what the files hold, the most important first; a file or a name that makes no sense raises."""
+    """Read the configuration files, highest precedence first; raise `InputError` for unknown names."""
     files = [(PROJECT_FILE, Path(PROJECT_FILE)), (str(user_file()), user_file())]
     found = [ConfigFile(name, _read(path)) for name, path in files if path.is_file()]
     for file in found:
         for key, value in file.values.items():
             if key not in (SHARED if not isinstance(value, dict) else commands):
-                known = f"Options of all commands are {', '.join(SHARED)}; those of one are in its table, as [harvest]."
+                known = f"Top-level options are {', '.join(SHARED)}; others belong in a table such as [harvest]."
                 raise InputError(f"{file.name} sets {key!r}, which is neither a command nor such an option. {known}")
     return found
 
 
 def _read(path: Path) -> dict[str, Any]:
-    import tomllib  # most folders have no such file
+    import tomllib  # rarely needed: most users have no such file
 
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as problem:
-        raise InputError(f"The settings {path} cannot be read: {problem.strerror}.") from problem
+        raise InputError(f"The configuration file {path} cannot be read: {problem.strerror}.") from problem
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as problem:
-        raise InputError(f"The settings {path} are not TOML: {problem}.") from problem
+        raise InputError(f"The configuration file {path} is not valid TOML: {problem}.") from problem
 
 
 def configured(name: str, command: click.Command, commands: list[str]) -> dict[str, Any]:
-    """Return the values of the command's options that files and the environment set, for click's `default_map`."""
+    """Return the options that files and the environment set for the command, for click's `default_map`."""
     if isinstance(command, click.Group):
         context = click.Context(command)
         below = {each: command.get_command(context, each) for each in command.list_commands(context)}
         return {each: configured(f"{name} {each}", one, commands) for each, one in below.items() if one is not None}
     options = {_long_name(option): option for option in command.params if isinstance(option, click.Option)}
-    found = {}
-    for setting in _settings(name, options, config_files(commands)):
-        found[str(options[setting.option].name)] = setting.value
-    return found
+    settings = _settings(name, options, config_files(commands))
+    return {str(options[setting.option].name): setting.value for setting in settings}
 
 
 def _settings(command: str, options: Mapping[str, click.Option], files: list[ConfigFile]) -> Iterator[Setting]:
-    """Yield what is set for the command, each option once."""
-    tables = [(file, {_spelled(key): value for key, value in file.values.get(command, {}).items()}) for file in files]
+    """Yield the settings of the command, each option once."""
+    tables = [
+        (file, {key.replace("_", "-"): value for key, value in file.values.get(command, {}).items()}) for file in files
+    ]
     for file, table in tables:
         if unknown := [key for key in table if key not in options]:
             raise InputError(f"{file.name} sets {unknown[0]!r} for {command}, which has no option --{unknown[0]}.")
     for key, option in options.items():
         variable = _variable(command, key)
         if key in SHARED and (value := os.environ.get(_variable("", key))) is not None:
-            yield Setting(command, key, _of_environment(option, value), f"${_variable('', key)}")
+            yield Setting(command, key, _parse_variable(option, value), f"${_variable('', key)}")
         elif (value := os.environ.get(variable)) is not None:
-            yield Setting(command, key, _of_environment(option, value), f"${variable}")
+            yield Setting(command, key, _parse_variable(option, value), f"${variable}")
         else:
             for file, table in tables:
                 value = table.get(key, file.values.get(key) if key in SHARED else None)
@@ -101,16 +101,12 @@ def _settings(command: str, options: Mapping[str, click.Option], files: list[Con
                     break
 
 
-def _of_environment(option: click.Option, value: str) -> Any:
+def _parse_variable(option: click.Option, value: str) -> Any:
     return value.split() if option.multiple else value
 
 
 def _variable(command: str, key: str) -> str:
     return "_".join(part for part in ("POSTERITY", command, key) if part).upper().replace("-", "_").replace(" ", "_")
-
-
-def _spelled(key: str) -> str:
-    return key.replace("_", "-")
 
 
 def _long_name(option: click.Option) -> str:
@@ -119,36 +115,36 @@ def _long_name(option: click.Option) -> str:
 
 @click.group()
 def command() -> None:
-    """Show the settings that files and the environment make.
+    """Show the settings from configuration files and the environment.
 
-    Options that are not given come from POSTERITY_COMMAND_OPTION in the environment, from posterity.toml in the current
-    folder, or from ~/.config/posterity/config.toml, in this order:
+    Options that are not on the command line are taken from POSTERITY_COMMAND_OPTION in the environment, from
+    posterity.toml in the current folder, or from ~/.config/posterity/config.toml, in this order.
 
     \b
     posterity config show
 
+    An example of such a file:
+
     \b
-    archive = "saved"                    for every command
+    archive = "saved"                    # for every command
     contact = "me@library.example"
     [harvest]
-    delay = 2.0                          for one
+    delay = 2.0                          # for one command
     no-media = true
     """
 
 
 @command.command("show")
 @click.argument("name", metavar="[COMMAND]", required=False)
-@click.option("--json", "as_json", is_flag=True, help="Print JSON lines, for programs.")
+@json_option
 @click.pass_context
 def show(context: click.Context, name: str | None, as_json: bool) -> None:
-    """Print every value that is set and where it comes from; of one COMMAND also the defaults.
+    """Print every setting and where it comes from; with COMMAND, also its defaults.
 
     \b
     posterity config show
     posterity config show harvest
     """
-    from posterity.model import to_json
-
     root = context.find_root()
     assert isinstance(root.command, click.Group)
     commands = root.command.list_commands(root)
@@ -158,15 +154,14 @@ def show(context: click.Context, name: str | None, as_json: bool) -> None:
     found = [
         setting
         for each in ([name] if name else commands)
-        for setting in _shown(each, root.command.get_command(root, each), files, defaults=name is not None)
+        for setting in _settings_to_show(each, root.command.get_command(root, each), files, defaults=name is not None)
     ]
     if name is None:
-        found = list(dict.fromkeys(_of_all_commands(setting) for setting in found))
+        found = list(dict.fromkeys(_without_shared_command(setting) for setting in found))
     rows = [(f"{setting.command} --{setting.option}".strip(), _printed(setting), setting.origin) for setting in found]
     if as_json:
         for setting, (_, value, _) in zip(found, rows, strict=True):
-            fact = {"command": setting.command, "option": setting.option, "value": value, "from": setting.origin}
-            click.echo(to_json(fact).decode())
+            echo_json({"command": setting.command, "option": setting.option, "value": value, "from": setting.origin})
         return
     read = ", ".join(file.name for file in files)
     echo(f"read: {read}" if read else f"read: neither {PROJECT_FILE} nor {user_file()} exists", err=True)
@@ -175,13 +170,15 @@ def show(context: click.Context, name: str | None, as_json: bool) -> None:
         echo(f"{option:{widths[0]}}  {value:{widths[1]}}  {origin}")
 
 
-def _shown(name: str, command: click.Command | None, files: list[ConfigFile], *, defaults: bool) -> Iterator[Setting]:
+def _settings_to_show(
+    name: str, command: click.Command | None, files: list[ConfigFile], *, defaults: bool
+) -> Iterator[Setting]:
     if command is None:
         return
     if isinstance(command, click.Group):
         context = click.Context(command)
         for each in command.list_commands(context):
-            yield from _shown(f"{name} {each}", command.get_command(context, each), files, defaults=defaults)
+            yield from _settings_to_show(f"{name} {each}", command.get_command(context, each), files, defaults=defaults)
         return
     options = {_long_name(option): option for option in command.params if isinstance(option, click.Option)}
     found = {setting.option: setting for setting in _settings(name, options, files)}
@@ -189,13 +186,12 @@ def _shown(name: str, command: click.Command | None, files: list[ConfigFile], *,
         if key in found:
             yield found[key]
         elif defaults:
-            yield Setting(
-                name, key, option.default if isinstance(option.default, str | int | float) else None, "default"
-            )
+            default = option.default if isinstance(option.default, str | int | float) else None
+            yield Setting(name, key, default, "default")
 
 
-def _of_all_commands(setting: Setting) -> Setting:
-    """The setting without the name of a command where all of them have it."""
+def _without_shared_command(setting: Setting) -> Setting:
+    """Remove the command's name from a setting that all commands share."""
     everywhere = setting.option in SHARED and not setting.origin.startswith(f"${_variable(setting.command, '')}_")
     value = tuple(setting.value) if isinstance(setting.value, list) else setting.value
     return setting._replace(command="" if everywhere else setting.command, value=value)

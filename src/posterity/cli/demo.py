@@ -1,4 +1,4 @@
-"""`posterity demo`: the whole way on the bundled blog."""
+"""`posterity demo`: harvest and export the bundled blog."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ import click
     default="demo-output",
     show_default=True,
     metavar="FOLDER",
-    help="Where archive and exports go; made anew each time.",
+    help="Folder for the archive and the exports; those of an earlier demo are replaced.",
 )
 def command(out: str) -> None:
-    """Serve the bundled blog on loopback, harvest it over real HTTP, show what was found, and export it.
+    """Serve the bundled blog on loopback, harvest it over HTTP, print a summary, and export it.
 
     \b
     posterity demo
@@ -32,15 +32,18 @@ def command(out: str) -> None:
     from posterity.export.export import export
 
     console = Console(stderr=True)
-    folder = _fresh(Path(out))
+    folder = Path(out)
+    for old in ("archive", "markdown"):
+        shutil.rmtree(folder / old, ignore_errors=True)
+    folder.mkdir(parents=True, exist_ok=True)
     archive = folder / "archive"
     with serving() as blog:
         console.print(
             f"[bold]The Salt Almanac[/bold], {len(blog.site.truth)} posts, is served at {blog.base_url}/",
             highlight=False,
         )
-        with listener(blog.base_url, as_json=False, quiet=False) as tell:
-            harvest(f"{blog.base_url}/", archive, delay=0, on_event=tell)
+        with listener(blog.base_url, as_json=False, quiet=False) as on_event:
+            harvest(f"{blog.base_url}/", archive, delay=0, on_event=on_event)
     with open_archive(str(archive)) as store:
         export(store, str(folder / "posts.jsonl"), "jsonl", force=True)
         count = export(store, str(folder / "markdown"), "markdown", force=True).posts
@@ -54,11 +57,3 @@ def command(out: str) -> None:
         highlight=False,
         soft_wrap=True,
     )
-
-
-def _fresh(folder: Path) -> Path:
-    """The folder, emptied of an earlier demo; anything else in it stays."""
-    for old in ("archive", "markdown"):
-        shutil.rmtree(folder / old, ignore_errors=True)
-    folder.mkdir(parents=True, exist_ok=True)
-    return folder

@@ -1,4 +1,4 @@
-"""`posterity discover`: more blogs, from the links of harvested ones or from what the news is about."""
+"""`posterity discover`: find more blogs, from links of harvested blogs or by searching for topics of the news."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ from posterity.cli.options import (
     allow_private_option,
     archive_option,
     contact_option,
+    delay_option,
     echo,
+    echo_json,
     hint_at_contact,
     json_option,
     quiet_option,
@@ -33,23 +35,22 @@ from posterity.urls import is_http_url
 @click.argument("blogs", nargs=-1, metavar="[BLOG...]")
 @click.option(
     "--news", multiple=True, metavar="FEED|FILE",
-    help="Search for what this is about instead: a feed (URL or file), a text, a .jsonl of {title, text}.",
+    help="Search for the topics of this source instead: a feed (URL or file), a text, or a .jsonl of {title, text}.",
 )  # fmt: skip
-@click.option("--search", "service", metavar="URL", help="The search service: a SearXNG instance, or PLUGIN:ADDRESS.")
+@click.option("--search", "service", metavar="URL", help="The search service: a SearXNG instance, or PLUGIN:URL.")
 @click.option("--queries", "query_limit", type=click.IntRange(min=1), default=20, show_default=True,
-              help="How many queries at most, one for each news item.")  # fmt: skip
+              help="Maximum number of queries, one per news item.")  # fmt: skip
 @click.option("--results", type=click.IntRange(min=1), default=64, show_default=True,
-              help="How many results of each query count.")  # fmt: skip
+              help="Number of results to use from each query.")  # fmt: skip
 @click.option("--also", default="blog", show_default=True, metavar="WORDS", help="Words added to every query.")
 @click.option("--limit", type=click.IntRange(min=1), default=50, show_default=True,
-              help="How many candidates to look at, the best first.")  # fmt: skip
+              help="Maximum number of candidates to check, best first.")  # fmt: skip
 @click.option("--no-check", is_flag=True, help="List the candidates without requesting their feeds.")
 @click.option("--show-queries", is_flag=True, help="Print the queries and stop.")
 @click.option("--harvest", "harvests", is_flag=True, help="Harvest the blogs that were found into the archive.")
 @click.option("--posts", "post_limit", type=click.IntRange(min=1), metavar="PAGES",
-              help="With --harvest, at most so many pages of each blog.")  # fmt: skip
-@click.option("--delay", type=click.FloatRange(min=0), default=1.0, show_default=True, metavar="SECONDS",
-              help="Between two requests to one host.")  # fmt: skip
+              help="With --harvest, the maximum number of pages of each blog.")  # fmt: skip
+@delay_option("Pause between two requests to one host.")
 @contact_option
 @allow_private_option
 @archive_option
@@ -60,15 +61,15 @@ def command(
     limit: int, no_check: bool, show_queries: bool, harvests: bool, post_limit: int | None, delay: float, contact: str,
     allow_private: bool, archive: str, as_json: bool, quiet: bool,
 ) -> None:  # fmt: skip
-    """Find more blogs, and print a list that `harvest -i` reads.
+    """Find more blogs, and print a list for `harvest -i`.
 
-    Without --news: the blogs that harvested blogs link to, all of them or those that are named. A place in a blogroll
-    counts most, then how many blogs link to it and how often. With --news: key words of every item become a query to
-    the search service: the words of its title and what is distinctive of its text by TF-IDF, against the other items
-    and the posts of the archive. Function words are left out, names and phrases are quoted.
+    Without --news, candidates are the sites that harvested blogs link to: all blogs, or those given as BLOG. Links in
+    blogrolls count most, then the number of blogs that link to a site and of their links. With --news, every news item
+    becomes a query to the search service: the words of its title, and the words of its text with the highest TF-IDF
+    against the other items and the posts of the archive. Function words are left out; names and phrases are quoted.
 
-    The feed of each candidate is requested, politely: robots.txt, a pause, a handful of requests. What has none is left
-    out, and so is what lies in a private network. Blogs that are in the archive already are not listed.
+    The feed of each candidate is requested in a few requests, with pauses, as far as robots.txt allows. Sites without a
+    feed, sites in private networks and blogs that are already in the archive are left out.
 
     \b
     posterity discover > more.txt && posterity harvest -i more.txt
@@ -80,21 +81,21 @@ def command(
     from posterity.discover.candidates import ranked_candidates
 
     if harvests and (no_check or show_queries):
-        raise UsageError("--harvest needs blogs that were checked. Leave out --no-check and --show-queries.")
+        raise UsageError("--harvest cannot be combined with --no-check or --show-queries.")
     if news:
         searches = _queries(news, query_limit, also, archive)
         if show_queries:
             echo("\n".join(searches))
             return
         if service is None:
-            raise UsageError("Which search service? Give --search URL, that of a SearXNG instance.")
+            raise UsageError("--news needs a search service. Add --search URL, the URL of a SearXNG instance.")
         known = _archived_urls(archive)
         mentions: Iterable[Mention] = _search_mentions(searches, service, results, delay, quiet=quiet)
     else:
         mentions, known = _link_mentions(archive, blogs)
     candidates = ranked_candidates(mentions, known)[:limit]
     if not candidates:
-        raise NoBlog("No other site was found that could be a blog.")
+        raise NoBlog("No further site was found that could be a blog.")
     if no_check:
         _print_candidates(candidates, as_json=as_json)
     else:
@@ -112,7 +113,7 @@ def _harvest(blogs: list[str], archive: str, settings: Settings, *, as_json: boo
 
     if not blogs:
         raise NoBlog("None of the candidates is a blog, so there is nothing to harvest.")
-    harvest_many_blogs(blogs, archive, min(len(blogs), _BLOGS_AT_ONCE), settings, as_json=as_json, quiet=quiet)
+    harvest_many_blogs(blogs, archive, min(len(blogs), _MAX_WORKERS), settings, as_json=as_json, quiet=quiet)
 
 
 def _link_mentions(archive: str, names: tuple[str, ...]) -> tuple[list[Mention], list[str]]:
@@ -123,22 +124,26 @@ def _link_mentions(archive: str, names: tuple[str, ...]) -> tuple[list[Mention],
         known = store.blogs()
         chosen = [store.blog(name) for name in names] or known
         if not chosen:
-            raise UsageError("The archive holds no blog whose links could be followed. Harvest one, or give --news.")
+            raise UsageError("The archive contains no blogs, so there are no links. Harvest a blog, or use --news.")
         return [mention for blog in chosen for mention in mentions_by(store, blog)], [blog.url for blog in known]
 
 
+def _has_archive(archive: str) -> bool:
+    """Return whether there is an archive: with --news there may be none yet."""
+    return "://" in archive or Path(archive).exists()
+
+
 def _archived_urls(archive: str) -> list[str]:
-    """Return the URLs of the blogs in the archive; for a search there may be no archive yet."""
     from posterity.archive import open_archive
 
-    if "://" not in archive and not Path(archive).exists():
+    if not _has_archive(archive):
         return []
     with open_archive(archive) as store:
         return [blog.url for blog in store.blogs()]
 
 
-_BLOGS_AT_ONCE = 4
-# So many posts of the archive tell which words are common; the rest would change little.
+_MAX_WORKERS = 4
+# This many posts of the archive show which words are common; more would change little.
 _BACKGROUND_POSTS = 1_000
 
 
@@ -148,14 +153,14 @@ def _queries(news: tuple[str, ...], limit: int, also: str, archive: str) -> list
     items = [item for name in news for item in news_items(name)]
     found = queries(items, also=also, background=background_of(_archived_texts(archive)))[:limit]
     if not found:
-        raise NoBlog("There are no words to search for in what --news names.")
+        raise NoBlog("The sources of --news contain no words to search for.")
     return found
 
 
 def _archived_texts(archive: str) -> Iterator[str]:
     from posterity.archive import open_archive
 
-    if "://" not in archive and not Path(archive).exists():
+    if not _has_archive(archive):
         return
     with open_archive(archive) as store:
         for post in islice(store.posts(), _BACKGROUND_POSTS):
@@ -166,11 +171,10 @@ def _search_mentions(
     searches: list[str], service: str, results: int, delay: float, *, quiet: bool
 ) -> Iterator[Mention]:
     from posterity.crawl.find_blogs import search_service
-    from posterity.discover.candidates import Mention
     from posterity.http_client import fetch_api
 
     chosen = search_service(service, fetch_api)
-    problem: PosterityError | None = None
+    last_problem: PosterityError | None = None
     succeeded = 0
     for number, query in enumerate(searches):
         if number and delay:
@@ -179,22 +183,20 @@ def _search_mentions(
             for rank, hit in enumerate(chosen.hits(query, results), start=1):
                 yield Mention(query, "search", hit.url, rank)
             succeeded += 1
-        except PosterityError as trouble:
-            problem = trouble
+        except PosterityError as problem:
+            last_problem = problem
             if not quiet:
-                echo(f"posterity: the query {query!r} failed: {trouble}", err=True)
-    if not succeeded and problem is not None:
-        raise problem
+                echo(f"posterity: the query {query!r} failed: {problem}", err=True)
+    if not succeeded and last_problem is not None:
+        raise last_problem
 
 
 def _print_candidates(candidates: list[BlogCandidate], *, as_json: bool) -> None:
-    from posterity.model import to_json
-
-    for one in candidates:
+    for candidate in candidates:
         if as_json:
-            click.echo(to_json(one).decode())
+            echo_json(candidate)
         else:
-            echo(f"# {_why(one.score, one.sources, one.mentions)}\n{one.home}")
+            echo(f"# {_reason(candidate.score, candidate.sources, candidate.mentions)}\n{candidate.home}")
 
 
 def _print_blogs(
@@ -203,38 +205,36 @@ def _print_blogs(
     """Print the candidates that are blogs, and return their URLs."""
     from posterity.crawl.find_blogs import FoundBlog, checked_candidates
     from posterity.http_client import fetch_feed, fetch_named_by_others
-    from posterity.model import to_json
 
     fetch = fetch_feed if allow_private else fetch_named_by_others
     printed: dict[str, None] = {}
     left_out = 0
     checked = checked_candidates(candidates, fetch, delay_s=delay)
-    for one in show_progress(checked, "asking for feeds", "candidates", total=len(candidates), quiet=quiet):
+    for found in show_progress(checked, "requesting feeds", "candidates", total=len(candidates), quiet=quiet):
         if as_json:
-            click.echo(to_json(one).decode())
-        elif isinstance(one, FoundBlog) and one.url not in printed:
-            latest = f", the latest of {one.latest:%Y-%m-%d}" if one.latest else ""
-            echo(f"# {one.title or 'Untitled'}: {one.entries} entries in {one.feed_url}{latest}")
-            echo(f"# {_why(one.score, one.sources, one.mentions)}\n{one.url}")
-        if isinstance(one, FoundBlog):
-            printed[one.url] = None
+            echo_json(found)
+        elif isinstance(found, FoundBlog) and found.url not in printed:
+            latest = f", the latest of {found.latest:%Y-%m-%d}" if found.latest else ""
+            echo(f"# {found.title or 'Untitled'}: {found.entries} entries in {found.feed_url}{latest}")
+            echo(f"# {_reason(found.score, found.sources, found.mentions)}\n{found.url}")
+        if isinstance(found, FoundBlog):
+            printed[found.url] = None
         else:
             left_out += 1
     if not quiet:
-        echo(
-            f"{count_of(len(printed), 'blog')}, {count_of(left_out, 'candidate')} left out (--json shows why)", err=True
-        )
+        skipped = count_of(left_out, "candidate")
+        echo(f"{count_of(len(printed), 'blog')}, {skipped} left out (--json shows why)", err=True)
     return list(printed)
 
 
-def _why(score: float, sources: int, mentions: dict[str, int]) -> str:
+def _reason(score: float, sources: int, mentions: dict[str, int]) -> str:
     words = {"blogroll": "in blogrolls", "post": "in posts", "comment": "by commenters", "search": "among hits"}
     parts = ", ".join(f"{mentions[place]} {word}" for place, word in words.items() if place in mentions)
     return f"score {score:g}, from {sources} {'queries' if 'search' in mentions else 'blogs'}: {parts}"
 
 
 def news_items(name: str) -> list[NewsItem]:
-    """Return the items of a feed at a URL or in a file, of a .jsonl file, or the one text of any other file."""
+    """Return the items of a feed (URL or file) or of a .jsonl file; any other file is one item."""
     if is_http_url(name):
         from posterity.http_client import fetch_feed
 
@@ -251,7 +251,7 @@ def news_items(name: str) -> list[NewsItem]:
     try:
         title, _, text = body.decode("utf-8-sig").strip().partition("\n")
     except UnicodeDecodeError as problem:
-        raise InputError(f"{name} is neither a feed nor a text in UTF-8.") from problem
+        raise InputError(f"{name} is neither a feed nor UTF-8 text.") from problem
     return [NewsItem(title=title, text=text)]
 
 
@@ -270,4 +270,4 @@ def _from_lines(body: bytes, name: str) -> list[NewsItem]:
     try:
         return [msgspec.json.decode(line, type=NewsItem) for line in body.splitlines() if line.strip()]
     except msgspec.MsgspecError as problem:
-        raise InputError(f"{name} is no file of {{title, text}}: {problem}.") from problem
+        raise InputError(f"{name} does not contain {{title, text}} objects: {problem}.") from problem

@@ -1,4 +1,4 @@
-"""`posterity evaluate`: how good are methods and rivals on a data set?"""
+"""`posterity evaluate`: scores of extraction methods on annotated pages."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from posterity.cli.options import engine_options, quiet_option
+from posterity.cli.options import engine_options, json_option, quiet_option
 from posterity.errors import UsageError
 
 
@@ -18,7 +18,7 @@ from posterity.errors import UsageError
     "methods",
     multiple=True,
     metavar="NAME",
-    help="One of ours, or package.module:function; +switch sets an option.",
+    help="A method of Posterity, or package.module:function; +switch sets an option.",
 )
 @click.option(
     "--rival",
@@ -30,7 +30,7 @@ from posterity.errors import UsageError
 @click.option(
     "--paper",
     type=click.Choice(["000", "001", "002", "003", "004"]),
-    help="The tables of one of the papers, its figures beside ours (docs/papers.md).",
+    help="Print the tables of one of the papers, with its figures beside ours (docs/papers.md).",
 )
 @click.option(
     "-o",
@@ -41,23 +41,21 @@ from posterity.errors import UsageError
     help="Folder for the results.",
 )
 @click.option(
-    "--sample", type=click.IntRange(1), metavar="N", help="Only N pages of each data set, always the same ones."
+    "--sample", type=click.IntRange(1), metavar="N", help="Use only N pages of each data set, always the same ones."
 )
 @click.option(
     "--workers",
     type=click.IntRange(1),
     default=None,
     show_default="one per core",
-    help="Processes at the same time; 1 for exact times.",
+    help="Number of worker processes; use 1 for exact times.",
 )
-@click.option(
-    "--time-limit", type=click.FloatRange(0.1), default=30.0, show_default=True, metavar="SECONDS", help="For one page."
-)
-@click.option(
-    "--memory-limit", type=click.IntRange(256), default=3072, show_default=True, metavar="MB", help="For one worker."
-)
-@click.option("--alone", is_flag=True, help="Show methods one page at a time, without the others of its site.")
-@click.option("--no-feed", is_flag=True, help="Withhold the blogs' feeds.")
+@click.option("--time-limit", type=click.FloatRange(0.1), default=30.0, show_default=True, metavar="SECONDS",
+              help="Time limit for one page.")  # fmt: skip
+@click.option("--memory-limit", type=click.IntRange(256), default=3072, show_default=True, metavar="MB",
+              help="Memory limit for one worker.")  # fmt: skip
+@click.option("--alone", is_flag=True, help="Give methods each page alone, without the other pages of its site.")
+@click.option("--no-feed", is_flag=True, help="Do not give methods the blogs' feeds.")
 @click.option(
     "--fronts",
     type=click.Path(path_type=Path),
@@ -65,18 +63,18 @@ from posterity.errors import UsageError
     help="Evaluate the blogs' front pages that this file describes.",
 )
 @engine_options
-@click.option("--domains", is_flag=True, help="Print ACS and TCS of each domain too.")
-@click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON lines, for programs.")
+@click.option("--domains", is_flag=True, help="Also print ACS and TCS of each domain.")
+@json_option
 @quiet_option
 def command(
     datasets: tuple[Path, ...], methods: tuple[str, ...], rivals: tuple[str, ...], out: Path, sample: int | None,
     workers: int | None, time_limit: float, memory_limit: int, alone: bool, no_feed: bool, fronts: Path | None,
     domains: bool, as_json: bool, quiet: bool, paper: str | None, engine: str, scheduler: str | None,
 ) -> None:  # fmt: skip
-    """Measure methods and rivals on pages whose content is known.
+    """Score extraction methods and other extractors on annotated pages.
 
-    DATASET is a .jsonl[.xz|.gz] file of pages with gold, a blog's folder with site/ and truth.json, or a folder of
-    either. Prints tables; writes report.html, pages.jsonl, pages.csv and figures.csv to the folder of --out.
+    DATASET is a .jsonl[.xz|.gz] file of pages with their gold standard, a blog's folder with site/ and truth.json, or a
+    folder of either. Prints tables, and writes report.html, pages.jsonl, pages.csv and figures.csv to the --out folder.
 
     \b
     posterity evaluate pages.jsonl.xz --method mcst --method bte --rival trafilatura
@@ -102,7 +100,7 @@ def command(
     )
     display = Display(as_json=as_json, quiet=quiet, domains=domains)
     if paper is not None and (methods or rivals):
-        raise UsageError("--paper names its methods and rivals itself. Leave out --method and --rival.")
+        raise UsageError("--paper uses the methods of the paper. Leave out --method and --rival.")
     if workers is not None and engine != "local":
         raise UsageError("--workers is for this machine; a Dask cluster has its own.")
     with engine_named(engine, scheduler) as where:

@@ -1,4 +1,4 @@
-"""`posterity export`: the archive as a corpus."""
+"""`posterity export`: write posts of the archive as a corpus."""
 
 from __future__ import annotations
 
@@ -13,12 +13,13 @@ from posterity.cli.options import (
     clean_up_of,
     corpus_options,
     echo,
+    echo_json,
     json_option,
+    parse_size,
     quiet_option,
     selection_of,
 )
 from posterity.cli.progress import show_progress
-from posterity.cli.summary import bytes_meant
 from posterity.errors import InputError, NotInArchive, UsageError
 from posterity.export.formats import all_formats, format_of
 from posterity.text.normal_form import count_of
@@ -31,11 +32,11 @@ if TYPE_CHECKING:
 
 _RAW = ("warc", "wacz")
 _TABLE = "\n".join(f"    {name:10} {form.about}" for name, form in all_formats().items())
-_HELP = f"""Export posts of the archive, all or those that the options name.
+_HELP = f"""Export posts of the archive: all, or those that match the options.
 
-    OUT is a file or a folder, as the format has it, or - for standard output (not with {{files}}). A name that
-    ends in .gz is compressed. Beside it comes OUT.manifest.json: what was written, from where, how much, under which
-    licences, with which checksums. The same archive gives the same bytes.
+    OUT is a file or a folder, depending on the format, or - for standard output (not with {{files}}). A file whose
+    name ends in .gz is compressed. OUT.manifest.json is written beside it: sources, counts, licences and checksums. The
+    same archive always gives the same bytes.
 
     \b
 {_TABLE}
@@ -57,19 +58,21 @@ _HELP = f"""Export posts of the archive, all or those that the options name.
     "--format",
     "format_name",
     type=click.Choice(list(all_formats())),
-    help="What to write; by default what the name of OUT ends in, else jsonl.",
+    help="The format; by default the one that the extension of OUT names, or jsonl.",
 )
 @corpus_options
-@click.option("--duplicates", metavar="FILE", help="Write near-duplicates as JSON lines, left out or not.")
+@click.option("--duplicates", metavar="FILE",
+              help="List near-duplicates in this file as JSON lines, whether exported or not.")  # fmt: skip
 @click.option(
     "--split",
-    callback=lambda _context, _option, text: _split_meant(text),
+    callback=lambda _context, _option, text: _parse_split(text),
     metavar="blog|year|SIZE",
-    help="A folder OUT with a file for each blog, or each year of one; or files of at most this size (15MB), for wxr.",
+    help="Write a folder OUT with one file per blog, or per blog and year, or files of at most SIZE (15MB; only wxr).",
 )
-@click.option("--raw-cells", is_flag=True, help="Leave CSV cells that a spreadsheet would run as formulas.")
-@click.option("--history", is_flag=True, help="Earlier revisions too, in jsonl, atom and warc; import takes them back.")
-@click.option("--force", is_flag=True, help="Overwrite what exists.")
+@click.option("--raw-cells", is_flag=True, help="Do not escape CSV cells that a spreadsheet would run as formulas.")
+@click.option("--history", is_flag=True,
+              help="Also write earlier revisions, in jsonl, atom and warc; `import` reads them back.")  # fmt: skip
+@click.option("--force", is_flag=True, help="Overwrite existing files.")
 @archive_option
 @json_option
 @quiet_option
@@ -91,15 +94,14 @@ def command(
     from posterity.export.export import export
     from posterity.export.selection import blog_by_blog, select_posts
     from posterity.extraction.selection import Selection
-    from posterity.model import to_json
 
     format_name = format_name or format_of(out)
     selection, clean_up = selection_of(options), clean_up_of(options)
     if clean_up.mask_pii and format_name in _RAW:
-        raise UsageError(f"The format {format_name} holds the pages as they came, and nothing can be masked in them.")
+        raise UsageError(f"--mask-pii cannot change the format {format_name}, which contains the original pages.")
     if clean_up.mask_pii and selection.history:
-        raise UsageError("Earlier revisions are written as they were stored, and nothing can be masked in them.")
-    with open_archive(archive) as store, _written_to(duplicates, force=force) as record:
+        raise UsageError("--mask-pii cannot change earlier revisions (--history). Leave one of the two options out.")
+    with open_archive(archive) as store, _duplicates_file(duplicates, force=force) as record:
         wanted = blog_by_blog(store, selection) if split else selection
         chosen = clean_posts(lambda: select_posts(store, wanted), clean_up, record)
         total = sum(count.posts for count in blog_counts(store).values()) if selection == Selection() else None
@@ -109,30 +111,30 @@ def command(
         )
         holds_posts = bool(manifest.posts) or next(iter(store.posts()), None) is not None
     if as_json and out != "-":
-        click.echo(to_json(manifest).decode())
+        echo_json(manifest)
     elif not quiet and out != "-":
         echo(f"{count_of(manifest.posts, 'post')} written to {out}", err=True)
     if not manifest.posts:
         why = "matches all options" if holds_posts else "is in the archive yet: `posterity harvest URL`"
-        raise NotInArchive(f"No post {why}. What was written to {out} is empty.")
+        raise NotInArchive(f"No post {why}. The export {out} is empty.")
 
 
-def _split_meant(text: str | None) -> Split | None:
+def _parse_split(text: str | None) -> Split | None:
     if text is None or text in ("blog", "year"):
         return cast("Split | None", text)
-    return bytes_meant(text, or_else="blog, year, or a size such as ")
+    return parse_size(text, alternatives="blog, year, or a size such as ")
 
 
 @contextmanager
-def _written_to(file: str | None, *, force: bool) -> Iterator[Callable[[NearDuplicate], None] | None]:
-    """Give the function that records near-duplicates; None when no file for them is named."""
+def _duplicates_file(file: str | None, *, force: bool) -> Iterator[Callable[[NearDuplicate], None] | None]:
+    """Open the file of near-duplicates and yield the function that writes one; yields None without a file name."""
     from posterity.model import to_json
 
     if file is None:
         yield None
         return
     if Path(file).exists() and not force:
-        raise InputError(f"{file} exists. Give another name, or --force to overwrite it.")
+        raise InputError(f"{file} exists. Choose another name, or use --force to overwrite it.")
     try:
         with Path(file).open("wb") as stream:
 
@@ -140,7 +142,7 @@ def _written_to(file: str | None, *, force: bool) -> Iterator[Callable[[NearDupl
                 stream.write(to_json(found) + b"\n")
 
             yield record
-    except BrokenPipeError:  # that was standard output
+    except BrokenPipeError:  # of standard output, not of this file
         raise
     except OSError as problem:
         raise InputError(f"{file} cannot be written: {problem.strerror or problem}.") from problem

@@ -1,4 +1,4 @@
-"""`posterity extract`: pages to records, without an archive."""
+"""`posterity extract`: extract posts from pages, without an archive."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from unicodedata import combining, east_asian_width
 import click
 import msgspec
 
-from posterity.cli.options import echo, engine_options, min_confidence_option, web_address
+from posterity.cli.options import check_url, echo, engine_options, min_confidence_option
 from posterity.cli.progress import bytes_read, show_progress
 from posterity.errors import PosterityError, UnreadablePage, UsageError
 from posterity.extraction.wc_density import FLAGS
@@ -25,42 +25,41 @@ if TYPE_CHECKING:
     from posterity.config import RenderMode
     from posterity.importer.crawl_file import Damage
 
-
 FORMATS = ("json", "jsonl", "xml", "text", "markdown", "cleaneval", "parquet")
-# The fields that people look for first, in this order, also when it was not found.
+# The fields that --explain shows first, even if they were not found.
 _FIELDS = ("title", "authors", "published", "text", "comments")
-_SHOWN_CHARS = 40
-_SHOWN_REASONS = 8
+_MAX_SHOWN_CHARS = 40
+_MAX_SHOWN_REASONS = 8
 _KINDS: dict[PageKind, str] = {
     "post": "a post",
     "index": "an index of posts (--index)",
     "other": "neither a post nor an index",
 }
-# What stands between two posts of one output.
-_BETWEEN = {"jsonl": "", "text": "\n", "markdown": "\n---\n\n", "cleaneval": "<doc>\n"}
+# The separators between two posts.
+_SEPARATORS = {"jsonl": "", "text": "\n", "markdown": "\n---\n\n", "cleaneval": "<doc>\n"}
 
 
 class Output(Protocol):
-    """Takes posts one by one; `end` writes what is still open."""
+    """Prints posts in one format."""
 
     def write(self, post: Post) -> None:
-        """Print one post, or keep it for the end."""
+        """Print one post, or keep it for `end`."""
 
     def end(self) -> None:
-        """Print what has to come last."""
+        """Print the end of the output."""
 
 
 def output_in(format_name: str, *, doc_lines: bool = False) -> Output:
-    """Return what prints posts in this format; `doc_lines` begins every CleanEval document with <doc>."""
+    """Return the output for this format; with `doc_lines`, every CleanEval document starts with <doc>."""
     if format_name == "json":
-        return _Json()
+        return _JsonOutput()
     if format_name == "xml":
-        return _Xml()
+        return _XmlOutput()
     return _LineOutput(format_name, doc_lines=doc_lines)
 
 
-class _Json:
-    """One post is an object, several are an array: either way the whole output is JSON."""
+class _JsonOutput:
+    """Prints one post as an object, several as an array: the whole output is valid JSON."""
 
     def __init__(self) -> None:
         self._count = 0
@@ -83,8 +82,8 @@ class _Json:
             _print("\n]\n")
 
 
-class _Xml:
-    """One document around all posts."""
+class _XmlOutput:
+    """Prints all posts in one document."""
 
     def __init__(self) -> None:
         self._posts: list[Post] = []
@@ -99,20 +98,20 @@ class _Xml:
 
 
 class _LineOutput:
-    """Join the posts with the separator of the format."""
+    """Prints posts one by one, with the separator of the format between them."""
 
     def __init__(self, format_name: str, *, doc_lines: bool) -> None:
         self._format = format_name
-        self._between = "<doc>\n" if doc_lines and format_name == "cleaneval" else ""
+        self._separator = "<doc>\n" if doc_lines and format_name == "cleaneval" else ""
 
     def write(self, post: Post) -> None:
-        _print(self._between + self._written(post) + "\n")
-        self._between = _BETWEEN[self._format]
+        _print(self._separator + self._formatted(post) + "\n")
+        self._separator = _SEPARATORS[self._format]
 
     def end(self) -> None:
-        """Nothing is open."""
+        """Print nothing: every post is complete."""
 
-    def _written(self, post: Post) -> str:
+    def _formatted(self, post: Post) -> str:
         if self._format == "text":
             return post.text
         if self._format == "markdown":
@@ -124,13 +123,13 @@ class _LineOutput:
         return to_json(post).decode()
 
 
-def kind_explained(name: str, kind: PageKind, confidence: float) -> str:
-    """Return what the page looks like by itself, whatever was found on it."""
+def kind_sentence(name: str, kind: PageKind, confidence: float) -> str:
+    """Return the sentence of --explain about the kind of the page."""
     return f"{name} looks like {_KINDS[kind]}, confidence {confidence:.2f}."
 
 
 def explanation(name: str, post: Post) -> str:
-    """Return a table of the fields: what was found, by which method and rule, with which confidence, and what decided.
+    """Return a table of the fields: value, method, confidence, rule, and the reasons for the value.
 
     Each reason has the factor by which it changed the odds of the value against the next best one.
     """
@@ -144,12 +143,12 @@ def explanation(name: str, post: Post) -> str:
     for field, source in post.provenance.items():
         if isinstance(source, TracedProvenance) and source.trace:
             lines.append(f"what decided on {field}:")
-            lines += [f"  x{change.factor:<8.3g} {change.reason}" for change in source.trace[:_SHOWN_REASONS]]
+            lines += [f"  x{change.factor:<8.3g} {change.reason}" for change in source.trace[:_MAX_SHOWN_REASONS]]
     return "\n".join([f"{name}: {post.url}" if post.url != name else name, *(f"  {line}" for line in lines)])
 
 
 def _columns_of(text: str) -> int:
-    """How many columns of a terminal the text takes: Chinese letters take two, accents none."""
+    """Return the width of the text on a terminal: Chinese characters take two columns, combining accents none."""
     return sum(0 if combining(char) else 2 if east_asian_width(char) in "WF" else 1 for char in text)
 
 
@@ -170,25 +169,22 @@ def _short_value(value: object) -> str:
     if isinstance(value, tuple):
         value = f"{len(value)} of them" if not isinstance(value[0], str) else ", ".join(value)
     text = " ".join(str(value).split())
-    return text if len(text) <= _SHOWN_CHARS else f"{text[: _SHOWN_CHARS - 1]}…"
+    return text if len(text) <= _MAX_SHOWN_CHARS else f"{text[: _MAX_SHOWN_CHARS - 1]}…"
 
 
 def _print(text: str) -> None:
-    # Pages hold half characters now and then; no terminal and no file can.
+    # Some pages contain lone surrogates, which cannot be encoded.
     text = printable(text) if sys.stdout.isatty() else text
     click.echo(text.encode("utf-8", "replace"), nl=False)
 
 
 def _thesis_switches(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the switches of wc-single and wc-multi, under the names of `wc_options.FLAGS`."""
+    """Add the switches of wc-single and wc-multi, by the names in `wc_density.FLAGS`."""
     for flag in reversed(FLAGS):
         if flag.option or flag.name == "--clave":
-            function = click.option(flag.name, is_flag=True, help=_sentence(flag.does))(function)
+            help_text = f"{flag.does[0].upper()}{flag.does[1:]}."
+            function = click.option(flag.name, is_flag=True, help=help_text)(function)
     return function
-
-
-def _sentence(words: str) -> str:
-    return f"{words[0].upper()}{words[1:]}."
 
 
 @click.command()
@@ -203,10 +199,10 @@ def _sentence(words: str) -> str:
     "--url",
     metavar="URL",
     default="",
-    callback=web_address,
-    help="The page's URL, for a file or -; for a folder, the URL of its root.",
+    callback=check_url,
+    help="URL of the page in a file or on standard input; for a folder, the URL of its root.",
 )
-@click.option("--feed", metavar="FILE|URL", help="Learn from this feed and the given pages first.")
+@click.option("--feed", metavar="FILE|URL", help="First learn rules from this feed and the given pages.")
 @click.option(
     "--rules",
     "rules_file",
@@ -214,7 +210,7 @@ def _sentence(words: str) -> str:
     help="Rules: JSON from posterity learn, TOML for blogbuster (or published, blogs), or an IN/OUT rule file.",
 )
 @click.option(
-    "--reference", metavar="FILE", help="The other page for wc-multi; else the page of median size of the site."
+    "--reference", metavar="FILE", help="Second page for wc-multi; by default the site's page of median size."
 )
 @click.option(
     "--render",
@@ -223,33 +219,34 @@ def _sentence(words: str) -> str:
     flag_value="always",
     default="auto",
     show_default=True,
-    help="Render pages of the web in a browser: those that are empty without, all with all their comments, or none.",
+    help="Render pages of the web in a browser: only those that are empty without it, all (with all their comments), "
+    "or none.",
 )
 @click.option(
     "--sorted",
     "sorted_file",
     metavar="OUT.warc.gz",
-    help="Also write the responses of the given crawl files to this WARC file, site after site.",
+    help="Also write the responses of the given crawl files to this WARC file, grouped by site.",
 )
-@click.option("--index", is_flag=True, help="The page is a front page with several posts.")
+@click.option("--index", is_flag=True, help="Extract several posts from each page (a front page).")
 @click.option(
     "--format",
     "format_name",
     type=click.Choice(FORMATS),
     default="json",
     show_default=True,
-    help="What to print.",
+    help="Output format.",
 )
 @click.option(
     "--explain",
     is_flag=True,
-    help="Print to stderr what kind of page it is, and for every field the rule, the confidence and what decided.",
+    help="Print to stderr the kind of page, and for every field the rule, the confidence and the reasons.",
 )
 @min_confidence_option
 @click.option(
-    "--out", metavar="FOLDER", help="Where --format parquet writes a partitioned corpus: a folder, or s3://bucket/name."
+    "--out", metavar="FOLDER", help="Folder or s3://bucket/name for the partitioned corpus of --format parquet."
 )
-@click.option("--blogs-only", is_flag=True, help="Only posts of sites that are blogs; with --format parquet.")
+@click.option("--blogs-only", is_flag=True, help="Write only posts of sites that are blogs; with --format parquet.")
 @engine_options
 @_thesis_switches
 def command(
@@ -258,13 +255,16 @@ def command(
     min_confidence: dict[str, float], clave: bool, sorted_file: str | None, out: str | None, blogs_only: bool,
     engine: str, scheduler: str | None, **switches: bool,
 ) -> None:  # fmt: skip
-    """Extract the posts from pages. PAGE is a file, a folder, a URL, a WARC or ARC file, a .jsonl[.xz|.gz] file of
-    {"id", "url", "html"}, or - for standard input. Pages of one host that are given together help each other.
+    """Extract the posts from pages, without an archive.
 
-    WARC and ARC files may hold thousands of sites in any order: they are grouped by site first, in $TMPDIR, and every
-    site learns from its own feed and pages. Their posts come last, site by site; damaged records are named.
+    PAGE is a file, a folder, a URL, a WARC or ARC file, a .jsonl[.xz|.gz] file of {"id", "url", "html"}, or - for
+    standard input. Several pages of one host improve each other's results.
 
-    A page that cannot be read is named and the others go on; exit code 9 means that none could be read.
+    WARC and ARC files may contain thousands of sites in any order: they are first grouped by site, in $TMPDIR, and the
+    rules of each site are learned from its own feed and pages. Their posts are printed last, grouped by site; damaged
+    records are listed.
+
+    A page that cannot be read is reported and skipped; exit code 9 means that no page could be read.
 
     \b
     posterity extract https://blog.example/2021/tides/ --explain
@@ -285,7 +285,7 @@ def command(
 
     damaged: list[Damage] = []
 
-    def name_damage(damage: Damage) -> None:
+    def report_damage(damage: Damage) -> None:
         damaged.append(damage)
         echo(f"posterity: a damaged record was left out, {damage}.", err=True)
 
@@ -294,15 +294,15 @@ def command(
         results = extract_pages(
             pages, url=url, method=method, options={name: True for name, value in switches.items() if value}, feed=feed,
             rules=rules_file, reference=reference, render=render, index=index, min_confidence=min_confidence,
-            explain=explain, sorted_file=sorted_file, on_damage=name_damage, progress=progress,
+            explain=explain, sorted_file=sorted_file, on_damage=report_damage, progress=progress,
         )  # fmt: skip
         seen = show_progress(results, "extracting", "pages", quiet=sys.stdout.isatty())
         count, problems = _print_results(seen, output, explain=explain)
     output.end()
     if damaged:
-        echo(f"posterity: {len(damaged)} damaged records were left out; they are named above.", err=True)
+        echo(f"posterity: {len(damaged)} damaged records were left out; they are listed above.", err=True)
     if problems:
-        _end_with(count, problems)
+        _exit_after(problems, count)
 
 
 def _extract_corpus(
@@ -314,15 +314,15 @@ def _extract_corpus(
     method: str | None,
     blogs_only: bool,
 ) -> None:
-    """Write crawl files as a partitioned corpus, and print what it holds."""
+    """Write the posts of crawl files as a partitioned corpus, and print the counts."""
     from posterity.batch.partitions import PartitionJob, extract_partitions, matching_files
     from posterity.engine import engine_named
 
     if not out:
-        raise UsageError("Where should the corpus go? Give --out FOLDER.")
-    place = out if "://" in out else str(Path(out).absolute())
+        raise UsageError("--format parquet needs --out FOLDER.")
+    target = out if "://" in out else str(Path(out).absolute())
     job = PartitionJob(
-        inputs=tuple(matching_files(patterns)), out=place.rstrip("/"), method=method, blogs_only=blogs_only
+        inputs=tuple(matching_files(patterns)), out=target.rstrip("/"), method=method, blogs_only=blogs_only
     )
     with engine_named(engine, scheduler) as runner:
         report = extract_partitions(job, runner)
@@ -338,7 +338,7 @@ def _extract_corpus(
 
 
 def _print_results(results: Iterable[PageResult], output: Output, *, explain: bool) -> tuple[int, list[PosterityError]]:
-    """Print the posts of every page; return how many pages there were, and what was wrong with those that failed."""
+    """Print the posts of every page; return the number of pages and the errors of those that failed."""
     count = 0
     problems: list[PosterityError] = []
     for result in results:
@@ -351,7 +351,7 @@ def _print_results(results: Iterable[PageResult], output: Output, *, explain: bo
         if not result.posts:
             echo(f"posterity: nothing was found on {result.name}.", err=True)
         if result.kind is not None:
-            echo(kind_explained(result.name, *result.kind), err=True)
+            echo(kind_sentence(result.name, *result.kind), err=True)
         for post in result.posts:
             output.write(post)
             if explain:
@@ -359,12 +359,9 @@ def _print_results(results: Iterable[PageResult], output: Output, *, explain: bo
     return count, problems
 
 
-def _end_with(count: int, problems: list[PosterityError]) -> None:
+def _exit_after(problems: list[PosterityError], count: int) -> None:
     if count == 1:
         sys.exit(problems[0].exit_code)
-    echo(
-        f"posterity: {len(problems)} of {count} pages could not be read; the reasons stand above.",
-        err=True,
-    )
+    echo(f"posterity: {len(problems)} of {count} pages could not be read; the reasons are above.", err=True)
     if len(problems) == count:
         sys.exit(UnreadablePage.exit_code)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import threading
 import time
 from collections.abc import Callable
@@ -15,13 +14,16 @@ from posterity.cli.options import (
     allow_private_option,
     archive_option,
     contact_option,
+    delay_option,
     echo,
+    echo_json,
     json_option,
+    limit_option,
     quiet_option,
+    render_option,
 )
 from posterity.config import CrawlSettings, RenderMode, Settings
 from posterity.errors import UsageError
-from posterity.model import to_json
 from posterity.text.normal_form import count_of, printable
 
 if TYPE_CHECKING:
@@ -30,12 +32,12 @@ if TYPE_CHECKING:
     from posterity.fleet.status import FleetStatus
     from posterity.fleet.worker import TaskEvent
 
-_SHOWN_FAILURES = 20
+_MAX_SHOWN_FAILURES = 20
 
 
 @click.group()
 def command() -> None:
-    """Harvest and update many blogs on many machines. PostgreSQL is all that the machines share.
+    """Harvest and update many blogs on many machines, which share only a PostgreSQL database.
 
     \b
     posterity fleet init postgresql://user@host/blogs
@@ -50,10 +52,10 @@ def command() -> None:
 @click.argument("dsn", metavar="DSN")
 @quiet_option
 def init(dsn: str, quiet: bool) -> None:
-    """Make the archive and the queue in a PostgreSQL database. Doing it again changes nothing.
+    """Create the archive and the queue in a PostgreSQL database. Existing ones are kept.
 
-    DSN is postgresql://user@host/name. With ?files=URL, WARC files and media go to a shared place: file:///folder, or
-    s3://bucket/prefix.
+    DSN is postgresql://user@host/name. With ?files=URL, WARC files and media are stored in a shared place:
+    file:///folder, or s3://bucket/prefix.
     """
     from posterity.fleet.queue import init
 
@@ -66,17 +68,16 @@ def init(dsn: str, quiet: bool) -> None:
 @command.command()
 @click.argument("lists", nargs=-1, required=True, metavar="LIST...")
 @archive_option
-@click.option("--priority", type=int, default=0, show_default=True, help="Higher ones begin first; updates have 10.")
-@click.option("--again", is_flag=True, help="Also blogs that were harvested before.")
-@click.option("--delay", type=click.FloatRange(min=0), default=1.0, show_default=True, metavar="SECONDS",
-              help="Between requests to one host; 0 for a server of one's own.")  # fmt: skip
+@click.option("--priority", type=int, default=0, show_default=True,
+              help="Tasks with a higher number start first; updates have 10.")  # fmt: skip
+@click.option("--again", is_flag=True, help="Also queue blogs that were harvested before.")
+@delay_option("Pause between requests to one host; 0 is for your own server.")
 @click.option("--concurrency", type=click.IntRange(min=1), default=4, show_default=True,
-              help="Requests to one host at a time.")  # fmt: skip
-@click.option("--limit", type=click.IntRange(min=1), metavar="PAGES", help="Stop each blog after this many pages.")
-@click.option("--render", type=click.Choice(["auto", "always", "never"]), default="auto", show_default=True,
-              help="Render pages in a browser.")  # fmt: skip
+              help="Parallel requests to one host.")  # fmt: skip
+@limit_option
+@render_option("auto")
 @click.option("--no-media", is_flag=True, help="Do not download images, audio, video, documents and stylesheets.")
-@click.option("--no-comments", is_flag=True, help="Leave comments out.")
+@click.option("--no-comments", is_flag=True, help="Do not store comments.")
 @contact_option
 @allow_private_option
 @quiet_option
@@ -84,9 +85,9 @@ def add(
     lists: tuple[str, ...], archive: str, priority: int, again: bool, delay: float, concurrency: int, limit: int | None,
     render: RenderMode, no_media: bool, no_comments: bool, contact: str, allow_private: bool, quiet: bool,
 ) -> None:  # fmt: skip
-    """Queue blogs. LIST is a file with one URL a line, or OPML as feed readers export it.
+    """Queue blogs for harvest. LIST is a file with one URL per line, or an OPML file from a feed reader.
 
-    A blog that is queued, running or harvested already is left as it is. Harvested blogs are updated when they are due.
+    Blogs that are already queued, running or harvested are skipped. Harvested blogs are updated when they are due.
     """
     from posterity.fleet.queue import add, blogs_in
 
@@ -103,33 +104,35 @@ def add(
 
 @command.command()
 @archive_option
-@click.option("--slots", type=click.IntRange(min=1), default=2, show_default=True, help="Blogs at the same time.")
+@click.option(
+    "--slots", type=click.IntRange(min=1), default=2, show_default=True, help="Blogs to run at the same time."
+)
 @click.option("--name", default="", metavar="NAME", help="Name of the worker; by default host and process.")
 @click.option("--memory", type=click.IntRange(min=64), default=2048, show_default=True, metavar="MB",
-              help="End a blog that takes more, its browser included.")  # fmt: skip
+              help="Stop a blog whose process, browser included, takes more.")  # fmt: skip
 @click.option("--time-limit", type=click.FloatRange(min=0, min_open=True), default=21600.0, show_default=True,
               metavar="SECONDS", help="Stop a blog after this time; its next harvest continues there.")  # fmt: skip
 @click.option(
-    "--attempts", type=click.IntRange(min=1), default=5, show_default=True, help="Tries of a blog that fails."
+    "--attempts", type=click.IntRange(min=1), default=5, show_default=True, help="Attempts for a blog that fails."
 )
 @click.option("--retry-wait", type=click.FloatRange(min=0), default=60.0, show_default=True, metavar="SECONDS",
-              help="Before the second try; doubles with every further one.")  # fmt: skip
+              help="Pause before the second attempt; doubles with each further one.")  # fmt: skip
 @click.option("--heartbeat", type=click.FloatRange(min=0.1), default=5.0, show_default=True, metavar="SECONDS",
-              help="How often the worker reports that it is alive.")  # fmt: skip
+              help="Interval at which the worker reports that it is alive.")  # fmt: skip
 @click.option("--stalled", type=click.FloatRange(min=1), default=30.0, show_default=True, metavar="SECONDS",
-              help="A worker without heartbeat for so long counts as dead. The same for all workers.")  # fmt: skip
+              help="Consider a worker dead after this time without heartbeat. The same for all workers.")  # fmt: skip
 @click.option("--spool", type=click.Path(path_type=Path), default=Path("posterity-spool"), metavar="FOLDER",
-              show_default=True, help="Files on their way to the shared place, and copies from there.")  # fmt: skip
-@click.option("--until-empty", is_flag=True, help="End when no task is waiting or running anywhere.")
+              show_default=True, help="Local folder for files to upload, and for copies of shared files.")  # fmt: skip
+@click.option("--until-empty", is_flag=True, help="Stop when no task is waiting or running anywhere.")
 @json_option
 @quiet_option
 def worker(
     archive: str, slots: int, name: str, memory: int, time_limit: float, attempts: int, retry_wait: float,
     heartbeat: float, stalled: float, spool: Path, until_empty: bool, as_json: bool, quiet: bool,
 ) -> None:  # fmt: skip
-    """Take blogs from the queue and harvest or update them, each in a process of its own.
+    """Take blogs from the queue and harvest or update each in its own process.
 
-    The first Ctrl-C or SIGTERM ends in order: what runs goes back into the queue, and continues elsewhere.
+    The first Ctrl-C or SIGTERM stops the worker cleanly: running tasks return to the queue and continue elsewhere.
     """
     from posterity.fleet.children import Limits
     from posterity.fleet.worker import FleetWorker, WorkerOptions
@@ -142,27 +145,26 @@ def worker(
         slots=slots, name=name, limits=Limits(memory_mb=memory, time_s=time_limit), spool=spool.absolute(),
         heartbeat_s=heartbeat, stalled_s=stalled, attempts=attempts, retry_wait_s=retry_wait, until_empty=until_empty,
     )  # fmt: skip
-    FleetWorker(archive, options, _teller(as_json=as_json, quiet=quiet)).run()
+    FleetWorker(archive, options, _event_printer(as_json=as_json, quiet=quiet)).run()
 
 
-def _teller(*, as_json: bool, quiet: bool) -> Callable[[TaskEvent], None]:
-    """Prints events of a worker, each with its task and blog."""
+def _event_printer(*, as_json: bool, quiet: bool) -> Callable[[TaskEvent], None]:
+    """Return the function that prints an event of a worker; threads may share it."""
     lock = threading.Lock()
 
-    def tell(event: TaskEvent) -> None:
+    def print_event(event: TaskEvent) -> None:
         if quiet and event.event not in ("failed", "cut off"):
             return
         with lock:
             if as_json:
-                sys.stdout.write(to_json(event).decode() + "\n")
-                sys.stdout.flush()
+                echo_json(event)
             else:
-                echo(_sentence(event), err=True)
+                echo(_event_line(event), err=True)
 
-    return tell
+    return print_event
 
 
-def _sentence(event: TaskEvent) -> str:
+def _event_line(event: TaskEvent) -> str:
     about = f"task {event.task} {event.kind} {event.blog}: " if event.task is not None else ""
     facts = f", {count_of(event.posts, 'post')} in {event.seconds:g} s" if event.event == "done" else ""
     reason = f": {event.reason}" if event.reason else ""
@@ -171,18 +173,18 @@ def _sentence(event: TaskEvent) -> str:
 
 @command.command()
 @archive_option
-@click.option("--watch", is_flag=True, help="Stay, and refresh every two seconds. Ctrl-C ends it.")
-@click.option("--failed", "only_failed", is_flag=True, help="List the tasks that were given up, with reasons.")
+@click.option("--watch", is_flag=True, help="Keep running, and refresh every two seconds. Stop with Ctrl-C.")
+@click.option("--failed", "only_failed", is_flag=True, help="List the tasks that failed for good, with reasons.")
 @json_option
 def status(archive: str, watch: bool, only_failed: bool, as_json: bool) -> None:
-    """Show tasks, workers, what runs, and what failed and why."""
+    """Show the queue, the workers, running tasks, and failures with their reasons."""
     from rich.console import Console
 
     from posterity.fleet.status import fleet_status
 
     found = fleet_status(archive)
     if as_json:
-        echo(to_json(found.failures if only_failed else found).decode())
+        echo_json(found.failures if only_failed else found)
         return
     if only_failed:
         for failure in found.failures:
@@ -225,7 +227,7 @@ def _tables(found: FleetStatus) -> RenderableType:
             f"{run.task}", run.kind, Text(printable(run.url)), Text(printable(run.worker)), f"{run.seconds:.0f} s"
         )
     failures = Table("failed", "tries", "reason", box=None, pad_edge=False)
-    for failure in found.failures[:_SHOWN_FAILURES]:
+    for failure in found.failures[:_MAX_SHOWN_FAILURES]:
         url, reason = Text(printable(failure.url)), Text(printable(failure.reason))
         failures.add_row(url, f"{failure.attempts}", reason)
     filled = [table for table in (workers, runs, failures) if table.row_count]
@@ -235,21 +237,21 @@ def _tables(found: FleetStatus) -> RenderableType:
 @command.command()
 @archive_option
 def pause(archive: str) -> None:
-    """Begin no further task; what runs ends by itself."""
+    """Start no further tasks; running tasks finish."""
     _set_state(archive, "paused")
 
 
 @command.command()
 @archive_option
 def resume(archive: str) -> None:
-    """Go on after pause or drain."""
+    """Start tasks again after pause or drain."""
     _set_state(archive, "running")
 
 
 @command.command()
 @archive_option
 def drain(archive: str) -> None:
-    """Let every worker finish what it runs and end."""
+    """Let every worker finish its running tasks and stop."""
     _set_state(archive, "draining")
 
 
@@ -263,7 +265,7 @@ def _set_state(archive: str, state: str) -> None:
 @click.argument("urls", nargs=-1, metavar="[URL]...")
 @archive_option
 def retry(urls: tuple[str, ...], archive: str) -> None:
-    """Queue failed tasks again: all, or those of these blogs."""
+    """Queue failed tasks again: all, or those of the given blogs."""
     from posterity.fleet.queue import retry
 
     echo(f"{retry(archive, urls)} queued again.")

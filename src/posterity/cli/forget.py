@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from posterity.cli.options import archive_option, echo, json_option
+from posterity.cli.options import archive_option, echo, echo_json, json_option
 from posterity.errors import NotInArchive, UsageError
 
 if TYPE_CHECKING:
@@ -16,27 +16,25 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("what", metavar="URL|ID|AUTHOR")
-@click.option("--reason", required=True, metavar="TEXT", help="Why; it is kept in the log.")
-@click.option("--comment", metavar="ID", help="Only this comment of the post.")
-@click.option(
-    "--author", "is_author", is_flag=True, help="The argument is an author's name, even if it looks otherwise."
-)
+@click.option("--reason", required=True, metavar="TEXT", help="The reason, which is stored in the log.")
+@click.option("--comment", metavar="ID", help="Remove only this comment of the post.")
+@click.option("--author", "is_author", is_flag=True, help="Treat the argument as an author's name in any case.")
 @click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
 @archive_option
 @json_option
 def command(
     what: str, reason: str, comment: str | None, is_author: bool, yes: bool, archive: str, as_json: bool
 ) -> None:
-    """Remove a post, a comment or all of an author's posts and comments from the archive, for good.
+    """Remove a post, a comment or all of an author's posts and comments from the archive permanently.
 
-    Rows, search, media and raw records go: a WARC record is replaced by a tombstone of the same id, also that of a
-    feed or front page which shows the text. Later harvests do not store it again. The takedown is logged.
+    Database rows, search entries, media and raw pages are removed: WARC records that contain the text, feeds and front
+    pages included, are replaced by tombstones with the same id. Later harvests do not store it again. The takedown is
+    logged.
 
     \b
     posterity forget https://blog.example/2021/03/on-tides/ --reason "asked by the author"
     """
     from posterity.archive import open_archive
-    from posterity.model import to_json
 
     with open_archive(archive) as store:
         if not yes and not _confirm(f"Remove {what} from {store.location}? This cannot be undone."):
@@ -44,7 +42,7 @@ def command(
             return
         entry = _forget(store, what, comment, reason, is_author=is_author)
     if as_json:
-        click.echo(to_json(entry).decode())
+        echo_json(entry)
         return
     removed = ", ".join(
         f"{count} {name.removesuffix('s') if count == 1 else name}" for name, count in entry.removed.items() if count
@@ -58,7 +56,7 @@ def _confirm(question: str) -> bool:
     except click.Abort:
         if sys.stdin.isatty():  # Ctrl-C
             raise
-        raise UsageError("There is no terminal to confirm at. Give --yes to remove it without confirmation.") from None
+        raise UsageError("There is no terminal for the confirmation. Use --yes to skip it.") from None
 
 
 def _forget(store: Archive, what: str, comment: str | None, reason: str, *, is_author: bool) -> Forgotten:

@@ -1,4 +1,4 @@
-"""`posterity harvest`: a whole blog, or many, into the archive."""
+"""`posterity harvest`: harvest whole blogs into the archive."""
 
 from __future__ import annotations
 
@@ -11,13 +11,18 @@ from posterity.cli.options import (
     allow_private_option,
     archive_option,
     contact_option,
+    delay_option,
     echo,
     hint_at_contact,
     json_option,
+    limit_option,
     quiet_option,
+    render_option,
+    size_limit_option,
+    time_limit_option,
+    user_agent_option,
 )
 from posterity.cli.progress import listener, many_listener
-from posterity.cli.summary import bytes_meant
 from posterity.config import CrawlSettings, RenderMode, RenderSettings, Settings
 from posterity.errors import Incomplete, InputError, UsageError
 
@@ -25,48 +30,36 @@ from posterity.errors import Incomplete, InputError, UsageError
 @click.command()
 @click.argument("urls", nargs=-1, metavar="URL...")
 @click.option(
-    "-i", "--input-file", type=click.Path(), metavar="FILE", help="Many blogs, one URL a line; # begins a comment."
+    "-i", "--input-file", type=click.Path(), metavar="FILE", help="File with one URL per line; # starts a comment."
 )
 @click.option(
-    "--workers", type=click.IntRange(min=1), default=4, show_default=True, help="Blogs at the same time, of many."
+    "--workers", type=click.IntRange(min=1), default=4, show_default=True, help="Blogs to harvest at the same time."
 )
 @archive_option
-@click.option("--delay", type=click.FloatRange(min=0), default=1.0, show_default=True, metavar="SECONDS",
-              help="Between requests to one host, more when robots.txt demands it or the host is slow; 0 for a server "
-              "of one's own.")  # fmt: skip
-@click.option(
-    "--concurrency", type=click.IntRange(min=1), default=4, show_default=True, help="Requests to one host at a time."
-)
-@click.option("--limit", type=click.IntRange(min=1), metavar="PAGES", help="Stop after this many pages.")
-@click.option(
-    "--time-limit", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS", help="Stop after this time."
+@delay_option(
+    "Pause between requests to one host; longer if robots.txt asks for it or the host is slow. 0 is for your own "
+    "server."
 )
 @click.option(
-    "--render",
-    type=click.Choice(["auto", "always", "never"]),
-    default="auto",
-    show_default=True,
-    help="Render pages in a browser: those that are empty or lack comments without one, all, or none.",
+    "--concurrency", type=click.IntRange(min=1), default=4, show_default=True, help="Parallel requests to one host."
 )
+@limit_option
+@time_limit_option
+@render_option("auto")
 @click.option(
     "--retry-missing",
     is_flag=True,
-    help="Ask again for what the last harvest could not get, and for nothing else; without URL, for all blogs.",
+    help="Request only what the last harvest could not fetch; without URL, for all blogs.",
 )
-@click.option("--screenshot", is_flag=True, help="Keep a screenshot of every post.")
-@click.option(
-    "--size-limit",
-    callback=lambda _context, _option, text: None if text is None else bytes_meant(text),
-    metavar="SIZE",
-    help="Stop after this many bytes, images included: 500MB, 2GB, or a number of bytes.",
-)
+@click.option("--screenshot", is_flag=True, help="Store a screenshot of every post.")
+@size_limit_option
 @click.option("--no-media", is_flag=True, help="Do not download images, audio, video, documents and stylesheets.")
-@click.option("--no-comments", is_flag=True, help="Leave comments out.")
+@click.option("--no-comments", is_flag=True, help="Do not store comments.")
 @click.option(
     "--respect-optout", is_flag=True, help="Leave out pages marked noarchive or noai, or that reserve data mining."
 )
 @contact_option
-@click.option("--user-agent", metavar="TEXT", help="The whole User-Agent; its first word is compared with robots.txt.")
+@user_agent_option
 @allow_private_option
 @json_option
 @quiet_option
@@ -92,11 +85,11 @@ def command(
     as_json: bool,
     quiet: bool,
 ) -> None:
-    """Harvest blogs: find the feed, learn from it how the blog marks up its posts, visit the whole blog and keep
-    every post with its raw page and its images.
+    """Harvest whole blogs from their URLs into the archive.
 
-    URL is that of the home page, or of the feed itself. Harvesting a blog again updates it: nothing is stored twice.
-    A harvest that was interrupted or that reached a limit continues where it stopped.
+    The feed shows how the blog marks up its posts; then the whole blog is crawled, and every post is stored with its
+    raw page and its images. URL is the home page or the feed. Harvesting a blog again updates it: nothing is stored
+    twice. A harvest that was interrupted or reached a limit continues where it stopped.
 
     \b
     posterity harvest https://blog.example/
@@ -107,12 +100,12 @@ def command(
     """
     from posterity.crawl.run import harvest
 
-    blogs = _blogs_meant(urls, input_file, archive if retry_missing else None)
+    blogs = _blogs_to_harvest(urls, input_file, archive if retry_missing else None)
     if not blogs:
-        echo("Every listed post of every blog is archived: there is nothing to try again.", err=True)
+        echo("Every listed post of every blog is archived: there is nothing to retry.", err=True)
         return
     if screenshot and render == "never":
-        raise UsageError("--screenshot needs a browser, and --render never forbids it. Leave one of them out.")
+        raise UsageError("--screenshot needs a browser, but --render never excludes it. Leave one of them out.")
     crawl = CrawlSettings(
         delay_s=delay,
         concurrency=concurrency,
@@ -134,24 +127,24 @@ def command(
     if len(blogs) > 1:
         harvest_many_blogs(blogs, archive, workers, settings, as_json=as_json, quiet=quiet)
         return
-    with listener(blogs[0], as_json=as_json, quiet=quiet) as tell:
-        report = harvest(blogs[0], archive, settings=settings, on_event=tell)
+    with listener(blogs[0], as_json=as_json, quiet=quiet) as on_event:
+        report = harvest(blogs[0], archive, settings=settings, on_event=on_event)
     if report.gave_up:
         raise Incomplete(f"{blogs[0]} is archived, but {'; '.join(report.notes)}. Posts may be missing.")
 
 
-def _blogs_meant(urls: tuple[str, ...], input_file: str | None, retried_archive: str | None) -> list[str]:
-    """The blogs to harvest; with an archive whose gaps are tried again and no URL, those of it that have some."""
+def _blogs_to_harvest(urls: tuple[str, ...], input_file: str | None, retried_archive: str | None) -> list[str]:
+    """Return the URLs given; if there are none, those of the blogs in `retried_archive` with missing posts."""
     blogs = [*urls, *(_blogs_in_file(input_file) if input_file else [])]
     if not blogs and retried_archive is not None and not input_file:
         return _blogs_with_gaps(retried_archive)
     if not blogs:
         if input_file:
-            raise InputError(f"The list {input_file} names no blog. Write one URL a line.")
-        raise UsageError("Which blog? Give its URL: posterity harvest https://blog.example/")
+            raise InputError(f"The list {input_file} contains no URL. Write one URL per line.")
+        raise UsageError("The URL of a blog is missing: posterity harvest https://blog.example/")
     for url in urls:
         if "://" not in url and Path(url).is_file():
-            raise UsageError(f"{url} is a file. A list of URLs is read with -i {url}")
+            raise UsageError(f"{url} is a file. To read a list of URLs, use -i {url}")
     return blogs
 
 
@@ -166,7 +159,7 @@ def _blogs_with_gaps(archive: str) -> list[str]:
 def harvest_many_blogs(
     blogs: list[str], archive: str, workers: int, settings: Settings, *, as_json: bool, quiet: bool
 ) -> None:
-    """Harvest all blogs, print a table, and exit with the code of the first failure; Ctrl-C has precedence."""
+    """Harvest all blogs, print a table, and exit with the code of the first failure; Ctrl-C takes precedence."""
     from posterity.crawl.run import harvest_many
 
     with many_listener(as_json=as_json, quiet=quiet) as display:
@@ -197,5 +190,5 @@ def _blogs_in_file(file: str) -> list[str]:
     except OSError as problem:
         raise InputError(f"The list {file} cannot be read: {problem.strerror}.") from problem
     except UnicodeDecodeError as problem:
-        raise InputError(f"The list {file} is not text in UTF-8. Write one URL a line.") from problem
+        raise InputError(f"The list {file} is not UTF-8 text. Write one URL per line.") from problem
     return [line.strip() for line in lines if line.strip() and not line.lstrip().startswith("#")]

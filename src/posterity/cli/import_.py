@@ -1,4 +1,4 @@
-"""`posterity import`: blogs from a crawl of another tool, a mirror on disk, or a file of records."""
+"""`posterity import`: import blogs from crawls of other tools, mirrors on disk, or files of records."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from posterity.cli.options import archive_option, echo, json_option, quiet_option, web_address
+from posterity.cli.options import archive_option, check_url, echo_json, echo_labelled, json_option, quiet_option
 from posterity.errors import UsageError
 
 if TYPE_CHECKING:
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 
     Event = Survey | Imported | NotImported | RecordsImported
 
-_SHOWN_DAMAGE = 10
+_MAX_SHOWN_DAMAGE = 10
 
 
 @click.command()
 @click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE|DIR...")
 @click.option(
     "--url",
-    callback=web_address,
+    callback=check_url,
     metavar="HOME",
     help="The blog's URL: for a mirror without host folders, or to import only this blog.",
 )
@@ -34,16 +34,16 @@ _SHOWN_DAMAGE = 10
 @json_option
 @quiet_option
 def command(paths: tuple[Path, ...], url: str | None, archive: str, as_json: bool, quiet: bool) -> None:
-    """Rebuild blogs from files, without a request to anybody: a dead blog, an old crawl, a mirror on disk.
+    """Import blogs from crawl files, mirrors or exports on disk, without any request to the web.
 
-    FILE is a WARC (.warc, .warc.gz, .warc.zst), an ARC (.arc, .arc.gz) or a WACZ; DIR a folder of such files, or a
-    mirror as wget and others leave it. Every host whose pages are a blog's becomes a blog of the archive; feeds among
-    rules are learned from the files as from live pages. Records that are damaged are left out and named. Files may hold
-    thousands of sites in any order: they are grouped by host first, in $TMPDIR, and all processors read them.
+    FILE is a WARC (.warc, .warc.gz, .warc.zst), an ARC (.arc, .arc.gz) or a WACZ file; DIR is a folder of such files,
+    or a mirror made by wget or a similar tool. Every host whose pages form a blog becomes a blog of the archive; its
+    rules are learned from the files as they would be from live pages. Damaged records are skipped and listed. Files may
+    contain thousands of sites in any order: they are first grouped by host, in $TMPDIR, on all processors.
 
-    FILE may also hold records that are ready: what `posterity export` wrote as jsonl, wxr, atom or wacz, a WordPress
-    export (Tools, Export), or a Blogger backup; or DIR holds nothing but such files (`export --split`). Their posts are
-    taken over as they are.
+    FILE may also contain finished records: the output of `posterity export` as jsonl, wxr, atom or wacz, a WordPress
+    export (Tools, Export), or a Blogger backup. So may DIR, if it contains only such files (`export --split`). These
+    posts are imported unchanged.
 
     \b
     posterity import crawl.warc.gz
@@ -52,35 +52,34 @@ def command(paths: tuple[Path, ...], url: str | None, archive: str, as_json: boo
     """
     from posterity.archive import open_archive
     from posterity.cli.progress import bytes_read
-    from posterity.model import to_json
 
     if web := [path for path in paths if path.parts[0] in ("http:", "https:")]:
-        raise UsageError(f"{web[0]} is no file. `posterity harvest` takes a blog from the web.")
+        raise UsageError(f"{web[0]} is not a file. Use `posterity harvest` for a blog on the web.")
     with open_archive(archive, create=True) as store, bytes_read("reading", quiet=quiet or as_json) as progress:
         for event in _events(store, paths, url, progress):
             if as_json:
-                click.echo(to_json(event).decode())
+                echo_json(event)
             elif not quiet:
-                show_event(event)
+                print_event(event)
 
 
 def _events(
     store: Archive, paths: tuple[Path, ...], url: str | None, progress: Callable[[int, int], None] | None
 ) -> Iterator[Event]:
-    """Files of records first, then everything else together: a blog's pages may lie in several files."""
+    """Import files of records one by one, then all crawl files together: they may share a blog."""
     from posterity.importer import import_crawls
     from posterity.importer.records.files import record_files
     from posterity.importer.records.storing import import_records
 
-    ready = {path: record_files(path) for path in paths}
-    for files in ready.values():
+    records = {path: record_files(path) for path in paths}
+    for files in records.values():
         for file in files:
             yield from import_records(store, file)
-    if others := [path for path in paths if not ready[path]]:
+    if others := [path for path in paths if not records[path]]:
         yield from import_crawls(store, others, home_url=url, progress=progress)
 
 
-def show_event(event: Event) -> None:
+def print_event(event: Event) -> None:
     """Print what an import has read or stored."""
     from rich.console import Console
 
@@ -93,14 +92,10 @@ def show_event(event: Event) -> None:
     elif isinstance(event, RecordsImported):
         print_summary(Console(), event.report, None)
     elif isinstance(event, Survey):
-        _line("read", f"{event.responses} responses, {len(event.damaged)} damaged records left out")
-        for damage in event.damaged[:_SHOWN_DAMAGE]:
-            _line("damaged", str(damage))
-        if len(event.damaged) > _SHOWN_DAMAGE:
-            _line("", f"and {len(event.damaged) - _SHOWN_DAMAGE} more; --json names all")
+        echo_labelled("read", f"{event.responses} responses, {len(event.damaged)} damaged records left out")
+        for damage in event.damaged[:_MAX_SHOWN_DAMAGE]:
+            echo_labelled("damaged", str(damage))
+        if len(event.damaged) > _MAX_SHOWN_DAMAGE:
+            echo_labelled("", f"and {len(event.damaged) - _MAX_SHOWN_DAMAGE} more; --json lists all")
     else:
-        _line("no blog", f"{event.host}, {event.pages} responses: {event.problem}")
-
-
-def _line(label: str, text: str) -> None:
-    echo(f"{click.style(f'{label:10}', bold=True)}{text}")
+        echo_labelled("no blog", f"{event.host}, {event.pages} responses: {event.problem}")

@@ -1,16 +1,16 @@
-"""`posterity learn`: rules from a feed and its pages, on disk or on the web, or from pages that a person annotated."""
+"""`posterity learn`: learn rules from a feed and its pages, on disk or on the web, or from annotated pages."""
 
 from __future__ import annotations
 
 import time
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import click
 
 from posterity.batch.sources import is_on_web
-from posterity.cli.options import echo, web_address
+from posterity.cli.options import check_url, delay_option, echo
 from posterity.cli.progress import show_progress
 from posterity.discover.feed import declared_feeds, looks_like_feed, read_feed, usual_feeds
 from posterity.dom import parse
@@ -25,24 +25,17 @@ from posterity.model import Feed
     "--pages",
     type=click.Path(),
     metavar="DIR",
-    help="Folder with the pages that the feed links to, as a mirror keeps them.",
+    help="Folder with the pages that the feed links to, such as a mirror of the blog.",
 )
 @click.option("--fetch", is_flag=True, help="Fetch the pages that the feed links to, instead of --pages.")
-@click.option(
-    "--delay",
-    type=click.FloatRange(min=0),
-    default=1.0,
-    show_default=True,
-    metavar="SECONDS",
-    help="Between the requests of --fetch.",
-)
+@delay_option("Pause between requests of --fetch.")
 @click.option(
     "--url",
     "feed_url",
     default="",
-    callback=web_address,
+    callback=check_url,
     metavar="URL",
-    help="The URL of a feed that is a file: its relative links are resolved against it, and it is kept in the rules.",
+    help="URL of a feed file: relative links are resolved against it, and the rules contain it.",
 )
 @click.option(
     "--format",
@@ -50,13 +43,13 @@ from posterity.model import Feed
     type=click.Choice(["json", "ftr", "miniflux", "css", "webpoet"]),
     default="json",
     show_default=True,
-    help="Our own rules, a site config of Full-Text RSS, rules of Miniflux, CSS line by line, a web-poet page object.",
+    help="Posterity's own JSON, a Full-Text RSS site config, Miniflux rules, CSS selectors, or a web-poet page object.",
 )
 @click.option(
     "--annotated",
     type=click.Path(),
     metavar="DIR",
-    help="Learn from pages (page.html) annotated by a person (page.json) instead; prints blogbuster rules.",
+    help="Learn blogbuster rules from annotated pages instead: page.html with its annotations in page.json.",
 )
 def command(
     feed: str | None,
@@ -67,9 +60,9 @@ def command(
     format_name: str,
     annotated: str | None,
 ) -> None:
-    """Learn a blog's rules from its feed and print them, to be read, edited and used by this and other software.
+    """Learn a blog's rules from its feed and pages, and print them.
 
-    FEED is a file or a URL; from the URL of a blog its feed is found, and the first 20 pages that it links to are
+    FEED is a file or a URL. Given the URL of a blog, its feed is looked up, and the first 20 pages that it links to are
     fetched.
 
     \b
@@ -79,22 +72,22 @@ def command(
     posterity learn feed.xml --pages mirror/ --format ftr > blog.example.txt
     posterity learn --annotated pages/ > rules.toml
 
-    Pages are recognised by their paths, as wget and HTTrack keep them: mirror/2009/03/tides/index.html,
+    Files are matched to URLs by their paths, as wget and HTTrack write them: mirror/2009/03/tides/index.html,
     mirror/blog.example/2009/03/tides.html. Five pages are enough for most blogs, ten to fifteen are better.
     """
     if annotated is not None:
         if feed is not None or pages is not None:
-            raise UsageError("Learn from a feed or from annotated pages, not from both: leave out FEED and --pages.")
+            raise UsageError("--annotated cannot be combined with a feed: leave out FEED and --pages.")
         echo(_from_annotated(Path(annotated)), nl=False)
         return
     if feed is None:
-        raise UsageError("Which feed? Give its file or URL: posterity learn feed.xml --pages DIR")
+        raise UsageError("The file or URL of a feed is missing: posterity learn feed.xml --pages DIR")
     if "://" not in feed and is_on_web(feed):
         feed = url_of_host(feed)
     if pages is None and not fetch and "://" not in feed:
-        raise UsageError("Where are the pages? Give the folder that holds them (--pages DIR), or --fetch them.")
+        raise UsageError("The pages are missing: name their folder with --pages DIR, or add --fetch.")
     if pages is not None and fetch:
-        raise UsageError("Take the pages from the folder or from the web, not from both: leave out --pages or --fetch.")
+        raise UsageError("--pages and --fetch cannot be combined: leave one of them out.")
     read = _feed(feed, feed_url)
     if not read.entries:
         raise EmptyFeed(f"The feed {feed} has no entries, so there is nothing to learn from.")
@@ -108,8 +101,6 @@ def command(
 def _feed(place: str, feed_url: str) -> Feed:
     if "://" in place:
         return feed_at(place)
-    from posterity.discover.feed import read_feed
-
     try:
         return read_feed(_body(Path(place), "feed"), feed_url)
     except BrokenFeed as broken:
@@ -122,35 +113,28 @@ def _learn_rules(feed: Feed, folder: str | None, delay_s: float, format_name: st
     from posterity.extraction.feed import learn
     from posterity.learning.formats import written_rules
 
-    now = _now()
+    now = datetime.now(UTC).replace(microsecond=0)
     if folder is not None:
         from posterity.batch.sources import pages_of_feed
 
         rules = learn(feed, pages_of_feed(feed, Path(folder)))
     else:
-        pages = pages_online(feed, delay_s)
+        pages = fetch_pages(feed, delay_s)
         if not pages:
             raise NothingLearned(f"None of the pages that the feed {feed.url} links to could be fetched.")
-        # "yesterday" on a page that was just fetched has a date; on a page of a folder it has none.
+        # Words such as "yesterday" can be resolved on a page that was just fetched, but not on a page of a folder.
         rules = learn(feed, pages, now=now)
     return written_rules(msgspec.structs.replace(rules, learned_at=now), format_name).rstrip("\n")
 
 
-def _now() -> datetime:
-    from datetime import UTC, datetime
-
-    return datetime.now(UTC).replace(microsecond=0)
-
-
 def _from_annotated(folder: Path) -> str:
-    from posterity.dom import parse
     from posterity.learning.annotated import annotation_from_json, rules_from_annotated
 
     if not folder.is_dir():
         raise InputError(f"{folder} is not a folder.")
     annotations = [file for file in sorted(folder.glob("*.json")) if file.with_suffix(".html").is_file()]
     if not annotations:
-        raise InputError(f"{folder} holds no annotated pages. Put page.json beside page.html.")
+        raise InputError(f"{folder} contains no annotated pages. Put page.json beside page.html.")
     return rules_from_annotated(
         [
             (parse(_body(file.with_suffix(".html"), "page")), annotation_from_json(_body(file, "annotation")))
@@ -167,7 +151,7 @@ def _body(file: Path, what: str) -> bytes:
 
 
 # More pages hardly improve the rules (benchmarks/feed_rules.py learns from fifteen), and each costs a pause.
-ENOUGH_PAGES = 20
+MAX_PAGES = 20
 
 
 def feed_at(url: str) -> Feed:
@@ -176,21 +160,21 @@ def feed_at(url: str) -> Feed:
     if looks_like_feed(page.body):
         return read_feed(page.body, page.url, page.content_type)
     document = parse(page.body, page.url, page.content_type)
-    for place in [*declared_feeds(document), *usual_feeds(page.url)]:
+    for candidate in [*declared_feeds(document), *usual_feeds(page.url)]:
         try:
-            found = fetch_feed(place)
+            found = fetch_feed(candidate)
         except PosterityError:
             continue
         if looks_like_feed(found.body):
             return read_feed(found.body, found.url, found.content_type)
-    raise NoFeed(f"{url} offers no feed that can be read. Give the feed's own URL.")
+    raise NoFeed(f"{url} offers no readable feed. Use the URL of the feed itself.")
 
 
-def pages_online(feed: Feed, delay_s: float) -> dict[str, bytes]:
-    """Return the first pages that the feed links to, by the URL in the feed; one that fails is named and left out."""
+def fetch_pages(feed: Feed, delay_s: float) -> dict[str, bytes]:
+    """Fetch the first pages that the feed links to, and return them by URL; failures are printed and left out."""
     pages: dict[str, bytes] = {}
-    links = [entry.link for entry in feed.entries if entry.link][:ENOUGH_PAGES]
-    shown = show_progress(links, f"reading {urlsplit(links[0]).netloc}", "pages", total=len(links))
+    links = [entry.link for entry in feed.entries if entry.link][:MAX_PAGES]
+    shown = show_progress(links, f"fetching {urlsplit(links[0]).netloc}", "pages", total=len(links))
     for number, link in enumerate(shown):
         if number:
             time.sleep(delay_s)

@@ -1,4 +1,4 @@
-"""Progress of harvests and other long work: a line on a terminal, JSON lines for programs, a summary at the end."""
+"""Progress of harvests and other long tasks: a line on a terminal, JSON lines for programs, a summary at the end."""
 
 from __future__ import annotations
 
@@ -7,13 +7,11 @@ from contextlib import contextmanager
 from importlib.util import find_spec
 from typing import IO, TYPE_CHECKING, Any, Protocol, TypeVar
 
-import click
-
-from posterity.cli.options import echo
+from posterity.cli.options import echo, echo_json
 from posterity.cli.summary import print_milestone, print_summary
 from posterity.crawl.jobs import Ended, Event, Failed, FeedRead, Fetched, Learned, Moved, Stored, Stumbled
 from posterity.errors import Interrupted
-from posterity.model import RuleSet, to_json
+from posterity.model import RuleSet
 from posterity.text.normal_form import count_of, printable
 
 if TYPE_CHECKING:
@@ -24,9 +22,9 @@ if TYPE_CHECKING:
 
 @contextmanager
 def listener(url: str, *, as_json: bool, quiet: bool, doing: str = "harvesting") -> Iterator[Callable[[Event], None]]:
-    """Give the function that is called with each event of a harvest."""
+    """Yield the function that handles each event of a harvest."""
     if as_json:
-        yield lambda event: click.echo(to_json(event).decode())
+        yield echo_json
     elif quiet:
         yield lambda event: print_failure(event) if isinstance(event, Stumbled) else None
     else:
@@ -35,12 +33,12 @@ def listener(url: str, *, as_json: bool, quiet: bool, doing: str = "harvesting")
 
 
 def print_failure(event: Stumbled, to: IO[str] | None = None) -> None:
-    """Print what failed on one page, with the traceback that a report of the bug needs."""
+    """Print the error of one page, with the traceback that a bug report needs."""
     echo(f"posterity: {event.url} was left out: {event.error}\n{event.traceback.rstrip()}", file=to, err=True)
 
 
 class _Display:
-    """One line that moves while pages come in, on a terminal; milestones and the summary everywhere."""
+    """A progress line on a terminal; milestones and the summary everywhere."""
 
     def __init__(self, url: str, doing: str) -> None:
         from rich.console import Console
@@ -89,13 +87,13 @@ class _Display:
 
 
 def _can_display() -> bool:
-    """Tell whether there is a terminal, and what draws on it is installed (the extra "crawl")."""
+    """Return whether there is a terminal, and rich is installed (the extra "crawl")."""
     return sys.stderr.isatty() and find_spec("rich") is not None
 
 
 @contextmanager
 def bytes_read(doing: str, *, quiet: bool = False) -> Iterator[Callable[[int, int], None] | None]:
-    """Give the function that is called with the bytes read and their total; None without a terminal."""
+    """Yield the function to call with the bytes read and their total; None without a terminal."""
     if quiet or not _can_display():
         yield None
         return
@@ -109,7 +107,7 @@ def bytes_read(doing: str, *, quiet: bool = False) -> Iterator[Callable[[int, in
         def advance(done: int, total: int) -> None:
             bar.update(task, completed=done, total=total)
             if done >= total:
-                bar.stop()  # what is printed from here on must not meet it
+                bar.stop()  # before anything else is printed
 
         yield advance
 
@@ -118,20 +116,20 @@ T = TypeVar("T")
 
 
 def show_progress(
-    things: Iterable[T], doing: str, what: str, *, total: int | None = None, quiet: bool = False
+    items: Iterable[T], doing: str, what: str, *, total: int | None = None, quiet: bool = False
 ) -> Iterator[T]:
-    """Give the things, and show how many went by."""
+    """Yield the items, and show how many there were so far."""
     with count_progress(doing, what, total=total, quiet=quiet) as tick:
-        for thing in things:
+        for item in items:
             tick()
-            yield thing
+            yield item
 
 
 @contextmanager
 def count_progress(
     doing: str, what: str, *, total: int | None = None, quiet: bool = False
 ) -> Iterator[Callable[[], None]]:
-    """Give the function that counts one item; without a terminal it does nothing."""
+    """Yield the function that counts one item; without a terminal it does nothing."""
     if quiet or not _can_display():
         yield lambda: None
         return
@@ -147,7 +145,7 @@ def count_progress(
         TimeElapsedColumn(),
         console=Console(stderr=True),
         transient=True,
-        redirect_stdout=sys.stdout.isatty(),  # else it is a file or a pipe, which the display does not meet
+        redirect_stdout=sys.stdout.isatty(),  # output to a file or a pipe cannot disturb the display
     ) as progress:
         task = progress.add_task(doing, total=total)
         yield lambda: progress.advance(task)
@@ -157,15 +155,15 @@ class Listener(Protocol):
     """Handles the events of many harvests."""
 
     def handle(self, url: str, event: Event) -> None:
-        """One event of one blog."""
+        """Handle one event of one blog."""
 
     def conclude(self, outcomes: Sequence[HarvestOutcome]) -> None:
-        """All are over."""
+        """Print the results, after all harvests have ended."""
 
 
 @contextmanager
 def many_listener(*, as_json: bool, quiet: bool) -> Iterator[Listener]:
-    """Give the handler of the events of many harvests."""
+    """Yield the handler for the events of many harvests."""
     if as_json:
         yield _JsonLines()
     elif quiet:
@@ -181,7 +179,7 @@ class _Quiet:
             print_failure(event)
 
     def conclude(self, outcomes: Sequence[HarvestOutcome]) -> None:
-        """Say nothing."""
+        """Print nothing."""
 
 
 class _JsonLines:
@@ -191,10 +189,10 @@ class _JsonLines:
         import msgspec
 
         facts: dict[str, Any] = msgspec.to_builtins(event)
-        click.echo(to_json({"event": facts.pop("event"), "blog": url, **facts}).decode())
+        echo_json({"event": facts.pop("event"), "blog": url, **facts})
 
     def conclude(self, outcomes: Sequence[HarvestOutcome]) -> None:
-        """Nothing is left to print."""
+        """Print nothing: every event has been printed."""
 
 
 class _LineDisplay:
@@ -232,9 +230,9 @@ class _LineDisplay:
             case Stumbled():
                 print_failure(event, self.console.file)
             case Ended():
-                self._drop(url, f"{url}  {count_of(event.report.posts, 'post')}, {event.report.new_posts} of them new")
+                self._end_task(url, f"{count_of(event.report.posts, 'post')}, {event.report.new_posts} of them new")
             case Failed():
-                self._drop(url, f"{url}  {event.message}")
+                self._end_task(url, event.message)
             case _:
                 pass
 
@@ -256,8 +254,8 @@ class _LineDisplay:
             table.add_row(*map(str, counts), str(len(report.missing)), escape(printable(outcome.url)))
         self.console.print(table)
 
-    def _drop(self, url: str, words: str) -> None:
+    def _end_task(self, url: str, result: str) -> None:
         task = self.tasks.get(url)
         if task is not None and task in self.progress.task_ids:
             self.progress.remove_task(task)
-            self.console.print(printable(words), highlight=False, markup=False, soft_wrap=True)
+            self.console.print(printable(f"{url}  {result}"), highlight=False, markup=False, soft_wrap=True)

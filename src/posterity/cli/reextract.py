@@ -1,4 +1,4 @@
-"""`posterity reextract`: a blog's records made again from its stored pages."""
+"""`posterity reextract`: extract the records of blogs again from their stored pages."""
 
 from __future__ import annotations
 
@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from posterity.cli.options import archive_option, echo, engine_options, json_option, quiet_option
+from posterity.cli.options import (
+    archive_option,
+    echo,
+    echo_json,
+    echo_labelled,
+    engine_options,
+    json_option,
+    quiet_option,
+)
 from posterity.cli.progress import count_progress
 from posterity.errors import NotInArchive, UsageError
 from posterity.text.normal_form import count_of
@@ -17,13 +25,13 @@ if TYPE_CHECKING:
     from posterity.blog.changes import FieldChange, PostChange
     from posterity.blog.reextract import BlogOutcome, Reextracted
 
-_SHOWN = 20
+_MAX_SHOWN = 20
 
 
 @click.command()
 @click.argument("blogs", metavar="BLOG...", nargs=-1)
-@click.option("--all", "all_blogs", is_flag=True, help="All blogs of the archive.")
-@click.option("--dry-run", is_flag=True, help="Say what would change, and change nothing.")
+@click.option("--all", "all_blogs", is_flag=True, help="Extract all blogs of the archive.")
+@click.option("--dry-run", is_flag=True, help="Show what would change without changing anything.")
 @engine_options
 @archive_option
 @json_option
@@ -32,12 +40,12 @@ def command(
     blogs: tuple[str, ...], all_blogs: bool, dry_run: bool, engine: str, scheduler: str | None, archive: str,
     as_json: bool, quiet: bool,
 ) -> None:  # fmt: skip
-    """Learn a blog's rules again from its stored feed and pages, and rebuild every record from them.
+    """Learn the rules of blogs again from their stored feeds and pages, and extract every record anew.
 
-    No request is sent to the blog; it may be gone. What changes becomes a new revision, see `posterity show POST
-    --history`. What only the old record has is kept, and so are the layouts of themes that the blog had before. Each
-    changed field is printed with the rule that gives it now and the one that did before. BLOG is an id, a URL or a host
-    name. Several blogs are rebuilt at the same time, by all processors or on Dask.
+    No request is sent: a blog may be offline. Every changed post gets a new revision (`posterity show POST --history`).
+    Fields that only the old record has are kept, and so are the rules for earlier themes of a blog. Each changed field
+    is printed with its new and its old rule. BLOG is an id, a URL or a host name. Several blogs are processed in
+    parallel, on all processors or on Dask.
 
     \b
     posterity reextract blog.example --dry-run
@@ -47,7 +55,7 @@ def command(
     from posterity.archive import open_archive
 
     if bool(blogs) == all_blogs:
-        raise UsageError("Which blogs? Name them, or give --all.")
+        raise UsageError("Name the blogs, or use --all.")
     with open_archive(archive) as store:
         names = [blog.id for blog in store.blogs()] if all_blogs else [store.blog(name).id for name in blogs]
     if len(names) == 1 and engine == "local" and not scheduler:
@@ -62,7 +70,7 @@ def command(
 
 
 def _with_progress(archive: str, name: str, *, dry_run: bool, quiet: bool) -> BlogOutcome:
-    """Rebuild one blog in this process, post by post before the reader's eyes."""
+    """Extract one blog in this process, with a progress bar for its posts."""
     from posterity.archive import open_archive
     from posterity.archive.overview import blog_counts
     from posterity.blog.reextract import BlogOutcome, reextract
@@ -70,48 +78,46 @@ def _with_progress(archive: str, name: str, *, dry_run: bool, quiet: bool) -> Bl
     changes: list[PostChange] = []
     with open_archive(archive) as store:
         count = blog_counts(store).get(name)
-        with count_progress("reading again", "posts", total=count.posts if count else None, quiet=quiet) as tick:
+        with count_progress("extracting", "posts", total=count.posts if count else None, quiet=quiet) as tick:
 
-            def tell(change: PostChange) -> None:
+            def on_change(change: PostChange) -> None:
                 tick()
                 changes.append(change)
 
-            done = reextract(store, name, dry_run=dry_run, tell=tell)
+            done = reextract(store, name, dry_run=dry_run, tell=on_change)
     return BlogOutcome(name=name, done=done, changes=tuple(changes))
 
 
 def _by_engine(
     archive: str, names: list[str], engine: str, scheduler: str | None, *, dry_run: bool, quiet: bool
 ) -> list[BlogOutcome]:
-    """Rebuild blogs at the same time; the outcomes are in the order of the names."""
+    """Extract blogs in parallel; the outcomes are in the order of the names."""
     from posterity.blog.reextract import ReextractJob, reextract_blog
     from posterity.engine import engine_named
 
-    place = archive if "://" in archive else str(Path(archive).absolute())
+    location = archive if "://" in archive else str(Path(archive).absolute())
     found: dict[str, BlogOutcome] = {}
     with (
         engine_named(engine, scheduler) as runner,
-        count_progress("rebuilding", "blogs", total=len(names), quiet=quiet) as tick,
+        count_progress("extracting", "blogs", total=len(names), quiet=quiet) as tick,
     ):
-        for outcome in runner.map(partial(reextract_blog, ReextractJob(archive=place, dry_run=dry_run)), names):
+        for outcome in runner.map(partial(reextract_blog, ReextractJob(archive=location, dry_run=dry_run)), names):
             found[outcome.name] = outcome
             tick()
     return [found[name] for name in dict.fromkeys(names)]
 
 
 def _print(outcome: BlogOutcome, *, as_json: bool, quiet: bool) -> None:
-    from posterity.model import to_json
-
     if outcome.done is None:
         echo(f"posterity: {outcome.name}: {outcome.problem}", err=True)
     elif as_json:
         for change in outcome.changes:
-            click.echo(to_json(change).decode())
-        click.echo(to_json(outcome.done).decode())
+            echo_json(change)
+        echo_json(outcome.done)
     elif not quiet:
         shown = [change for change in outcome.changes if change.state in ("new", "changed")]
         for label, text in [*_lines(outcome.done), *_changed_lines(shown)]:
-            echo(f"{click.style(f'{label:10}', bold=True)}{text}")
+            echo_labelled(label, text)
 
 
 def _lines(done: Reextracted) -> list[tuple[str, str]]:
@@ -125,14 +131,14 @@ def _lines(done: Reextracted) -> list[tuple[str, str]]:
     if done.fields:
         lines.append(("fields", ", ".join(f"{field} of {count}" for field, count in done.fields.items())))
     if done.left:
-        lines.append(("left", f"{done.left} stored posts without a page that gives them; they stay as they are"))
+        lines.append(("left", f"{done.left} stored posts were found on no stored page and are unchanged"))
     lines += [("damaged", f"{url}: {problem}") for url, problem in done.damaged.items()]
     return lines
 
 
 def _rules(done: Reextracted) -> str:
     if done.problem is not None:
-        return f"version {done.rules_after} applied, since nothing could be learned: {done.problem}"
+        return f"version {done.rules_after} applied, because nothing could be learned: {done.problem}"
     if done.rules_before == done.rules_after:
         return f"version {done.rules_after}, the same as before"
     return f"version {done.rules_after}, before {done.rules_before or 'none'}"
@@ -140,11 +146,11 @@ def _rules(done: Reextracted) -> str:
 
 def _changed_lines(changes: list[PostChange]) -> list[tuple[str, str]]:
     lines: list[tuple[str, str]] = []
-    for change in changes[:_SHOWN]:
+    for change in changes[:_MAX_SHOWN]:
         lines.append((change.state, f"{change.url}{'  ' if change.fields else ''}{', '.join(change.fields)}"))
         lines += [("", f"  {field}: {_field_line(each)}") for field, each in change.changes.items()]
-    if len(changes) > _SHOWN:
-        lines.append(("", f"and {len(changes) - _SHOWN} more; --json names all"))
+    if len(changes) > _MAX_SHOWN:
+        lines.append(("", f"and {len(changes) - _MAX_SHOWN} more; --json lists all"))
     return lines
 
 

@@ -1,4 +1,4 @@
-"""`posterity rehydrate`: the texts of a standoff corpus, rebuilt from the web, an archive or WARC files."""
+"""`posterity rehydrate`: rebuild the texts of a standoff corpus from the web, an archive or WARC files."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import BinaryIO
 
 import click
 
-from posterity.cli.options import echo, quiet_option
+from posterity.cli.options import delay_option, echo, quiet_option
 from posterity.errors import InputError, PosterityError, UsageError
 from posterity.export.standoff import RebuiltPost, StandoffBlog, rebuilt_post, standoff_lines
 from posterity.model import Page, RuleSet, WarcPointer, to_json
@@ -21,19 +21,18 @@ from posterity.urls import place_key
 @click.argument("corpus", type=click.Path(path_type=Path))
 @click.argument("out", type=click.File("wb"), default="-")
 @click.option("--from", "files", multiple=True, type=click.Path(path_type=Path), metavar="FILE",
-              help="Read the pages from this WARC, ARC or WACZ file; several may be given.")  # fmt: skip
+              help="Read the pages from this WARC, ARC or WACZ file; repeat for several.")  # fmt: skip
 @click.option("--archive", metavar="ARCHIVE", help="Read the pages from this archive.")
-@click.option("--delay", type=click.FloatRange(min=0), default=1.0, show_default=True, metavar="SECONDS",
-              help="Between two requests, where pages are read from the web.")  # fmt: skip
+@delay_option("Pause between two requests, if pages are fetched from the web.")
 @quiet_option
 def command(
     corpus: Path, out: BinaryIO, files: tuple[Path, ...], archive: str | None, delay: float, quiet: bool
 ) -> None:
-    """Rebuild the texts of a corpus that `export --format standoff` wrote, and tell what has changed since.
+    """Rebuild the texts of a corpus that `export --format standoff` wrote, and report what has changed since.
 
-    Pages are read from the web, or from the files or the archive that are named. OUT gets a JSON line per post: its
-    status ("same"; "moved", every paragraph is there, in a text that is another; "changed"; "missing"), the share of
-    its paragraphs that are unchanged, and the post itself.
+    Pages are fetched from the web, or read from files (--from) or an archive (--archive). OUT gets a JSON line per
+    post: its status, the share of its paragraphs that are unchanged, and the post itself. The status is "same", "moved"
+    (every paragraph is there, but the text around them differs), "changed" or "missing".
 
     \b
     posterity export corpus.standoff --format standoff
@@ -60,8 +59,8 @@ def command(
         counts[found.status] += 1
         out.write(to_json(found) + b"\n")
     if not quiet:
-        told = ", ".join(f"{counts[status]} {status}" for status in ("same", "moved", "changed", "missing"))
-        echo(f"{count_of(counts.total(), 'post')}: {told}", err=True)
+        summary = ", ".join(f"{counts[status]} {status}" for status in ("same", "moved", "changed", "missing"))
+        echo(f"{count_of(counts.total(), 'post')}: {summary}", err=True)
 
 
 def _pages_of_files(files: tuple[Path, ...]) -> Callable[[str], Page]:
@@ -76,7 +75,7 @@ def _pages_of_files(files: tuple[Path, ...]) -> Callable[[str], Page]:
     def page_at(url: str) -> Page:
         found = pages.get(place_key(url))
         if found is None:
-            raise InputError(f"The given files have no page {url}.")
+            raise InputError(f"The given files do not contain the page {url}.")
         return found.page
 
     return page_at
@@ -90,7 +89,7 @@ def _pages_of_archive(location: str) -> Callable[[str], Page]:
             for capture in reversed(store.captures(url)):
                 if capture.status == 200 and "html" in (capture.mime or "html"):
                     return store.read_page(WarcPointer(capture.file, capture.offset, capture.record_id))
-        raise InputError(f"The archive {location} has no page {url}.")
+        raise InputError(f"The archive {location} does not contain the page {url}.")
 
     return page_at
 

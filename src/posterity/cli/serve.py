@@ -1,4 +1,4 @@
-"""`posterity serve`: the archive in a browser and for programs."""
+"""`posterity serve`: the web interface and the API of an archive."""
 
 from __future__ import annotations
 
@@ -6,44 +6,45 @@ from pathlib import Path
 
 import click
 
-from posterity.cli.options import archive_option, contact_option, echo, hint_at_contact, quiet_option
+from posterity.cli.options import archive_option, contact_option, delay_option, echo, hint_at_contact, quiet_option
 
 
 @click.command()
 @archive_option
-@click.option("--host", default="127.0.0.1", show_default=True, help="Where to listen; 0.0.0.0 for all machines.")
-@click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="The port; 0 for any.")
+@click.option("--host", default="127.0.0.1", show_default=True,
+              help="IP address to listen on; 0.0.0.0 for all interfaces.")  # fmt: skip
+@click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True,
+              help="Port to listen on; 0 for any free port.")  # fmt: skip
 @click.option(
     "--token",
     envvar="POSTERITY_TOKEN",
     metavar="SECRET",
-    help="Required for writing; better given as $POSTERITY_TOKEN, which other users of the machine cannot see.",
+    help="Token that clients need for writing. Prefer $POSTERITY_TOKEN, which other users of the machine cannot see.",
 )
-@click.option("--public", is_flag=True, help="Read-only: no harvest, export or correction of rules without a token.")
+@click.option("--public", is_flag=True,
+              help="Serve read-only: without a token, nobody can harvest, export or correct rules.")  # fmt: skip
 @click.option(
     "--allow",
     "allowed",
     multiple=True,
     metavar="HOST",
-    help="Allow fetching from this host on this machine or in a private network; may be given again.",
+    help="Allow fetching from this host on this machine or in a private network; repeat for several.",
 )
-@click.option("--allow-private", is_flag=True, help="Allow every host; only where you trust all visitors.")
+@click.option("--allow-private", is_flag=True, help="Allow every host; only if you trust all visitors.")
 @click.option(
     "--name",
     "names",
     multiple=True,
     metavar="HOST",
-    help="A host name under which this server may be requested; any, if none is given.",
+    help="Accept only requests for this host name; repeat for several. Without it, any name is accepted.",
 )
 @contact_option
-@click.option("--delay", type=click.FloatRange(min=0), default=1.0, show_default=True, metavar="SECONDS",
-              help="Between requests of a harvest to one host.")  # fmt: skip
-@click.option(
-    "--reports", type=click.Path(), default="evaluation", show_default=True, help="Where `posterity evaluate` writes."
-)
+@delay_option("Pause between requests of a harvest to one host.")
+@click.option("--reports", type=click.Path(), default="evaluation", show_default=True,
+              help="Folder with the reports of `posterity evaluate`.")  # fmt: skip
 @click.option("--processes", type=click.IntRange(1, 64), default=1, show_default=True, metavar="N",
-              help="How many processes serve: as many as there are processors, for many readers.")  # fmt: skip
-@click.option("--updates/--no-updates", default=True, show_default=True, help="Update blogs whenever they are due.")
+              help="Number of server processes; for many readers, one per processor.")  # fmt: skip
+@click.option("--updates/--no-updates", default=True, show_default=True, help="Update blogs when they are due.")
 @quiet_option
 def command(
     archive: str,
@@ -61,12 +62,13 @@ def command(
     updates: bool,
     quiet: bool,
 ) -> None:
-    """Serve the archive: pages for people, the live demo, and REST, feeds, OAI-PMH and Memento for programs.
+    """Serve the archive: the web interface, the live demo, and REST, feeds, OAI-PMH and Memento.
 
-    On the loopback interface no token is needed. For other machines, give a token, which writing then requires, or
-    --public for reading only. URLs of visitors are fetched from the public web only, unless --allow names the host.
+    On the loopback interface no token is needed. To listen on other interfaces, set a token, which is then required for
+    writing, or --public for read-only access. URLs entered by visitors are fetched from the public web only, unless
+    --allow names the host.
 
-    Blogs are updated whenever they are due (`posterity schedule`), unless --no-updates is given.
+    Blogs are updated when they are due (`posterity schedule`), unless --no-updates is given.
 
     \b
     posterity serve
@@ -96,12 +98,12 @@ def command(
     from posterity.archive.folder import without_password
     from posterity.serve.app import serve
 
-    # A misspelled name would show an empty archive without a reason.
+    # Without this hint, a misspelled name would show an empty archive without a reason.
     new = "" if "://" in archive or Path(archive).expanduser().exists() else ", a new archive,"
 
     def print_url(url: str) -> None:
         if not quiet:
             hint_at_contact(contact, [url])
-            echo(f"{without_password(archive)}{new} is served at {url}; Ctrl-C ends it", err=True)
+            echo(f"{without_password(archive)}{new} is served at {url} (Ctrl-C to stop)", err=True)
 
     serve(settings, on_start=print_url)

@@ -1,4 +1,4 @@
-"""`posterity show`: one blog, post or rule set."""
+"""`posterity show`: show a blog, a post or a rule set."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from posterity.cli.options import archive_option, echo, json_option
+from posterity.cli.options import archive_option, echo, echo_json, echo_labelled, json_option
 from posterity.errors import ArchiveError, NotInArchive, UsageError
 from posterity.text.normal_form import count_of
 
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("name", metavar="BLOG|POST")
-@click.option("--rules", is_flag=True, help="The blog's rules as JSON, ready for --rules of extract.")
-@click.option("--requests", is_flag=True, help="Every request to the blog: time, time since the last, response.")
-@click.option("--missing", is_flag=True, help="Every listed post and file that is not archived, and why.")
-@click.option("--history", is_flag=True, help="The post's revisions, and word by word what changed between them.")
-@click.option("--timemap", is_flag=True, help="The captures of the post's page as a TimeMap (RFC 7089, link format).")
+@click.option("--rules", is_flag=True, help="Print the blog's rules as JSON, for `extract --rules`.")
+@click.option("--requests", is_flag=True, help="List all requests to the blog: time, time since the last, status.")
+@click.option("--missing", is_flag=True, help="List the posts and files that are not archived, and why.")
+@click.option("--history", is_flag=True, help="Print the post's revisions with a word diff between them.")
+@click.option("--timemap", is_flag=True, help="List the captures of the post's page as a TimeMap (RFC 7089).")
 @archive_option
 @json_option
 def command(
@@ -38,9 +38,9 @@ def command(
     archive: str,
     as_json: bool,
 ) -> None:
-    """Show one blog (its rules and how complete the harvest is) or one post.
+    """Show a blog with its rules and the completeness of its harvest, or a post.
 
-    BLOG is an id, a URL or a host name; POST an id or a URL.
+    BLOG is an id, a URL or a host name; POST is an id or a URL.
 
     \b
     posterity show https://blog.example/
@@ -55,7 +55,7 @@ def command(
         raise UsageError("Choose one of --rules, --requests, --missing, --history and --timemap.")
     with open_archive(archive) as store:
         if history or timemap:
-            post = _post_meant(store, name, "--history" if history else "--timemap")
+            post = _post_named(store, name, "--history" if history else "--timemap")
             (_show_timemap if timemap else _show_history)(store, post, as_json=as_json)
             return
         try:
@@ -65,7 +65,7 @@ def command(
             if rules or requests or missing:
                 option = "--rules" if rules else "--requests" if requests else "--missing"
                 hint = f"Name the blog: posterity show {post.blog or 'BLOG'} {option}"
-                raise UsageError(f"{name} is a post, and {option} is about a blog. {hint}") from None
+                raise UsageError(f"{name} is a post, but {option} needs a blog. {hint}") from None
             _show_post(store, post, as_json=as_json)
             return
         if requests:
@@ -79,37 +79,35 @@ def command(
 
 def _show_requests(store: Archive, blog: Blog, *, as_json: bool) -> None:
     from posterity.archive.overview import requests_to
-    from posterity.model import to_json
 
     for request in requests_to(store, blog.id):
         if as_json:
-            click.echo(to_json(request).decode())
+            echo_json(request)
         else:
             waited = "" if request.waited_s is None else f"+{request.waited_s:.2f} s"
             echo(f"{request.answered_at:%Y-%m-%d %H:%M:%S}  {waited:>10}  {request.status}  {request.url}")
 
 
 def _show_missing(store: Archive, blog: Blog, *, as_json: bool) -> None:
-    from posterity.model import to_json
-
     report = store.report(blog.id)
     if report is None:
-        raise NotInArchive(f"No harvest of {blog.url} has ended yet: nothing is known to be missing.")
+        raise NotInArchive(f"No harvest of {blog.url} has ended yet, so it is not known what is missing.")
+    if as_json:
+        for missing in (*report.missing, *report.missing_media):
+            echo_json(missing)
+        return
     for post in report.missing:
-        echo(to_json(post).decode() if as_json else f"{post.reason:14}{post.url}  {post.detail}".rstrip())
+        echo(f"{post.reason:14}{post.url}  {post.detail}".rstrip())
     for medium in report.missing_media:
-        line = f"{'file':14}{medium.url}  {medium.reason}, in {medium.post}"
-        echo(to_json(medium).decode() if as_json else line)
-    if not as_json and not (report.missing or report.missing_media):
+        echo(f"{'file':14}{medium.url}  {medium.reason}, in {medium.post}")
+    if not (report.missing or report.missing_media):
         echo("Every listed post is archived, with its files.", err=True)
 
 
 def _show_history(store: Archive, post: Post, *, as_json: bool) -> None:
-    from posterity.model import to_json
-
     history = store.history(post.id)
     if as_json:
-        click.echo(to_json(history).decode())
+        echo_json(history)
         return
     echo(f"{click.style(post.title or '', bold=True)}\n{post.url}\n")
     for line in history_lines(history):
@@ -118,25 +116,24 @@ def _show_history(store: Archive, post: Post, *, as_json: bool) -> None:
 
 def _show_timemap(store: Archive, post: Post, *, as_json: bool) -> None:
     from posterity.archive.captures import timemap
-    from posterity.model import to_json
 
     captures = post_captures(store, post)
     if as_json:
-        click.echo(to_json(captures).decode())
+        echo_json(captures)
         return
-    # References relative to whatever server replays the archive (RFC 6690 allows them).
+    # RFC 6690 allows relative references; the base is the server that replays the archive.
     echo(timemap(post.url, captures, ""), nl=False)
 
 
-def _post_meant(store: Archive, name: str, option: str) -> Post:
+def _post_named(store: Archive, name: str, option: str) -> Post:
     try:
         blog = store.blog(name)
     except NotInArchive as no_blog:
         return _post_or_nothing(store, name, no_blog)
     try:
-        return store.post(name)  # a blog of one page is both
+        return store.post(name)  # the URL of a blog with a single page is also that of its post
     except NotInArchive:
-        raise UsageError(f"{option} is about a post, and {blog.url} is a blog. Give the URL of one post.") from None
+        raise UsageError(f"{option} needs a post, but {blog.url} is a blog. Use the URL of a post.") from None
 
 
 def _post_or_nothing(store: Archive, name: str, no_blog: NotInArchive) -> Post:
@@ -149,13 +146,11 @@ def _post_or_nothing(store: Archive, name: str, no_blog: NotInArchive) -> Post:
 def _show_post(store: Archive, post: Post, *, as_json: bool) -> None:
     import msgspec
 
-    from posterity.model import to_json
-
-    stones = store.tombstones(post.blog) if post.blog else []
-    gone = next((stone for stone in stones if stone.id == post.id), None)
+    tombstones = store.tombstones(post.blog) if post.blog else []
+    gone = next((tombstone for tombstone in tombstones if tombstone.id == post.id), None)
     if as_json:
         more = {"gone": {"at": gone.gone_at, "status": gone.status}} if gone else {}
-        click.echo(to_json({**msgspec.to_builtins(post), **more}).decode())
+        echo_json({**msgspec.to_builtins(post), **more})
         return
     facts = {
         "title": post.title,
@@ -170,12 +165,12 @@ def _show_post(store: Archive, post: Post, *, as_json: bool) -> None:
     }
     for label, text in facts.items():
         if text:
-            echo(f"{click.style(f'{label:10}', bold=True)}{text}")
+            echo_labelled(label, text)
     echo(f"\n{post.markdown or post.text}")
 
 
 def _cost(report: HarvestReport | None) -> dict[str, float] | None:
-    """What a stored post has cost the blog."""
+    """Return the number of requests and bytes per stored post."""
     if report is None or not report.posts:
         return None
     return {"requests_per_post": round(report.requests_per_post, 3), "bytes_per_post": report.bytes_per_post}
@@ -190,33 +185,32 @@ def _show_blog(store: Archive, blog: Blog, *, rules_only: bool, as_json: bool) -
     if rules_only:
         echo(msgspec.json.format(to_json(rules), indent=2).decode())
     elif as_json:
-        click.echo(to_json({"blog": blog, "rules": rules, "report": report, "cost": _cost(report)}).decode())
+        echo_json({"blog": blog, "rules": rules, "report": report, "cost": _cost(report)})
     else:
         from rich.console import Console
 
         from posterity.cli.summary import print_summary
 
-        echo(f"{click.style('title     ', bold=True)}{blog.title or ''}")
+        echo_labelled("title", blog.title or "")
         due = f", due {blog.due_at:%Y-%m-%d %H:%M} UTC" if blog.due_at and blog.schedule.mode != "paused" else ""
-        echo(f"{click.style('updates   ', bold=True)}{blog.schedule}{due}")
+        echo_labelled("updates", f"{blog.schedule}{due}")
         if blog.former_urls:
-            echo(f"{click.style('moved     ', bold=True)}from {', '.join(blog.former_urls)}")
+            echo_labelled("moved", f"from {', '.join(blog.former_urls)}")
         if blog.failing_since:
-            echo(f"{click.style('failing   ', bold=True)}every update since {blog.failing_since:%Y-%m-%d}")
+            echo_labelled("failing", f"every update since {blog.failing_since:%Y-%m-%d}")
         if report:
             print_summary(Console(), report, rules)
         else:
             from posterity.archive.overview import blog_count
 
-            echo(f"{click.style('posts     ', bold=True)}{blog_count(store, blog.id).posts} so far")
-            again = f"not yet; if no harvest is running, `posterity harvest {blog.url}` continues it"
-            echo(f"{click.style('ended     ', bold=True)}{again}")
+            echo_labelled("posts", f"{blog_count(store, blog.id).posts} so far")
+            echo_labelled("ended", f"not yet; if no harvest is running, `posterity harvest {blog.url}` continues it")
 
 
-# Words shown on either side of a change, so that one finds the place.
-_AROUND = 8
-# These follow from the text, and would repeat it twice.
-_TOLD_BY_TEXT = ("markdown", "html")
+# Number of unchanged words shown on either side of a change.
+_CONTEXT_WORDS = 8
+# These change with the text, and would repeat its diff.
+_FORMS_OF_TEXT = ("markdown", "html")
 _EVENTS = {
     "gone": "no longer shown by the blog, status {}",
     "back": "shown by the blog again",
@@ -225,20 +219,20 @@ _EVENTS = {
 
 
 def history_lines(history: History) -> Iterator[str]:
-    """Yield the lines of the history, in the order of time."""
-    happened = [(event.at, _EVENTS[event.kind].format(event.detail)) for event in history.events]
+    """Yield the lines of the history in chronological order."""
+    events = [(event.at, _EVENTS[event.kind].format(event.detail)) for event in history.events]
     before: Revision | None = None
     for revision in history.revisions:
-        while happened and happened[0][0] < revision.seen_at:
-            yield _date_line(*happened.pop(0))
+        while events and events[0][0] < revision.seen_at:
+            yield _date_line(*events.pop(0))
         yield from _revision_lines(revision, before)
         before = revision
-    for at, what in happened:
+    for at, what in events:
         yield _date_line(at, what)
 
 
 def post_captures(store: Archive, post: Post) -> list[Capture]:
-    """Return every stored response of the URLs of a post and of the pages that gave its fields, oldest first."""
+    """Return the captures of a post's URLs and of the pages its fields were extracted from, oldest first."""
     urls = dict.fromkeys(url for url in (post.url, post.canonical_url) if url)
     for pointer in dict.fromkeys(origin.warc for origin in post.provenance.values() if origin.warc):
         try:
@@ -258,13 +252,13 @@ def _revision_lines(revision: Revision, before: Revision | None) -> Iterator[str
     changed = ", ".join(revision.changed) or "nothing"
     yield _date_line(revision.seen_at, f"{revision.kind}, revision {revision.revision}: {changed} changed")
     for field in revision.changed:
-        if field not in _TOLD_BY_TEXT:
-            old, new = (_words_of(getattr(state.post, field)) for state in (before, revision))
+        if field not in _FORMS_OF_TEXT:
+            old, new = (_plain_text(getattr(state.post, field)) for state in (before, revision))
             yield f"  {click.style(f'{field:10}', bold=True)}{marked_diff(old, new)}"
 
 
 def marked_diff(old: str, new: str) -> str:
-    """Return both texts in one, marked as `git diff --word-diff` does, in colour where there is colour."""
+    """Return the diff of two texts in the format of `git diff --word-diff`, with colour codes."""
     from posterity.archive.history import word_diff
 
     pieces = word_diff(old, new)
@@ -278,21 +272,21 @@ def _mark_change(piece: Piece, *, is_first: bool, is_last: bool) -> str:
         return click.style(f"[-{piece.text}-]", fg="red")
     if piece.kind == "in":
         return click.style(f"{{+{piece.text}+}}", fg="green")
-    return _shorten(piece.text, head=0 if is_first else _AROUND, tail=0 if is_last else _AROUND)
+    return _shorten(piece.text, head=0 if is_first else _CONTEXT_WORDS, tail=0 if is_last else _CONTEXT_WORDS)
 
 
 def _shorten(text: str, *, head: int, tail: int) -> str:
-    """The words beside the changes before and behind; what lies far from both is left out."""
+    """Keep the first `head` and the last `tail` words, and replace those between by an ellipsis."""
     words = re.findall(r"\S+\s*|\s+", text)
     if len(words) <= head + tail + 1:
         return text
     return "".join([*words[:head], "… ", *(words[-tail:] if tail else ())])
 
 
-def _words_of(value: object) -> str:
-    """Anything that a field holds, as words."""
+def _plain_text(value: object) -> str:
+    """Return the value of any field as text."""
     if isinstance(value, tuple):
-        return "\n".join(_words_of(part) for part in value)
+        return "\n".join(_plain_text(part) for part in value)
     if value is None:
         return ""
     for facts in (("author", "text"), ("url", "digest")):  # a comment, a medium

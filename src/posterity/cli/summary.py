@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
-import click
-
-from posterity.cli.options import echo
+from posterity.cli.options import echo, echo_labelled
 from posterity.crawl.jobs import Drifted, Event, Gone, Moved, Rotating, Updated
 from posterity.text.normal_form import count_of, printable
 
@@ -18,8 +15,7 @@ if TYPE_CHECKING:
     from posterity.model import HarvestReport, RuleSet
     from posterity.model.report import UpdateReport
 
-
-_SHOWN_MISSING = 5
+_MAX_SHOWN_MISSING = 5
 
 
 def print_summary(console: Console, report: HarvestReport, rules: RuleSet | None) -> None:
@@ -48,24 +44,20 @@ def _lines(report: HarvestReport, rules: RuleSet | None) -> list[tuple[str, str]
         ("comments", str(report.comments)),
         ("media", f"{report.media}{_without_file(report)}"),
     ]
-    if report.requests:  # none, where records were taken over from a file
+    if report.requests:  # 0 if the records were imported from a file
         spent = f"{report.requests} in {seconds:.1f} s, {report.bytes / 1e6:.1f} MB{_cost(report)}"
         lines.append(("requests", spent))
-    again = "; harvesting it again goes on from there" if report.is_cut_short else ""
+    again = "; harvest it again to continue" if report.is_cut_short else ""
     lines.append(("ended", f"because {report.ended_because}{again}"))
     if report.optouts:
         optouts = ", ".join(f"{count} {word}" for word, count in report.optouts.items())
         lines.append(("opt-outs", f"{optouts} (kept; --respect-optout leaves such posts out)"))
     if report.no_rules:
-        lines.append(("no rules", f"{report.no_rules} Every page was read by itself."))
+        lines.append(("no rules", f"{report.no_rules} Every page was extracted without rules."))
     lines += [("note", note) for note in report.notes]
     if report.errors:
-        lines.append(
-            (
-                "errors",
-                f"{count_of(report.errors, 'page')} failed unexpectedly: please report what was printed about them",
-            )
-        )
+        failed = f"{count_of(report.errors, 'page')} failed unexpectedly: please report the messages above"
+        lines.append(("errors", failed))
     return lines + _missing_lines(report)
 
 
@@ -99,9 +91,9 @@ def _missing_lines(report: HarvestReport) -> list[tuple[str, str]]:
     why = ", ".join(
         f"{count} {reason}" for reason, count in Counter(post.reason for post in report.missing).most_common()
     )
-    shown = [("", f"{post.url} ({post.reason} {post.detail})") for post in report.missing[:_SHOWN_MISSING]]
-    if len(report.missing) > _SHOWN_MISSING:
-        more = len(report.missing) - _SHOWN_MISSING
+    shown = [("", f"{post.url} ({post.reason} {post.detail})") for post in report.missing[:_MAX_SHOWN_MISSING]]
+    if len(report.missing) > _MAX_SHOWN_MISSING:
+        more = len(report.missing) - _MAX_SHOWN_MISSING
         shown.append(("", f"and {more} more; `posterity show BLOG --missing` lists all"))
     return [("missing", f"{len(report.missing)} listed posts: {why}"), *shown]
 
@@ -112,14 +104,14 @@ def _completeness(report: HarvestReport) -> str:
         return "every listed post is archived"
     return (
         f"every URL that looks like a post is archived; not fetched: "
-        f"{count_of(unvisited, 'other listed URL')}, since pages like it were no posts"
+        f"{count_of(unvisited, 'other listed URL')}, because pages with similar URLs were not posts"
     )
 
 
 _OUTCOME_NAMES = {
     "stored": "stored",
     "alias": "other URLs of stored posts",
-    "notPost": "no posts",
+    "notPost": "not posts",
     "notFetched": "not fetched",
     "refused": "refused",
     "failed": "failed",
@@ -127,29 +119,29 @@ _OUTCOME_NAMES = {
 
 
 def _outcome_line(report: HarvestReport) -> list[tuple[str, str]]:
-    """What became of all URLs that a source named: the parts add up to the whole."""
+    """Count the outcomes of all URLs that a source named; the parts add up to the whole."""
     counts = [(name, report.outcomes.get(outcome, 0)) for outcome, name in _OUTCOME_NAMES.items()]
     parts = ", ".join(f"{count} {name}" for name, count in counts if count)
     return [("listed", f"{count_of(sum(report.outcomes.values()), 'URL')}: {parts}")] if parts else []
 
 
 def print_milestone(event: Event) -> None:
-    """Say what is worth a line while an update or a harvest runs."""
+    """Print the important events of a running update or harvest."""
     if isinstance(event, Gone):
-        echo(f"{'gone':10}{event.url} (status {event.status} on two updates; the record stays)", err=True)
+        echo(f"{'gone':10}{event.url} (status {event.status} on two updates; the record is kept)", err=True)
     elif isinstance(event, Drifted):
         learned = (
             f"rules were learned again, version {event.version}" if event.version else "nothing better was learned"
         )
         echo(f"{'drift':10}the rules fail on {event.failing} of {count_of(event.pages, 'post')}: {learned}", err=True)
     elif isinstance(event, Moved):
-        echo(f"{'moved':10}{event.url} leads to {event.to}, where the blog is followed from now on", err=True)
+        echo(f"{'moved':10}{event.url} redirects to {event.to}, which is updated from now on", err=True)
     elif isinstance(event, Rotating):
         often = f"each of the {event.posts} is at least once in {count_of(event.updates, 'update')}"
         echo(f"{'rotation':10}{count_of(event.requests, 'post')} will be requested again: {often}", err=True)
     elif isinstance(event, Updated):
         for label, text in _update_lines(event.report):
-            echo(f"{click.style(f'{label:10}', bold=True)}{text}", err=True)
+            echo_labelled(label, text, err=True)
 
 
 def _update_lines(report: UpdateReport) -> list[tuple[str, str]]:
@@ -157,12 +149,10 @@ def _update_lines(report: UpdateReport) -> list[tuple[str, str]]:
     kinds = ("new", "edited", "gone", "back", "moved", "missing")
     counts = {kind: getattr(report, kind) for kind in kinds}
     shown = [f"{count} {kind}" for kind, count in counts.items() if count or kind in ("new", "edited", "gone")]
+    unchanged = f"; {report.unchanged} requested again and unchanged" if report.unchanged else ""
     lines = [
         ("blog", report.url),
-        (
-            "posts",
-            ", ".join(shown) + (f"; {report.unchanged} requested again and unchanged" if report.unchanged else ""),
-        ),
+        ("posts", ", ".join(shown) + unchanged),
         ("comments", f"{report.comments} new"),
         ("requests", f"{report.requests} in {seconds:.1f} s, {report.bytes / 1e6:.1f} MB"),
     ]
@@ -171,16 +161,3 @@ def _update_lines(report: UpdateReport) -> list[tuple[str, str]]:
     if report.due_at:
         lines.append(("next", f"due {report.due_at:%Y-%m-%d %H:%M} UTC"))
     return lines
-
-
-_SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([kmgt]?)i?b?", re.IGNORECASE)
-_UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}
-
-
-def bytes_meant(text: str, or_else: str = "") -> int:
-    """Return the number of bytes that a size means; `or_else` names what else could have been said."""
-    match = _SIZE.fullmatch(text.strip())
-    count = float(match[1]) * _UNITS[match[2].lower()] if match else 0
-    if count < 1:
-        raise click.BadParameter(f"{text!r} is not a size. Write {or_else}500MB, 2GB, or a number of bytes.")
-    return int(count)

@@ -1,4 +1,4 @@
-"""`posterity update`: what is new, edited or gone since the last time."""
+"""`posterity update`: fetch what is new, edited or gone since the last time."""
 
 from __future__ import annotations
 
@@ -16,10 +16,15 @@ from posterity.cli.options import (
     echo,
     hint_at_contact,
     json_option,
+    limit_option,
     quiet_option,
+    render_option,
+    size_limit_option,
+    time_limit_option,
+    user_agent_option,
 )
 from posterity.cli.progress import listener, many_listener
-from posterity.cli.summary import bytes_meant, print_milestone
+from posterity.cli.summary import print_milestone
 from posterity.errors import ArchiveError, Interrupted, PosterityError, UsageError
 
 if TYPE_CHECKING:
@@ -29,53 +34,46 @@ if TYPE_CHECKING:
     from posterity.crawl.run import UpdateOptions
     from posterity.model import Blog
 
-# A blog that is harvested meanwhile is noticed after this time at the latest.
-_LONGEST_NAP_S = 60.0
-_NO_PROBLEM_OF_ONE_BLOG = (ArchiveError.exit_code, Interrupted.exit_code)
+# With --watch, the archive is checked for new blogs at least this often.
+_MAX_SLEEP_S = 60.0
+# Errors that end the command, even if only one of many blogs reports them.
+_FATAL_CODES = (ArchiveError.exit_code, Interrupted.exit_code)
 
 
 @click.command()
 @click.argument("blogs", nargs=-1, metavar="[BLOG]...")
 @archive_option
-@click.option("--all", "everything", is_flag=True, help="All blogs of the archive, due or not.")
-@click.option("--watch", is_flag=True, help="Stay, and update each blog whenever it is due. Ctrl-C or SIGTERM ends it.")
-@click.option("--since", metavar="ISO-DATE", help="Leave alone what was published and changed before this date.")
+@click.option("--all", "everything", is_flag=True, help="Update all blogs of the archive, due or not.")
+@click.option("--watch", is_flag=True,
+              help="Keep running, and update each blog when it is due. Stop with Ctrl-C or SIGTERM.")  # fmt: skip
+@click.option("--since", metavar="ISO-DATE", help="Ignore posts published and changed before this date.")
 @click.option("--revisit", type=click.IntRange(min=0), metavar="POSTS",
-              help="Known posts to check for edits; by default 10 when the blog has news.")  # fmt: skip
+              help="Known posts to check for edits; by default 10 if the blog has new posts.")  # fmt: skip
 @click.option(
     "--rotation",
     type=click.IntRange(min=1),
     metavar="UPDATES",
-    help="Request every post at least once in so many updates; `schedule --rotation` sets it for good.",
+    help="Request every post at least once in this many updates; `schedule --rotation` sets it permanently.",
 )
 @click.option(
-    "--workers", type=click.IntRange(min=1), default=4, show_default=True, help="Blogs at the same time, of many."
+    "--workers", type=click.IntRange(min=1), default=4, show_default=True, help="Blogs to update at the same time."
 )
-@click.option("--delay", type=click.FloatRange(min=0), metavar="SECONDS", help="Between requests to one host.")
-@click.option("--concurrency", type=click.IntRange(min=1), help="Requests to one host at a time.")
-@click.option("--limit", type=click.IntRange(min=1), metavar="PAGES", help="Stop after this many pages of a blog.")
-@click.option(
-    "--time-limit", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS", help="Stop a blog after this time."
-)
-@click.option(
-    "--size-limit",
-    callback=lambda _context, _option, text: None if text is None else bytes_meant(text),
-    metavar="SIZE",
-    help="Stop a blog after this many bytes, images included: 500MB, 2GB, or a number of bytes.",
-)
-@click.option(
-    "--render", type=click.Choice(["auto", "always", "never"]), help="Render pages in a browser: if needed, all, none."
-)
-@click.option("--screenshot/--no-screenshot", default=None, help="Keep a screenshot of every new post.")
+@click.option("--delay", type=click.FloatRange(min=0), metavar="SECONDS", help="Pause between requests to one host.")
+@click.option("--concurrency", type=click.IntRange(min=1), help="Parallel requests to one host.")
+@limit_option
+@time_limit_option
+@size_limit_option
+@render_option(None)
+@click.option("--screenshot/--no-screenshot", default=None, help="Store a screenshot of every new post.")
 @click.option("--media/--no-media", default=None, help="Download images, audio, video, documents and stylesheets.")
-@click.option("--comments/--no-comments", default=None, help="Keep comments.")
+@click.option("--comments/--no-comments", default=None, help="Store comments.")
 @click.option(
     "--respect-optout/--no-respect-optout",
     default=None,
     help="Leave out pages marked noarchive or noai, or that reserve data mining.",
 )
 @contact_option
-@click.option("--user-agent", metavar="TEXT", help="The whole User-Agent; its first word is compared with robots.txt.")
+@user_agent_option
 @allow_private_option
 @json_option
 @quiet_option
@@ -93,21 +91,21 @@ def command(
     screenshot: bool | None,
     **options: Any,
 ) -> None:
-    """Bring blogs of the archive up to date: fetch new posts and comments, keep edits as revisions, note what is gone.
+    """Update blogs: fetch new posts and comments, store edits as revisions, and mark posts that are gone.
 
-    BLOG is an id, a URL or a host name. Without one, the blogs that are due are updated: each has its own pace,
-    which follows how often it posts. A blog without news costs two requests.
+    BLOG is an id, a URL or a host name. Without BLOG, all blogs that are due are updated; how often a blog is due
+    depends on how often it posts. A blog without new posts costs two requests.
 
-    Options that are not given are those of the blog's harvest, which the archive remembers; limits are not remembered.
+    Options default to those of the blog's last harvest, which the archive stores, except for the limits.
 
     \b
-    posterity update                              all that are due
+    posterity update
     posterity update blog.example --since 2026-01-01
     posterity update --watch --workers 8 --archive saved
     """
     from posterity.crawl.run import UpdateOptions, chosen_blogs
 
-    asked = UpdateOptions(
+    update_options = UpdateOptions(
         since=since_moment(since),
         revisits=revisit,
         rotation=rotation,
@@ -117,21 +115,21 @@ def command(
     chosen = chosen_blogs(archive, blogs, everything=everything)
     if chosen and not (as_json or quiet or options["user_agent"]):
         hint_at_contact(options["contact"], [blog.url for blog in chosen])
-    display = _Display(archive, asked, workers, as_json=as_json, quiet=quiet)
+    updater = _Updater(archive, update_options, workers, as_json=as_json, quiet=quiet)
     if watch:
-        _watch(archive, blogs, chosen, display.update_all)
+        _watch(archive, blogs, chosen, updater.update_all)
     if not chosen and not quiet:
         echo(_nothing_due(archive), err=True)
-    problems = display.update_all(chosen)
+    problems = updater.update_all(chosen)
     if len(chosen) == 1 and problems:
         raise problems[0]
     if problems:
-        message = f"{len(problems)} of {len(chosen)} blogs could not be updated; the reasons are above."
-        echo(f"posterity: {message}", err=True)
+        failed = f"{len(problems)} of {len(chosen)} blogs could not be updated; the reasons are above."
+        echo(f"posterity: {failed}", err=True)
         sys.exit(problems[0].exit_code)
 
 
-# Options of the command line, by the names of the settings that they change.
+# Names of settings, and the command line options that change them.
 _SETTINGS = {
     "delay_s": "delay",
     "concurrency": "concurrency",
@@ -149,8 +147,8 @@ _SETTINGS = {
 
 
 def _crawl_changes(options: Mapping[str, Any]) -> dict[str, Any]:
-    """The settings that were named on the command line; the others are those of the harvest."""
-    # Of texts and the flag, what is not named is empty; a number may be 0.
+    """Return the settings given on the command line; the others are those of the harvest."""
+    # Texts and flags that are not given are empty or false; a number may be 0.
     return {
         name: options[option]
         for name, option in _SETTINGS.items()
@@ -159,38 +157,38 @@ def _crawl_changes(options: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def since_moment(text: str | None) -> datetime | None:
-    """Return the moment that an ISO date or time names, in UTC unless it has an offset."""
+    """Parse an ISO date or time; UTC unless it has an offset."""
     try:
         moment = datetime.fromisoformat(text) if text else None
     except ValueError:
-        raise UsageError(f"{text} is no date. Write --since 2026-01-31, or 2026-01-31T18:00+01:00.") from None
+        raise UsageError(f"{text} is not a date. Write --since 2026-01-31, or 2026-01-31T18:00+01:00.") from None
     return moment.replace(tzinfo=UTC) if moment and moment.tzinfo is None else moment
 
 
-class _Display:
-    """Updates blogs, shows what happens, and collects what goes wrong with single ones."""
+class _Updater:
+    """Updates blogs, shows the progress, and collects the errors of single blogs."""
 
     def __init__(self, archive: str, options: UpdateOptions, workers: int, *, as_json: bool, quiet: bool) -> None:
         self._archive, self._options, self._workers = archive, options, workers
         self._as_json, self._quiet = as_json, quiet
 
     def update_all(self, chosen: Sequence[Blog]) -> list[PosterityError]:
-        """Update the blogs; one that fails does not stop the others, and its problem is returned."""
+        """Update the blogs and return the errors of those that failed; one failure does not stop the others."""
         return self._update_one(chosen[0]) if len(chosen) == 1 else self._update_many(chosen)
 
     def _update_one(self, blog: Blog) -> list[PosterityError]:
         from posterity.crawl.run import update
 
         try:
-            with listener(blog.url, as_json=self._as_json, quiet=self._quiet, doing="updating") as tell:
+            with listener(blog.url, as_json=self._as_json, quiet=self._quiet, doing="updating") as on_event:
 
                 def handle(event: Event) -> None:
-                    tell(event)
+                    on_event(event)
                     self._print(event)
 
                 update(blog.id, self._archive, options=self._options, tell=handle)
         except PosterityError as problem:
-            if problem.exit_code in _NO_PROBLEM_OF_ONE_BLOG:
+            if problem.exit_code in _FATAL_CODES:
                 raise
             return [problem]
         return []
@@ -215,7 +213,7 @@ class _Display:
             )
         problems = [(outcome.url, outcome.problem) for outcome in outcomes if outcome.problem]
         for _, problem in problems:
-            if problem.exit_code in _NO_PROBLEM_OF_ONE_BLOG:
+            if problem.exit_code in _FATAL_CODES:
                 raise problem
         for url, problem in problems:
             echo(f"posterity: {url}: {problem}", err=True)
@@ -229,7 +227,7 @@ class _Display:
 def _watch(
     archive: str, names: Sequence[str], chosen: Sequence[Blog], update_all: Callable[..., list[PosterityError]]
 ) -> None:
-    """Update what is due, for ever; raises `Interrupted` at Ctrl-C."""
+    """Update blogs when they are due, until Ctrl-C; then raise `Interrupted`."""
     from posterity.crawl.run import chosen_blogs, seconds_until_due
 
     try:
@@ -237,10 +235,10 @@ def _watch(
             problems = update_all(chosen)
             if len(chosen) == 1 and problems:
                 echo(f"posterity: {chosen[0].url}: {problems[0]}", err=True)
-            time.sleep(min(_LONGEST_NAP_S, seconds_until_due(archive, names)))
+            time.sleep(min(_MAX_SLEEP_S, seconds_until_due(archive, names)))
             chosen = chosen_blogs(archive, names, due=True)
     except KeyboardInterrupt:
-        raise Interrupted("No longer watching. What was stored is stored; run the same command to go on.") from None
+        raise Interrupted("Stopped. Everything stored so far is kept; run the same command to continue.") from None
 
 
 def _nothing_due(archive: str) -> str:
@@ -248,5 +246,5 @@ def _nothing_due(archive: str) -> str:
 
     moment = next_moment(archive)
     if moment is None:
-        return "No blog is due: the archive holds none yet, or all are paused (`posterity schedule`)."
-    return f"No blog is due before {moment:%Y-%m-%d %H:%M} UTC. Name one, or use --all, to update it now."
+        return "No blog is due: the archive is empty, or all blogs are paused (`posterity schedule`)."
+    return f"No blog is due before {moment:%Y-%m-%d %H:%M} UTC. To update now, name a blog or use --all."

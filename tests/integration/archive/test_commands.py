@@ -143,7 +143,7 @@ def test_search_says_when_there_is_more(folder: Path) -> None:
         archive.put_post(Post(id="p2", url=f"{URL}2/", blog="b1", text="Low water"))
     cut = run(search_command.command, folder, "water", "--limit", "1")
     assert cut.stdout.count(" water") == 1
-    assert cut.stderr == "There are more hits: --limit N shows them.\n"
+    assert cut.stderr == "There are more hits. Use --limit N to see them.\n"
     assert run(search_command.command, folder, "water", "--limit", "2").stderr == ""
 
 
@@ -169,7 +169,7 @@ def test_show_tells_of_a_harvest_that_did_not_end(folder: Path) -> None:
 
 
 def test_show_knows_what_belongs_to_a_blog_and_what_to_a_post(folder: Path) -> None:
-    with pytest.raises(UsageError, match=r"is a blog\. Give the URL of one post"):
+    with pytest.raises(UsageError, match=r"is a blog\. Use the URL of a post"):
         run(show_command.command, folder, "salt.example", "--history")
     with pytest.raises(UsageError, match=r"is a post, .* posterity show b1 --rules"):
         run(show_command.command, folder, URL, "--rules")
@@ -180,7 +180,7 @@ def test_verify_offers_repair_only_where_it_helps(folder: Path) -> None:
         medium = archive.put_media(b"x", "image/png", "https://salt.example/a.png")
         path = archive.media_path(medium.file or "")
     path.unlink()
-    with pytest.raises(ArchiveError, match="1 problem cannot be repaired: put the files back from a backup"):
+    with pytest.raises(ArchiveError, match="1 problem cannot be repaired: restore the files from a backup"):
         run(archive_command.command, folder, "verify")
     path.symlink_to("/proc/self/mem")  # a file that is there and cannot be read
     with pytest.raises(ArchiveError, match="1 problem cannot be repaired"):

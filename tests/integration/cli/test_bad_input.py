@@ -194,9 +194,9 @@ def test_reading_commands_say_when_there_is_no_archive(
 @pytest.mark.parametrize(
     ("command", "code", "words"),
     [
-        (["harvest"], 2, ("Which blog?",)),
+        (["harvest"], 2, ("The URL of a blog is missing",)),
         (["harvest", "-i", "no-such-list.txt"], 4, ("no-such-list.txt", "No such file")),
-        (["harvest", "-i", "/dev/null"], 4, ("/dev/null names no blog", "one URL a line")),
+        (["harvest", "-i", "/dev/null"], 4, ("/dev/null contains no URL", "one URL per line")),
         (["extract", "no-such-page.html"], 4, ("no-such-page.html", "No such file")),
         (["learn", "no-such-feed.xml", "--pages", "."], 4, ("no-such-feed.xml", "No such file")),
     ],
@@ -208,12 +208,12 @@ def test_bad_arguments(command: list[str], code: int, words: tuple[str, ...], po
 def test_list_without_its_option_is_recognised(posterity: Posterity, tmp_path: Path) -> None:
     (tmp_path / "blogs.txt").write_text("https://blog.example/\n")
     ended = posterity("harvest", tmp_path / "blogs.txt")
-    assert (ended.returncode, f"is read with -i {tmp_path / 'blogs.txt'}" in ended.stderr) == (2, True)
+    assert (ended.returncode, f"To read a list of URLs, use -i {tmp_path / 'blogs.txt'}" in ended.stderr) == (2, True)
 
 
 def test_address_given_to_import_leads_to_harvest(posterity: Posterity, tmp_path: Path) -> None:
     ended = posterity("import", "https://blog.example/", "--archive", tmp_path / "archive")
-    assert_one_sentence(ended, 2, ("`posterity harvest` takes a blog from the web",))
+    assert_one_sentence(ended, 2, ("Use `posterity harvest` for a blog on the web",))
     assert not (tmp_path / "archive").exists()
 
 

@@ -83,7 +83,7 @@ def test_passwords_are_not_shown(here: Here) -> None:
         ("archve = 'x'\n", "sets 'archve'"),
         ("[hervest]\ndelay = 1\n", "sets 'hervest'"),
         ("[list]\ndelay = 1\n", "which has no option --delay"),
-        ("archive = \n", "are not TOML"),
+        ("archive = \n", "is not valid TOML"),
     ],
 )
 def test_settings_that_make_no_sense_are_an_error(here: Here, text: str, words: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from posterity.cli.learn import pages_online
+from posterity.cli.learn import fetch_pages
 from posterity.demo.server import serving
 from posterity.model import Feed, FeedEntry, RuleSet, from_json
 
@@ -56,5 +56,5 @@ def test_a_long_feed_costs_twenty_pages(serve: Callable[[dict[str, Answer]], Web
         format="rss20",
         entries=tuple(FeedEntry(link=f"{web.base_url}/{number}") for number in range(30)),
     )
-    assert len(pages_online(feed, 0)) == 20
+    assert len(fetch_pages(feed, 0)) == 20
     assert [path for path in web.paths if path != "/robots.txt"] == [f"/{number}" for number in range(20)]

@@ -180,7 +180,7 @@ def test_search_service_that_does_not_answer_is_told(
         (["--news", "NEWS"], 2, "--search"),
         (["--news", "NEWS", "--search", "nobody"], 2, "no search service 'nobody'"),
         (["--news", "missing.txt"], 4, "missing.txt"),
-        (["--news", "NEWS", "--harvest", "--no-check"], 2, "--harvest needs blogs that were checked"),
+        (["--news", "NEWS", "--harvest", "--no-check"], 2, "--harvest cannot be combined with --no-check"),
         ([], 3, "none"),
     ],
 )

@@ -113,7 +113,7 @@ def test_report_is_a_format(archive: Path, tmp_path: Path) -> None:
 def test_date_that_is_none_is_told(archive: Path, text: str) -> None:
     ended = run(archive, "-", "--since", text)
     assert ended.exit_code == 2
-    assert f"{text} is no date" in ended.output
+    assert f"{text} is not a date" in ended.output
 
 
 def test_raw_pages_cannot_be_masked(archive: Path, tmp_path: Path) -> None:

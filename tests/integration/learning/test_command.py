@@ -73,12 +73,12 @@ def test_annotated_pages_give_blogbuster_rules(posterity: Callable[..., Complete
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (("learn",), "Which feed?"),
-        (("learn", "feed.json"), "Where are the pages?"),
+        (("learn",), "The file or URL of a feed is missing"),
+        (("learn", "feed.json"), "The pages are missing"),
         (("learn", "nothing.xml", "--pages", "."), "cannot be read"),
-        (("learn", "feed.json", "--annotated", "."), "not from both"),
+        (("learn", "feed.json", "--annotated", "."), "cannot be combined with a feed"),
         (("learn", "--annotated", "nowhere"), "is not a folder"),
-        (("learn", "feed.json", "--pages", ".", "--fetch"), "leave out --pages or --fetch"),
+        (("learn", "feed.json", "--pages", ".", "--fetch"), "leave one of them out"),
     ],
 )
 def test_what_is_missing_is_said(

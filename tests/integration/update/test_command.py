@@ -195,7 +195,7 @@ def test_several_blogs_are_updated_by_several_workers_and_one_that_fails_costs_o
 
 def test_rotation_is_remembered_and_its_cost_is_told_before(posterity: Posterity, followed: Followed) -> None:
     set_up = posterity("schedule", followed.url, "--rotation", "4", "--archive", followed.archive)
-    assert "every post is requested at least once in 4 updates: 4 requests an update more" in set_up.stdout
+    assert "every post is requested at least once in 4 updates: 4 more requests per update" in set_up.stdout
     before = len(followed.blog.requests)
     visited: list[str] = []
     for _ in range(4):

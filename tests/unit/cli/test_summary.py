@@ -40,7 +40,7 @@ def test_whole_harvest_claims_no_more_than_that_every_listed_post_is_there() -> 
 def test_harvest_that_was_cut_short_is_not_called_complete_and_says_how_to_go_on() -> None:
     shown = summary(WHOLE, ended_because="the page limit was reached (--limit)")
     assert "complete" not in shown
-    assert "the page limit was reached (--limit); harvesting it again goes on from there" in shown
+    assert "the page limit was reached (--limit); harvest it again to continue" in shown
 
 
 def test_what_a_source_could_not_be_asked_for_is_told() -> None:
@@ -51,7 +51,7 @@ def test_what_a_source_could_not_be_asked_for_is_told() -> None:
 
 def test_blog_without_rules_says_why() -> None:
     shown = summary(WHOLE, no_rules="The feed has no texts.")
-    assert "no rules  The feed has no texts. Every page was read by itself.\n" in shown
+    assert "no rules  The feed has no texts. Every page was extracted without rules.\n" in shown
 
 
 def test_records_that_were_taken_over_have_cost_no_requests() -> None:
