@@ -11,7 +11,7 @@ import click
 
 from posterity.cli.options import delay_option, echo, quiet_option
 from posterity.errors import InputError, PosterityError, UsageError
-from posterity.export.standoff import RebuiltPost, StandoffBlog, rebuilt_post, standoff_lines
+from posterity.export.standoff import RebuiltPost, StandoffBlog, rebuild_post, standoff_lines
 from posterity.model import Page, RuleSet, WarcPointer, to_json
 from posterity.text.normal_form import count_of
 from posterity.urls import place_key
@@ -53,7 +53,7 @@ def command(
             rules[line.id] = line.rules
             continue
         try:
-            found = rebuilt_post(line, page_at(line.url), rules.get(line.blog or ""))
+            found = rebuild_post(line, page_at(line.url), rules.get(line.blog or ""))
         except PosterityError as problem:
             found = RebuiltPost(id=line.id, url=line.url, status="missing", problem=str(problem))
         counts[found.status] += 1

@@ -1,8 +1,8 @@
-"""An article as blocks and lines: what formats with rules of their own about what may stand in what are written from.
+"""The HTML of an article as nested blocks, from which formats with strict content models (TEI, EPUB) are written.
 
-HTML lets nearly everything stand in everything, and pages use it. Here a paragraph holds text and nothing else, a list
-holds items, a table rows of cells. Text is a flat row of pieces; each knows its marks (bold, a link), so no mark is
-ever open across the end of a block.
+In HTML nearly every element may contain any other, and pages make use of it. Here a paragraph contains only text, a
+list only items, a table only rows of cells. Text is a flat sequence of pieces, each with its own marks (bold, a link),
+so no mark extends beyond the end of a block.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ MarkKind = Literal["bold", "italic", "code", "deleted", "inserted", "sub", "sup"
 
 
 class Mark(msgspec.Struct, frozen=True):
-    """How a piece of text is marked; `url` is where a link leads, in a note link `#` and the id of the `Note`."""
+    """A mark of a piece of text; `url` is the target of a link, or `#` and the id of the `Note` in a note link."""
 
     kind: MarkKind
     url: str | None = None
 
 
 class Text(msgspec.Struct, frozen=True):
-    """A piece of text, white space folded except in code."""
+    """A piece of text, with white space collapsed except in code."""
 
     text: str
     marks: tuple[Mark, ...] = ()
@@ -43,7 +43,7 @@ class Break(msgspec.Struct, frozen=True):
 
 
 class ArticleImage(msgspec.Struct, frozen=True):
-    """A picture, sound or film in the text; `tag` is img, audio or video."""
+    """An image, audio or video in the text; `tag` is img, audio or video."""
 
     url: str
     alt: str = ""
@@ -69,13 +69,13 @@ class Paragraph(msgspec.Struct, frozen=True):
 
 
 class Code(msgspec.Struct, frozen=True):
-    """Text whose spaces and line breaks count."""
+    """Preformatted text."""
 
     text: str
 
 
 class HorizontalRule(msgspec.Struct, frozen=True):
-    """A line across the page."""
+    """A horizontal line between blocks."""
 
 
 class Quote(msgspec.Struct, frozen=True):
@@ -122,16 +122,16 @@ _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _CONTAINERS = frozenset({"blockquote", "ul", "ol", "li", "table", "tr", "td", "th"})
 _BLOCK_TAGS = LINE_TAGS | PARAGRAPH_TAGS
 _MEDIA = frozenset({"img", "audio", "video"})
-_NOTE = "fn-"  # what the ids of footnotes begin with in the HTML of a record
+_NOTE = "fn-"  # the prefix of the ids of footnotes in the HTML of a record
 _NOTE_TAGS = frozenset({"li", "p", "div", "dd", "aside", "section", "blockquote"})
 _NO_NOTES_IN = frozenset({"table", "pre", *_HEADINGS})
 _SPACE = re.compile(r"\s+")
 
 
 def blocks_of(html: str | None, text: str, note_prefix: str = "n") -> tuple[Block, ...]:
-    """Return the blocks of an article; plain text, a paragraph a line, stands in for missing HTML.
+    """Return the blocks of an article; without HTML, each line of the plain text is a paragraph.
 
-    The ids of footnotes are the prefix and a number.
+    The ids of footnotes are `note_prefix` and a number.
     """
     if not html:
         lines = (" ".join(line.split()) for line in text.splitlines())
@@ -154,7 +154,7 @@ def blocks_of(html: str | None, text: str, note_prefix: str = "n") -> tuple[Bloc
 
 
 def _note_ids(tree: Tree, prefix: str) -> dict[int, str]:
-    """The elements that are footnotes, with the ids that they get; only those that a link of the article leads to."""
+    """Return the ids of the elements that are footnotes; only those that a link of the article points to."""
     hrefs = (tree.attrs[node].get("href") or "" for node in tree.nodes_by_tag.get("a", ()))
     linked = {href[1:] for href in hrefs if href.startswith(f"#{_NOTE}")}
     found: dict[str, int] = {}
@@ -173,7 +173,7 @@ def _is_inside(tree: Tree, node: int, tags: frozenset[str]) -> bool:
 
 
 class _OpenElement:
-    """A container that is open, and what is finished in it: blocks, items of a list, rows or cells of a table."""
+    """An open container with its complete blocks, list items, or rows and cells of a table."""
 
     __slots__ = ("blocks", "items", "tag")
 
@@ -251,16 +251,16 @@ class _ArticleReader:
         outer = self.stack[-1]
         blocks = tuple(frame.blocks)
         if frame.tag in ("li", "td", "th"):
-            _take_item(outer, frame)
+            _add_item(outer, frame)
         elif frame.tag == "blockquote":
             outer.blocks += [Quote(blocks)] if blocks else []
         elif frame.tag in ("ul", "ol"):
             _end_stray_item(frame)
             outer.blocks += [Items(frame.tag == "ol", tuple(frame.items))] if frame.items else []
         elif frame.tag == "tr":
-            _take_row(outer, frame)
+            _add_row(outer, frame)
         else:
-            _take_table(outer, frame)
+            _add_table(outer, frame)
 
     def _image(self, node: int) -> None:
         if url := media_source(self.tree, node):
@@ -288,7 +288,7 @@ class _ArticleReader:
 
 
 def fold_pieces(pieces: list[Piece]) -> Line:
-    """Return the pieces with single spaces between words and none at the edges; nothing visible gives nothing."""
+    """Collapse white space between words and strip it at both ends; without visible text, the line is empty."""
     kept: list[Piece] = []
     at_start = True
     for piece in pieces:
@@ -309,8 +309,8 @@ def fold_pieces(pieces: list[Piece]) -> Line:
     return tuple(kept)
 
 
-def _take_item(outer: _OpenElement, item: _OpenElement) -> None:
-    """An item of a list or a cell of a row; outside of those, its text stays."""
+def _add_item(outer: _OpenElement, item: _OpenElement) -> None:
+    """Add an item to its list or a cell to its row; outside of those, keep only the blocks in it."""
     if outer.tag not in (("ul", "ol") if item.tag == "li" else ("tr",)):
         outer.blocks += item.blocks
     elif item.blocks or item.tag != "li":
@@ -319,23 +319,23 @@ def _take_item(outer: _OpenElement, item: _OpenElement) -> None:
 
 
 def _end_stray_item(frame: _OpenElement) -> None:
-    """What stands in a list and is no item becomes one, in its place."""
+    """Make an item of content that is in a list but not in an item."""
     if frame.blocks:
         frame.items.append(tuple(frame.blocks))
         frame.blocks.clear()
 
 
-def _take_row(outer: _OpenElement, row: _OpenElement) -> None:
+def _add_row(outer: _OpenElement, row: _OpenElement) -> None:
     _end_stray_item(row)
     cells = [_one_line(cell) for cell in row.items]
     if outer.tag == "table":
-        # Blocks of a table's frame are its rows until it is closed.
+        # Until the table is closed, each row is an ArticleTable among its blocks.
         outer.blocks.append(ArticleTable((tuple(cells),)))
     else:
         outer.blocks += [Paragraph(cell) for cell in cells if cell]
 
 
-def _take_table(outer: _OpenElement, table: _OpenElement) -> None:
+def _add_table(outer: _OpenElement, table: _OpenElement) -> None:
     rows = [row for block in table.blocks if isinstance(block, ArticleTable) for row in block.rows]
     outer.blocks += [block for block in table.blocks if not isinstance(block, ArticleTable)]  # a caption
     if any(any(row) for row in rows):
@@ -344,7 +344,7 @@ def _take_table(outer: _OpenElement, table: _OpenElement) -> None:
 
 
 def _one_line(blocks: tuple[Block, ...]) -> Line:
-    """All text of the blocks of a cell, a break between them."""
+    """Return the text of all blocks of a cell, with breaks between them."""
     line: list[Piece] = []
     for block in blocks:
         for part in _lines(block):
@@ -366,8 +366,8 @@ def _lines(block: Block) -> list[Line]:
     return []
 
 
-def marked_text(line: Line, response: Callable[[Piece], str], tags: Callable[[Mark], tuple[str, str]]) -> str:
-    """Return the line; `response` writes a piece without its marks, `tags` gives what opens and what closes a mark."""
+def marked_text(line: Line, write_piece: Callable[[Piece], str], tags: Callable[[Mark], tuple[str, str]]) -> str:
+    """Return the line as markup: `write_piece` returns a piece without its marks, `tags` both tags of a mark."""
     out: list[str] = []
     open_marks: list[Mark] = []
     for piece in line:
@@ -377,7 +377,7 @@ def marked_text(line: Line, response: Callable[[Piece], str], tags: Callable[[Ma
         for mark in piece.marks[same:]:
             out.append(tags(mark)[0])
             open_marks.append(mark)
-        out.append(response(piece))
+        out.append(write_piece(piece))
     while open_marks:
         out.append(tags(open_marks.pop())[1])
     return "".join(out)

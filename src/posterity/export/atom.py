@@ -1,9 +1,9 @@
-"""Atom (RFC 4287) with all posts in one document (RFC 5005) and comments as entries (RFC 4685).
+"""The format `atom`: Atom (RFC 4287) with all posts in one document (RFC 5005) and comments as entries (RFC 4685).
 
 A post that its blog no longer shows is followed by a tombstone (RFC 6721), which is newer than the entry.
 
-A comment follows its post; its `thr:in-reply-to` names the comment or post that it replies to. What Atom has no place
-for is in <posterity:rest> (`round_trip`), which other readers pass over.
+A comment follows its post; its `thr:in-reply-to` names the comment or post that it replies to. Fields that Atom lacks
+are in <posterity:rest> (`round_trip`), which other readers ignore.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from typing import BinaryIO, TypeAlias
 
 from posterity.config import XML_NAMESPACE
 from posterity.export.clean_up import is_language_tag
-from posterity.export.round_trip import FormatComment, FormatPost, as_read, earlier_parents, fit_json, rest_of
+from posterity.export.round_trip import FormatComment, FormatPost, as_parsed, earlier_parents, rest_of, xml_json
 from posterity.export.selection import Source, blog_title, rfc3339
 from posterity.export.temporary import newest_first
-from posterity.export.xml import attributes, element, web_address, written
+from posterity.export.xml import attributes, element, strict_web_url, xml_text
 from posterity.model import Blog, Post
 from posterity.model.post import aware
 
@@ -29,7 +29,7 @@ THREAD = "http://purl.org/syndication/thread/1.0"
 HISTORY = "http://purl.org/syndication/history/1.0"
 TOMBSTONES = "http://purl.org/atompub/tombstones/1.0"
 OWN = XML_NAMESPACE
-CATEGORIES = f"{OWN}#category"  # distinguishes categories from tags, which Atom does not
+CATEGORIES = f"{OWN}#category"  # distinguishes categories from tags; Atom does not
 
 
 def write_atom(source: Source, out: BinaryIO) -> None:
@@ -65,7 +65,7 @@ def _post(post: Post, source: Source) -> Iterator[str]:
     covered = _format_post(post, blog, source)
     yield f"<entry{attributes(xml__lang=covered.language)}>"
     yield element("id", post.url)
-    yield f"<title>{written(covered.title or '')}</title>"
+    yield f"<title>{xml_text(covered.title or '')}</title>"
     yield f"<link{attributes(rel='alternate', href=post.url)}/>"
     yield from (f"<author>{element('name', name)}</author>" for name in covered.authors)
     yield from _times(_written_times(post.published, post.modified, source))
@@ -75,74 +75,74 @@ def _post(post: Post, source: Source) -> Iterator[str]:
         yield f"<link{attributes(rel='license', href=covered.license)}/>"
     if covered.summary:
         yield element("summary", covered.summary, type="text")
-    yield f'<content type="html">{written(covered.html)}</content>'
+    yield f'<content type="html">{xml_text(covered.html)}</content>'
     yield f"<thr:total>{len(post.comments)}</thr:total>"
     if blog is not None:
         title = element("title", blog_title(blog))
         yield f"<source>{element('id', blog.url)}{title}{element('updated', rfc3339(source.made_at))}</source>"
-    yield f"<posterity:rest>{written(rest_of(post, covered))}</posterity:rest>"
+    yield f"<posterity:rest>{xml_text(rest_of(post, covered))}</posterity:rest>"
     if (history := source.earlier_states(post)) is not None:
-        yield f"<posterity:history>{written(fit_json(history))}</posterity:history>"
+        yield f"<posterity:history>{xml_text(xml_json(history))}</posterity:history>"
     yield "</entry>"
     if (gone := source.gone_since(post)) is not None:
         facts = attributes(ref=post.url, when=rfc3339(gone.at), posterity__status=str(gone.status))
         yield f"<at:deleted-entry{facts}/>"
-    for comment, said in zip(post.comments, covered.comments, strict=True):
-        yield from _comment(said, post, _written_times(comment.published, None, source))
+    for comment, fields in zip(post.comments, covered.comments, strict=True):
+        yield from _comment(fields, post, _written_times(comment.published, None, source))
 
 
 def _comment(comment: FormatComment, post: Post, times: Written) -> Iterator[str]:
     yield f"<entry>{element('id', comment.id)}"
-    yield f"<title>{written(f'Comment on {as_read(post.title or post.url)}')}</title>"
+    yield f"<title>{xml_text(f'Comment on {as_parsed(post.title or post.url)}')}</title>"
     about = element("uri", comment.author_url) if comment.author_url else ""
-    yield f"<author><name>{written(comment.author or '')}</name>{about}</author>"
+    yield f"<author><name>{xml_text(comment.author or '')}</name>{about}</author>"
     yield from _times(times)
     yield f"<thr:in-reply-to{attributes(ref=comment.parent or post.url, href=comment.parent or post.url)}/>"
     yield f"<link{attributes(rel='alternate', href=comment.id)}/>"
-    yield f'<content type="html">{written(comment.html)}</content>'
+    yield f'<content type="html">{xml_text(comment.html)}</content>'
     yield "</entry>"
 
 
 def _format_post(post: Post, blog: Blog | None, source: Source) -> FormatPost:
-    """What the elements of the entries carry, as the reader will find it there."""
-    published, modified = times_said(*_written_times(post.published, post.modified, source))
+    """Return the content of the entries' elements, as a reader will parse it."""
+    published, modified = entry_times(*_written_times(post.published, post.modified, source))
     ids = [f"{post.url}#{post.id}-{number}" for number in range(1, len(post.comments) + 1)]
     return FormatPost(
         url=post.url,
         blog_url=blog.url if blog else None,
-        title=as_read(post.title or "").strip() or None,
-        authors=tuple(filter(None, (as_read(name).strip() for name in post.authors))),
+        title=as_parsed(post.title or "").strip() or None,
+        authors=tuple(filter(None, (as_parsed(name).strip() for name in post.authors))),
         published=published,
         modified=modified,
         language=post.language if is_language_tag(post.language) else None,
-        tags=tuple(filter(None, map(as_read, post.tags))),
-        categories=tuple(filter(None, map(as_read, post.categories))),
-        license=post.license if web_address(post.license or "") == post.license else None,
-        summary=as_read(post.summary or "").strip() or None,
-        html=as_read(post.html or written(post.text)),
+        tags=tuple(filter(None, map(as_parsed, post.tags))),
+        categories=tuple(filter(None, map(as_parsed, post.categories))),
+        license=post.license if strict_web_url(post.license or "") == post.license else None,
+        summary=as_parsed(post.summary or "").strip() or None,
+        html=as_parsed(post.html or xml_text(post.text)),
         comments=tuple(
             FormatComment(
                 id=entry,
                 parent=parent,
-                author=as_read(comment.author or "").strip() or None,
-                author_url=as_read(comment.author_url or "").strip() or None,
-                published=times_said(*_written_times(comment.published, None, source))[0],
-                html=as_read(comment.html or written(comment.text)),
+                author=as_parsed(comment.author or "").strip() or None,
+                author_url=as_parsed(comment.author_url or "").strip() or None,
+                published=entry_times(*_written_times(comment.published, None, source))[0],
+                html=as_parsed(comment.html or xml_text(comment.text)),
             )
             for entry, comment, parent in zip(ids, post.comments, earlier_parents(post.comments, ids), strict=True)
         ),
     )
 
 
-def times_said(published: datetime | None, updated: datetime) -> Times:
-    """Return when an entry was published and when it was changed, by its two elements."""
+def entry_times(published: datetime | None, updated: datetime) -> Times:
+    """Return the times of publication and modification, from the two elements of an entry."""
     if published is None:
         return updated, None
     return published, updated if updated != published else None
 
 
 def _written_times(published: datetime | None, modified: datetime | None, source: Source) -> Written:
-    """What goes into the two elements. Atom requires `updated`."""
+    """Return the content of the two elements. Atom requires `updated`."""
     moment = modified or published
     return aware(published) if published else None, aware(moment) if moment else source.made_at
 

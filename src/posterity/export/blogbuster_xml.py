@@ -1,14 +1,14 @@
-"""Posts as the XML of a BlogBuster corpus: one <post> with title, date and text each, what is missing declared so.
+"""The format `xml`: a BlogBuster corpus, with a <post> for each post and declarations for missing fields.
 
-BlogBuster encodes what it extracts as XML, JSON or plain text (document 000, section 3) and declares a missing
-title or date (section 4, steps 3c and 4d), but prints no schema. This one follows its words; docs/schemas/blog.rng is
-its RELAX NG form:
+BlogBuster writes XML, JSON or plain text (document 000, section 3) and declares a missing title or date (section 4,
+steps 3c and 4d), but the paper contains no schema. This one follows its text; docs/schemas/blog.rng is the RELAX NG
+schema:
 
     <blog>
       <post id="..." url="..." blog="..." lang="...">
         <title>...</title>
         <date missing="true"/>
-        <author>...</author>                  as many as there are
+        <author>...</author>                  one for each author
         <category>...</category> <tag>...</tag>
         <text>one line per block</text>
         <comment id="..." parent="..." author="..." date="...">...</comment>
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 def write_xml(source: Source, out: BinaryIO) -> None:
-    """Write one document, post after post."""
+    """Write one document with all posts."""
     out.writelines(f"{line}\n".encode() for line in _lines(source.posts))
 
 

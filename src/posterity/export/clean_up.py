@@ -1,6 +1,7 @@
-"""What is done to posts on their way into a corpus: doubts, language, repetitions, near-duplicates, normal form, masks.
+"""Optional cleaning of posts during an export.
 
-Each step has an option of its own; without options, records are exported as they are in the archive.
+The steps: drop uncertain fields, drop repeated paragraphs and near-duplicates, detect the language, normalise Unicode,
+mask e-mail addresses and phone numbers. Without options, records are exported as they are in the archive.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from posterity.dom import Tree, parse
 from posterity.dom.plain_text import CELL_TAGS, LINE_TAGS, PARAGRAPH_TAGS
 from posterity.export.temporary import disk_table
 from posterity.extraction.record import article_fields
-from posterity.model import Comment, Post, Provenance, sure_part
+from posterity.model import Post, Provenance, sure_part
 from posterity.text.language import detect_language, same_language
 from posterity.text.normal_form import Form, letters_and_digits, words
 
@@ -31,49 +32,48 @@ if TYPE_CHECKING:
 
 
 def normalise_post(post: Post, form: Form) -> Post:
-    """Return the post with all its texts in this form."""
-    return changed_texts(post, lambda text: unicodedata.normalize(form, text), lambda text: _markup(text, form))
+    """Return the post with all texts in this Unicode form."""
+    return map_texts(post, lambda text: unicodedata.normalize(form, text), lambda text: _normalise_markup(text, form))
 
 
-def changed_texts(post: Post, plain: Callable[[str], str], markup: Callable[[str], str]) -> Post:
-    """Return the post with `plain` applied to every text for people, and `markup` to HTML and Markdown."""
-
-    def some(change: Callable[[str], str], text: str | None) -> str | None:
-        return None if text is None else change(text)
-
+def map_texts(post: Post, plain: Callable[[str], str], markup: Callable[[str], str]) -> Post:
+    """Return the post with `plain` applied to every plain text, and `markup` to HTML and Markdown."""
     return msgspec.structs.replace(
         post,
-        title=some(plain, post.title),
+        title=_map_optional(plain, post.title),
         authors=tuple(map(plain, post.authors)),
         tags=tuple(map(plain, post.tags)),
         categories=tuple(map(plain, post.categories)),
-        summary=some(plain, post.summary),
+        summary=_map_optional(plain, post.summary),
         text=plain(post.text),
-        markdown=some(markup, post.markdown),
-        html=some(markup, post.html),
-        comments=tuple(_changed_comment(comment, plain, markup) for comment in post.comments),
+        markdown=_map_optional(markup, post.markdown),
+        html=_map_optional(markup, post.html),
+        comments=tuple(
+            msgspec.structs.replace(
+                comment,
+                author=_map_optional(plain, comment.author),
+                text=plain(comment.text),
+                html=_map_optional(markup, comment.html),
+            )
+            for comment in post.comments
+        ),
     )
 
 
-def _changed_comment(comment: Comment, plain: Callable[[str], str], markup: Callable[[str], str]) -> Comment:
-    return msgspec.structs.replace(
-        comment,
-        author=None if comment.author is None else plain(comment.author),
-        text=plain(comment.text),
-        html=None if comment.html is None else markup(comment.html),
-    )
+def _map_optional(change: Callable[[str], str], text: str | None) -> str | None:
+    return None if text is None else change(text)
 
 
-def _markup(text: str, form: Form) -> str:
+def _normalise_markup(text: str, form: Form) -> str:
     pieces = _protected_pattern(form).split(text)
-    # Every second piece is one that was split at.
+    # Every second piece is a protected character.
     pieces[::2] = (unicodedata.normalize(form, piece) for piece in pieces[::2])
     return "".join(pieces)
 
 
 @cache
 def _protected_pattern(form: Form) -> re.Pattern[str]:
-    """What stays as it is in markup: "<", ">", "=", and characters outside ASCII whose form holds ASCII punctuation."""
+    """Match "<", ">", "=", and characters whose normal form contains ASCII punctuation, which may be markup."""
     everything = (chr(code) for code in range(0x80, 0x30000) if not 0xD800 <= code < 0xE000)
     found = (char for char in everything if any(map(_is_punctuation, unicodedata.normalize(form, char))))
     return re.compile(f"([<>={re.escape(''.join(found))}])")
@@ -83,14 +83,14 @@ def _is_punctuation(char: str) -> bool:
     return char.isascii() and not char.isalnum() and char != " "
 
 
-# Which posts are looked at: those that declare no language, or all of them.
+# The posts whose language is detected: those without a declared language, or all.
 Scope = Literal["missing", "all"]
 
 
 def with_language(post: Post, scope: Scope) -> Post:
-    """Return the post with the language that its text is in; a declared one stays, unless `scope` is all.
+    """Return the post with the detected language of its text.
 
-    A declaration that agrees stays as it is: `de-AT` is more exact than `de`.
+    A declared language is kept if `scope` is "missing", or if it agrees: `de-AT` is more exact than `de`.
     """
     if post.language and scope == "missing":
         return post
@@ -105,53 +105,49 @@ E_MAIL, PHONE = "[e-mail]", "[phone]"
 
 _AT = r"(?:@|\s?[\[({]\s?(?:at|ät|arroba)\s?[\])}]\s?)"
 _DOT = r"(?:\.|\s?[\[({]\s?(?:dot|punkt|point|punto)\s?[\])}]\s?)"
-# A local part and a host with at least one dot. A word before a slash or behind an at sign is part of a URL or a
-# handle: medium.example/@anna; what a colon and a path follow is a place on a server: git@code.example:anna/notes.
+# A local part and a host with at least one dot. After a slash or an at sign, the text is part of a URL or a handle
+# (medium.example/@anna); followed by a colon and a path, it is an SSH URL (git@code.example:anna/notes).
 _MAIL = re.compile(
     rf"(?<![\w.@/%+-])[\w.%+-]{{1,64}}{_AT}(?:[\w-]{{1,63}}{_DOT}){{1,5}}[^\W\d_]{{2,24}}(?![\w@]|:[\w/~])",
     re.IGNORECASE,
 )
-# With its country's code, a number needs no further proof; 15 digits is the limit of E.164.
+# A number with a country code is always a phone number; 15 digits is the limit of E.164.
 _INTERNATIONAL = re.compile(r"(?<![\w+])(?:\+|00(?=[1-9]))(?:[\s().\u00a0/-]{0,2}\d){8,15}(?!\d)")
-# Where it is worth asking: at least seven digits with little between them.
-_FIGURES = re.compile(r"\d(?:[\s().\u00a0/-]{0,3}\d){6,}")
-# What the rules for countries do not know: words for the kind of number that follows.
+# A quick check before the slow matcher: at least seven digits, close together.
+_DIGITS = re.compile(r"\d(?:[\s().\u00a0/-]{0,3}\d){6,}")
+# Words in front of numbers that are not phone numbers.
 _OTHER_NUMBER = re.compile(
     r"(?:ISBN|ISSN|DOI|IBAN|EAN|VAT|PMID|ORCID|arXiv|Nr|No|#|[$€£¥₹])(?:-1[03])?[.:\s]*$", re.IGNORECASE
 )
 _ISBN_13 = re.compile(r"97[89](?:[\s-]?\d){10}")
 _TAG_OR_TEXT = re.compile(r"(<[^>]*(?:>|\Z))")
 _CONTACT = re.compile(r"""(mailto|tel|sms|callto):[^"'\s)>]+""", re.IGNORECASE)
-_MARKDOWN_ADDRESS = re.compile(r"(\]\([^()]*\)|<?https?://[^\s)>]+>?)")
+_MARKDOWN_URL = re.compile(r"(\]\([^()]*\)|<?https?://[^\s)>]+>?)")
 
 
 def mask_pii(post: Post) -> Post:
     """Return the post with e-mail addresses and phone numbers masked in all its texts."""
     guess = None if post.language else detect_language(post.text)
     country = country_of(guess.language if guess else post.language)
-    return changed_texts(
-        post,
-        lambda text: mask_text(text, country),
-        lambda text: _masked_markup(text, country),
-    )
+    return map_texts(post, lambda text: mask_text(text, country), lambda text: _mask_markup(text, country))
 
 
 def mask_text(text: str, country: str | None = None) -> str:
     """Return the text with e-mail addresses and phone numbers masked.
 
-    `country` (ISO 3166, two letters) is where numbers without a country's code are taken to be from.
+    `country` (ISO 3166, two letters) is assumed for numbers without a country code.
     """
     if "@" in text or "(" in text or "[" in text or "{" in text:
         text = _MAIL.sub(E_MAIL, text)
-    if _FIGURES.search(text) is None:
+    if _DIGITS.search(text) is None:
         return text
-    # Line by line: two lines of a table are not one number.
-    return "".join(_without_phones(line, country) for line in text.splitlines(keepends=True))
+    # Line by line, because a number does not continue on the next line of a table.
+    return "".join(_mask_phones(line, country) for line in text.splitlines(keepends=True))
 
 
 @cache
 def country_of(language: str | None) -> str | None:
-    """Return the country of a language tag: the one it names, or where most of its speakers are."""
+    """Return the country of a language tag: its region, or else the likely one (CLDR)."""
     from babel.core import Locale, UnknownLocaleError, get_global
 
     if not language:
@@ -165,31 +161,31 @@ def country_of(language: str | None) -> str | None:
     return named or likely.rpartition("_")[2] or None
 
 
-def _without_phones(line: str, country: str | None) -> str:
+def _mask_phones(line: str, country: str | None) -> str:
     for begin, end in sorted(_phones(line, country), reverse=True):
         line = line[:begin] + PHONE + line[end:]
     return line
 
 
 def _phones(line: str, country: str | None) -> Iterator[tuple[int, int]]:
-    """Where phone numbers begin and end; no two of them overlap."""
+    """Yield start and end of the phone numbers, which do not overlap."""
     from phonenumbers import PhoneNumberMatcher
 
     taken = [match.span() for match in _INTERNATIONAL.finditer(line) if not _is_other(line, *match.span())]
     yield from taken
-    if country is None or _FIGURES.search(line) is None:
+    if country is None or _DIGITS.search(line) is None:
         return
     for match in PhoneNumberMatcher(line, country):
         overlaps = any(match.start < end and begin < match.end for begin, end in taken)
-        if not overlaps and not _is_other(line, match.start, match.end) and _is_written_so(match.raw_string, country):
+        if not overlaps and not _is_other(line, match.start, match.end) and _is_plausible(match.raw_string, country):
             yield match.start, match.end
 
 
-def _is_written_so(number: str, country: str) -> bool:
-    """Tell whether people write a number like this.
+def _is_plausible(number: str, country: str) -> bool:
+    """Return whether people write phone numbers like this.
 
-    Behind a 0 or in brackets, in any groups; otherwise in the groups of its country: other figures in a row, such as
-    those of program code, have the right number of digits by chance.
+    A number that starts with 0 or a bracket may be grouped in any way; others must be grouped as usual in the country,
+    because digits in program code have the right length by chance.
     """
     from phonenumbers import Leniency, PhoneNumberMatcher
 
@@ -202,23 +198,23 @@ def _is_other(line: str, begin: int, end: int) -> bool:
     return _OTHER_NUMBER.search(line[:begin]) is not None or _ISBN_13.fullmatch(line[begin:end]) is not None
 
 
-def _masked_markup(text: str, country: str | None) -> str:
-    """Mask the text between tags; inside tags and link targets, only what is made for mail and phone."""
+def _mask_markup(text: str, country: str | None) -> str:
+    """Mask the text between tags; in tags and link targets, mask only mailto:, tel: and similar URLs."""
     parts = _TAG_OR_TEXT.split(text)
-    parts[1::2] = map(_masked_contact, parts[1::2])
-    parts[::2] = (_masked_markdown(part, country) for part in parts[::2])
+    parts[1::2] = map(_mask_contact, parts[1::2])
+    parts[::2] = (_mask_markdown(part, country) for part in parts[::2])
     return "".join(parts)
 
 
-def _masked_markdown(text: str, country: str | None) -> str:
-    parts = _MARKDOWN_ADDRESS.split(text)
-    parts[1::2] = map(_masked_contact, parts[1::2])
+def _mask_markdown(text: str, country: str | None) -> str:
+    parts = _MARKDOWN_URL.split(text)
+    parts[1::2] = map(_mask_contact, parts[1::2])
     parts[::2] = (mask_text(part, country) for part in parts[::2])
     return "".join(parts)
 
 
-def _masked_contact(tag: str) -> str:
-    if _MAIL.fullmatch(tag[1:-1]):  # Markdown's way to make a link of an address
+def _mask_contact(tag: str) -> str:
+    if _MAIL.fullmatch(tag[1:-1]):  # an autolink of Markdown: <anna@example.org>
         return f"<{E_MAIL}>"
     return _CONTACT.sub(lambda found: f"{found[1]}:{E_MAIL if found[1].lower() == 'mailto' else PHONE}", tag)
 
@@ -227,18 +223,18 @@ Dedup = Literal["post", "paragraph"]
 
 
 class CleanUp(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Which steps are taken."""
+    """The steps to apply."""
 
     min_confidence: dict[str, float] = {}
     identify_language: Scope | None = None
     dedup: tuple[Dedup, ...] = ()
     normalise: Form | None = None
     mask_pii: bool = False
-    # Whether CSV cells may begin like formulas, which a spreadsheet runs.
+    # Whether CSV cells may start like formulas, which a spreadsheet runs.
     raw_cells: bool = False
 
 
-AS_IT_IS = CleanUp()
+NO_CLEAN_UP = CleanUp()
 
 
 def clean_posts(
@@ -246,27 +242,27 @@ def clean_posts(
     clean_up: CleanUp,
     record: Callable[[NearDuplicate], None] | None = None,
 ) -> Iterator[Post]:
-    """Yield the posts, cleaned; `posts` may be called twice, since what repeats is known only at the end.
+    """Yield the posts, cleaned. To find repeated paragraphs, `posts` is called twice.
 
     `record` is called with each near-duplicate; with dedup "post", they are left out.
     """
     from posterity.export.near_duplicates import near_duplicates
 
     if clean_up.min_confidence:
-        posts = partial(_sure, posts, clean_up.min_confidence)
+        posts = partial(_without_uncertain, posts, clean_up.min_confidence)
     paragraphs = RepeatedParagraphs(posts()) if "paragraph" in clean_up.dedup else None
     with near_duplicates() if "post" in clean_up.dedup or record is not None else nullcontext() as seen:
         for post in posts():
             if paragraphs is not None:
                 post = paragraphs.without(post)  # noqa: PLW2901 - the same post
-            repeated = seen.repeated(post) if seen is not None else None
-            if repeated is not None and record is not None:
-                record(repeated)
-            if repeated is None or "post" not in clean_up.dedup:
+            duplicate = seen.find_or_add(post) if seen is not None else None
+            if duplicate is not None and record is not None:
+                record(duplicate)
+            if duplicate is None or "post" not in clean_up.dedup:
                 yield _clean_post(post, clean_up)
 
 
-def _sure(posts: Callable[[], Iterator[Post]], demands: dict[str, float]) -> Iterator[Post]:
+def _without_uncertain(posts: Callable[[], Iterator[Post]], demands: dict[str, float]) -> Iterator[Post]:
     return (sure for post in posts() if (sure := sure_part(post, demands)) is not None)
 
 
@@ -279,13 +275,12 @@ def _clean_post(post: Post, clean_up: CleanUp) -> Post:
 
 
 _BLOCKS = LINE_TAGS | PARAGRAPH_TAGS | CELL_TAGS
-# Headings such as "Conclusion", cells of tables and lines of code repeat by nature.
+# Headings such as "Conclusion", table cells and lines of code are often equal without being boilerplate.
 _KEPT = CELL_TAGS | {"hr", "h1", "h2", "h3", "h4", "h5", "h6", "pre", "dt", "figcaption", "caption", "tr"}
-# Twice may be a quotation; three posts and one in fifty are a habit.
+# A paragraph in two posts may be a quotation; in three posts and 2 % of all it is boilerplate.
 MIN_POSTS, MIN_SHARE = 3, 0.02
-# "Example:", "まとめ" (conclusion): what is shorter than this is no paragraph.
+# Shorter lines are no paragraphs: "Example:", "まとめ" (conclusion).
 _MIN_WORDS, _MIN_LETTERS = 4, 12
-
 
 _TABLE = """CREATE TABLE paragraphs (blog TEXT, key INTEGER, posts INTEGER DEFAULT 1, PRIMARY KEY (blog, key))
 WITHOUT ROWID"""
@@ -293,7 +288,7 @@ _ONE_MORE = "INSERT INTO paragraphs (blog, key) VALUES (?, ?) ON CONFLICT DO UPD
 
 
 class RepeatedParagraphs:
-    """Which paragraphs each blog repeats; the others are counted on the disk."""
+    """The paragraphs that each blog repeats; paragraphs are counted in a temporary file."""
 
     def __init__(self, posts: Iterable[Post]) -> None:
         totals: Counter[str] = Counter()
@@ -308,7 +303,7 @@ class RepeatedParagraphs:
                     self._repeated[blog].add(key)
 
     def without(self, post: Post) -> Post:
-        """Return the post without the paragraphs that its blog repeats; itself, when it has none of them."""
+        """Return the post without the paragraphs that its blog repeats."""
         repeated = self._repeated.get(post.blog or "", set())
         tree, found = _paragraphs(post)
         places = [place for key, place in found if key in repeated]
@@ -325,7 +320,7 @@ class RepeatedParagraphs:
 
 
 def _paragraphs(post: Post) -> tuple[Tree | None, list[tuple[int, int]]]:
-    """The tree of the post, and for every paragraph its number and place: a node, or a line of a post without HTML."""
+    """Return the tree of the post, and key and position of every paragraph: its node, or its line without HTML."""
     if not post.html:
         return None, [
             (key, place) for place, line in enumerate(post.text.splitlines()) if (key := _key(line)) is not None
@@ -335,7 +330,7 @@ def _paragraphs(post: Post) -> tuple[Tree | None, list[tuple[int, int]]]:
 
 
 def _leaf_blocks(tree: Tree) -> Iterator[int]:
-    """The elements that are blocks and have no block inside them."""
+    """Yield the block elements that contain no other block."""
     holders: AbstractSet[int] = {
         parent for node, tag in enumerate(tree.tag) if tag in _BLOCKS for parent in _ancestors(tree, node)
     }
@@ -351,7 +346,7 @@ def _ancestors(tree: Tree, node: int) -> Iterator[int]:
 
 
 def _key(text: str) -> int | None:
-    """A number that stands for the words of a paragraph; None for what is too short to be one."""
+    """Return a hash of the letters of a paragraph; None if the text is too short to be one."""
     letters = letters_and_digits(text)
     if len(letters) < _MIN_LETTERS or len(words(text)) < _MIN_WORDS:
         return None
@@ -362,5 +357,5 @@ _TAG = re.compile(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*")
 
 
 def is_language_tag(text: str | None) -> bool:
-    """Tell whether XML and books take the text for a language."""
+    """Return whether the text is a valid language tag for XML and EPUB."""
     return text is not None and _TAG.fullmatch(text) is not None

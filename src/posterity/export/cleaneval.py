@@ -1,22 +1,20 @@
-"""Posts as CleanEval lines: each heading begins with <h>, each list item with <l>, each other piece of text with <p>.
+"""The format `cleaneval`: lines that start with <h> for headings, <l> for list items and <p> for all other text.
 
-The format of the CleanEval guidelines (document 002, chapter 1) and the conversion of its section 2.5,
-`convertNode`: the meaning that HTML gives to a tag decides, never how it looks. Evaluation and corpus tools read
-it. Several documents in one file are separated by a line <doc> before each of them (the flag `--clave` of the
-thesis).
+The format of the CleanEval guidelines (document 002, chapter 1), with the conversion of section 2.5, `convertNode`:
+the meaning of a tag in HTML decides, not its appearance. Evaluation and corpus tools read it. In a file of several
+documents, each starts with a line <doc> (the flag `--clave` of the thesis).
 
-Where the text leaves a choice:
+Where the thesis leaves a choice:
 
-- A tag that splits the page (a structure tag) ends the line, and text that stands in it directly is a paragraph:
-  what is neither heading nor list item is "treated as <p>" (3.2).
-- <br> is said to be a structure tag and not a paragraph tag. It does not begin a line, or every line would be a
-  paragraph; it is a space.
-- `convertNode` knows the last tag it wrote. So <li><p>one</p><p>two</p></li> is <l>one, <p>two: a paragraph at the
-  very beginning of an item is the item.
-- All <li> become <l>, and nothing else does: the cells of a table and the parts of a definition list are
-  paragraphs.
-- The format has no way to quote a marker. Each line is one piece of text, so a "<p>" inside it cannot be taken for
-  one by a reader who looks at the beginning of lines.
+- A tag that divides the page (a structure tag) ends the line, and text directly inside it is a paragraph: text that is
+  neither heading nor list item is "treated as <p>" (3.2).
+- The thesis calls <br> a structure tag, not a paragraph tag. Here it is a space: as the start of a line, it would make
+  every line a paragraph.
+- `convertNode` remembers the last tag it wrote. So <li><p>one</p><p>two</p></li> is <l>one, <p>two: a paragraph at the
+  start of an item is the item.
+- Every <li> becomes <l>, and nothing else does: table cells and the parts of definition lists are paragraphs.
+- The format cannot escape a marker. But each line is one piece of text, so a "<p>" inside it is not mistaken for a
+  marker by readers that check only the start of a line.
 """
 
 from __future__ import annotations
@@ -37,19 +35,19 @@ _LINE_ENDS = LINE_TAGS | PARAGRAPH_TAGS | CELL_TAGS
 
 
 def cleaneval_lines(post: Post) -> str:
-    """Return the article as marked lines, without a line break at the end; an empty post gives an empty string."""
+    """Return the article as marked lines, without a final line break; empty for an empty post."""
     if post.html:
         return "\n".join(f"<{marker}>{text}" for marker, text in marked_lines(parse(post.html).tree))
     return "\n".join(f"<p>{line}" for raw in post.text.splitlines() if (line := " ".join(raw.split())))
 
 
 def write_cleaneval(source: Source, out: BinaryIO) -> None:
-    """Write all posts into one stream."""
+    """Write all posts to one stream."""
     out.writelines(document.encode("utf-8", "replace") for document in cleaneval_documents(source.posts))
 
 
 def cleaneval_documents(posts: Iterable[Post]) -> Iterator[str]:
-    """Yield each post as one document: a line <doc>, then its lines, each ended by a line break."""
+    """Yield each post as one document: the line <doc>, then its lines."""
     for post in posts:
         lines = cleaneval_lines(post)
         yield f"<doc>\n{lines}\n" if lines else "<doc>\n"
@@ -68,7 +66,7 @@ def marked_lines(tree: Tree) -> Iterator[tuple[str, str]]:
         elif tag in _LINE_ENDS:
             if text := " ".join("".join(pieces).split()):
                 yield marker, text
-                marker = "p"  # what follows in the same item or heading is no longer its beginning
+                marker = "p"  # the rest of the same item or heading is not its start
             pieces.clear()
             marker = _marker_after(event, tag, marker)
     if text := " ".join("".join(pieces).split()):
@@ -76,7 +74,7 @@ def marked_lines(tree: Tree) -> Iterator[tuple[str, str]]:
 
 
 def _marker_after(event: str, tag: str, marker: str) -> str:
-    """Return the marker of the next line; other blocks inside an item without text yet leave its marker as it is."""
+    """Return the marker of the next line; a block at the start of an item does not change its marker."""
     if tag not in _MARKERS:
         return marker
     return _MARKERS[tag] if event is OPEN else "p"

@@ -1,11 +1,11 @@
-"""CSV (RFC 4180, UTF-8), one row a post: for spreadsheets, R and pandas.
+"""The format `csv`: CSV (RFC 4180, UTF-8) with one row per post, for spreadsheets, R and pandas.
 
-Several authors, tags or categories are in one cell, separated by a semicolon and a space. The last column has the
-comments whole, as JSON, since columns cannot hold threads; the one before has the media with all fields.
+Several authors, tags or categories share a cell, separated by a semicolon and a space. The last two columns contain
+the media and the comments with all fields, as JSON.
 
-A spreadsheet runs a cell that begins with =, +, -, @, a tab or a carriage return as a formula, and what it reads here
-was written by strangers. Such a cell gets an apostrophe in front, unless cells are wanted as they are (`--raw-cells`).
-A cell that begins like that after apostrophes of its own gets one more, so `original_cell` can return every text.
+A spreadsheet runs a cell that starts with =, +, -, @, a tab or a carriage return as a formula, and these texts were
+written by strangers. Such cells are prefixed with an apostrophe, unless `--raw-cells` is given. A cell that starts like
+that after apostrophes of its own gets one more, so that `original_cell` can restore every text.
 """
 
 from __future__ import annotations
@@ -31,25 +31,24 @@ COLUMNS = (
     "comment_count", "media_details", "comments",
 )  # fmt: skip
 
-
-# With the full-width forms, which spreadsheets of East Asia read the same; spaces in front are skipped by some.
+# East Asian spreadsheets treat full-width forms alike; some spreadsheets skip leading spaces.
 _FORMULA = re.compile(r"'*[ \u00a0\u3000]*[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]")
 
 
 def write_csv(source: Source, out: BinaryIO) -> None:
-    """Write a line of names, then the posts."""
+    """Write the header, then the posts."""
     line = io.StringIO()
     rows = csv.writer(line, lineterminator="\r\n")
     rows.writerow(COLUMNS)
     for post in source.posts:
         cells = _cells(post)
         rows.writerow(cells if source.raw_cells else [_safe_cell(cell) for cell in cells])
-        out.write(_taken(line))
-    out.write(_taken(line))
+        out.write(_drain(line))
+    out.write(_drain(line))
 
 
 def blogs_beside(source: Source, name: str) -> dict[str, bytes]:  # noqa: ARG001 - as every `Format.beside`
-    """Return the table of blogs that goes beside the posts, by the ending of its name."""
+    """Return the table of blogs, which is written beside the posts, by the extension of its name."""
     line = io.StringIO()
     rows = csv.writer(line, lineterminator="\r\n")
     rows.writerow(BLOG_COLUMNS)
@@ -57,7 +56,7 @@ def blogs_beside(source: Source, name: str) -> dict[str, bytes]:  # noqa: ARG001
         values = [getattr(blog, column) for column in BLOG_COLUMNS]
         cells = [value.isoformat() if isinstance(value, datetime) else value for value in values]
         rows.writerow(cells if source.raw_cells else [_safe_cell(cell) for cell in cells])
-    return {".blogs.csv": _taken(line)}
+    return {".blogs.csv": _drain(line)}
 
 
 def _cells(post: Post) -> list[str | int | None]:
@@ -91,12 +90,12 @@ def _safe_cell(cell: str | int | None) -> str | int | None:
 
 
 def original_cell(cell: str) -> str:
-    """Return the text of a cell that was written without `--raw-cells`."""
+    """Return the original text of a cell that was written without `--raw-cells`."""
     return cell[1:] if cell.startswith("'") and _FORMULA.match(cell, 1) else cell
 
 
-def _taken(line: io.StringIO) -> bytes:
-    """What was written since last time. Some readers take a NUL for the end of the file."""
+def _drain(line: io.StringIO) -> bytes:
+    """Return and remove the content of the buffer, without NUL, which some readers treat as the end of the file."""
     text = line.getvalue().replace("\x00", "")
     line.seek(0)
     line.truncate()

@@ -1,6 +1,6 @@
-"""EPUB 3: a book of posts in the order of their time, with their pictures and comments inside.
+"""The format `epub`: an EPUB 3 book of posts in chronological order, with images and comments.
 
-One book; `--split blog` or `--split year` makes one for each. Links between its posts stay in the book.
+`--split blog` or `--split year` writes several books. Links between posts of a book point into the book.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ from posterity.export.article import (
 )
 from posterity.export.clean_up import is_language_tag
 from posterity.export.files import zip_entry
-from posterity.export.media_paths import ending_of, image_type, is_small_image
+from posterity.export.media_paths import image_extension, image_type, is_small_image
 from posterity.export.selection import Source, blog_title, utc_stamp
 from posterity.export.temporary import DiskMap, spool_posts
-from posterity.export.xml import attributes, element, web_address, written
+from posterity.export.xml import attributes, element, strict_web_url, xml_text
 from posterity.text.normal_form import count_of
 from posterity.text.search_words import name_order
 from posterity.urls import place_key
@@ -52,16 +52,15 @@ if TYPE_CHECKING:
 
     Inside = Callable[[str], str | None]
 
-
-# A seed, not a link: with another one, readers would take a book that is exported again for a new book.
+# Not a link but a seed: another one would change the ids of books, and readers would show a new export as a new book.
 _IDS = uuid.uuid5(uuid.NAMESPACE_URL, "https://posterity.example/epub")
 _SHOWN_AUTHORS = 20
-# EPUB 3.2 requires a fallback where a reader does not know a newer image type; 3.3 knows WebP.
+# EPUB 3.2 requires a fallback for these image types; 3.3 includes WebP.
 _NEEDS_FALLBACK = ("image/webp", "image/avif")
 
 
 class BookParts:
-    """Collects what the tables of contents list, in temporary files until the book is complete."""
+    """Collects the entries of manifest, spine and table of contents in temporary files."""
 
     container = (
         '<?xml version="1.0" encoding="UTF-8"?>\n'
@@ -89,7 +88,7 @@ class BookParts:
             file.close()
 
     def add_post(self, post: Post, item_id: str, title: str, *, has_formulas: bool) -> None:
-        """List a chapter."""
+        """Add a post to manifest, spine and table of contents."""
         properties = "mathml" if has_formulas else None
         about = attributes(id=item_id, href=f"posts/{item_id}.xhtml", properties=properties)
         self._manifest.write(f'<item{about} media-type="application/xhtml+xml"/>\n')
@@ -98,11 +97,11 @@ class BookParts:
         if year != self._year:
             self._nav.write(("</ol></li>\n" if self._year else "") + f"<li><span>{year}</span><ol>\n")
             self._year = year
-        self._nav.write(f'<li><a href="posts/{item_id}.xhtml">{written(title)}</a></li>\n')
+        self._nav.write(f'<li><a href="posts/{item_id}.xhtml">{xml_text(title)}</a></li>\n')
         self._authors.update(post.authors)
 
     def add_picture(self, name: str, mime: str) -> None:
-        """List a picture."""
+        """Add an image to the manifest."""
         self._pictures += 1
         fallback = ' fallback="no-picture"' if mime in _NEEDS_FALLBACK else ""
         about = attributes(id=f"m{self._pictures}", href=f"media/{name}")
@@ -110,7 +109,7 @@ class BookParts:
 
     def nav(self) -> Iterator[str]:
         """Yield the table of contents."""
-        title = written(self._source.title)
+        title = xml_text(self._source.title)
         yield '<?xml version="1.0" encoding="UTF-8"?>\n<!DOCTYPE html>\n'
         yield '<html xmlns="http://www.w3.org/1999/xhtml" xmlns:epub="http://www.idpf.org/2007/ops">\n'
         yield f"<head><title>{title}</title></head>\n"
@@ -130,9 +129,8 @@ class BookParts:
         yield element("dc:identifier", f"urn:uuid:{uuid.uuid5(_IDS, name)}", id="id") + "\n"
         yield element("dc:title", source.title) + "\n"
         yield element("dc:language", language) + "\n"
-        for author, _ in sorted(self._authors.items(), key=lambda pair: (-pair[1], name_order(pair[0])))[
-            :_SHOWN_AUTHORS
-        ]:
+        authors = sorted(self._authors, key=lambda name: (-self._authors[name], name_order(name)))
+        for author in authors[:_SHOWN_AUTHORS]:
             if author.strip():
                 yield element("dc:creator", author.strip()) + "\n"
         yield from (element("dc:source", blog.url) + "\n" for blog in source.blogs)
@@ -166,16 +164,16 @@ _FORMULA = Mark("formula")
 
 
 class XhtmlWriter:
-    """Writes blocks; `post` and `picture` return the path of a post or an image in the book.
+    """Writes blocks as XHTML; `post` and `picture` return the path of a post or an image in the book.
 
-    Images whose paths are in `small` are as high as a line: smileys.
+    Images whose paths are in `small` (smileys) are shown at the height of the line.
     """
 
     def __init__(
         self, post: Inside, picture: Inside, first_level: int = 2, *, small: AbstractSet[str] = frozenset()
     ) -> None:
         self._post, self._picture, self._first_level, self._small = post, picture, first_level, small
-        self.has_formulas = False  # whether MathML was written
+        self.has_formulas = False  # whether MathML was xml_text
 
     def blocks(self, blocks: tuple[Block, ...]) -> str:
         """Return the blocks, one after the other."""
@@ -189,7 +187,7 @@ class XhtmlWriter:
             case Paragraph():
                 return f'<p dir="auto">{self._line(block.line)}</p>'
             case Code():
-                return f"<pre><code>{written(block.text)}</code></pre>"
+                return f"<pre><code>{xml_text(block.text)}</code></pre>"
             case HorizontalRule():
                 return "<hr/>"
             case Quote():
@@ -206,28 +204,28 @@ class XhtmlWriter:
                 return f"<table>{''.join(f'<tr>{row}</tr>' for row in rows)}</table>"
 
     def _line(self, line: Line) -> str:
-        return marked_text(line, self._response, self._tags)
+        return marked_text(line, self._piece, self._tags)
 
-    def _response(self, piece: Piece) -> str:
+    def _piece(self, piece: Piece) -> str:
         if isinstance(piece, Break):
             return "<br/>"
         if not isinstance(piece, ArticleImage):
-            return self._formula(piece.text) if _FORMULA in piece.marks else written(piece.text)
+            return self._formula(piece.text) if _FORMULA in piece.marks else xml_text(piece.text)
         place = self._picture(piece.url) if piece.tag == "img" else None
         if place is not None:
             kind = "smiley" if place in self._small else None
-            return f'<img{attributes(src=place, class_=kind)} alt="{written(piece.alt).replace(chr(34), "&quot;")}"/>'
-        shown = written(f"[{piece.alt or (_NO_ALT if piece.tag == 'img' else piece.tag)}]")
-        link = web_address(piece.url)
+            return f'<img{attributes(src=place, class_=kind)} alt="{xml_text(piece.alt).replace(chr(34), "&quot;")}"/>'
+        shown = xml_text(f"[{piece.alt or (_NO_ALT if piece.tag == 'img' else piece.tag)}]")
+        link = strict_web_url(piece.url)
         in_link = any(mark.kind == "link" for mark in piece.marks)
         return f"<a{attributes(href=link)}>{shown}</a>" if link and not in_link else shown
 
     def _formula(self, in_dollars: str) -> str:
-        """A formula as MathML, or as TeX between dollars where it cannot be converted."""
+        """Return the formula as MathML, or as TeX between dollars if it cannot be converted."""
         display = in_dollars.startswith("$$")
         math = mathml_of(Formula(in_dollars.strip("$"), display))
         self.has_formulas = self.has_formulas or math is not None
-        return math or written(in_dollars)
+        return math or xml_text(in_dollars)
 
     def _tags(self, mark: Mark) -> tuple[str, str]:
         if mark.kind == "formula":
@@ -236,7 +234,7 @@ class XhtmlWriter:
             return f"<a{attributes(epub__type='noteref', href=mark.url)}>", "</a>"
         if mark.kind != "link":
             return f"<{_TAGS[mark.kind]}>", f"</{_TAGS[mark.kind]}>"
-        link = self._post(mark.url or "") or web_address(mark.url or "")
+        link = self._post(mark.url or "") or strict_web_url(mark.url or "")
         return (f"<a{attributes(href=link)}>", "</a>") if link else ("<span>", "</span>")
 
 
@@ -260,7 +258,7 @@ img.smiley { height: 1em; width: auto; vertical-align: -0.1em }
 
 
 def write_epub(source: Source, out: Path) -> None:
-    """Write the book; the posts are read twice, since a post may link to a later one."""
+    """Write the book. The posts are read twice, because a post may link to a later one."""
     with zipfile.ZipFile(out, "w", allowZip64=True) as package, BookParts(source) as parts:
         book = _Book(package, parts, source)
         book.begin()
@@ -274,7 +272,7 @@ def write_epub(source: Source, out: Path) -> None:
 
 
 class _Book:
-    """A zip file that grows chapter by chapter."""
+    """The zip file of a book."""
 
     def __init__(self, package: zipfile.ZipFile, parts: BookParts, source: Source) -> None:
         self._zip, self._parts, self._source = package, parts, source
@@ -282,14 +280,16 @@ class _Book:
         self._small: set[str] = set()
 
     def begin(self) -> None:
-        """Write what comes before the posts; the type of the whole must be its first file, and not compressed."""
+        """Write the files before the posts; `mimetype` must be the first, and not compressed."""
         self._write("mimetype", "application/epub+zip", packed=False)
         self._write("META-INF/container.xml", self._parts.container)
         self._write("EPUB/style.css", _STYLE)
         self._write("EPUB/no-picture.svg", self._parts.no_picture)
         self._write("EPUB/cover.svg", _cover(self._source))
-        links = "".join(f"<p>{written(blog_title(blog))}<br/>{written(blog.url)}</p>\n" for blog in self._source.blogs)
-        body = f"<h1>{written(self._source.title)}</h1>\n{links}<p>{self._source.made_at:%Y-%m-%d}</p>"
+        links = "".join(
+            f"<p>{xml_text(blog_title(blog))}<br/>{xml_text(blog.url)}</p>\n" for blog in self._source.blogs
+        )
+        body = f"<h1>{xml_text(self._source.title)}</h1>\n{links}<p>{self._source.made_at:%Y-%m-%d}</p>"
         self._write("EPUB/title.xhtml", self._page(self._source.title, body, self._source.language, up=""))
 
     def add(self, post: Post, item_id: str) -> None:
@@ -298,7 +298,7 @@ class _Book:
         writer = XhtmlWriter(self._chapter, pictures.get, small=self._small)
         title = " ".join((post.title or _UNTITLED).split())
         parts = [
-            f"<h1>{written(title)}</h1>",
+            f"<h1>{xml_text(title)}</h1>",
             f'<p class="about">{_about(post)}</p>',
             writer.blocks(blocks_of(post.html, post.text)),
             _comments(post, writer),
@@ -314,18 +314,18 @@ class _Book:
                 out.writelines(piece.encode() for piece in pieces)
 
     def _chapter(self, url: str) -> str | None:
-        """Where a post is; without the fragment, since the place on the page may be gone."""
+        """Return the path of a post without the fragment, whose target may not be in the book."""
         return self.places[place_key(url)] if url.startswith(("http://", "https://")) else None
 
     def _picture(self, medium: Media) -> str | None:
-        """Put a picture into the book, once, and return where it is; None when it is none or not in the archive."""
+        """Add an image to the book, once, and return its path; None if it is not an image or not in the archive."""
         if not medium.file:
             return None
         file = self._source.archive.media_path(medium.file)
         mime = image_type(file)
         if mime is None:
             return None
-        name = f"{file.stem}{ending_of(mime)}"
+        name = f"{file.stem}{image_extension(mime)}"
         if self.places.add(f"picture {name}", name):
             entry = self._entry(f"EPUB/media/{name}", packed=False)
             with self._zip.open(entry, "w", force_zip64=True) as out, file.open("rb") as stream:
@@ -338,7 +338,7 @@ class _Book:
     def _page(self, title: str, body: str, language: str | None, *, up: str) -> str:
         tag = language if is_language_tag(language) else None
         about = attributes(xml__lang=tag, lang=tag)
-        return _PAGE.format(about=about, title=written(title) or _UNTITLED, up=up, body=body)
+        return _PAGE.format(about=about, title=xml_text(title) or _UNTITLED, up=up, body=body)
 
     def _write(self, path: str, content: str, *, packed: bool = True) -> None:
         self._zip.writestr(self._entry(path, packed=packed), content.encode())
@@ -357,20 +357,20 @@ _COVER_CHARS, _COVER_LINES = 18, 7
 
 
 def _cover(source: Source) -> str:
-    """The title on a plain ground, and where the posts come from."""
+    """Return the cover: the title, and the host of the blog or the number of blogs."""
     lines = textwrap.wrap(source.title, _COVER_CHARS, max_lines=_COVER_LINES, placeholder=" …") or [""]
     texts = [
-        f'<text x="300" y="{240 + 64 * number}" font-size="52">{written(line)}</text>'
+        f'<text x="300" y="{240 + 64 * number}" font-size="52">{xml_text(line)}</text>'
         for number, line in enumerate(lines)
     ]
     below = urlsplit(source.blogs[0].url).netloc if len(source.blogs) == 1 else count_of(len(source.blogs), "blog")
-    return _COVER.format(lines="".join(texts), below=written(below))
+    return _COVER.format(lines="".join(texts), below=xml_text(below))
 
 
 def _about(post: Post) -> str:
-    facts = [written(", ".join(post.authors)), f"{post.published:%Y-%m-%d}" if post.published else ""]
-    link = web_address(post.url)
-    facts.append(f"<a{attributes(href=link)}>{written(post.url)}</a>" if link else written(post.url))
+    facts = [xml_text(", ".join(post.authors)), f"{post.published:%Y-%m-%d}" if post.published else ""]
+    link = strict_web_url(post.url)
+    facts.append(f"<a{attributes(href=link)}>{xml_text(post.url)}</a>" if link else xml_text(post.url))
     return " · ".join(filter(None, facts))
 
 
@@ -390,7 +390,7 @@ def _comments(post: Post, writer: XhtmlWriter) -> str:
 def _about_comment(comment: Comment, replies_to: str | None) -> str:
     facts = [
         "trackback" if comment.is_trackback else "",
-        written(comment.author or ""),
+        xml_text(comment.author or ""),
         f"{comment.published:%Y-%m-%d %H:%M}" if comment.published else "",
     ]
     facts.append(f'<a href="#{replies_to}">in reply</a>' if replies_to else "")

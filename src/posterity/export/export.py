@@ -1,4 +1,4 @@
-"""Posts of an archive into a file, a folder or standard output, whole or not at all, with a manifest beside them."""
+"""Export posts of an archive to a file, a folder or standard output, with a manifest."""
 
 from __future__ import annotations
 
@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from posterity.config import __version__
 from posterity.errors import InputError, UsageError
-from posterity.export.clean_up import AS_IT_IS, CleanUp, clean_posts
-from posterity.export.files import Split, checked_split, put_in_place, write_parts, write_stream, write_whole
+from posterity.export.clean_up import NO_CLEAN_UP, CleanUp, clean_posts
+from posterity.export.files import Split, atomic_output, check_split, write_parts, write_stream, write_whole
 from posterity.export.formats import Format, all_formats
-from posterity.export.selection import EVERYTHING, Facts, Source, blog_by_blog, newest_state, select_posts
+from posterity.export.selection import ALL_POSTS, BlogFacts, Source, blog_by_blog, newest_state, select_posts
 from posterity.extraction.selection import Selection
 
 if TYPE_CHECKING:
@@ -25,15 +26,13 @@ if TYPE_CHECKING:
     from posterity.archive import Archive
     from posterity.model import Blog, Post
 
-
 ENDING = ".manifest.json"
-WITH_HISTORY = ("jsonl", "atom", "warc")  # formats that carry earlier revisions
+WITH_HISTORY = ("jsonl", "atom", "warc")  # formats that can contain earlier revisions
 _UNKNOWN = "unknown"
-_BLOCK = 1 << 20
 
 
 class ExportedFile(msgspec.Struct, frozen=True, kw_only=True):
-    """One file of an export; `path` begins with the name of the export."""
+    """One file of an export; `path` starts with the name of the export."""
 
     path: str
     bytes: int
@@ -41,18 +40,18 @@ class ExportedFile(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Manifest(msgspec.Struct, frozen=True, kw_only=True):
-    """All of it. `state_of` is when the blogs were last looked at: the same state gives the same bytes.
+    """The content of OUT.manifest.json. `state_of` is the time of the last visit to the blogs.
 
-    `licenses`, `languages` and `optouts` count posts; opt-outs are declared by the page. The file
-    has `files` besides, an `ExportedFile` each: in some formats as many as posts, and never in memory together.
+    `licenses`, `languages` and `optouts` count posts. The file also has `files`, a list of `ExportedFile`; it is not
+    a field here, because some formats write one file per post, and the list may not fit into memory.
     """
 
     format: str
     software: str
     state_of: datetime
     selection: Selection
-    clean_up: CleanUp = AS_IT_IS
-    blogs: tuple[Facts, ...] = ()
+    clean_up: CleanUp = NO_CLEAN_UP
+    blogs: tuple[BlogFacts, ...] = ()
     posts: int = 0
     comments: int = 0
     media: int = 0
@@ -65,7 +64,7 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Tally:
-    """Counts posts as they pass."""
+    """Counts posts while they are iterated."""
 
     def __init__(self, posts: Iterable[Post]) -> None:
         self._posts = posts
@@ -100,11 +99,9 @@ class Tally:
             self._last = max(self._last or post.published, post.published)
 
     def manifest(
-        self, format_name: str, source: Source, selection: Selection, clean_up: CleanUp = AS_IT_IS
+        self, format_name: str, source: Source, selection: Selection, clean_up: CleanUp = NO_CLEAN_UP
     ) -> Manifest:
-        """The manifest of what has passed, without its files."""
-        from posterity.config import __version__
-
+        """Return the manifest of the posts so far, without its files."""
         return Manifest(
             format=format_name,
             software=f"Posterity {__version__}",
@@ -123,11 +120,11 @@ class Tally:
             optouts=_sort_counts(self._optouts),
         )
 
-    def facts(self, source: Source) -> Iterator[Facts]:
-        """Yield what is known of the blogs of which posts have passed."""
+    def facts(self, source: Source) -> Iterator[BlogFacts]:
+        """Yield the facts about the blogs of the posts so far."""
         for blog in source.blogs:
             if self._of_blog[blog.id]:
-                yield Facts(
+                yield BlogFacts(
                     id=blog.id, url=blog.url, title=blog.title, feed_url=blog.feed_url, language=blog.language,
                     harvested_at=blog.harvested_at, updated_at=blog.updated_at, posts=self._of_blog[blog.id],
                     comments=self._comments_of_blog[blog.id],
@@ -135,44 +132,37 @@ class Tally:
 
 
 def write_manifest(manifest: Manifest, written: Path, name: str) -> None:
-    """Write the manifest beside what was written, with the checksum of every file by the name that it will have."""
+    """Write the manifest beside the export, with the final name and the checksum of every file."""
     head = msgspec.json.format(msgspec.json.encode(manifest), indent=2).removesuffix(b"\n}")
     path = written.with_name(written.name + ENDING)
     with path.open("wb") as out:
         out.write(head + b',\n  "files": [')
-        between = b"\n    "
+        separator = b"\n    "
         for file in _exported_files(written, name):
-            out.write(between + msgspec.json.encode(file))
-            between = b",\n    "
+            out.write(separator + msgspec.json.encode(file))
+            separator = b",\n    "
         out.write(b"\n  ]\n}\n")
 
 
 def _exported_files(written: Path, name: str) -> Iterator[ExportedFile]:
-    """Yield what was written, a file or all files of a folder and what lies beside it, in order of their names."""
+    """Yield the files of the export and those beside it, sorted by name."""
     for top in sorted(path.name for path in written.parent.iterdir() if path.name.startswith(written.name)):
         for file in _files_in(written.with_name(top)):
             if not top.endswith(ENDING):
-                # Names on a disk are bytes, and JSON takes UTF-8 only.
+                # File names are bytes, but JSON is UTF-8.
                 shown = os.fsencode(name).decode("utf-8", "replace")
                 path = shown + file.relative_to(written.parent).as_posix().removeprefix(written.name)
-                yield ExportedFile(path=path, bytes=file.stat().st_size, sha256=sha256_of(file))
+                with file.open("rb") as stream:
+                    digest = hashlib.file_digest(stream, "sha256").hexdigest()
+                yield ExportedFile(path=path, bytes=file.stat().st_size, sha256=digest)
 
 
 def _files_in(top: Path) -> Iterator[Path]:
     if top.is_dir():
-        for inner in sorted(os.listdir(top)):  # noqa: PTH208 - names take a fraction of the memory of paths
+        for inner in sorted(os.listdir(top)):  # noqa: PTH208 - names take much less memory than paths
             yield from _files_in(top / inner)
     else:
         yield top
-
-
-def sha256_of(file: Path) -> str:
-    """Return the digest of a file, read piece by piece."""
-    digest = hashlib.sha256()
-    with file.open("rb") as stream:
-        while block := stream.read(_BLOCK):
-            digest.update(block)
-    return digest.hexdigest()
 
 
 def _sort_counts(counts: Counter[str]) -> dict[str, int]:
@@ -184,22 +174,22 @@ def export(
     out: str,
     format_name: str,
     *,
-    selection: Selection = EVERYTHING,
-    clean_up: CleanUp = AS_IT_IS,
+    selection: Selection = ALL_POSTS,
+    clean_up: CleanUp = NO_CLEAN_UP,
     posts: Iterable[Post] | None = None,
     split: Split | None = None,
     force: bool = False,
 ) -> Manifest:
-    """Write the posts that the selection names, cleaned, or those given, and return the manifest.
+    """Write the selected posts, cleaned, or the given `posts` as they are, and return the manifest.
 
-    `out` is a file or a folder, as the format has it, or - for standard output. A stream that goes to a name ending
-    in .gz is compressed. With `split` there is one file for each blog, or for each year of a blog, in a folder, or
-    several of at most so many bytes; posts that are given must come blog by blog then (`selection.blog_by_blog`), and
-    are cleaned already. Earlier revisions, if the selection wants them, are written as they were stored.
+    `out` is a file or a folder, depending on the format, or - for standard output. A stream whose name ends in .gz is
+    compressed. With `split`, `out` is a folder with one file per blog, or per blog and year, or with files of at most
+    that many bytes; the given posts must then be grouped by blog (`selection.blog_by_blog`). Earlier revisions
+    (`selection.history`) are written as they were stored.
     """
-    checked_split(format_name, split)
+    check_split(format_name, split)
     if selection.history and format_name not in WITH_HISTORY:
-        raise UsageError(f"The format {format_name} has no place for earlier revisions. Use {', '.join(WITH_HISTORY)}.")
+        raise UsageError(f"The format {format_name} cannot contain earlier revisions. Use {', '.join(WITH_HISTORY)}.")
     form = all_formats()[format_name]
     blogs = _blogs(archive, selection)
     if posts is None:
@@ -211,7 +201,7 @@ def export(
         _write_to_stdout(source, form, format_name, split)
         return tally.manifest(format_name, source, selection, clean_up)
     target = Path(out)
-    with put_in_place(target, force=force) as growing:
+    with atomic_output(target, force=force) as growing:
         if split is None:
             write_whole(source, form, growing, target.name)
         else:
@@ -236,7 +226,7 @@ def _write_to_stdout(source: Source, form: Format, format_name: str, split: Spli
     try:
         write_stream(source, form, stream)
         stream.flush()
-    except BrokenPipeError:  # the reader (head, less) has enough, which is no problem of the output
+    except BrokenPipeError:  # the reading program (head, less) has ended, which is not an error
         raise
     except OSError as problem:
         raise InputError(f"Standard output cannot be written: {problem.strerror or problem}.") from problem

@@ -1,4 +1,4 @@
-"""Posts written by one format: into a stream, a file or a folder, with the files that belong beside it."""
+"""Files of an export: streams, files and folders, parts (`--split`), safe replacement, file names, zip entries."""
 
 from __future__ import annotations
 
@@ -28,31 +28,30 @@ if TYPE_CHECKING:
     from posterity.export.selection import Source
     from posterity.model import Post
 
-
 _GZIP = ".gz"
 
 
 def write_stream(source: Source, form: Format, stream: BinaryIO | IO[bytes]) -> None:
-    """Write a format that is a stream."""
-    function_at(form.writer)(source, stream)
+    """Write a format of kind "stream"."""
+    load_function(form.writer)(source, stream)
 
 
-def write_whole(source: Source, form: Format, growing: Path, name: str) -> None:
-    """Write one export to `growing`; `name` is what it will be called."""
+def write_whole(source: Source, form: Format, path: Path, name: str) -> None:
+    """Write one export to a temporary path; `name` is its final name."""
     if form.kind == "stream":
-        # A WARC file is compressed record by record by its writer.
-        with _open_output(growing, compressed=name.endswith(_GZIP) and not form.ending.endswith(_GZIP)) as stream:
+        # The writer of WARC files compresses each record by itself.
+        with _open_output(path, compressed=name.endswith(_GZIP) and not form.ending.endswith(_GZIP)) as stream:
             write_stream(source, form, stream)
     else:
-        function_at(form.writer)(source, growing)
+        load_function(form.writer)(source, path)
     if form.beside is not None:
-        for ending, content in function_at(form.beside)(source, name).items():
-            growing.with_name(growing.name + ending).write_bytes(content)
+        for ending, content in load_function(form.beside)(source, name).items():
+            path.with_name(path.name + ending).write_bytes(content)
 
 
-def function_at(place: str) -> Any:
-    """Return the function that `module:function` names; its module is loaded only now."""
-    module, _, function = place.partition(":")
+def load_function(reference: str) -> Any:
+    """Import the module of `module:function` and return the function."""
+    module, _, function = reference.partition(":")
     return getattr(importlib.import_module(module), function)
 
 
@@ -62,19 +61,19 @@ def _open_output(path: Path, *, compressed: bool) -> Iterator[BinaryIO | IO[byte
         if not compressed:
             yield stream
             return
-        # Neither name nor time in the header: the same posts give the same bytes.
+        # Without name and time in the header, the same posts give the same bytes.
         with gzip.GzipFile(filename="", fileobj=stream, mode="wb", mtime=0) as packed:
             yield cast("IO[bytes]", packed)
 
 
 @contextmanager
-def put_in_place(target: Path, *, force: bool) -> Iterator[Path]:
-    """Give a path to write to, and move what is there to the target at the end; nothing is written at an error.
+def atomic_output(target: Path, *, force: bool) -> Iterator[Path]:
+    """Yield a temporary path, and rename it to the target at the end; after an error, nothing is left.
 
-    Several files: what is written beside the path, under its name and an ending, goes beside the target.
+    Files beside the temporary path whose names begin with its name are renamed likewise.
     """
     if target.exists() and not force:
-        raise InputError(f"{target} exists. Give another name, or --force to overwrite it.")
+        raise InputError(f"{target} exists. Choose another name, or use --force to overwrite it.")
     growing = target.with_name(f".{target.name}.growing")
     try:
         _remove_all(growing)
@@ -82,17 +81,17 @@ def put_in_place(target: Path, *, force: bool) -> Iterator[Path]:
         for written in _parts(growing):
             _replace(written, target.with_name(target.name + written.name.removeprefix(growing.name)))
     except OSError as problem:
-        # Some formats keep posts in temporary files for a while, and the error does not name the disk.
+        # Some formats use temporary files, and the error does not name the disk that is full.
         where = f", there or in {tempfile.gettempdir()}" if problem.errno == errno.ENOSPC else ""
         raise InputError(f"{target} cannot be written: {problem.strerror or problem}{where}.") from problem
-    except sqlite3.Error as problem:  # what is sorted and looked up lies in temporary files
-        raise InputError(f"{target} cannot be written: {problem}. Make room in {tempfile.gettempdir()}.") from problem
+    except sqlite3.Error as problem:  # data are sorted and looked up in temporary databases
+        raise InputError(f"{target} cannot be written: {problem}. Free space in {tempfile.gettempdir()}.") from problem
     finally:
         _remove_all(growing)
 
 
 def _parts(growing: Path) -> list[Path]:
-    """What was written; the main part last, so that it is in its place only when the others are."""
+    """Return what was written, the main part last: when it exists, the other parts do too."""
     parts = [path for path in growing.parent.iterdir() if path.name.startswith(growing.name)]
     return sorted(parts, key=lambda path: (path == growing, path.name))
 
@@ -101,7 +100,7 @@ def _replace(written: Path, target: Path) -> None:
     if not target.is_dir() and not written.is_dir():
         written.replace(target)
         return
-    # A folder cannot take the place of another in one step; the old one is kept until the new one is there.
+    # A folder cannot be replaced in one step; the old one is kept until the new one is in place.
     old = target.with_name(f".{target.name}.old")
     remove(old)
     if target.exists():
@@ -117,7 +116,7 @@ def _remove_all(growing: Path) -> None:
 
 
 def remove(path: Path) -> None:
-    """Remove a file or a folder, if it is there."""
+    """Remove a file or a folder, if it exists."""
     if path.is_dir() and not path.is_symlink():
         shutil.rmtree(path)
     else:
@@ -125,13 +124,13 @@ def remove(path: Path) -> None:
 
 
 def post_name(post: Post) -> str:
-    """Return the name of a post's file without its ending: the day, then the last words of the URL."""
+    """Return the file name of a post without extension: the date and the slug."""
     day = f"{post.published:%Y-%m-%d}-" if post.published else ""
     return day + post_slug(post)
 
 
 def post_slug(post: Post) -> str:
-    """Return the last words of a post's URL, or its title, or its id."""
+    """Return the last segment of a post's URL, or its title or id, as a file name."""
     path = unquote(urlsplit(post.url).path).rstrip("/")
     last = re.sub(r"\.\w{2,5}$", "", path.rsplit("/", 1)[-1])
     last = post.title or post.id if last in ("", "index") else last
@@ -139,9 +138,9 @@ def post_slug(post: Post) -> str:
 
 
 def file_name(text: str) -> str:
-    """Return the text as a name that every file system takes; letters of all scripts stay."""
+    """Return the text as a name that is valid on every file system; letters of all scripts are kept."""
     kept = re.sub(r"[^\w.-]+", "-", unicodedata.normalize("NFC", text)).strip("-.").lower()
-    # 255 bytes is the limit of most file systems, and a letter may take four.
+    # 255 bytes is the limit of most file systems, and ids and extensions may follow.
     return kept.encode()[:120].decode(errors="ignore").rstrip("-.")
 
 
@@ -150,7 +149,7 @@ Split: TypeAlias = Literal["blog", "year"] | int
 
 
 def write_parts(source: Source, form: Format, folder: Path, split: Split) -> None:
-    """Write a file for each part; the posts must come blog by blog."""
+    """Write a file for each part; the posts must be grouped by blog."""
     folder.mkdir()
     known = {blog.id: blog for blog in source.blogs}
 
@@ -161,27 +160,27 @@ def write_parts(source: Source, form: Format, folder: Path, split: Split) -> Non
     taken: set[str] = set()
     for (blog_id, year), posts in groupby(source.posts, key=part):
         blog = known.get(blog_id)
-        place = file_name(blog.url.split("://", 1)[-1]) if blog else blog_id or "no-blog"
-        name = "-".join(filter(None, (place, year)))
+        blog_name = file_name(blog.url.split("://", 1)[-1]) if blog else blog_id or "no-blog"
+        name = "-".join(filter(None, (blog_name, year)))
         if name in taken:
-            raise ValueError(f"the posts of {name} come in several pieces; they must come blog by blog")
+            raise ValueError(f"the posts of {name} are not grouped by blog")
         taken.add(name)
-        some = source.of(posts, (blog,) if blog else (), year)
+        part_source = source.of(posts, (blog,) if blog else (), year)
         if isinstance(split, int):
-            _write_sized(some, form, folder / name, split)
+            _write_sized(part_source, form, folder / name, split)
         else:
-            write_whole(some, form, folder / (name + form.ending), name + form.ending)
+            write_whole(part_source, form, folder / (name + form.ending), name + form.ending)
 
 
-def checked_split(format_name: str, split: Split | None) -> None:
-    """Raise `UsageError` for a format that cannot be cut to size."""
+def check_split(format_name: str, split: Split | None) -> None:
+    """Raise `UsageError` if the format cannot be split by size."""
     if isinstance(split, int) and all_formats()[format_name].sized is None:
         able = ", ".join(name for name, form in all_formats().items() if form.sized is not None)
         raise UsageError(f"The format {format_name} cannot be split by size, only: {able}.")
 
 
-def _write_sized(source: Source, form: Format, stem: Path, most_bytes: int) -> None:
-    """Write NAME-001, NAME-002 and so on, as many as it takes."""
+def _write_sized(source: Source, form: Format, stem: Path, max_bytes: int) -> None:
+    """Write NAME-001, NAME-002 and so on."""
     numbers = count(1)
     assert form.sized is not None
     with ExitStack() as stack:
@@ -190,15 +189,15 @@ def _write_sized(source: Source, form: Format, stem: Path, most_bytes: int) -> N
             stack.close()
             return stack.enter_context(stem.with_name(f"{stem.name}-{next(numbers):03}{form.ending}").open("wb"))
 
-        function_at(form.sized)(source, next_part, most_bytes)
+        load_function(form.sized)(source, next_part, max_bytes)
 
 
-_FIRST_TIME = (1980, 1, 1, 0, 0, 0)  # zip files know none before
+_FIRST_TIME = (1980, 1, 1, 0, 0, 0)  # the earliest time in zip files
 _TIME_FIELD, _MODIFIED, _LAST_SECOND = 0x5455, 1, 2**31 - 1  # Info-ZIP's extended timestamp
 
 
 def zip_entry(path: str, made_at: datetime, *, packed: bool = True) -> zipfile.ZipInfo:
-    """Return an entry for a file of this name and time; what is not packed can be read from its middle."""
+    """Return an entry for a file of this name and time; readers can seek in a file that is not `packed`."""
     entry = zipfile.ZipInfo(path, date_time=max(made_at.timetuple()[:6], _FIRST_TIME))
     entry.compress_type = zipfile.ZIP_DEFLATED if packed else zipfile.ZIP_STORED
     entry.external_attr = 0o644 << 16
@@ -206,10 +205,10 @@ def zip_entry(path: str, made_at: datetime, *, packed: bool = True) -> zipfile.Z
 
 
 def with_time_field(entry: zipfile.ZipInfo, made_at: datetime) -> zipfile.ZipInfo:
-    """Return the entry with its time in UTC as an extra field, in front of the file and in the table of contents.
+    """Add the time in UTC as an extra field, both to the local header and to the central directory.
 
-    ReplayWeb.page takes an entry without extra fields in the table for one without any in front of the file, where
-    Python puts one for large files; it then reads every file from the wrong place.
+    Python adds an extra field to the local header of large files. ReplayWeb.page assumes that there is none if the
+    central directory has none, and then reads the file from the wrong offset.
     """
     seconds = min(max(int(made_at.timestamp()), 0), _LAST_SECOND)
     entry.extra = struct.pack("<HHBl", _TIME_FIELD, 5, _MODIFIED, seconds)

@@ -1,4 +1,4 @@
-"""The table of export formats. Adding one is one file and one line here; packages add theirs by entry points."""
+"""The table of export formats. A new format is one module and one line here; packages add theirs by entry points."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from posterity.errors import UsageError
 
 _log = logging.getLogger(__name__)
 
-# A stream can go to standard output; a file has a table of contents at its end or needs its parts counted first.
+# A stream can be written to standard output; a file cannot, because its writer has to seek or to count first.
 Kind = Literal["stream", "file", "folder"]
 
 
 class Format(msgspec.Struct, frozen=True):
-    """Who writes it (`module:function`), to what, how its files end, and what it is for."""
+    """A format: its writer (`module:function`), what it writes, the file extension, and a line of help."""
 
     writer: str
     kind: Kind
     ending: str
     about: str
-    # Who makes the files that belong beside the main one, by the ending that their names add to its own.
+    # The function that returns the files beside the main one, by the extension that is added to its name.
     beside: str | None = None
-    # The function that writes it in several files, none larger than requested and each complete.
+    # The function that writes several complete files, none larger than a given size.
     sized: str | None = None
 
 
@@ -82,20 +82,20 @@ FORMATS: dict[str, Format] = {
     "datatrove": Format(_HERE + "json_lines:write_datatrove", "stream", ".jsonl", "documents of datatrove"),
 }
 
-PLUGINS = "posterity.formats"  # the group of entry points
+PLUGINS = "posterity.formats"  # the entry point group
 
 
 @cache
 def all_formats() -> dict[str, Format]:
-    """Return our formats and those of installed packages, whose entry points are a `Format` each.
+    """Return the built-in formats and those of installed packages, each a `Format` at an entry point.
 
-    One that cannot be loaded is logged and left out.
+    A format that cannot be loaded is logged and left out.
     """
     found = dict(FORMATS)
     for point in sorted(entry_points(group=PLUGINS)):
         try:
             form = point.load()
-        except Exception as problem:  # noqa: BLE001 - the code of others
+        except Exception as problem:  # noqa: BLE001 - third-party code
             _log.warning("The export format %s of %s cannot be loaded: %r", point.name, point.value, problem)
             continue
         found.setdefault(point.name, form)
@@ -106,19 +106,19 @@ DEFAULT_FORMAT = "jsonl"
 
 
 def format_of(name: str) -> str:
-    """Return the format that the ending of a name means, the default for a name without one.
+    """Return the format for a file name by its extension; without one, the default.
 
-    An ending is that of the format's files, or its name; one that several share, or that none has, raises `UsageError`.
+    The extension is that of the format's files, or its name. Raises `UsageError` if no format or several formats match.
     """
     plain = name.lower().removesuffix(".gz")
     fitting = [each for each, form in all_formats().items() if plain.endswith((f".{each}", _own_ending(form, each)))]
     ending = plain.replace("\\", "/").rpartition("/")[2].rpartition(".")
     if not fitting and ending[0] and ending[2]:
-        raise UsageError(f"No format ends in .{ending[2]}, as {name} does. Choose one with --format.")
+        raise UsageError(f"No format has the extension .{ending[2]} of {name}. Choose one with --format.")
     if DEFAULT_FORMAT in fitting or not fitting:
         return DEFAULT_FORMAT
     if len(fitting) > 1:
-        raise UsageError(f"{name} may become {', '.join(fitting)}. Choose one with --format.")
+        raise UsageError(f"{name} may be {', '.join(fitting)}. Choose one with --format.")
     return fitting[0]
 
 

@@ -1,4 +1,4 @@
-"""JSON Feed 1.1 with the full history, and the comments of each post in `_comments`."""
+"""The format `jsonfeed`: JSON Feed 1.1 with all posts, and the comments of each post in `_comments`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ VERSION = "https://jsonfeed.org/version/1.1"
 
 
 def write_json_feed(source: Source, out: BinaryIO) -> None:
-    """Write one feed, the newest post first."""
+    """Write one feed, newest post first."""
     head: dict[str, Any] = {"version": VERSION, "title": source.title}
     if len(source.blogs) == 1:
         head["home_page_url"] = source.blogs[0].url
@@ -26,10 +26,10 @@ def write_json_feed(source: Source, out: BinaryIO) -> None:
     if source.language:
         head["language"] = source.language
     out.write(msgspec.json.encode(head)[:-1] + b',"items":[')
-    between = b"\n"
+    separator = b"\n"
     for item in newest_first((post, msgspec.json.encode(_item(post)) + b"\n") for post in source.posts):
-        out.write(between + item.rstrip(b"\n"))
-        between = b",\n"
+        out.write(separator + item.rstrip(b"\n"))
+        separator = b",\n"
     out.write(b"\n]}\n")
 
 

@@ -1,8 +1,8 @@
-"""Formats with one JSON object a line: our own with every field, Dolma's and datatrove's.
+"""The formats `jsonl` (all fields), `dolma` and `datatrove`: one JSON object per line.
 
-Dolma: id, text, source, added, created, metadata, the shape that its toolkit reads from `documents/*.jsonl.gz`; an OUT
-with that ending is compressed. Ids are the archive's, which never change, so that a block list of ids stays valid.
-Datatrove: text, id, media, metadata, as its JsonlReader expects them. Comments are not part of the text of either.
+Dolma's toolkit reads id, text, source, added, created and metadata from `documents/*.jsonl.gz`; an OUT with that
+extension is compressed. Ids are those of the archive and never change, so that a block list of ids stays valid.
+Datatrove's JsonlReader expects text, id, media and metadata. In both formats, the text does not contain the comments.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 
 
 def write_jsonl(source: Source, out: BinaryIO) -> None:
-    """Write the posts to a stream; `gone` and `history` are there for posts that have them."""
+    """Write the posts to a stream; `gone` and `history` are written for posts that have them."""
     out.writelines(line_of(post, source) + b"\n" for post in source.posts)
 
 
 def line_of(post: Post, source: Source) -> bytes:
-    """Return the JSON of a post, with since when it is gone and, if asked for, with its earlier states."""
-    told = {"gone": source.gone_since(post), "history": source.earlier_states(post)}
-    more = {name: value for name, value in told.items() if value is not None}
+    """Return the JSON of a post, with `gone` if it is gone and `history` if the export includes it."""
+    facts = {"gone": source.gone_since(post), "history": source.earlier_states(post)}
+    more = {name: value for name, value in facts.items() if value is not None}
     line = to_json(post)
     return line[:-1] + b"," + to_json(more)[1:] if more else line
 
@@ -50,9 +50,9 @@ def write_dolma(source: Source, out: BinaryIO) -> None:
 
 
 def metadata_of(post: Post) -> dict[str, Any]:
-    """Return what is known of a post beside its text, as names and plain values; what is absent is left out.
+    """Return the metadata of a post as names and plain values, without absent fields.
 
-    `optout` are the opt-outs that its page declares.
+    `optout` contains the opt-outs that its page declares.
     """
     facts = {name: value for name in _FACTS if (value := getattr(post, name)) not in (None, ())}
     facts["comment_count"] = len(post.comments)
@@ -78,7 +78,7 @@ def _document(post: Post) -> dict[str, Any]:
         "id": post.id,
         "media": [_medium(medium) for medium in post.media],
         "metadata": {
-            # Datatrove's metadata are texts and numbers, no lists.
+            # Datatrove's metadata are texts and numbers, not lists.
             name: "; ".join(value) if isinstance(value, tuple) else value
             for name, value in metadata_of(post).items()
         },
@@ -86,7 +86,7 @@ def _document(post: Post) -> dict[str, Any]:
 
 
 def _medium(medium: Media) -> dict[str, Any]:
-    # What was not downloaded has no type.
+    # A file that was not downloaded has no MIME type.
     kind = medium.mime.partition("/")[0] if medium.mime else medium.kind
     return {
         "id": medium.digest or medium.url,
@@ -94,6 +94,6 @@ def _medium(medium: Media) -> dict[str, Any]:
         "url": medium.url,
         "alt": medium.alt,
         "path": medium.file,
-        "media_bytes": None,  # datatrove's JsonlReader asks for it
+        "media_bytes": None,  # required by datatrove's JsonlReader
         "metadata": {name: value for name in _ABOUT_MEDIA if (value := getattr(medium, name)) is not None},
     }

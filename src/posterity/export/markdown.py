@@ -1,13 +1,13 @@
-"""A folder of Markdown files with YAML front matter that Hugo, Jekyll, Eleventy and Pelican build as it is.
+"""The format `markdown`: a folder of Markdown files with YAML front matter for Hugo, Jekyll, Eleventy and Pelican.
 
-    _posts/DATE-NAME.md      one a post; _posts/HOST/... when there are several blogs
-    _undated/NAME.md         posts without a date, which Jekyll would not take for posts
-    media/                   pictures and other files of the posts
-    search/                  a page that searches titles, tags and beginnings of posts, and its list of posts
+    _posts/DATE-NAME.md      one file per post; _posts/HOST/... if there are several blogs
+    _undated/NAME.md         posts without a date, which Jekyll would ignore
+    media/                   images and other files of the posts
+    search/                  a page that searches titles, tags and beginnings of posts, with its data
     hugo.toml _config.yml eleventy.config.cjs pelicanconf.py
-                             their settings; layouts, _layouts and _includes hold the templates of the first three
+                             the generators' settings; layouts, _layouts and _includes contain templates
 
-A post keeps the path that it had on its blog. Links between posts lead to the copies.
+A post keeps its path on the blog. Links between posts point to the copies.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ if TYPE_CHECKING:
     from posterity.model import Comment, Post
 
 _TEMPLATES = "markdown_site"
-_SEARCHED_CHARS = 1000  # a visitor loads the list of all posts: a megabyte for a thousand of them
-# Control characters, line separators that YAML 1.1 folds, marks of byte order, halves of characters.
+_SEARCHED_CHARS = 1000  # the search page loads the list of all posts: a megabyte per thousand posts
+# Control characters, line separators that YAML 1.1 folds, byte order marks, surrogates.
 _NOT_YAML = re.compile("[\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]")
-# Hugo takes these for its own commands, also inside of code.
+# Hugo would run these as shortcodes, even inside code.
 _SHORTCODE = re.compile(r"\{\{(?=[<%])")
 
 
@@ -44,13 +44,12 @@ def write_markdown(source: Source, out: Path) -> None:
     """Write the folder."""
     by_host = len(source.blogs) > 1
     with resources.as_file(resources.files("posterity.export") / _TEMPLATES) as templates:
-        # Not copytree, which goes on when the disk is full and then complains of every file.
+        # Not copytree, which continues when the disk is full and then reports every file.
         for template in sorted(path for path in templates.rglob("*") if path.is_file()):
-            place = out / str(template.relative_to(templates)).removesuffix(
-                ".txt"
-            )  # a script of Python is none of ours
-            place.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(template, place)
+            # pelicanconf.py is stored as .txt, so that linters do not check it.
+            target = out / str(template.relative_to(templates)).removesuffix(".txt")
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(template, target)
     _write_settings(source, out)
     for folder in ("_posts", "_undated", "media"):
         (out / folder).mkdir()
@@ -68,7 +67,7 @@ def write_markdown(source: Source, out: Path) -> None:
 
 
 def markdown_file(post: Post, paths: LocalPaths, media: dict[str, str]) -> str:
-    """Return the post as a Markdown file. Values are written as JSON, which every YAML reader understands."""
+    """Return the post as a Markdown file. The front matter has JSON values, which are valid YAML."""
     path = paths.path(post.url)
     facts: dict[str, Any] = {
         "title": post.title or "",
@@ -92,7 +91,7 @@ def markdown_file(post: Post, paths: LocalPaths, media: dict[str, str]) -> str:
 
 
 def _searchable(post: Post, paths: LocalPaths) -> str:
-    """What the search page of the site knows of a post."""
+    """Return the entry of a post in the data of the search page."""
     facts = {
         "url": paths.path(post.url),
         "title": post.title or "",
@@ -104,7 +103,7 @@ def _searchable(post: Post, paths: LocalPaths) -> str:
 
 
 def copied_media(post: Post, archive: Archive, folder: Path) -> dict[str, str]:
-    """Copy the files of a post's media and return where each URL is now; what is not in the archive is left out."""
+    """Copy the media files of a post, and return the path for each URL; files not in the archive are left out."""
     places = {}
     for medium in post.media:
         if not medium.file:
@@ -120,7 +119,7 @@ def copied_media(post: Post, archive: Archive, folder: Path) -> dict[str, str]:
 
 
 def _yaml(value: Any) -> str:
-    """The value as JSON, with the characters escaped that JSON allows and YAML does not (1.2, 5.1 and 5.4)."""
+    """Return the value as JSON, with escapes for characters that YAML does not allow (YAML 1.2, 5.1 and 5.4)."""
     text = json.dumps(msgspec.to_builtins(value), ensure_ascii=False)
     return _NOT_YAML.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
@@ -138,13 +137,13 @@ def _folder(out: Path, post: Post, *, by_host: bool) -> Path:
 
 
 def _free_file(folder: Path, post: Post) -> Path:
-    """Where to write the post; a name that is taken gets the post's id behind it."""
+    """Return the path for the post; if the name is taken, the post's id is appended."""
     file = folder / f"{post_name(post)}.md"
     return folder / f"{post_name(post)}-{post.id}.md" if file.exists() else file
 
 
 def _write_settings(source: Source, out: Path) -> None:
-    """Put title and language into the settings of the generators."""
+    """Insert title and language into the settings of the generators."""
     for name in ("hugo.toml", "_config.yml", "eleventy.config.cjs", "pelicanconf.py"):
         text = (out / name).read_text(encoding="utf-8")
         for word, value in (("@TITLE@", source.title), ("@LANGUAGE@", source.language or "en")):

@@ -1,4 +1,4 @@
-"""Where every post of an exported site lies, so that links between posts lead to the copies and not to the web."""
+"""Paths of posts in an exported site, so that links between posts point to the copies; types of image files."""
 
 from __future__ import annotations
 
@@ -16,13 +16,12 @@ if TYPE_CHECKING:
 
     from posterity.model import Post
 
-
 _PLAIN = re.compile(r"(/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+/?")
 _TARGET = re.compile(r"(?<=\]\()[^\s()]+(?=[\s)])")
 
 
 class LocalPaths:
-    """Post URLs and the paths of their copies: the path that the post had on its blog, if a file can have it."""
+    """Maps post URLs to the paths of their copies: the path on the blog, if it is valid for a file."""
 
     def __init__(self, *, by_host: bool) -> None:
         self._by_host = by_host
@@ -37,9 +36,9 @@ class LocalPaths:
         self._taken.__exit__()
 
     def add(self, post: Post) -> None:
-        """Give a post its path; one that is taken gets the post's id behind it."""
-        path = self._wanted_path(post)
-        # A folder and a file of one name, or two names that differ in capitals, are one place on some disks.
+        """Assign a path to the post; if the path is taken, the post's id is appended."""
+        path = self._preferred_path(post)
+        # On some file systems, names that differ only in case are the same, and a file and a folder cannot share one.
         if not self._taken.add(path.rstrip("/").lower(), post.id):
             path = f"{path.rstrip('/')}-{post.id}/"
             self._taken.add(path.rstrip("/").lower(), post.id)
@@ -47,20 +46,20 @@ class LocalPaths:
         self._paths.add(place_key(post.canonical_url or post.url), path)
 
     def path(self, url: str) -> str | None:
-        """The path of the post at a URL, with the URL's fragment, or None."""
+        """Return the path of the post at a URL, with the URL's fragment; None for other URLs."""
         place, hash_sign, fragment = url.partition("#")
         found = self._paths[place_key(place)] if place.startswith(("http://", "https://")) else None
         return found + hash_sign + fragment if found else None
 
     def with_local_links(self, markdown: str, media: dict[str, str]) -> str:
-        """Return Markdown whose links to posts, and to media that are here, lead to the copies."""
+        """Return the Markdown with links to posts and media replaced by paths of the copies."""
 
         def local(match: re.Match[str]) -> str:
             return media.get(match[0]) or self.path(match[0]) or match[0]
 
         return _TARGET.sub(local, markdown)
 
-    def _wanted_path(self, post: Post) -> str:
+    def _preferred_path(self, post: Post) -> str:
         parts = urlsplit(post.url)
         host = f"/{file_name(parts.netloc)}" if self._by_host else ""
         if parts.query or not parts.path.strip("/"):
@@ -72,7 +71,7 @@ class LocalPaths:
 
 
 _BEGINNINGS = ((b"\xff\xd8\xff", "image/jpeg"), (b"\x89PNG\r\n\x1a\n", "image/png"), (b"GIF8", "image/gif"))
-_ENDINGS = {
+_EXTENSIONS = {
     "image/jpeg": ".jpg",
     "image/png": ".png",
     "image/gif": ".gif",
@@ -82,7 +81,7 @@ _ENDINGS = {
 
 
 def image_type(file: Path) -> str | None:
-    """Return the type of a JPEG, PNG, GIF, WebP or AVIF file; None for everything else and for what is not there."""
+    """Return the MIME type of a JPEG, PNG, GIF, WebP or AVIF file; None for other files and missing ones."""
     try:
         with file.open("rb") as stream:
             return image_type_of(stream.read(16))
@@ -91,7 +90,7 @@ def image_type(file: Path) -> str | None:
 
 
 def image_type_of(head: bytes) -> str | None:
-    """The same, detected from the first 16 bytes or more."""
+    """Return the MIME type of an image from its first 16 bytes or more."""
     if head[:4] == b"RIFF" and head[8:12] == b"WEBP":
         return "image/webp"
     if head[4:12] in (b"ftypavif", b"ftypavis"):
@@ -99,16 +98,16 @@ def image_type_of(head: bytes) -> str | None:
     return next((mime for beginning, mime in _BEGINNINGS if head.startswith(beginning)), None)
 
 
-def ending_of(mime: str) -> str:
-    """Return how names of files of a type end."""
-    return _ENDINGS.get(mime) or "." + mime.partition("/")[2]
+def image_extension(mime: str) -> str:
+    """Return the file extension for an image of this type."""
+    return _EXTENSIONS.get(mime) or "." + mime.partition("/")[2]
 
 
-_SMALL_PIXELS = 32  # WordPress' smileys have 15 to 24, emoji images up to 32
+_SMALL_PIXELS = 32  # smileys of WordPress have 15 to 24 pixels, emoji images up to 32
 
 
 def is_small_image(file: Path) -> bool:
-    """Tell whether a GIF or PNG is so small that it stands for a character: a smiley."""
+    """Return whether a GIF or PNG is small enough to be a smiley or emoji."""
     with file.open("rb") as stream:
         head = stream.read(24)
     if head.startswith((b"GIF87a", b"GIF89a")):

@@ -1,7 +1,7 @@
-"""Posts that are nearly the same, within a blog and across blogs: MinHash signatures in a table of bands.
+"""Near-duplicate posts, within a blog and across blogs, by MinHash LSH.
 
 The Jaccard similarity of two texts' word triples is estimated from signatures of 64 numbers; only texts that share a
-band of them are compared (MinHash LSH). Signatures lie on the disk, texts nowhere.
+band of numbers are compared. Signatures are stored on disk, texts are not stored.
 """
 
 from __future__ import annotations
@@ -24,19 +24,19 @@ if TYPE_CHECKING:
 
     from posterity.model import Post
 
-# Four numbers a band: two texts that share 80 % of their triples meet in one of 16 bands with probability 0.9998. The
-# estimate has a standard error of 0.05; twice the numbers would take twice the room, for 0.035.
+# With four numbers per band, two texts that share 80 % of their triples have a band in common with probability 0.9998.
+# The estimate has a standard error of 0.05; with twice the numbers it would be 0.035, in twice the space.
 _NUMBERS, _BANDS = 64, 16
-_SEED = 42  # the same signature on every machine
-# Cross-posts and edited copies share more than this; posts in a series that begin and end alike share less.
-SIMILAR = 0.8
+_SEED = 42  # fixed, so that signatures are the same on every machine
+# Cross-posts and edited copies are above this; posts of a series with the same beginning and end are below.
+MIN_SIMILARITY = 0.8
 _TRIPLE = 3
-# Below this, equal texts mean nothing: "A photo.", "Happy new year!"
+# Shorter texts may be equal by chance: "A photo.", "Happy new year!"
 _MIN_WORDS = 12
 
 
 class NearDuplicate(msgspec.Struct, frozen=True, kw_only=True):
-    """A post that is nearly one that came before it."""
+    """A post that is nearly equal to an earlier one."""
 
     id: str
     url: str
@@ -54,14 +54,14 @@ WHERE band IN ({", ".join("?" * _BANDS)})"""  # noqa: S608 - nothing but questio
 
 
 class NearDuplicates:
-    """An index of posts that finds the earlier post that a new one repeats."""
+    """An index of posts in which near-duplicates are looked up."""
 
     def __init__(self, rows: sqlite3.Connection) -> None:
         self._rows = rows
         self._count = 0
 
-    def repeated(self, post: Post) -> NearDuplicate | None:
-        """Return what the post repeats, the most similar first, or None for one that is remembered now."""
+    def find_or_add(self, post: Post) -> NearDuplicate | None:
+        """Return the most similar earlier post; if there is none, add the post to the index and return None."""
         triples = list(_triples(words(post.text)))
         if not triples:
             return None
@@ -73,14 +73,14 @@ class NearDuplicates:
         ]
         if near:
             similarity, _, of_id, of_url = max(near)
-            if similarity >= SIMILAR:
+            if similarity >= MIN_SIMILARITY:
                 return NearDuplicate(
                     id=post.id, url=post.url, of_id=of_id, of_url=of_url, similarity=round(similarity, 3)
                 )
-        self._remember(post, signature, bands)
+        self._add(post, signature, bands)
         return None
 
-    def _remember(self, post: Post, signature: array[int], bands: list[bytes]) -> None:
+    def _add(self, post: Post, signature: array[int], bands: list[bytes]) -> None:
         self._count += 1
         self._rows.execute(
             "INSERT INTO posts VALUES (?, ?, ?, ?)", (self._count, post.id, post.url, signature.tobytes())
@@ -90,15 +90,15 @@ class NearDuplicates:
 
 @contextmanager
 def near_duplicates() -> Iterator[NearDuplicates]:
-    """Give one that has seen nothing yet."""
+    """Yield an empty index."""
     with disk_table(*_TABLES) as rows:
         yield NearDuplicates(rows)
 
 
 def _signature(triples: list[str]) -> array[int]:
-    made = RMinHash(num_perm=_NUMBERS, seed=_SEED)
-    made.update(triples)
-    return array("I", made.digest())
+    minhash = RMinHash(num_perm=_NUMBERS, seed=_SEED)
+    minhash.update(triples)
+    return array("I", minhash.digest())
 
 
 def _similarity(left: array[int], right: array[int]) -> float:

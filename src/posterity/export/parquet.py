@@ -1,4 +1,4 @@
-"""Apache Parquet: a folder with tables of posts, of comments and of blogs, for pandas, R, DuckDB and Spark.
+"""The format `parquet`: tables of posts, comments and blogs, for pandas, R, DuckDB and Spark.
 
 The columns are those of `archive/tables.py`.
 """
@@ -29,17 +29,17 @@ def write_parquet(source: Source, out: Path) -> None:
             blogs.add(blog_row(blog))
 
 
-def write_tables(some: Iterable[Post], out: Path) -> None:
-    """Write `posts.parquet` and `comments.parquet` into a folder that exists; the same posts give the same bytes."""
-    with _Table(out, "posts") as posts, _Table(out, "comments") as comments:
-        for post in some:
-            posts.add(post_row(post))
+def write_tables(posts: Iterable[Post], out: Path) -> None:
+    """Write `posts.parquet` and `comments.parquet` into an existing folder; the same posts give the same bytes."""
+    with _Table(out, "posts") as post_table, _Table(out, "comments") as comment_table:
+        for post in posts:
+            post_table.add(post_row(post))
             for row in comment_rows(post):
-                comments.add(row)
+                comment_table.add(row)
 
 
 class _Table:
-    """Rows, written in groups."""
+    """A Parquet file to which rows are written in batches."""
 
     def __init__(self, folder: Path, name: str) -> None:
         self._schema = schemas()[name]

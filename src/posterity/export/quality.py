@@ -1,7 +1,7 @@
-"""A quality report of a corpus: one HTML page that needs nothing else, fit for an appendix.
+"""The format `report`: a quality report of a corpus as one self-contained HTML page.
 
-How many posts, from when, how long, in which languages, by whom; the share of the listed posts that is there; how sure
-every field is. The same posts give the same page.
+It shows counts, dates, lengths, languages and authors, the share of the listed posts that are stored, and the
+confidence of every field. The same posts give the same page.
 """
 
 from __future__ import annotations
@@ -28,16 +28,15 @@ if TYPE_CHECKING:
     from posterity.archive import Archive
     from posterity.model import Blog, Post
 
-
-# Up to five years are shown by month; more, by year.
+# Up to five years are shown by month, longer periods by year.
 _MAX_MONTHS = 60
 _SHOWN_NAMES = 15
-# Comments above this count share the last bar.
+# Posts with at least this many comments share the last bar.
 _MAX_COMMENTS = 20
 
 
 def charts(figures: Figures, coverage: Sequence[tuple[str, float]] = ()) -> list[tuple[str, str]]:
-    """Return every chart with its caption; `coverage` is the share of each blog's listed posts, in per cent."""
+    """Return every chart with its caption; `coverage` is the percentage of each blog's listed posts."""
     rendered = [
         _over_time(figures.months),
         _lengths(figures.lengths),
@@ -86,7 +85,7 @@ def _months_between(first: str, last: str) -> list[str]:
 
 
 def _lengths(lengths: Iterable[int]) -> tuple[str, str]:
-    """Lengths in steps that double: texts differ by factors, not by amounts."""
+    """Return the chart of lengths, on a logarithmic scale."""
     steps = Counter(length.bit_length() for length in lengths)
     named = [("0" if not step else f"{1 << step - 1:,}+", steps[step]) for step in range(max(steps, default=0) + 1)]
     title = "Lengths of posts"
@@ -102,14 +101,14 @@ def _comments(counts: Iterable[int]) -> tuple[str, str]:
 
 
 def _most(counts: Counter[str]) -> list[tuple[str, float]]:
-    """The largest, the rest as one, so that the bars add up."""
+    """Return the largest counts, and the sum of the others as one, so that the bars add up."""
     ranked = sorted(counts.items(), key=lambda pair: (-pair[1], name_order(pair[0])))
     rest = sum(number for _, number in ranked[_SHOWN_NAMES:])
     others = [(f"{len(ranked) - _SHOWN_NAMES} others", rest)] if rest else []
     return [(name, float(number)) for name, number in [*ranked[:_SHOWN_NAMES], *others]]
 
 
-# The fields that linguists need of a record; `comments` and `media` may rightly be absent and stand apart.
+# Comments and media are counted separately, because a post need not have any.
 FIELDS = ("title", "authors", "published", "language", "tags", "text")
 SHOWN = 20
 _CONFIDENCE_STEPS = 10
@@ -118,7 +117,7 @@ Lengths: TypeAlias = "array[int]"
 
 
 class BlogFigures(msgspec.Struct, kw_only=True):
-    """What is counted of one blog."""
+    """The counts of one blog."""
 
     posts: int = 0
     words: int = 0
@@ -128,7 +127,7 @@ class BlogFigures(msgspec.Struct, kw_only=True):
 
 
 class FieldFigures(msgspec.Struct, kw_only=True):
-    """How often a field is there, which methods gave it, and how sure they were, in ten steps."""
+    """How often a field is present, by which methods, and a histogram of their confidence in ten steps."""
 
     present: int = 0
     methods: Counter[str] = msgspec.field(default_factory=Counter)
@@ -143,7 +142,7 @@ class FieldFigures(msgspec.Struct, kw_only=True):
 
 
 class Figures:
-    """All counters together; `add` takes a post."""
+    """All counters; `add` counts a post."""
 
     def __init__(self, seen: NearDuplicates) -> None:
         self.lengths: Lengths = array("I")
@@ -154,7 +153,7 @@ class Figures:
         self.day_only = 0
         self.languages: Counter[str] = Counter()
         self.guessed_languages = 0
-        # Declared language and the one that the text is in, where they differ.
+        # The declared and the detected language, where they differ.
         self.disagreements: Counter[tuple[str, str]] = Counter()
         self.authors: Counter[str] = Counter()
         self.commenters: Counter[str] = Counter()
@@ -181,7 +180,7 @@ class Figures:
         self._count_blog(post, length)
         for name, field in self.fields.items():
             _count_field(field, post, name)
-        repeated = self._seen.repeated(post)
+        repeated = self._seen.find_or_add(post)
         if repeated is not None:
             self.duplicate_count += 1
             if len(self.duplicates) < SHOWN:
@@ -189,17 +188,17 @@ class Figures:
 
     @property
     def posts(self) -> int:
-        """How many posts there are."""
+        """The number of posts."""
         return len(self.lengths)
 
     @property
     def words(self) -> int:
-        """How many words all of them have."""
+        """The number of words of all posts."""
         return sum(self.lengths)
 
     @property
     def median_length(self) -> float:
-        """The length of the middle post, in words."""
+        """The median length of a post, in words."""
         return median(self.lengths) if self.lengths else 0
 
     def _count_time(self, post: Post) -> None:
@@ -252,7 +251,7 @@ def count_figures(posts: Iterable[Post]) -> Figures:
 
 
 class Coverage(msgspec.Struct, frozen=True, kw_only=True):
-    """One blog: what is here, and what its sources listed in the last harvest."""
+    """The posts of one blog, compared with what its sources listed in the last harvest."""
 
     title: str
     url: str
@@ -263,12 +262,12 @@ class Coverage(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def share(self) -> float | None:
-        """The share of the listed posts that is stored, from 0 to 1; None when no source listed any."""
+        """The share of the listed posts that are stored, 0 to 1; None if no source listed any."""
         return 1 - self.missing / self.listed if self.listed else None
 
 
 def write_quality_report(source: Source, stream: BinaryIO) -> None:
-    """Write the report on the posts of an export."""
+    """Write the report about the posts of an export."""
     from jinja2 import Environment, PackageLoader
     from markupsafe import Markup
 
@@ -280,7 +279,7 @@ def write_quality_report(source: Source, stream: BinaryIO) -> None:
     environment = Environment(
         loader=PackageLoader("posterity.export", "templates"), autoescape=True, trim_blocks=True, lstrip_blocks=True
     )
-    # Charts are our own markup, names in them escaped; everything else is escaped by the template.
+    # Charts are markup in which names are already escaped; the template escapes everything else.
     page = environment.get_template("quality.html").render(
         title=source.title,
         version=__version__,

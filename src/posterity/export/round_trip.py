@@ -1,9 +1,8 @@
-"""Posts in formats that lack some fields: what the elements of the format hold, and the rest as JSON in an extension.
+"""Lossless round trips through formats that lack some fields (wxr, atom): the rest is JSON in an extension element.
 
-The writer of such a format (wxr, atom) defines what its own elements hold. The record that follows from them is made
-the same way by writer and reader, so the rest is only what differs: text and Markdown nearly always follow from
-the HTML.
-A file of another program has no rest, and its posts are what its elements hold.
+A writer puts into the format's own elements what fits there (`FormatPost`). Writer and reader derive the same record
+from these elements (`record_of`), so the rest contains only what differs from it; text and Markdown nearly always
+follow from the HTML. Files of other programs have no rest, and their records are those derived from the elements.
 """
 
 from __future__ import annotations
@@ -21,12 +20,12 @@ from posterity.extraction.record import article_fields
 from posterity.model import Comment, Post, blog_id, post_id
 from posterity.urls import canonical_url
 
-# What XML cannot hold, and what its readers change.
+# Characters that XML cannot contain or that XML parsers change.
 _UNFIT = re.compile("[^\t\n\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 class FormatComment(msgspec.Struct, frozen=True, kw_only=True):
-    """What a format's own elements hold of a comment."""
+    """The fields of a comment in a format's own elements."""
 
     id: str
     parent: str | None = None
@@ -38,7 +37,7 @@ class FormatComment(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class FormatPost(msgspec.Struct, frozen=True, kw_only=True):
-    """What a format's own elements hold of a post."""
+    """The fields of a post in a format's own elements."""
 
     url: str
     blog_url: str | None = None
@@ -56,7 +55,7 @@ class FormatPost(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def record_of(covered: FormatPost) -> Post:
-    """Return the record that follows from the elements."""
+    """Return the record that is derived from the elements."""
     url = canonical_url(covered.url)
     plain = {name: getattr(covered, name) for name in _PLAIN}
     return Post(
@@ -71,40 +70,40 @@ def record_of(covered: FormatPost) -> Post:
     )
 
 
-# What is said as it stands in the record.
+# Fields that are the same in the record.
 _PLAIN = tuple(name for name in FormatPost.__struct_fields__ if name not in ("url", "blog_url", "html", "comments"))
 
 
 def rest_of(post: Post, covered: FormatPost) -> str:
-    """Return what of the post does not follow from the elements, as JSON that XML can hold."""
-    follows = msgspec.to_builtins(record_of(covered))
-    rest = _differences(msgspec.to_builtins(post), follows)
+    """Return the part of the post that cannot be derived from the elements, as JSON for XML."""
+    derived = msgspec.to_builtins(record_of(covered))
+    rest = _differences(msgspec.to_builtins(post), derived)
     if "comments" in rest:
-        pairs = zip(rest["comments"], follows["comments"], strict=True)
-        rest["comments"] = [_differences(own, said) for own, said in pairs]
-    return fit_json(rest)
+        pairs = zip(rest["comments"], derived["comments"], strict=True)
+        rest["comments"] = [_differences(comment, other) for comment, other in pairs]
+    return xml_json(rest)
 
 
-def fit_json(value: object) -> str:
-    """Return the JSON of a value with escapes for what XML cannot hold."""
-    return _UNFIT.sub(_escape, msgspec.json.encode(value).decode())
+def xml_json(value: object) -> str:
+    """Return the JSON of a value, with escapes for characters that XML cannot contain."""
+    return _UNFIT.sub(lambda match: f"\\u{ord(match[0]):04x}", msgspec.json.encode(value).decode())
 
 
 def with_rest(covered: FormatPost, rest: str) -> Post:
-    """Return the whole record again."""
-    follows = msgspec.to_builtins(record_of(covered))
+    """Return the whole record, from the elements and the rest."""
+    derived = msgspec.to_builtins(record_of(covered))
     try:
-        said: dict[str, Any] = msgspec.json.decode(rest, type=dict[str, Any])
-        if "comments" in said:
-            pairs = zip(follows["comments"], said["comments"], strict=True)
-            said["comments"] = [comment | differs for comment, differs in pairs]
-        return msgspec.convert(follows | said, Post)
+        differences: dict[str, Any] = msgspec.json.decode(rest, type=dict[str, Any])
+        if "comments" in differences:
+            pairs = zip(derived["comments"], differences["comments"], strict=True)
+            differences["comments"] = [comment | changes for comment, changes in pairs]
+        return msgspec.convert(derived | differences, Post)
     except (msgspec.DecodeError, msgspec.ValidationError, TypeError, ValueError, RecursionError) as problem:
         raise InputError(f"The record of {covered.url} in the file is damaged: {problem}.") from problem
 
 
 def earlier_parents(comments: Sequence[Comment], names: Iterable[str]) -> list[str | None]:
-    """Return the name of the comment that each one responses; one that comes later is nobody's parent for a reader."""
+    """Return the name of each comment's parent; None if the parent comes later, since readers would not know it."""
     known: dict[str, str] = {}
     parents = []
     for comment, name in zip(comments, names, strict=True):
@@ -113,13 +112,13 @@ def earlier_parents(comments: Sequence[Comment], names: Iterable[str]) -> list[s
     return parents
 
 
-def as_read(text: str) -> str:
-    """Return the text as a reader of XML will get it back."""
+def as_parsed(text: str) -> str:
+    """Return the text as an XML parser will return it."""
     return _UNFIT.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
 
 
-def _differences(own: dict[str, Any], follows: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in own.items() if follows.get(name) != value}
+def _differences(record: dict[str, Any], derived: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in record.items() if derived.get(name) != value}
 
 
 def _comment(covered: FormatComment, url: str) -> Comment:
@@ -131,14 +130,10 @@ def _comment(covered: FormatComment, url: str) -> Comment:
 
 
 def _article(html: str, url: str) -> dict[str, Any]:
-    """The article's fields; HTML that cannot be read is kept as it is."""
+    """Return the fields of the article; HTML that cannot be parsed is kept unchanged."""
     if not html:
         return {"text": "", "html": None, "markdown": None}
     try:
         return article_fields(parse(html, url).tree, url)
     except UnreadablePage:
         return {"text": html, "html": html}
-
-
-def _escape(match: re.Match[str]) -> str:
-    return f"\\u{ord(match[0]):04x}"

@@ -1,8 +1,8 @@
-"""A corpus that can be shared without its text: URLs, digests, offsets and annotations; and its texts rebuilt.
+"""The format `standoff`: a corpus without its texts (URLs, digests, offsets, annotations), and how to rebuild them.
 
-BlogBuster paper, section 7: a corpus of other people's texts cannot be distributed, but what is known about it can.
-A line of JSON per blog has its extraction rules, a line per post where its text was and how to recognise it again. The
-texts are rebuilt from pages: of the web, of an archive, or of WARC files.
+BlogBuster paper, section 7: the texts of others cannot be distributed, but annotations of them can. There is a line
+of JSON per blog with its extraction rules, and one per post with its URL and the digests by which its text is
+recognised. The texts are rebuilt from pages of the web, of an archive, or of WARC files.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Status = Literal["same", "moved", "changed", "missing"]
 
 
 class Segment(msgspec.Struct, frozen=True):
-    """A paragraph: where it begins and ends in the text, in characters, and the digest of what stands there."""
+    """A paragraph: its start and end in the text, in characters, and its digest."""
 
     start: int
     end: int
@@ -34,7 +34,7 @@ class Segment(msgspec.Struct, frozen=True):
 
 
 class StandoffBlog(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="blog"):
-    """A blog, with the rules that its posts were extracted by."""
+    """A blog with its extraction rules."""
 
     id: str
     url: str
@@ -42,7 +42,7 @@ class StandoffBlog(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", 
 
 
 class StandoffPost(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="post"):
-    """A post without its words: where its page is, digests of its text, its paragraphs, and what is known of it."""
+    """A post without its text: URL, digests of the text and its paragraphs, and metadata."""
 
     id: str
     url: str
@@ -63,9 +63,10 @@ StandoffLine: TypeAlias = StandoffBlog | StandoffPost
 
 
 class RebuiltPost(msgspec.Struct, frozen=True, kw_only=True):
-    """What became of a post: the same text, the same paragraphs elsewhere in it, another text, or no page.
+    """A rebuilt post, and how it compares with the corpus.
 
-    `kept` is the share of its paragraphs that are there unchanged.
+    The text is the "same", "moved" (the same paragraphs in a different text), "changed" or "missing"; `kept` is the
+    share of unchanged paragraphs.
     """
 
     id: str
@@ -80,14 +81,14 @@ def write_standoff(source: Source, out: BinaryIO) -> None:
     """Write a line for each blog, then one for each post."""
     for blog in source.blogs:
         rules = source.archive.rules(blog.id)
-        # Entries of the feed have titles and names of authors; the rules work without them.
+        # Feed entries contain titles and names of authors; the rules work without them.
         shared = msgspec.structs.replace(rules, entries={}) if rules is not None else None
         out.write(to_json(StandoffBlog(id=blog.id, url=blog.url, rules=shared)) + b"\n")
     out.writelines(to_json(standoff_of(post)) + b"\n" for post in source.posts)
 
 
 def standoff_of(post: Post) -> StandoffPost:
-    """Return the post without its words."""
+    """Return the post without its text."""
     source = post.provenance.get("text")
     return StandoffPost(
         id=post.id,
@@ -107,12 +108,12 @@ def standoff_of(post: Post) -> StandoffPost:
 
 
 def digest_of(text: str) -> str:
-    """Return the digest of a text, runs of white space as one space."""
+    """Return the digest of a text with white space collapsed."""
     return "sha256:" + hashlib.sha256(" ".join(text.split()).encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def segments_of(text: str) -> tuple[Segment, ...]:
-    """Return the lines of a text that have words, with their places."""
+    """Return the segments of a text: its lines that are not blank."""
     found, start = [], 0
     for line in text.split("\n"):
         if line.strip():
@@ -122,17 +123,17 @@ def segments_of(text: str) -> tuple[Segment, ...]:
 
 
 def standoff_lines(lines: Iterable[bytes], name: str) -> Iterator[StandoffLine]:
-    """Yield what the lines of a standoff file describe, or raise `InputError` that names the line."""
+    """Parse the lines of a standoff file; raise `InputError` with the number of a line that is invalid."""
     for number, line in enumerate(lines, start=1):
         if line.strip():
             try:
                 yield msgspec.json.decode(line, type=StandoffLine)
             except (msgspec.MsgspecError, RecursionError) as problem:
-                raise InputError(f"{name}, line {number}, is no line of a standoff corpus: {problem}.") from problem
+                raise InputError(f"{name}, line {number}, is not valid standoff JSON: {problem}.") from problem
 
 
-def rebuilt_post(about: StandoffPost, page: Page, rules: RuleSet | None) -> RebuiltPost:
-    """Return the post of the page, and how it compares with what the corpus had."""
+def rebuild_post(about: StandoffPost, page: Page, rules: RuleSet | None) -> RebuiltPost:
+    """Extract the post from the page, and compare it with the corpus."""
     try:
         document = parse(page.body, about.url, page.content_type)
         context = Context(rules=rules if rules is not None and rules.fields else None, fetched_at=page.fetched_at)
@@ -142,8 +143,8 @@ def rebuilt_post(about: StandoffPost, page: Page, rules: RuleSet | None) -> Rebu
     if not found:
         return RebuiltPost(id=about.id, url=about.url, status="missing", problem="no post was found on the page")
     post = msgspec.structs.replace(found[0], id=about.id, blog=about.blog)
-    there = {segment.digest for segment in segments_of(post.text)}
-    kept = sum(segment.digest in there for segment in about.segments) / max(1, len(about.segments))
+    digests = {segment.digest for segment in segments_of(post.text)}
+    kept = sum(segment.digest in digests for segment in about.segments) / max(1, len(about.segments))
     same = digest_of(post.text) == about.digest
     status: Status = "same" if same else "moved" if about.segments and kept == 1.0 else "changed"
     return RebuiltPost(id=about.id, url=about.url, status=status, kept=1.0 if same else round(kept, 4), post=post)

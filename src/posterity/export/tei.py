@@ -1,8 +1,8 @@
-"""TEI P5: a <teiCorpus> with one <TEI> a post, header after trafilatura's, with languages and comments one by one.
+"""The format `tei`: a TEI P5 <teiCorpus> with one <TEI> per post; it validates against tei_all.
 
-A comment is a <div type="comment">, a trackback a <div type="trackback">, with its own xml:id, the id that the blog
-gave it in `n`, `corresp` pointing to the comment it replies to, and an <opener> with who and when.
-It validates against tei_all.
+The header is like trafilatura's, with the language added. A comment is a <div type="comment">, a trackback a
+<div type="trackback">; each has an xml:id, the blog's own id in `n`, a `corresp` that points to the comment it replies
+to, and an <opener> with author and date.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from typing import BinaryIO
 
 import msgspec
 
+from posterity.config import __version__
 from posterity.export.article import (
     ArticleImage,
     ArticleTable,
@@ -33,7 +34,7 @@ from posterity.export.article import (
 )
 from posterity.export.clean_up import is_language_tag
 from posterity.export.selection import Source, blog_title, rfc3339, written_date
-from posterity.export.xml import any_address, attributes, element, fit, written
+from posterity.export.xml import attributes, element, strict_url, without_invalid, xml_text
 from posterity.model import Comment, Post
 
 _TAGS = {
@@ -50,7 +51,7 @@ _TAGS = {
 
 
 def tei_sections(blocks: tuple[Block, ...]) -> Iterator[str]:
-    """Yield the lines that go into the <div> of an article."""
+    """Yield the content of an article's <div>, with a nested <div> for each heading."""
     open_levels: list[int] = []
     for block in blocks:
         if not isinstance(block, Heading):
@@ -71,7 +72,7 @@ def _block(block: Block) -> str:
         case Paragraph():
             return f"<p>{_line(block.line)}</p>"
         case Code():
-            return f'<ab type="code" xml:space="preserve"><code>{written(block.text)}</code></ab>'
+            return f'<ab type="code" xml:space="preserve"><code>{xml_text(block.text)}</code></ab>'
         case HorizontalRule():
             return '<milestone unit="section" rend="rule"/>'
         case Quote():
@@ -97,11 +98,11 @@ def _item(blocks: tuple[Block, ...]) -> str:
 
 
 def _line(line: Line) -> str:
-    return marked_text(tuple(map(_with_code_inside, line)), _response, _tags)
+    return marked_text(tuple(map(_with_code_inside, line)), _piece, _tags)
 
 
 def _with_code_inside(piece: Piece) -> Piece:
-    """In TEI nothing but text stands in <code>, so it is the innermost mark, and of text only; a formula is no code."""
+    """Make code the innermost mark, and remove it from images and formulas: in TEI, <code> contains only text."""
     code = Mark("code")
     if code not in piece.marks:
         return piece
@@ -110,20 +111,20 @@ def _with_code_inside(piece: Piece) -> Piece:
     return msgspec.structs.replace(piece, marks=(*others, code) if is_code else others)
 
 
-def _response(piece: Piece) -> str:
+def _piece(piece: Piece) -> str:
     if isinstance(piece, Break):
         return "<lb/>"
     if isinstance(piece, ArticleImage):
         if piece.tag != "img":
-            return f"<ref{attributes(type=piece.tag, target=any_address(piece.url))}>{written(piece.alt)}</ref>"
-        about = f"<figDesc>{written(piece.alt)}</figDesc>" if piece.alt else ""
-        return f"<figure><graphic{attributes(url=any_address(piece.url))}/>{about}</figure>"
-    return written(piece.text)
+            return f"<ref{attributes(type=piece.tag, target=strict_url(piece.url))}>{xml_text(piece.alt)}</ref>"
+        about = f"<figDesc>{xml_text(piece.alt)}</figDesc>" if piece.alt else ""
+        return f"<figure><graphic{attributes(url=strict_url(piece.url))}/>{about}</figure>"
+    return xml_text(piece.text)
 
 
 def _tags(mark: Mark) -> tuple[str, str]:
     if mark.kind == "link":
-        return f"<ref{attributes(target=any_address(mark.url or ''))}>", "</ref>"
+        return f"<ref{attributes(target=strict_url(mark.url or ''))}>", "</ref>"
     if mark.kind == "note":
         return f"<ref{attributes(type='noteref', target=mark.url)}>", "</ref>"
     return _TAGS[mark.kind]
@@ -134,7 +135,7 @@ _UNTITLED = "[without a title]"
 
 
 def write_tei(source: Source, out: BinaryIO) -> None:
-    """Write the whole corpus, text after text."""
+    """Write the whole corpus."""
     out.writelines(f"{line}\n".encode() for line in _corpus(source))
 
 
@@ -142,11 +143,11 @@ def _corpus(source: Source) -> Iterator[str]:
     yield '<?xml version="1.0" encoding="UTF-8"?>'
     yield f'<teiCorpus xmlns="{NAMESPACE}">'
     yield "<teiHeader>"
-    yield f"<fileDesc><titleStmt><title>{_said(source.title)}</title></titleStmt>"
+    yield f"<fileDesc><titleStmt><title>{_inline(source.title)}</title></titleStmt>"
     yield f"<publicationStmt><p>Made by Posterity of the state of {rfc3339(source.made_at)}.</p></publicationStmt>"
     yield "<sourceDesc>"
     for blog in source.blogs:
-        yield f"<bibl><title>{_said(blog_title(blog))}</title>{_pointer(blog.url)}</bibl>"
+        yield f"<bibl><title>{_inline(blog_title(blog))}</title>{_pointer(blog.url)}</bibl>"
     yield "</sourceDesc></fileDesc>" if source.blogs else "<p>No blog.</p></sourceDesc></fileDesc>"
     yield from _software()
     yield "</teiHeader>"
@@ -188,12 +189,12 @@ def _text(source: Source, post: Post) -> Iterator[str]:
 def _file_description(source: Source, post: Post) -> Iterator[str]:
     blog = source.blog_of(post)
     publisher = blog_title(blog) if blog else post.blog or "unknown"
-    authors = "".join(f"<author>{_said(name)}</author>" for name in post.authors)
-    title = f"<title>{_said(post.title or _UNTITLED)}</title>"
-    yield f'<fileDesc><titleStmt><title type="main">{_said(post.title or _UNTITLED)}</title>{authors}</titleStmt>'
-    yield f"<publicationStmt><publisher>{_said(publisher)}</publisher>"
-    yield f'<idno type="post">{written(post.id)}</idno>{_licence(post)}</publicationStmt>'
-    yield f"<sourceDesc><bibl>{title}{authors}<publisher>{_said(publisher)}</publisher>{_pointer(post.url)}"
+    authors = "".join(f"<author>{_inline(name)}</author>" for name in post.authors)
+    title = f"<title>{_inline(post.title or _UNTITLED)}</title>"
+    yield f'<fileDesc><titleStmt><title type="main">{_inline(post.title or _UNTITLED)}</title>{authors}</titleStmt>'
+    yield f"<publicationStmt><publisher>{_inline(publisher)}</publisher>"
+    yield f'<idno type="post">{xml_text(post.id)}</idno>{_licence(post)}</publicationStmt>'
+    yield f"<sourceDesc><bibl>{title}{authors}<publisher>{_inline(publisher)}</publisher>{_pointer(post.url)}"
     if when := written_date(post.published, post.published_precision):
         yield f'<date type="published"{attributes(when=when)}>{when}</date>'
     if post.modified:
@@ -208,7 +209,7 @@ def _profile(post: Post) -> Iterator[str]:
         return
     yield "<profileDesc>"
     if post.summary:
-        yield f"<abstract><p>{_said(post.summary)}</p></abstract>"
+        yield f"<abstract><p>{_inline(post.summary)}</p></abstract>"
     if fetched:
         yield f'<creation><date type="download"{attributes(when=fetched)}/></creation>'
     if language:
@@ -224,7 +225,7 @@ def _comment(comment: Comment, xml_id: str, parent: str | None) -> Iterator[str]
     kind = comment.type or "comment"
     yield f"<div{attributes(type=kind, xml__id=xml_id, n=comment.id, corresp=corresp)}>"
     if comment.author or comment.published:
-        who = element("name", comment.author, type="author", ref=any_address(comment.author_url or ""))
+        who = element("name", comment.author, type="author", ref=strict_url(comment.author_url or ""))
         when = f"<date{attributes(when=rfc3339(comment.published))}/>" if comment.published else ""
         yield f"<opener>{who if comment.author else ''}{when}</opener>"
     yield from tei_sections(blocks_of(comment.html, comment.text, f"{xml_id}-n"))
@@ -232,8 +233,6 @@ def _comment(comment: Comment, xml_id: str, parent: str | None) -> Iterator[str]
 
 
 def _software() -> Iterator[str]:
-    from posterity.config import __version__
-
     about = attributes(ident="Posterity", version=__version__)
     yield f"<encodingDesc><appInfo><application{about}><label>Posterity</label></application></appInfo></encodingDesc>"
 
@@ -241,12 +240,12 @@ def _software() -> Iterator[str]:
 def _licence(post: Post) -> str:
     if not post.license:
         return ""
-    target = any_address(post.license) if post.license.startswith(("http://", "https://")) else None
+    target = strict_url(post.license) if post.license.startswith(("http://", "https://")) else None
     return f"<availability>{element('licence', post.license, target=target)}</availability>"
 
 
 def _pointer(url: str) -> str:
-    return f"<ptr{attributes(type='URL', target=any_address(url))}/>"
+    return f"<ptr{attributes(type='URL', target=strict_url(url))}/>"
 
 
 def _language(post: Post) -> str | None:
@@ -258,5 +257,5 @@ def _fetched_at(post: Post) -> str | None:
     return rfc3339(origin.at) if origin is not None and origin.at is not None else None
 
 
-def _said(text: str) -> str:
-    return written(" ".join(fit(text).split()))
+def _inline(text: str) -> str:
+    return xml_text(" ".join(without_invalid(text).split()))

@@ -1,4 +1,4 @@
-"""Data that does not fit into memory during an export: maps, tables and posts in temporary files."""
+"""Temporary files for data of an export that may not fit into memory: maps, tables and posts."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from posterity.model import Post, to_json
 
 
 class DiskMap:
-    """A map from text to text in a temporary file that goes away with it. What is set first stays."""
+    """A map from text to text in a temporary file. The first value of a name is kept."""
 
     def __init__(self) -> None:
-        self._rows = sqlite3.connect("")  # an empty name is a file of SQLite's own, deleted when it is closed
+        self._rows = sqlite3.connect("")  # SQLite makes a temporary file and deletes it on close
         self._rows.execute("CREATE TABLE map (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID")
 
     def __enter__(self) -> Self:
@@ -36,16 +36,15 @@ class DiskMap:
         return row[0] if row else None
 
 
-_CACHE_KB = 16_000  # of 100,000 posts' near-duplicates it holds a third, and the system's own cache the rest
+_CACHE_KB = 16_000  # a third of the near-duplicate index of 100,000 posts; the system caches the rest
 
 
 @contextmanager
 def disk_table(*statements: str) -> Iterator[sqlite3.Connection]:
-    """Give a database with the tables that the statements make, in a temporary file that goes away with it."""
-    # An empty name is a file of SQLite's own, deleted when it is closed.
+    """Yield a database in a temporary file, with the tables that the statements create."""
     with closing(sqlite3.connect("", isolation_level=None)) as rows:
         rows.execute(f"PRAGMA cache_size = -{_CACHE_KB}")
-        # Nobody else reads it, and what is lost with the process is not missed.
+        # No other process reads it, and it need not survive a crash.
         rows.execute("PRAGMA journal_mode = OFF")
         for statement in statements:
             rows.execute(statement)
@@ -53,7 +52,7 @@ def disk_table(*statements: str) -> Iterator[sqlite3.Connection]:
 
 
 def newest_first(written: Iterable[tuple[Post, bytes]]) -> Iterator[bytes]:
-    """Yield what was written of posts, which come oldest first, in reverse; that of posts without a date comes last."""
+    """Yield the output of posts, which arrive oldest first, in reverse; posts without a date come last."""
     with tempfile.TemporaryFile() as file, tempfile.TemporaryFile() as undated:
         sizes = array("Q")
         for post, piece in written:
@@ -72,11 +71,11 @@ def newest_first(written: Iterable[tuple[Post, bytes]]) -> Iterator[bytes]:
 
 
 class PostSpool:
-    """Posts that can be read again and again, one reader at a time."""
+    """Posts that can be iterated several times, but not concurrently."""
 
     def __init__(self, file: IO[bytes]) -> None:
         self._file = file
-        self._decoder = msgspec.json.Decoder(Post)  # MessagePack would forget the zones of times
+        self._decoder = msgspec.json.Decoder(Post)  # MessagePack would lose the time zones
 
     def __iter__(self) -> Iterator[Post]:
         self._file.seek(0)
@@ -85,7 +84,7 @@ class PostSpool:
 
 @contextmanager
 def spool_posts(posts: Iterable[Post]) -> Iterator[PostSpool]:
-    """Read the posts once and give them as often as needed."""
+    """Store the posts in a temporary file, so that they can be iterated several times."""
     with tempfile.TemporaryFile() as file:
         file.writelines(to_json(post) + b"\n" for post in posts)
         yield PostSpool(file)

@@ -1,8 +1,8 @@
-"""Vertical text for Sketch Engine and NoSketch Engine: a token a line, <doc>, <p>, <s> and <g/>, and a registry file.
+"""The format `vertical`: one token per line with <doc>, <p>, <s> and <g/>, for (No)Sketch Engine, and a registry file.
 
-Posts and comments are documents of their own, distinguished by `type`; a comment names its post and what it replies to.
-Sentences and tokens follow Unicode (UAX 29), in any script. Chinese and Japanese have no spaces, and without a
-dictionary every ideograph is a token of its own there.
+Posts and comments are separate documents, distinguished by `type`; a comment has the ids of its post and its parent.
+Sentences and tokens follow Unicode (UAX 29), in any script. Chinese and Japanese have no spaces; without a dictionary,
+every ideograph is a token.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from unicode_segmentation_rs import split_word_bounds, unicode_sentences
 
 from posterity.export.article import ArticleTable, Block, Code, Heading, Items, Note, Paragraph, Quote, blocks_of, plain
 from posterity.export.selection import written_date
-from posterity.export.xml import attributes, fit
+from posterity.export.xml import attributes, without_invalid
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,13 +31,13 @@ _DOC_LISTS = ("author", "tag", "category")
 
 
 def write_vertical(source: Source, out: BinaryIO) -> None:
-    """Write all documents into one stream."""
+    """Write all documents to one stream."""
     for post in source.posts:
         out.writelines(document.encode("utf-8", "replace") for document in _documents(source, post))
 
 
 def registry(source: Source, name: str) -> dict[str, bytes]:
-    """Return the registry file that goes beside the text, by the ending of its name."""
+    """Return the registry file, which is written beside the text, by the extension of its name."""
     language = _language_name(source.language)
     lines = [
         f'NAME "{_quote(source.title)}"',
@@ -114,11 +114,11 @@ def _paragraphs(blocks: tuple[Block, ...], kind: str = "") -> Iterator[tuple[str
     for block in blocks:
         match block:
             case Heading():
-                yield attributes(heading=str(block.level), type=kind), _said(plain(block.line))
-            case Paragraph() if said := _said(plain(block.line)):
-                yield attributes(type=kind), said
+                yield attributes(heading=str(block.level), type=kind), _single_spaced(plain(block.line))
+            case Paragraph() if text := _single_spaced(plain(block.line)):
+                yield attributes(type=kind), text
             case Code():
-                yield attributes(type="code"), _said(block.text)
+                yield attributes(type="code"), _single_spaced(block.text)
             case Quote() | Note():
                 yield from _paragraphs(block.blocks, "quote" if isinstance(block, Quote) else "note")
             case Items():
@@ -126,19 +126,21 @@ def _paragraphs(blocks: tuple[Block, ...], kind: str = "") -> Iterator[tuple[str
                     yield from _paragraphs(item, "item")
             case ArticleTable():
                 for row in block.rows:
-                    yield from ((attributes(type="cell"), _said(plain(cell))) for cell in row if plain(cell).strip())
+                    yield from (
+                        (attributes(type="cell"), _single_spaced(plain(cell))) for cell in row if plain(cell).strip()
+                    )
 
 
-def _said(text: str) -> str:
-    return " ".join(fit(text).split())
+def _single_spaced(text: str) -> str:
+    return " ".join(without_invalid(text).split())
 
 
 def _join_names(names: tuple[str, ...]) -> str:
-    return _MULTI.join(_said(name).replace(_MULTI, ",") for name in names)
+    return _MULTI.join(_single_spaced(name).replace(_MULTI, ",") for name in names)
 
 
 def _one_line(text: str | None) -> str | None:
-    return _said(text) if text else None
+    return _single_spaced(text) if text else None
 
 
 def _language_name(tag: str | None) -> str | None:
@@ -149,29 +151,29 @@ def _language_name(tag: str | None) -> str | None:
 
 
 def _quote(text: str) -> str:
-    return _said(text).replace('"', "'")
+    return _single_spaced(text).replace('"', "'")
 
 
 class Token(NamedTuple):
-    """A word, number, sign or picture; `glued` means that no space is before it."""
+    """A word, number, punctuation mark or emoji; `glued` means that no space precedes it."""
 
     text: str
     glued: bool
 
 
 def sentences(text: str) -> Iterator[str]:
-    """Yield the sentences of a text, with their spaces; together they are the text."""
+    """Yield the sentences of a text with the spaces between them; joined, they are the text."""
     begin = 0
     pending = ""
     for sentence in unicode_sentences(text):
-        # What has neither letter nor figure is no sentence for the segmenter; it belongs to the one before.
-        place = text.find(sentence, begin)
-        pending += text[begin:place]
+        # The segmenter skips text without letters and digits; it is appended to the sentence before.
+        start = text.find(sentence, begin)
+        pending += text[begin:start]
         if pending and begin:
             yield pending
             pending = ""
         pending += sentence
-        begin = place + len(sentence)
+        begin = start + len(sentence)
     pending += text[begin:]
     if pending:
         yield pending
@@ -181,7 +183,7 @@ def tokens(text: str) -> Iterator[Token]:
     """Yield the tokens of a text in order."""
     glued = False
     for piece in split_word_bounds(text):
-        word = "".join(piece.split())  # an accent that stands on a space takes the space along
+        word = "".join(piece.split())  # a combining accent after a space is one piece with the space
         if word:
             yield Token(word, glued)
         glued = bool(word)

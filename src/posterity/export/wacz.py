@@ -1,4 +1,4 @@
-"""WACZ 1.1.1: raw pages with their index in one package that ReplayWeb.page opens, and the posts inside as records."""
+"""The format `wacz`: a WACZ 1.1.1 file for ReplayWeb.page with raw pages and their index, and the posts as records."""
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ from typing import IO, TYPE_CHECKING, Any, Self
 import msgspec
 
 from posterity.archive.captures import INDEXED, cdxj_line
+from posterity.config import __version__
 from posterity.export.export import Tally
 from posterity.export.files import with_time_field, zip_entry
 from posterity.export.selection import utc_stamp
-from posterity.export.warc import copied_records
+from posterity.export.warc import exported_records
 from posterity.model import Blog, Post, to_json
 
 if TYPE_CHECKING:
@@ -32,12 +33,12 @@ _WARC = "data.warc.gz"
 _VERSION = "1.1.1"
 _HEAD = {"format": "json-pages-1.0", "id": "pages", "title": "All Pages"}
 _BLOCK = 1 << 20
-# Validators of data packages guess the types of columns from the first rows unless the types are given.
+# Without declared types, validators of data packages guess them from the first rows.
 _POST_SCHEMA = {"fields": [{"name": name, "type": "any"} for name in ("type", *Post.__struct_fields__)]}
 
 
 def write_wacz(source: Source, out: Path) -> None:
-    """Write the package. Pages, posts and index wait in temporary files while the raw pages are copied."""
+    """Write the package. Pages, posts and index are kept in temporary files while the raw pages are copied."""
     tally = Tally(source.posts)
     counted = source.of(tally, source.blogs)
     with ExitStack() as stack:
@@ -48,7 +49,7 @@ def write_wacz(source: Source, out: Path) -> None:
         pages.writelines(_home_pages(source))
         package.add(f"archive/{_WARC}", _raw(counted, pages, posts, index), packed=False)
         package.add("indexes/index.cdxj", index)
-        package.add("indexes/index.cdx.gz", _gzipped(index), packed=False)  # the one that pywb looks for
+        package.add("indexes/index.cdx.gz", _gzipped(index), packed=False)  # for pywb
         package.add("pages/pages.jsonl", _lines(pages))
         package.add(POSTS, _lines(posts), schema=_POST_SCHEMA)
         package.add(BLOGS, (to_json(blog) + b"\n" for blog in tally.facts(source)))
@@ -56,7 +57,7 @@ def write_wacz(source: Source, out: Path) -> None:
 
 
 class _Package:
-    """A zip file that remembers what is in it, for the package's own description."""
+    """A zip file that collects the list of its files for the package description."""
 
     def __init__(self, package: zipfile.ZipFile, source: Source) -> None:
         self._zip, self._source = package, source
@@ -65,7 +66,7 @@ class _Package:
     def add(
         self, path: str, content: Iterable[bytes], *, packed: bool = True, schema: dict[str, Any] | None = None
     ) -> None:
-        """Write a file piece by piece; raw pages are compressed already, and readers look into them by place."""
+        """Write a file from pieces; without `packed` it is not compressed again, and readers can seek in it."""
         size, digest = self._write(path, content, packed=packed)
         name = path.rpartition("/")[2].lower()
         about = {"name": name, "path": path, "hash": digest, "bytes": size}
@@ -78,8 +79,6 @@ class _Package:
         self._write("datapackage-digest.json", [msgspec.json.encode({"path": "datapackage.json", "hash": digest})])
 
     def _description(self) -> dict[str, Any]:
-        from posterity.config import __version__
-
         stamp = utc_stamp(self._source.made_at)
         description: dict[str, Any] = {
             "profile": "data-package",
@@ -109,10 +108,10 @@ class _Package:
 
 
 class _SortedLines:
-    """Lines in the order of their bytes, sorted on the disk."""
+    """Lines sorted by their bytes, in a temporary file."""
 
     def __init__(self) -> None:
-        self._rows = sqlite3.connect("")  # an empty name is a file of SQLite's own, deleted when it is closed
+        self._rows = sqlite3.connect("")  # SQLite makes a temporary file and deletes it on close
         self._rows.execute("CREATE TABLE lines (line BLOB PRIMARY KEY) WITHOUT ROWID")
 
     def __enter__(self) -> Self:
@@ -129,22 +128,22 @@ class _SortedLines:
 
 
 def _raw(source: Source, pages: IO[bytes], posts: IO[bytes], index: _SortedLines) -> Iterator[bytes]:
-    """Yield the WARC file, and note on the way what is in it."""
+    """Yield the WARC file, and write its pages, posts and index entries to the other files."""
     offset, last = 0, ""
-    source = source.of(_note_posts(source.posts, posts), source.blogs)
-    for copy in copied_records(source, _WARC):
-        if copy.capture is not None:
-            if copy.capture.kind in INDEXED:
-                placed = msgspec.structs.replace(copy.capture, file=_WARC, offset=offset)
-                index.add(cdxj_line(placed).encode("utf-8", "replace") + b"\n")
-            if copy.post is not None and copy.post.id != last:
-                last = copy.post.id
-                pages.write(_page(copy.capture, copy.post.title, {"type": "post", "post_id": copy.post.id}))
-        offset += len(copy.content)
-        yield copy.content
+    source = source.of(_write_posts(source.posts, posts), source.blogs)
+    for record in exported_records(source, _WARC):
+        if record.capture is not None:
+            if record.capture.kind in INDEXED:
+                moved = msgspec.structs.replace(record.capture, file=_WARC, offset=offset)
+                index.add(cdxj_line(moved).encode("utf-8", "replace") + b"\n")
+            if record.post is not None and record.post.id != last:
+                last = record.post.id
+                pages.write(_page(record.capture, record.post.title, {"type": "post", "post_id": record.post.id}))
+        offset += len(record.content)
+        yield record.content
 
 
-def _note_posts(posts: Iterable[Post], out: IO[bytes]) -> Iterator[Post]:
+def _write_posts(posts: Iterable[Post], out: IO[bytes]) -> Iterator[Post]:
     for post in posts:
         out.write(to_json(post) + b"\n")
         yield post
@@ -157,7 +156,8 @@ def _home_pages(source: Source) -> Iterator[bytes]:
 
 
 def _home_capture(source: Source, blog: Blog) -> Capture | None:
-    return next((one for one in source.archive.captures(blog.url) if one.kind == "response"), None)
+    captures = source.archive.captures(blog.url)
+    return next((capture for capture in captures if capture.kind == "response"), None)
 
 
 def _page(capture: Capture, title: str | None, facts: dict[str, str]) -> bytes:
@@ -166,7 +166,7 @@ def _page(capture: Capture, title: str | None, facts: dict[str, str]) -> bytes:
 
 
 def _gzipped(lines: Iterable[bytes]) -> Iterator[bytes]:
-    packer = zlib.compressobj(wbits=16 + zlib.MAX_WBITS)  # without a time in its head
+    packer = zlib.compressobj(wbits=16 + zlib.MAX_WBITS)  # no time in its header
     for line in lines:
         if packed := packer.compress(line):
             yield packed

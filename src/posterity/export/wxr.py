@@ -1,7 +1,7 @@
-"""WXR 1.2, what WordPress exports and imports: posts, comments with parents, authors, tags, categories, attachments.
+"""The format `wxr`: WXR 1.2, the export and import format of WordPress, with comments, authors, terms and attachments.
 
-A WXR file is one site: several blogs become one, unless `--split blog` keeps them apart. What the format has no place
-for is in the post's meta `_posterity` (`round_trip`), which WordPress keeps and does not show.
+A WXR file is one site: several blogs are merged, unless `--split blog` is given. Fields that the format lacks are in
+the post's meta `_posterity` (`round_trip`), which WordPress stores and does not show.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from urllib.parse import unquote, urlsplit
 import msgspec
 
 from posterity.export.files import file_name, post_slug
-from posterity.export.round_trip import FormatComment, FormatPost, as_read, earlier_parents, rest_of
+from posterity.export.round_trip import FormatComment, FormatPost, as_parsed, earlier_parents, rest_of
 from posterity.export.temporary import spool_posts
-from posterity.export.xml import attributes, cdata, element, written
+from posterity.export.xml import attributes, cdata, element, xml_text
 from posterity.model.post import aware
 
 if TYPE_CHECKING:
@@ -30,28 +30,28 @@ if TYPE_CHECKING:
 
 
 class Numbers:
-    """Counts posts and comments, which WordPress knows by number, in the order in which they are written."""
+    """Assigns the numbers by which WordPress identifies posts and comments."""
 
     def __init__(self) -> None:
         self._posts = self._comments = self._same_time = 0
         self._last_time: datetime | None = None
 
     def post(self) -> int:
-        """The number of the next post or attachment."""
+        """Return the number of the next post or attachment."""
         self._posts += 1
         return self._posts
 
     def comments(self, count: int) -> range:
-        """The numbers of the next comments."""
+        """Return the numbers of the next comments."""
         first = self._comments + 1
         self._comments += count
         return range(first, first + count)
 
-    def told_apart(self, post: Post) -> Post:
-        """The post, a second later for each one before it of the same time.
+    def with_distinct_time(self, post: Post) -> Post:
+        """Return the post, one second later for each preceding post of the same time.
 
-        WordPress's importer takes posts of one time and title for the same, and one without a title for any of that
-        time (`post_exists`). Where only the day is known, all of a day have the same time.
+        WordPress's importer (`post_exists`) treats posts with the same time and title as the same post, and a post
+        without a title as any post of that time. If only dates are known, all posts of a day have the same time.
         """
         self._same_time = self._same_time + 1 if post.published == self._last_time else 0
         self._last_time = post.published
@@ -59,12 +59,12 @@ class Numbers:
             return post
         try:
             return msgspec.structs.replace(post, published=post.published + timedelta(seconds=self._same_time))
-        except OverflowError:  # the last day that datetime knows
+        except OverflowError:  # the last day that datetime can represent
             return post
 
 
 def attachment_titles(media: Iterable[Media]) -> list[str]:
-    """Return the names of the files, no two the same: of attachments with one title WordPress takes the first."""
+    """Return distinct names of the files: of attachments with the same title, WordPress imports only the first."""
     seen: Counter[str] = Counter()
     titles = []
     for medium in media:
@@ -78,7 +78,7 @@ _NOT_IN_LOGIN = re.compile(r"[^a-z0-9_.-]+")
 
 
 class Terms(msgspec.Struct, frozen=True):
-    """Names and their short names, in the order in which they first come."""
+    """Names and their slugs, in order of first use."""
 
     logins: dict[str, str]
     categories: dict[str, str]
@@ -86,13 +86,13 @@ class Terms(msgspec.Struct, frozen=True):
 
 
 def terms_of(posts: Iterable[Post]) -> Terms:
-    """Return what the posts name; of several authors WordPress knows the first."""
+    """Return the authors, categories and tags of the posts; WordPress allows one author per post."""
     terms = Terms({}, {}, {})
     taken: dict[str, set[str]] = {"logins": set(), "categories": set(), "tags": set()}
     for post in posts:
         for field, names in (("logins", post.authors[:1]), ("categories", post.categories), ("tags", post.tags)):
             known: dict[str, str] = getattr(terms, field)
-            for name in map(as_read, names):
+            for name in map(as_parsed, names):
                 if name not in known:
                     slug = _login(name) if field == "logins" else file_name(name)
                     known[name] = _free(slug or field.rstrip("s"), taken[field])
@@ -100,7 +100,7 @@ def terms_of(posts: Iterable[Post]) -> Terms:
 
 
 def _login(name: str) -> str:
-    """WordPress takes plain letters only."""
+    """Return a login with ASCII letters only, as WordPress requires."""
     plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
     return _NOT_IN_LOGIN.sub("-", plain).strip("-")[:50]
 
@@ -126,15 +126,15 @@ _END = b"</channel>\n</rss>\n"
 
 
 def write_wxr(source: Source, out: BinaryIO) -> None:
-    """Write one file; authors and terms stand before the posts, so the posts are read twice."""
+    """Write one file. Authors and terms precede the posts, so the posts are read twice."""
     write_wxr_parts(source, lambda: out, None)
 
 
-def write_wxr_parts(source: Source, next_part: Callable[[], BinaryIO], most_bytes: int | None) -> None:
-    """Write as many files as it takes for none to be larger, unless a single post is.
+def write_wxr_parts(source: Source, next_part: Callable[[], BinaryIO], max_bytes: int | None) -> None:
+    """Write files of at most `max_bytes`, unless a single post is larger.
 
-    Each has all authors and terms, and can be imported alone, before or after the others: names and numbers are the
-    same in all. WordPress's own command line does so (`wp export --max_file_size`).
+    Each file has all authors and terms and the same numbers, so files can be imported alone and in any order, as those
+    of `wp export --max_file_size`.
     """
     with spool_posts(source.posts) as posts:
         terms = terms_of(posts)
@@ -143,7 +143,7 @@ def write_wxr_parts(source: Source, next_part: Callable[[], BinaryIO], most_byte
         out.write(head)
         for post in posts:
             item = _encode_lines(_post(post, source, terms, numbers))
-            if most_bytes is not None and len(head) < size and size + len(item) + len(_END) > most_bytes:
+            if max_bytes is not None and len(head) < size and size + len(item) + len(_END) > max_bytes:
                 out.write(_END)
                 out, size = next_part(), len(head)
                 out.write(head)
@@ -191,7 +191,7 @@ def _channel(source: Source, terms: Terms) -> Iterator[str]:
 def _post(post: Post, source: Source, terms: Terms, numbers: Numbers) -> Iterator[str]:
     number = numbers.post()
     comment_numbers = numbers.comments(len(post.comments))
-    dated = numbers.told_apart(post)
+    dated = numbers.with_distinct_time(post)
     covered = _format_post(dated, source, comment_numbers)
     yield from _item_head(
         number,
@@ -212,8 +212,8 @@ def _post(post: Post, source: Source, terms: Terms, numbers: Numbers) -> Iterato
     for name in covered.tags:
         yield f"<category{attributes(domain='post_tag', nicename=terms.tags[name])}>{cdata(name)}</category>"
     yield _meta(REST_KEY, rest_of(post, covered))
-    for comment, said in zip(post.comments, covered.comments, strict=True):
-        yield from _comment(comment, said)
+    for comment, fields in zip(post.comments, covered.comments, strict=True):
+        yield from _comment(comment, fields)
     yield "</item>"
     # WordPress downloads the URL of an attachment, and that of an embed is a page of another site.
     files = [medium for medium in post.media if not medium.is_embed]
@@ -222,27 +222,27 @@ def _post(post: Post, source: Source, terms: Terms, numbers: Numbers) -> Iterato
 
 
 def _format_post(post: Post, source: Source, numbers: range) -> FormatPost:
-    """What the elements of the item carry, as the reader will find it there."""
+    """Return the content of the item's elements, as a reader will parse it."""
     names = [str(number) for number in numbers]
     return FormatPost(
         url=post.url,
         blog_url=_home(source),
-        title=as_read(post.title or "").strip() or None,
-        authors=tuple(filter(None, map(as_read, post.authors[:1]))),
+        title=as_parsed(post.title or "").strip() or None,
+        authors=tuple(filter(None, map(as_parsed, post.authors[:1]))),
         published=_utc_second(post.published),
         modified=_utc_second(post.modified),
-        tags=tuple(filter(None, map(as_read, post.tags))),
-        categories=tuple(filter(None, map(as_read, post.categories))),
-        summary=as_read(post.summary or "").strip() or None,
-        html=as_read(post.html or written(post.text)),
+        tags=tuple(filter(None, map(as_parsed, post.tags))),
+        categories=tuple(filter(None, map(as_parsed, post.categories))),
+        summary=as_parsed(post.summary or "").strip() or None,
+        html=as_parsed(post.html or xml_text(post.text)),
         comments=tuple(
             FormatComment(
                 id=name,
                 parent=parent,
-                author=as_read(comment.author or "").strip() or None,
-                author_url=as_read(comment.author_url or "").strip() or None,
+                author=as_parsed(comment.author or "").strip() or None,
+                author_url=as_parsed(comment.author_url or "").strip() or None,
                 published=_utc_second(comment.published),
-                html=as_read(comment.html or written(comment.text)),
+                html=as_parsed(comment.html or xml_text(comment.text)),
                 type=comment.type,
             )
             for comment, name, parent in zip(post.comments, names, earlier_parents(post.comments, names), strict=True)
@@ -257,7 +257,7 @@ def _item_head(number: int, url: str, title: str | None, at: datetime | None, lo
     if at is not None:
         yield element("pubDate", format_datetime(at))
     yield f"<dc:creator>{cdata(login or '')}</dc:creator>"
-    yield f'<guid isPermaLink="false">{written(url)}</guid>'
+    yield f'<guid isPermaLink="false">{xml_text(url)}</guid>'
     yield "<description/>"
     yield f"<wp:post_id>{number}</wp:post_id>"
 
@@ -268,18 +268,19 @@ def _dates(post: Post) -> Iterator[str]:
             yield f"<wp:{name}>{_clock(moment)}</wp:{name}><wp:{name}_gmt>{_clock(_utc_second(moment))}</wp:{name}_gmt>"
 
 
-def _comment(comment: Comment, said: FormatComment) -> Iterator[str]:
-    yield f"<wp:comment><wp:comment_id>{said.id}</wp:comment_id>"
-    yield f"<wp:comment_author>{cdata(said.author or '')}</wp:comment_author>"
-    yield f"<wp:comment_author_email/><wp:comment_author_url>{written(said.author_url or '')}</wp:comment_author_url>"
+def _comment(comment: Comment, fields: FormatComment) -> Iterator[str]:
+    yield f"<wp:comment><wp:comment_id>{fields.id}</wp:comment_id>"
+    yield f"<wp:comment_author>{cdata(fields.author or '')}</wp:comment_author>"
+    author_url = xml_text(fields.author_url or "")
+    yield f"<wp:comment_author_email/><wp:comment_author_url>{author_url}</wp:comment_author_url>"
     yield "<wp:comment_author_IP/>"
     if comment.published is not None:
         yield f"<wp:comment_date>{_clock(comment.published)}</wp:comment_date>"
-        yield f"<wp:comment_date_gmt>{_clock(said.published)}</wp:comment_date_gmt>"
-    yield f"<wp:comment_content>{cdata(said.html)}</wp:comment_content>"
+        yield f"<wp:comment_date_gmt>{_clock(fields.published)}</wp:comment_date_gmt>"
+    yield f"<wp:comment_content>{cdata(fields.html)}</wp:comment_content>"
     yield "<wp:comment_approved>1</wp:comment_approved>"
     yield f"<wp:comment_type>{comment.type or 'comment'}</wp:comment_type>"
-    yield f"<wp:comment_parent>{said.parent or 0}</wp:comment_parent><wp:comment_user_id>0</wp:comment_user_id>"
+    yield f"<wp:comment_parent>{fields.parent or 0}</wp:comment_parent><wp:comment_user_id>0</wp:comment_user_id>"
     yield "</wp:comment>"
 
 
@@ -306,7 +307,7 @@ def _home(source: Source) -> str:
 
 
 def _clock(moment: datetime | None) -> str:
-    """What a clock shows, without its zone."""
+    """Return the local time without its time zone."""
     return moment.replace(tzinfo=None).isoformat(" ", "seconds") if moment else ""
 
 
@@ -315,5 +316,5 @@ def _utc_second(moment: datetime | None) -> datetime | None:
         return None
     try:
         return aware(moment).astimezone(UTC).replace(microsecond=0)
-    except OverflowError:  # the first and the last day that datetime knows
+    except OverflowError:  # the first and the last day that datetime can represent
         return moment.replace(tzinfo=UTC, microsecond=0)

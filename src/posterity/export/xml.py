@@ -1,4 +1,4 @@
-"""Text and attributes as XML 1.0 can hold them: control characters of broken pages are left out."""
+"""XML text, attributes and URLs; characters that XML 1.0 cannot contain are left out."""
 
 from __future__ import annotations
 
@@ -7,42 +7,42 @@ from urllib.parse import quote
 from xml.sax.saxutils import escape
 
 _NOT_IN_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-# White space in attributes is folded by readers unless it is written as a reference.
+# Parsers turn literal white space in attributes into spaces.
 _QUOTED = {'"': "&quot;", "\n": "&#10;", "\r": "&#13;", "\t": "&#9;"}
-_KEPT_RETURN = {"\r": "&#13;"}  # readers turn a bare one into a line feed
+_KEPT_RETURN = {"\r": "&#13;"}  # parsers turn a literal one into a line feed
 
 
-def fit(text: str) -> str:
-    """Return the text without what XML cannot hold."""
+def without_invalid(text: str) -> str:
+    """Return the text without characters that XML cannot contain."""
     return _NOT_IN_XML.sub("", text)
 
 
-def written(text: str) -> str:
-    """Return the text as content of an element."""
-    return escape(fit(text), _KEPT_RETURN)
+def xml_text(text: str) -> str:
+    """Return the text escaped for the content of an element."""
+    return escape(without_invalid(text), _KEPT_RETURN)
 
 
 def attributes(**values: str | None) -> str:
-    """Return attributes with a space before each; absent and empty ones are left out.
+    """Return attributes, each after a space; empty values are left out.
 
-    A name with a colon is written with two underscores: `xml__id`. A name that is a word of Python ends in one.
+    Two underscores in a name stand for a colon (`xml__id`); a name that is a Python keyword ends in one (`class_`).
     """
     return "".join(
-        f' {name.strip("_").replace("__", ":")}="{escape(fit(value), _QUOTED)}"'
+        f' {name.strip("_").replace("__", ":")}="{escape(without_invalid(value), _QUOTED)}"'
         for name, value in values.items()
         if value
     )
 
 
 def element(name: str, content: str | None, **values: str | None) -> str:
-    """Return an element with text in it; an absent text gives an empty element."""
+    """Return an element with this text, or an empty element."""
     about = attributes(**values)
-    return f"<{name}{about}>{written(content)}</{name}>" if content else f"<{name}{about}/>"
+    return f"<{name}{about}>{xml_text(content)}</{name}>" if content else f"<{name}{about}/>"
 
 
 def cdata(text: str) -> str:
-    """Return the text as CDATA, as WordPress writes it; the end mark inside is split over two."""
-    return "<![CDATA[" + fit(text).replace("]]>", "]]]]><![CDATA[>") + "]]>"
+    """Return the text as CDATA, like WordPress; `]]>` in the text is split over two sections."""
+    return "<![CDATA[" + without_invalid(text).replace("]]>", "]]]]><![CDATA[>") + "]]>"
 
 
 _WEB = re.compile(r"(https?://[A-Za-z0-9.-]+(?::\d{1,5})?)([/?][^#]*)?(#.*)?", re.DOTALL)
@@ -50,8 +50,8 @@ _BARE_PERCENT = re.compile(r"%(?![0-9A-Fa-f]{2})")
 _SAFE = "%/:?@!$&'()*+,;=~-._"
 
 
-def web_address(url: str) -> str | None:
-    """Return a URL of the web as RFC 3986 has it, or None when it is none."""
+def strict_web_url(url: str) -> str | None:
+    """Return an http or https URL encoded by RFC 3986; None for anything else."""
     match = _WEB.fullmatch(url.strip())
     if match is None:
         return None
@@ -59,9 +59,9 @@ def web_address(url: str) -> str | None:
     return host + _encode(path) + (f"#{_encode(fragment)}" if fragment else "")
 
 
-def any_address(url: str) -> str:
-    """Return any URL with nothing in it that RFC 3986 does not allow."""
-    return web_address(url) or _encode(url.strip())
+def strict_url(url: str) -> str:
+    """Return any URL encoded by RFC 3986."""
+    return strict_web_url(url) or _encode(url.strip())
 
 
 def _encode(text: str) -> str:

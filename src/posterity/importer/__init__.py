@@ -1,4 +1,4 @@
-"""Records from pages that lie on a disk already: stored ones again, and those of somebody else's crawl or mirror."""
+"""Records from pages on disk: crawls and mirrors made by other tools, and the stored pages of an archive."""
 
 from posterity.blog.reextract import reextract
 from posterity.importer.importing import import_crawls

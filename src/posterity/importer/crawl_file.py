@@ -1,7 +1,7 @@
-"""The responses in a WARC, ARC or WACZ file, with all their headers, past damage where there is some.
+"""Reads the responses in WARC, ARC and WACZ files, and skips damaged records.
 
-WARC is read by fastwarc. ARC, its predecessor, has no reader there and is read by warcio. A stretch of a file can be
-read alone: the records that begin in it, so that several readers can share one file.
+WARC is read by fastwarc, ARC by warcio. A file can be read in byte ranges, by several processes at once: a range
+contains the records that begin in it.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from posterity.model.page import optout_headers
 
 
 class CrawledExchange(msgspec.Struct, frozen=True, kw_only=True):
-    """One response; `body` still has its content coding, but no chunks. `warc` is its place in the file it is from."""
+    """One response; `body` has its content encoding, but no chunks. `warc` is its position in the crawl file."""
 
     url: str
     status: int
@@ -40,7 +40,7 @@ class CrawledExchange(msgspec.Struct, frozen=True, kw_only=True):
     warc: WarcPointer | None = None
 
     def header(self, name: str) -> str:
-        """The value of an HTTP header, or the empty string."""
+        """Return the value of an HTTP header, or the empty string."""
         return next((value for key, value in self.headers if key.lower() == name), "")
 
     @property
@@ -59,7 +59,7 @@ class CrawledExchange(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Damage(msgspec.Struct, frozen=True, kw_only=True):
-    """A record that could not be read: in which file, where it begins, and why."""
+    """A record that could not be read: its file, its offset, and the reason."""
 
     file: str
     offset: int
@@ -70,23 +70,23 @@ class Damage(msgspec.Struct, frozen=True, kw_only=True):
 
 
 _GZIP, _ZSTD = b"\x1f\x8b\x08", b"\x28\xb5\x2f\xfd"
-_FILEDESC = b"file"  # every ARC file begins with filedesc://
+_FILEDESC = b"file"  # ARC files start with filedesc://
 _PLAIN = b"\nWARC/1."
 _CHUNK = 256 * 1024
-# A record of WARC, or the first line of one of ARC: a URL, an IP number, fourteen digits.
+# The start of a WARC record, or the first line of an ARC record: URL, IP address, 14 digits.
 _RECORD = re.compile(rb"WARC/1\.|(?:https?|filedesc|dns)://?\S+ \S+ \d{14} ")
 _ENOUGH = 4096
 _MAX_HEAD = 64 * 1024
 _LENGTH = re.compile(rb"^content-length:\s*(\d+)", re.IGNORECASE | re.MULTILINE)
-# The first line of an ARC record has five fields, in version 2 ten; the third is the date, the last the length.
+# The first line of an ARC record has five fields (ten in version 2); the third is the date, the last the length.
 _ARC_FIELDS = (5, 10)
 _ARC_PLAIN = (b"\nhttp://", b"\nhttps://", b"\ndns:", b"\nftp://")
 
 
 def next_start(stream: IO[bytes], after: int) -> int | None:
-    """Return the first place behind `after` where a record begins, or None when none does.
+    """Return the offset of the first record after `after`, or None.
 
-    Only gzip and plain text can be searched: in other packings everything behind damage is lost.
+    Only gzip and uncompressed files can be searched; in other files, everything after damage is lost.
     """
     stream.seek(0)
     beginning = stream.read(4)
@@ -105,13 +105,13 @@ def next_start(stream: IO[bytes], after: int) -> int | None:
 
 
 def _next_arc_start(stream: IO[bytes], mark: bytes, start: int) -> int | None:
-    """The first place behind `start` where a line begins with the mark and is the first line of an ARC record."""
+    """Return the offset of the first ARC record after `start` whose first line starts with the mark."""
     places = (place + 1 for place in _places(stream, mark, start))
     return next((place for place in places if _arc_end(stream, place) is not None), None)
 
 
 def _arc_end(stream: IO[bytes], begin: int) -> int | None:
-    """Where the ARC record that begins there ends, without the line break behind it; None if it is no ARC record."""
+    """Return the end of the ARC record at `begin`, without the line break after it; None if there is no ARC record."""
     stream.seek(begin)
     line = stream.readline(_MAX_HEAD)
     fields = line.split()
@@ -120,7 +120,7 @@ def _arc_end(stream: IO[bytes], begin: int) -> int | None:
 
 
 def end_of_record(stream: IO[bytes], begin: int) -> int:
-    """Return where a record that can be read ends; its own place when that is not known."""
+    """Return the end of the record at `begin`; `begin` itself if the end is not known."""
     stream.seek(begin)
     if stream.read(len(_GZIP)) == _GZIP:
         return begin + _packed_bytes(stream, begin)
@@ -134,9 +134,9 @@ def end_of_record(stream: IO[bytes], begin: int) -> int:
 
 
 def is_whole(stream: IO[bytes], begin: int) -> bool:
-    """Tell whether the file does not end in the middle of the record that begins there, as far as that can be told.
+    """Return whether the record at `begin` is complete, as far as that can be determined.
 
-    The empty lines behind the last record of a plain WARC file may be missing.
+    The empty lines after the last record of an uncompressed WARC file may be missing.
     """
     end = end_of_record(stream, begin)
     stream.seek(begin)
@@ -147,7 +147,7 @@ def is_whole(stream: IO[bytes], begin: int) -> bool:
 
 
 def _places(stream: IO[bytes], mark: bytes, start: int) -> Iterator[int]:
-    """Yield every place of the mark; whoever asks may move the stream in between."""
+    """Yield every offset of the mark; the caller may seek in the stream in between."""
     while True:
         stream.seek(start)
         chunk = stream.read(_CHUNK)
@@ -162,7 +162,7 @@ def _places(stream: IO[bytes], mark: bytes, start: int) -> Iterator[int]:
 
 
 def _packed_bytes(stream: IO[bytes], begin: int) -> int:
-    """How long the gzip member is that begins there."""
+    """Return the length of the gzip member at `begin`; 0 if it is damaged or incomplete."""
     stream.seek(begin)
     inflate = zlib.decompressobj(zlib.MAX_WBITS + 16)
     length = 0
@@ -187,19 +187,19 @@ def _unpacks_to_record(stream: IO[bytes], place: int) -> bool:
 WARC_ENDINGS = (".warc", ".warc.gz", ".warc.zst")
 ARC_ENDINGS = (".arc", ".arc.gz")
 ENDINGS = (*WARC_ENDINGS, *ARC_ENDINGS, ".wacz")
-# Crawls hold films of gigabytes; no page and no picture of a post is so large, and a response is in memory whole.
+# Crawls contain videos of several gigabytes; pages and images are smaller, and a response is read into memory.
 MAX_RESPONSE_BYTES = 256 * 1024 * 1024
 _PROBLEMS = (OSError, ValueError, EOFError, ArchiveLoadFailed)
 _OK = 200
 _NO_DATE = datetime(1970, 1, 1, tzinfo=UTC)
 
 Found: TypeAlias = CrawledExchange | Damage
-# Every record with the place where it begins; None for one that is no response.
+# Every record with its offset; None for a record that is not a response.
 Records: TypeAlias = Iterator[tuple[int, "Found | None"]]
 
 
 class ByteRange(msgspec.Struct, frozen=True):
-    """Some bytes of a crawl file, to its end when there is no `end`; a record begins at `begin`."""
+    """A range of bytes of a crawl file; without `end`, up to the end of the file."""
 
     path: str
     begin: int = 0
@@ -207,21 +207,20 @@ class ByteRange(msgspec.Struct, frozen=True):
 
 
 def is_crawl_file(path: Path) -> bool:
-    """Tell by its name whether a file holds a crawl."""
+    """Return whether a file is a crawl file, by its name."""
     return path.name.lower().endswith(ENDINGS)
 
 
 def crawl_file_exchanges(path: Path) -> Iterator[Found]:
-    """Yield every response in the file and, in their place, the records that cannot be read.
+    """Yield every response in the file, and a `Damage` for each record that cannot be read.
 
-    A file in which nothing can be read raises `InputError`. A response that only points to an earlier one (a revisit)
-    is left out.
+    Raises `InputError` if nothing can be read. Revisit records, which only refer to an earlier response, are left out.
     """
     yield from exchanges_in_range(ByteRange(str(path)))
 
 
 def exchanges_in_range(stretch: ByteRange) -> Generator[Found, None, int | None]:
-    """Yield the responses of all records that begin in the stretch; return where the next record begins, or None."""
+    """Yield the responses of all records that begin in the range; return the offset of the next record, or None."""
     path = Path(stretch.path)
     try:
         if path.name.lower().endswith(".wacz"):
@@ -232,10 +231,10 @@ def exchanges_in_range(stretch: ByteRange) -> Generator[Found, None, int | None]
     except OSError as problem:
         raise disk_error(problem, str(path)) from problem
     except zipfile.BadZipFile as problem:
-        raise InputError(f"{path} is no WACZ file: {problem}. Check that it is whole.") from problem
+        raise InputError(f"{path} is not a WACZ file: {problem}. Check that it is complete.") from problem
 
 
-# Texts shrink to a fifth or a twentieth, files made to fill a disk or the memory to a thousandth.
+# Text compresses to a fifth or a twentieth of its size, decompression bombs to a thousandth.
 _MAX_EXPANSION = 100
 _EXPANSION_FROM_BYTES = 64 * 1024 * 1024
 
@@ -268,7 +267,7 @@ class _Unpacked(io.RawIOBase):
 
 
 def unpacked_within_limits(stream: IO[bytes], packed_bytes: int, name: str) -> BinaryIO:
-    """Return what a decompressor gives, as long as that is not far more than a packed file can mean in earnest."""
+    """Return a stream that raises `InputError` if a compressed file expands too much (a decompression bomb)."""
     return io.BufferedReader(_Unpacked(stream, packed_bytes, name))
 
 
@@ -283,7 +282,7 @@ def _in_wacz(path: Path) -> Iterator[Found]:
             name for name in package.namelist() if name.startswith("archive/") and name.lower().endswith(WARC_ENDINGS)
         )
         for name in sorted(inside):
-            # A packed file cannot be searched from the middle; its copy can.
+            # It is not possible to seek in a compressed file.
             with open_in_zip(package, name) as packed, tempfile.TemporaryFile() as stream:
                 shutil.copyfileobj(packed, stream)
                 yield from _in_file(stream, f"{path.name}/{name}", 0, None)
@@ -297,11 +296,11 @@ def _in_file(stream: IO[bytes], name: str, begin: int, end: int | None) -> Gener
 
 
 def _up_to_damage(stream: IO[bytes], name: str, begin: int, end: int | None) -> Generator[Found, None, int | None]:
-    """Yield responses as far as the file is sound; return where to go on behind the damage or the stretch."""
+    """Yield responses up to the first damage; return the offset of the next record after the damage or the range."""
     last: int | None = None
     held: Found | None = None
     stream.seek(begin)
-    read = _arc_answers if name.lower().endswith(ARC_ENDINGS) else _warc_answers
+    read = _arc_records if name.lower().endswith(ARC_ENDINGS) else _warc_records
     try:
         for place, response in read(stream, name):
             if held is not None:
@@ -312,13 +311,15 @@ def _up_to_damage(stream: IO[bytes], name: str, begin: int, end: int | None) -> 
     except _PROBLEMS as problem:
         if held is not None:
             yield held
-        culprit = begin if last is None else end_of_record(stream, last)
-        start = next_start(stream, culprit)
+        damaged = begin if last is None else end_of_record(stream, last)
+        start = next_start(stream, damaged)
         if begin == 0 and last is None and start is None:
-            raise InputError(f"{name} is no WARC, ARC or WACZ file: {problem}. Check that it is whole.") from problem
-        yield Damage(file=name, offset=culprit, problem=str(problem))
+            raise InputError(
+                f"{name} is not a WARC, ARC or WACZ file: {problem}. Check that it is complete."
+            ) from problem
+        yield Damage(file=name, offset=damaged, problem=str(problem))
         return start
-    # Where a file was cut, what is left of its last record is read without complaint.
+    # Both libraries read the last record of a truncated file without an error.
     if last is not None and not is_whole(stream, last):
         yield Damage(file=name, offset=last, problem="the file ends in the middle of it")
     elif held is not None:
@@ -326,13 +327,13 @@ def _up_to_damage(stream: IO[bytes], name: str, begin: int, end: int | None) -> 
     return None
 
 
-def _warc_answers(stream: IO[bytes], name: str) -> Records:
+def _warc_records(stream: IO[bytes], name: str) -> Records:
     records = ArchiveIterator(
         stream,
         parse_http=True,
         strict_mode=False,
         max_header_len=MAX_HEADER_BYTES,
-        auto_decode="transfer",  # wget and others keep the chunks that came over the wire
+        auto_decode="transfer",  # wget and others store the chunks of the transfer encoding
     )
     for record in records:
         place = record.stream_pos
@@ -361,27 +362,27 @@ def _warc_exchange(record: Any, kind: str, pointer: WarcPointer) -> CrawledExcha
     )
 
 
-def _arc_answers(stream: IO[bytes], name: str) -> Records:
+def _arc_records(stream: IO[bytes], name: str) -> Records:
     begin = stream.tell()
     records: Any = ArcIterator(stream, arc2warc=True, check_digests=False)
     for number, record in enumerate(records):
         # warcio reads any line with spaces as an ARC record.
         if number == 0 and begin == 0 and record.rec_type != "warcinfo":
-            raise ValueError("it does not begin with filedesc")
+            raise ValueError("it does not start with filedesc")
         if record.rec_type != "response" or record.http_headers is None:
             yield records.get_record_offset(), None
         elif (record.length or 0) > MAX_RESPONSE_BYTES:
             place = records.get_record_offset()
             yield place, _too_large(name, place, record.length)
         else:
-            body = record.content_stream().read()  # first: asking for the place skips what was not read
+            body = record.content_stream().read()  # first, because get_record_offset skips the rest of the record
             place = records.get_record_offset()
             yield place, _arc_exchange(record, body, WarcPointer(name, place, ""))
 
 
 def _arc_exchange(record: Any, body: bytes, pointer: WarcPointer) -> CrawledExchange:
     status = record.http_headers.get_statuscode()
-    # warcio took off chunks and content coding together; the header would be wrong now.
+    # warcio has removed the content encoding with the chunks, so the header would be wrong.
     headers = tuple((name, value) for name, value in record.http_headers.headers if name.lower() != "content-encoding")
     return CrawledExchange(
         url=record.rec_headers.get_header("WARC-Target-URI"),
@@ -399,13 +400,12 @@ def _too_large(name: str, place: int, length: int) -> Damage:
     )
 
 
-# Small enough that the last reader does not keep the others waiting, large enough that the search for records and the
-# message about each stretch cost nothing.
-STRETCH_BYTES = 32 * 1024 * 1024
+# Small enough that all processes finish at about the same time, large enough to make the overhead negligible.
+RANGE_BYTES = 32 * 1024 * 1024
 
 
 class Reading(msgspec.Struct, frozen=True, kw_only=True):
-    """What became of one stretch: where its first record began (None without one), and where the next one begins."""
+    """The result of reading one range: the offset of its first record (None without one) and of the next record."""
 
     number: int
     stretch: ByteRange
@@ -413,12 +413,12 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True):
     next: int | None
     response_count: int = 0
     damaged: tuple[Damage, ...] = ()
-    # Nothing can be read, and the file is named with the reason.
+    # The error, if nothing could be read.
     failure: PosterityError | None = None
 
 
-def byte_ranges_of(path: Path, stretch_bytes: int = STRETCH_BYTES) -> list[ByteRange]:
-    """Return the stretches of a file; one that can only be read from its beginning is one."""
+def byte_ranges_of(path: Path, stretch_bytes: int = RANGE_BYTES) -> list[ByteRange]:
+    """Divide a file into ranges; a file that can only be read from its start is a single range."""
     size = path.stat().st_size
     if path.name.lower().endswith((".wacz", ".zst")) or size <= stretch_bytes:
         return [ByteRange(str(path))]
@@ -427,7 +427,7 @@ def byte_ranges_of(path: Path, stretch_bytes: int = STRETCH_BYTES) -> list[ByteR
 
 
 def first_record(stretch: ByteRange) -> int | None:
-    """Return where the first record of a stretch begins, or None when none seems to."""
+    """Return the offset of the first record of a range, or None."""
     if not stretch.begin:
         return 0
     with Path(stretch.path).open("rb") as stream:
@@ -436,13 +436,13 @@ def first_record(stretch: ByteRange) -> int | None:
 
 
 def fit_readings(readings: Sequence[Reading], read_again: Callable[[Reading, int], Reading]) -> Iterator[Reading]:
-    """Yield the readings of one file that fit together, in its order; where one does not, the stretch is read again."""
+    """Yield consistent readings of one file in order; a range that started at the wrong record is read again."""
     expected: int | None = 0
     for reading in readings:
         end = reading.stretch.end
         if expected is None or (end is not None and expected >= end):
-            continue  # no record really begins in it
+            continue  # no record begins in this range
         if reading.first != expected:
-            reading = read_again(reading, expected)  # noqa: PLW2901 - the same stretch
+            reading = read_again(reading, expected)  # noqa: PLW2901 - the same range
         expected = reading.next
         yield reading

@@ -1,7 +1,7 @@
-"""Crawl files of any size, read by all processors at once, their responses grouped by site on the disk.
+"""Groups the responses of crawl files by site, in temporary files, with all processors.
 
-Each process reads one stretch after the other and writes to files of its own, so nobody waits for anybody. Memory does
-not grow with the crawl, and a response is written once.
+Each process reads byte ranges of the crawl files and writes to its own files, so that no locks are needed. Memory use
+does not depend on the size of the crawl, and every response is written once.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from posterity.discover.feed import looks_like_feed
 from posterity.engine import processors
 from posterity.errors import InputError, PosterityError
 from posterity.importer.crawl_file import (
-    STRETCH_BYTES,
+    RANGE_BYTES,
     ByteRange,
     CrawledExchange,
     Damage,
@@ -48,8 +48,8 @@ if TYPE_CHECKING:
     Progress: TypeAlias = Callable[[int, int], None]
 
 
-# A million responses of a bucket are listed in some 300 MB. Each bucket is two open files of a writer, and systems give
-# a process 1,024.
+# The list of a million responses in a bucket takes some 300 MB. A writer has two open files per bucket; the usual limit
+# of a process is 1,024.
 BUCKETS = 128
 _BUFFER_BYTES = 128 * 1024
 _OPEN_FILES = 64
@@ -58,21 +58,21 @@ _NEVER_FEEDS = ("image/", "video/", "audio/", "font/")
 
 
 class Listed(msgspec.Struct, frozen=True):
-    """One line of a bucket's list: the response, and the number of the stretch that it was read from."""
+    """One line of a bucket's list: the response, and the number of the range it was read from."""
 
     stretch: int
     response: StoredResponse
 
 
 class SpoolWriter:
-    """Writes responses into the buckets of a folder; several writers have different names and never meet."""
+    """Writes responses to the buckets of a folder; each writer has its own name and its own files."""
 
     def __init__(self, folder: Path, name: str) -> None:
         self._folder, self._name = folder, name
         self._files: dict[int, tuple[IO[bytes], IO[bytes]]] = {}
 
     def add(self, exchange: CrawledExchange, stretch: int = 0) -> None:
-        """Keep one more response."""
+        """Write one response."""
         bucket = bucket_of(host_of(exchange.url))
         data, listing = self._files.get(bucket) or self._opened(bucket)
         packed = msgspec.msgpack.encode(exchange)
@@ -81,13 +81,13 @@ class SpoolWriter:
         listing.write(msgspec.json.encode(Listed(stretch, response)) + b"\n")
 
     def flush(self) -> None:
-        """See that everything so far can be read."""
+        """Flush all files, so that everything written so far can be read."""
         for pair in self._files.values():
             for file in pair:
                 file.flush()
 
     def close(self) -> None:
-        """Close the files; what was not flushed is not complete."""
+        """Close the files; data that were not flushed may be incomplete."""
         for pair in self._files.values():
             for file in pair:
                 with suppress(OSError):
@@ -101,20 +101,20 @@ class SpoolWriter:
 
 
 class Spool:
-    """What writers left in a folder; responses of the stretches in `dropped` are passed over."""
+    """Reads what writers wrote to a folder; responses of the ranges in `dropped` are skipped."""
 
     def __init__(self, folder: Path, dropped: AbstractSet[int] = frozenset()) -> None:
         self.folder, self.dropped = folder, dropped
         self._open: dict[str, IO[bytes]] = {}
 
     def responses(self, bucket: int) -> list[StoredResponse]:
-        """The responses in a bucket, in the order in which they stand in the files that were read."""
+        """Return the responses in a bucket, in the order of the crawl files."""
         listed = [line for line in self._read_list(bucket) if line.stretch not in self.dropped]
-        # A stretch is read by one writer, in its order; which writer got it is chance.
+        # Which process reads which range varies from run to run.
         return [line.response for line in sorted(listed, key=lambda line: line.stretch)]
 
     def exchange(self, response: StoredResponse) -> CrawledExchange:
-        """The page of a response of this spool."""
+        """Return the response with its body."""
         assert isinstance(response.where, tuple)
         name, offset, length = response.where
         file = self._opened(name)
@@ -122,11 +122,11 @@ class Spool:
         return msgspec.msgpack.decode(file.read(length), type=CrawledExchange)
 
     def page(self, response: StoredResponse) -> Page:
-        """The page of a leaf of this spool."""
+        """Return the response as a page."""
         return self.exchange(response).page
 
     def close(self) -> None:
-        """Close the files; the next reader opens them again."""
+        """Close the files; they are opened again when needed."""
         while self._open:
             self._open.popitem()[1].close()
 
@@ -145,12 +145,12 @@ class Spool:
 
 
 def bucket_of(host: str) -> int:
-    """Return the bucket of a host, on every machine the same."""
+    """Return the bucket of a host, the same on every machine."""
     return zlib.crc32(host.encode()) % BUCKETS
 
 
 def is_feed(body: bytes) -> bool:
-    """Tell whether the bytes are a feed. Mirrors call feeds index.html, and old blog pages carry RDF for trackbacks."""
+    """Return whether the bytes are a feed, not an old blog page with RDF for trackbacks."""
     beginning = body[:_BEGINNING].lower()
     return looks_like_feed(body) and b"<html" not in beginning and b"<!doctype html" not in beginning
 
@@ -161,7 +161,7 @@ def _data_name(bucket: int, writer: str) -> str:
 
 def _response(exchange: CrawledExchange, where: tuple[str, int, int]) -> StoredResponse:
     kind = exchange.header("content-type")
-    # A picture has no content coding to take off, and is no feed.
+    # An image is never a feed, so its content encoding need not be removed.
     body = exchange.body if kind.startswith(_NEVER_FEEDS) else exchange.page.body
     return StoredResponse(
         url=exchange.url,
@@ -175,14 +175,14 @@ def _response(exchange: CrawledExchange, where: tuple[str, int, int]) -> StoredR
     )
 
 
-# A process takes about a second until it reads, in which one that runs already reads so many compressed stretches. It
-# reads those that are not compressed eight times as fast (benchmarks/group_warc.py).
-_WORTH_A_PROCESS, _PACKED_TAKES = 2, 8
+# A process takes about a second to start, in which a running one reads this many compressed ranges. Uncompressed ranges
+# are read eight times as fast (benchmarks/group_warc.py).
+_RANGES_PER_PROCESS, _COMPRESSED_COST = 2, 8
 _WEB_TEXT = ("html", "xml", "rss", "json", "text/plain")
 
 
 class Grouped(msgspec.Struct, frozen=True, kw_only=True):
-    """A crawl by site: the spool, its number of responses, damaged records, and files that cannot be read at all."""
+    """A grouped crawl: the spool, the number of responses, damaged records, and files that could not be read."""
 
     spool: Spool
     response_count: int
@@ -192,7 +192,7 @@ class Grouped(msgspec.Struct, frozen=True, kw_only=True):
 
 @contextmanager
 def grouped_crawl(files: Sequence[Path], **options: Any) -> Iterator[Grouped]:
-    """Group the files in a folder that is gone afterwards; the options are those of `group_crawl`."""
+    """Group the files in a temporary folder; the options are those of `group_crawl`."""
     with TemporaryDirectory(prefix="posterity-") as folder:
         grouped = group_crawl(files, Path(folder), **options)
         try:
@@ -208,37 +208,37 @@ def group_crawl(
     others: Iterable[CrawledExchange] = (),
     text_only: bool = False,
     workers: int | None = None,
-    stretch_bytes: int = STRETCH_BYTES,
+    stretch_bytes: int = RANGE_BYTES,
     progress: Progress | None = None,
 ) -> Grouped:
-    """Read the files into a spool in this folder; `others` are responses from elsewhere, which come behind them.
+    """Read the files into a spool in this folder; `others` are further responses, which come last.
 
-    With `text_only`, pictures and other files that are neither pages nor feeds are left out. `progress` is called
-    with the bytes read. `InputError` when the disk is full.
+    With `text_only`, images and other files that are neither pages nor feeds are left out. `progress` is called with
+    the bytes read so far and their total. Raises `InputError` if the disk is full.
     """
     todo = [stretch for file in files for stretch in byte_ranges_of(file, stretch_bytes)]
     sizes = {stretch: _bytes(stretch) for stretch in todo}
-    work = sum(size if _is_packed(stretch) else size / _PACKED_TAKES for stretch, size in sizes.items())
-    worth_it = int(work / (_WORTH_A_PROCESS * stretch_bytes))
-    team = _ReaderPool(folder, text_only, helpers=min((workers or processors()) - 1, worth_it))
+    work = sum(size if _is_compressed(stretch) else size / _COMPRESSED_COST for stretch, size in sizes.items())
+    useful = int(work / (_RANGES_PER_PROCESS * stretch_bytes))
+    pool = _ReaderPool(folder, text_only, helpers=min((workers or processors()) - 1, useful))
     done, readings = 0, []
     try:
-        for reading in team.read(todo):
+        for reading in pool.read(todo):
             readings.append(reading)
             done += sizes[reading.stretch]
             if progress is not None:
                 progress(done, sum(sizes.values()))
         readings.sort(key=lambda reading: reading.number)
         by_file = groupby(readings, key=lambda reading: reading.stretch.path)
-        kept = [one for _, some in by_file for one in fit_readings(list(some), team.read_again)]
-        extra = team.add(others)
+        kept = [one for _, some in by_file for one in fit_readings(list(some), pool.read_again)]
+        extra = pool.add(others)
     except OSError as problem:
         raise InputError(
             f"The pages cannot be grouped in {folder.parent}: {problem.strerror or problem}. "
-            "Name a folder with more room in $TMPDIR."
+            "Set $TMPDIR to a folder with more space."
         ) from problem
     finally:
-        team.close()
+        pool.close()
     dropped = frozenset(range(extra.number)) - {one.number for one in kept}
     return Grouped(
         spool=Spool(folder, dropped),
@@ -249,7 +249,7 @@ def group_crawl(
 
 
 class _ReaderPool:
-    """Whoever reads: this process, and as many helpers as there is work for."""
+    """Reads ranges in this process and in helper processes."""
 
     def __init__(self, folder: Path, text_only: bool, helpers: int) -> None:
         self._numbers = count(step=2)
@@ -262,7 +262,7 @@ class _ReaderPool:
         )
 
     def read(self, todo: Sequence[ByteRange]) -> Iterator[Reading]:
-        """Yield what became of each stretch, whichever is done first; helpers have the next one waiting."""
+        """Yield the result of each range in order of completion; every helper has a second range in its queue."""
         left = deque((next(self._numbers), stretch) for stretch in todo)
         given: set[Future[Reading]] = set()
         while left or given:
@@ -274,12 +274,12 @@ class _ReaderPool:
             yield from (future.result() for future in done)
 
     def read_again(self, reading: Reading, first: int) -> Reading:
-        """Read a stretch from where its first record is known to begin; it keeps its place among the others."""
+        """Read a range again from the offset of its first record; it keeps its place in the order."""
         return self._here.read(reading.number + 1, reading.stretch, first)
 
     def add(self, others: Iterable[CrawledExchange]) -> Reading:
-        """Keep responses that come from no crawl file."""
-        return self._here.keep(next(self._numbers), others)
+        """Write responses that are not from crawl files."""
+        return self._here.write(next(self._numbers), others)
 
     def close(self) -> None:
         self._here.close()
@@ -288,7 +288,7 @@ class _ReaderPool:
 
 
 class _RangeReader:
-    """Reads stretches into files of its own process."""
+    """Reads ranges, and writes their responses to the files of its process."""
 
     def __init__(self, folder: Path, text_only: bool) -> None:
         self._writer = SpoolWriter(folder, str(os.getpid()))
@@ -319,7 +319,7 @@ class _RangeReader:
             response_count=count, damaged=tuple(damaged), failure=failure,
         )  # fmt: skip
 
-    def keep(self, number: int, others: Iterable[CrawledExchange]) -> Reading:
+    def write(self, number: int, others: Iterable[CrawledExchange]) -> Reading:
         count = 0
         for one in others:
             self._writer.add(one, number)
@@ -335,8 +335,8 @@ _reader: _RangeReader | None = None
 
 
 def _begin(folder: Path, text_only: bool) -> None:
-    """Give a process of the pool its reader, which it keeps for all stretches."""
-    global _reader  # noqa: PLW0603 - a pool has no other place for what belongs to a process
+    """Create the reader of a process of the pool."""
+    global _reader  # noqa: PLW0603 - a pool offers no other place for the state of a process
     _reader = _RangeReader(folder, text_only)
 
 
@@ -346,12 +346,12 @@ def _read(number: int, stretch: ByteRange) -> Reading:
 
 
 def is_text(exchange: CrawledExchange) -> bool:
-    """Tell whether this may be a page, a feed, or a redirect to one."""
+    """Return whether the response may be a page, a feed, or a redirect."""
     kind = exchange.header("content-type").lower()
     return not kind or any(name in kind for name in _WEB_TEXT) or 300 <= exchange.status < 400
 
 
-def _is_packed(stretch: ByteRange) -> bool:
+def _is_compressed(stretch: ByteRange) -> bool:
     return not stretch.path.lower().endswith((".warc", ".arc"))
 
 
@@ -360,16 +360,16 @@ def _bytes(stretch: ByteRange) -> int:
     return min(stretch.end or size, size) - stretch.begin
 
 
-# A seed: the same crawl gives the same record ids.
+# A seed, so that the same crawl gives the same record ids.
 _IDS = uuid.uuid5(uuid.NAMESPACE_URL, "https://posterity.example/sorted")
 
 
 def write_sorted(spool: Spool, out: Path) -> int:
-    """Write the responses as one WARC file, site after site (thesis on web cleaning, 2.1); return how many.
+    """Write the responses to one WARC file, grouped by site (thesis on web cleaning, 2.1); return their number.
 
-    Sites come by name and the responses of one in the order in which they were read. The file appears when it is whole.
+    Sites are sorted by name, the responses of a site by their order in the crawl. The file is renamed when complete.
     """
-    # Only the names are kept: a bucket is read once for its names, and again for each of its sites.
+    # Only host names are kept in memory; the list of a bucket is read again when its sites are written.
     sites = sorted({(host_of(one.url), bucket) for bucket in range(BUCKETS) for one in spool.responses(bucket)})
     part = out.with_name(f"{out.name}.part")
     written = 0
@@ -418,18 +418,18 @@ def _stamp(moment: datetime) -> str:
 
 
 _MAX_REDIRECTS = 6
-_SHELVES = 4
+_CACHED_BUCKETS = 4
 
 
-class Neighbours:
-    """All responses of a spool, looked up one by one."""
+class SpoolLookup:
+    """Finds single responses of a spool by URL."""
 
     def __init__(self, spool: Spool) -> None:
         self._spool = spool
-        self._page_source = lru_cache(_SHELVES)(lambda bucket: StoredPages(spool.responses(bucket), spool.page))
+        self._page_source = lru_cache(_CACHED_BUCKETS)(lambda bucket: StoredPages(spool.responses(bucket), spool.page))
 
     def response(self, url: str) -> StoredResponse | None:
-        """The response at the URL or where it redirects, or None."""
+        """Return the response at the URL or at the end of its redirects, or None."""
         place: str | None = url
         for _ in range(_MAX_REDIRECTS):
             if place is None:
@@ -442,6 +442,6 @@ class Neighbours:
         return None
 
     def find(self, url: str) -> Page | None:
-        """The page at the URL or where it redirects, or None."""
+        """Return the page at the URL or at the end of its redirects, or None."""
         response = self.response(url)
         return self._spool.page(response) if response is not None else None

@@ -1,7 +1,7 @@
-"""Blogs out of somebody else's crawl or a mirror on disk, into the archive: so a dead blog can be rebuilt.
+"""Import blogs from crawl files or mirrors of other tools, for example a blog that is no longer online.
 
-The responses are grouped by host on the disk, each written once. Every host that proves to be a blog gets its pages
-stored in WARC files of the archive, and its records made of them exactly as if they had been harvested.
+The responses are grouped by host in temporary files. If the pages of a host form a blog, they are written to WARC files
+of the archive, and the records are made from them by the pipeline of a harvest.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from posterity.blog.stored import archived_pages, stored_profile
 from posterity.config import LearnSettings
 from posterity.errors import InputError, NoBlog
 from posterity.importer.crawl_file import CrawledExchange, Damage, is_crawl_file
-from posterity.importer.grouping import BUCKETS, Neighbours, Spool, grouped_crawl, is_feed
+from posterity.importer.grouping import BUCKETS, Spool, SpoolLookup, grouped_crawl, is_feed
 from posterity.model import Blog, HarvestReport, MissingPost, Page, Rejected, RuleSet, SourceCount, blog_id
 from posterity.urls import Scope, canonical_url, place_key
 
@@ -37,26 +37,25 @@ if TYPE_CHECKING:
     from posterity.archive import Archive
     from posterity.blog.profile import BlogProfile
 
-
-_NOT_THERE = "its page is not in what was imported"
+_NOT_IMPORTED = "its page is not in the imported files"
 _NEVER = datetime.min.replace(tzinfo=UTC)
 
 
 def import_report(
     blog: Blog, profile: BlogProfile, changes: RecordChanges, page_source: ResponseLookup, rejected: Sequence[Rejected]
 ) -> HarvestReport:
-    """Return the report; times and sizes are the caller's to add."""
+    """Return the report without times and sizes, which the caller adds."""
     entries = [entry for entry in profile.feed.entries if entry.link] if profile.feed else []
-    # Entries are found under other URLs too.
-    there = {(each.entry.guid, each.entry.title) for each in profile.evidence}
+    # By guid and title, because the page of an entry may have another URL than its link.
+    with_page = {(each.entry.guid, each.entry.title) for each in profile.evidence}
     by_feed = sum(place_key(change.url) in profile.entries for change in changes.posts)
     sources = [SourceCount(source="pages", listed=len(changes.posts) - by_feed, new=len(changes.posts) - by_feed)]
     if entries:
         sources.insert(0, SourceCount(source="feed", listed=len(entries), new=len(entries)))
     missing = [
-        MissingPost(url=canonical_url(entry.link or ""), reason="networkError", detail=_NOT_THERE)
+        MissingPost(url=canonical_url(entry.link or ""), reason="networkError", detail=_NOT_IMPORTED)
         for entry in entries
-        if (entry.guid, entry.title) not in there and page_source.response(entry.link or "") is None
+        if (entry.guid, entry.title) not in with_page and page_source.response(entry.link or "") is None
     ]
     missing += [
         MissingPost(url=why.url, reason=why.reason, detail=why.detail) for why in rejected if why.reason != "duplicate"
@@ -69,7 +68,7 @@ def import_report(
         outcomes={"stored": listed - lost, "failed": lost} if lost else {"stored": listed},
         started_at=_NEVER,
         ended_at=_NEVER,
-        ended_because="everything that was given has been read",
+        ended_because="all files have been read",
         sources=tuple(sources),
         posts=len(changes.posts),
         new_posts=changes.counts().get("new", 0),
@@ -80,7 +79,7 @@ def import_report(
 
 
 _INDEX = ("index.html", "index.htm", "index.php", "index.xhtml")
-# What pages and feeds are called on disk; `mimetypes` knows only some, and not on every machine the same.
+# Extensions of pages and feeds; `mimetypes` has only some of them, and differs between machines.
 _TYPES = {
     ".html": "text/html",
     ".htm": "text/html",
@@ -95,9 +94,9 @@ _TYPES = {
 
 
 def mirror_pages(folder: Path, base_url: str | None = None) -> Iterator[Page]:
-    """Yield every file of a mirror as a page, by name; `base_url` is the URL of the folder itself."""
+    """Yield every file of a mirror as a page, sorted by name; `base_url` is the URL of the folder."""
     if not folder.is_dir():
-        raise InputError(f"{folder} is no folder. Name the folder that holds the mirror.")
+        raise InputError(f"{folder} is not a folder. Use the folder that contains the mirror.")
     base = base_url or _host_url(folder)
     with translated(str(folder)):
         for path in sorted(folder.rglob("*")):
@@ -122,21 +121,21 @@ def _url(place: str, base: str | None, folder: Path) -> str:
     name = place.rpartition("/")[2]
     if name in _INDEX:
         place = place.removesuffix(name)
-    # wget keeps a query in the file's name; everything else that is special in a URL is escaped there.
+    # wget writes the query into the file name, and escapes other special characters of the URL.
     path, mark, query = place.partition("?")
-    # Names on a disk are bytes, and old blogs had URLs that are no UTF-8.
+    # File names are bytes, and URLs of old blogs may not be UTF-8.
     escaped = quote(os.fsencode(path), safe="/%:@!$&'()*+,;=~")
     path = escaped + (f"?{os.fsencode(query).decode('utf-8', 'replace')}" if mark else "")
     if base is not None:
         return urljoin(base if base.endswith("/") else f"{base}/", f"./{path}")
     host, _, _ = place.partition("/")
     if "." not in host or "/" not in place:
-        raise InputError(f"{folder} does not name the URL that it mirrors. Give the URL of the folder.")
+        raise InputError(f"The URL of the mirror {folder} is not known. Add --url.")
     return f"http://{path}"
 
 
 def _host_url(folder: Path) -> str | None:
-    """The URL of a folder that is itself called after a host."""
+    """Return the URL of a folder whose name is a host name and that has an index page; None for others."""
     name = folder.resolve().name
     looks_like_host = "." in name and not name.startswith(".") and name.lower() == name
     return f"http://{name}/" if looks_like_host and any((folder / index).is_file() for index in _INDEX) else None
@@ -155,17 +154,17 @@ def crawl_files_in(paths: Iterable[Path]) -> list[Path]:
             raise InputError(f"There is no file or folder {path}.")
         if path.is_file() and not is_crawl_file(path):
             raise InputError(
-                f"{path} is neither a WARC, ARC nor WACZ file, nor one of records (JSON lines, WXR, Atom). "
-                "A mirror is imported by naming the folder that holds it."
+                f"{path} is not a WARC, ARC or WACZ file, nor a file of records (JSON lines, WXR, Atom). "
+                "To import a mirror, name its folder."
             )
         found += [path] if path.is_file() else _crawl_files(path)
     return found
 
 
 def mirror_exchanges(paths: Iterable[Path], home_url: str | None) -> Iterator[CrawledExchange]:
-    """Yield every file of the folders without crawl files in them, which are mirrors, as the response it once was.
+    """Yield every file of the mirrors as a response; folders that contain crawl files are not mirrors.
 
-    `home_url` is the URL that a mirror without hosts is of.
+    `home_url` is the URL of a mirror without host folders.
     """
     for path in paths:
         if path.is_dir() and not _crawl_files(path):
@@ -178,13 +177,13 @@ def _crawl_files(folder: Path) -> list[Path]:
 
 
 def _mirrors(folder: Path, home_url: str | None) -> list[tuple[Path, str | None]]:
-    """The folders of hosts inside a mirror, each with its URL; a mirror without them is one folder."""
+    """Return the host folders of a mirror with their URLs; for a mirror without host folders, the folder itself."""
     if home_url is not None:
         parts = urlsplit(home_url)
         own = folder / parts.netloc
         return [(own, f"{parts.scheme}://{parts.netloc}/")] if own.is_dir() else [(folder, home_url)]
     hosts = sorted(inner for inner in folder.iterdir() if inner.is_dir() and _looks_like_host(inner.name))
-    # A folder with a home page of its own and folders such as `v1.2` in it is one site.
+    # A folder with an index page is a single site, even if it contains folders such as `v1.2`.
     if hosts and not (_looks_like_host(folder.resolve().name) and (folder / "index.html").is_file()):
         return [(host, f"http://{host.name}/") for host in hosts]
     return [(folder, None)]
@@ -195,7 +194,7 @@ def _looks_like_host(name: str) -> bool:
 
 
 def _exchange(page: Page) -> CrawledExchange:
-    """A file as the response it once was."""
+    """Return the response that a file of a mirror was saved from."""
     return CrawledExchange(
         url=page.url,
         status=page.status,
@@ -206,7 +205,7 @@ def _exchange(page: Page) -> CrawledExchange:
 
 
 def _kind(page: Page) -> str:
-    """Of what kind a file is: by its name, but wget calls feeds index.html and pages index.html?p=3."""
+    """Return the content type of a file, by its content too: wget names feeds index.html and pages index.html?p=3."""
     if is_feed(page.body):
         return "application/xml" if page.body.lstrip(_SPACE).startswith(b"<") else "application/feed+json"
     unknown = page.content_type == "application/octet-stream"
@@ -214,9 +213,9 @@ def _kind(page: Page) -> str:
 
 
 def write_pages(archive: Archive, spool: Spool, blog_id: str, responses: Iterable[StoredResponse]) -> int:
-    """Write the responses in the order of their time, with the headers and the time they came with; return how many.
+    """Write the responses in chronological order with their original headers and times; return their number.
 
-    A response that the archive has from this URL and this moment is not written again.
+    Responses that the archive already has from the same URL and time are skipped.
     """
     written = 0
     with archive.warc_writer(blog_id, robots="not asked: imported from an earlier crawl") as writer:
@@ -245,10 +244,7 @@ _OK = 200
 
 
 def responses_by_host(responses: Iterable[StoredResponse]) -> dict[str, list[StoredResponse]]:
-    """Return the responses by host, those hosts left out that never sent a page: servers of pictures and scripts.
-
-    The host with most pages comes first.
-    """
+    """Group the responses by host, the host with most pages first; hosts without pages are left out."""
     found: dict[str, list[StoredResponse]] = defaultdict(list)
     for response in responses:
         found[host_of(response.url)].append(response)
@@ -259,7 +255,7 @@ def responses_by_host(responses: Iterable[StoredResponse]) -> dict[str, list[Sto
 def home_of(page_source: StoredPages) -> str:
     """Return the URL of the home page of the blog in the stored pages of one host.
 
-    The root, if it is there; else the page whose folder holds the others: a crawl of a part of a host.
+    It is the page with the shortest path: the root, or the folder that was crawled.
     """
     responses = [response for response in page_source.responses() if response.is_page]
     ranked = sorted(responses, key=lambda response: (_depth(response.url), len(response.url), response.url))
@@ -268,7 +264,7 @@ def home_of(page_source: StoredPages) -> str:
     first = urlsplit(canonical_url(ranked[0].url))
     if first.path.endswith("/") and not first.query:
         return first.geturl()
-    # No page is a folder's own: the folder is the home, although its page is not there.
+    # There is no index page: the folder is the home, although its page is not among the stored ones.
     return first._replace(path=first.path[: first.path.rfind("/") + 1] or "/", query="").geturl()
 
 
@@ -282,7 +278,7 @@ def _depth(url: str) -> int:
 
 
 class Imported(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="imported"):
-    """One blog that was found and stored, its rules, and what became of its posts."""
+    """A blog that was imported: its report, its rules, and the number of posts by outcome."""
 
     report: HarvestReport
     rules: RuleSet
@@ -291,7 +287,7 @@ class Imported(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag
 
 
 class NotImported(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="notimported"):
-    """A host whose pages are no blog's, and why."""
+    """A host whose pages do not form a blog, and the reason."""
 
     host: str
     pages: int
@@ -299,7 +295,7 @@ class NotImported(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", 
 
 
 class Survey(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="read"):
-    """What was read: how many responses, and the records that are damaged."""
+    """The number of responses that were read, and the damaged records."""
 
     responses: int
     damaged: tuple[Damage, ...] = ()
@@ -313,10 +309,10 @@ def import_crawls(
     settings: LearnSettings = LearnSettings(),
     progress: Callable[[int, int], None] | None = None,
 ) -> Iterator[Survey | Imported | NotImported]:
-    """Yield what was read, then every blog in it once it is stored, and every host that is none.
+    """Yield a `Survey`, then an event for every blog that was stored and every host that is not a blog.
 
-    With `home_url` only that blog is looked for, on whatever hosts its posts lie. `NoBlog` is raised when there is none
-    at all.
+    With `home_url`, only that blog is imported, even if its posts are on several hosts. Raises `NoBlog` if there is
+    none.
     """
     files = crawl_files_in(paths)
     found = 0
@@ -325,7 +321,7 @@ def import_crawls(
         for _, failure in grouped.failures:
             raise failure
         yield Survey(responses=grouped.response_count, damaged=grouped.damaged)
-        neighbours = Neighbours(grouped.spool)
+        lookup = SpoolLookup(grouped.spool)
         for host, responses in _groups(grouped.spool, home_url):
             page_source = StoredPages(responses, grouped.spool.page)
             home = home_url or home_of(page_source)
@@ -336,14 +332,14 @@ def import_crawls(
                 yield problems[-1]
                 continue
             found += 1
-            yield _import_site(archive, grouped.spool, profile, responses, neighbours)
+            yield _import_site(archive, grouped.spool, profile, responses, lookup)
     if not found:
         why = f" {max(problems, key=lambda one: one.pages).problem}" if problems else ""
-        raise NoBlog(f"There is no blog in {', '.join(map(str, paths))}.{why} If you know where it begins, give --url.")
+        raise NoBlog(f"There is no blog in {', '.join(map(str, paths))}.{why} If you know its URL, add --url.")
 
 
 def _groups(spool: Spool, home_url: str | None) -> Iterator[tuple[str, list[StoredResponse]]]:
-    """Yield the responses site by site; with a home URL, all responses at once, as those of one site."""
+    """Yield the responses by host; with a home URL, all responses as one group."""
     if home_url:
         yield home_url, [response for bucket in range(BUCKETS) for response in spool.responses(bucket)]
         return
@@ -352,7 +348,7 @@ def _groups(spool: Spool, home_url: str | None) -> Iterator[tuple[str, list[Stor
 
 
 def _import_site(
-    archive: Archive, spool: Spool, profile: BlogProfile, responses: list[StoredResponse], neighbours: Neighbours
+    archive: Archive, spool: Spool, profile: BlogProfile, responses: list[StoredResponse], lookup: SpoolLookup
 ) -> Imported:
     started_at = datetime.now(UTC)
     own = [response for response in responses if Scope(profile.scope.hosts).includes(response.url)]
@@ -367,9 +363,9 @@ def _import_site(
         if isinstance(found, Rejected):
             rejected.append(found)
         else:
-            changes.take(found, neighbours)  # pictures often lie on another host
+            changes.take(found, lookup)  # images are often on another host
     changes.flush()
-    report = import_report(blog, profile, changes, neighbours, rejected)
+    report = import_report(blog, profile, changes, lookup, rejected)
     report = msgspec.structs.replace(
         report, started_at=started_at, ended_at=datetime.now(UTC), requests=len(own), bytes=_bytes(own)
     )
@@ -378,7 +374,7 @@ def _import_site(
 
 
 def _store_profile(archive: Archive, profile: BlogProfile, at: datetime) -> tuple[Blog, bool]:
-    """Store the blog, and return whether the crawl is the latest about it; if not, blog and rules stay as they are."""
+    """Store the blog, and return whether this crawl is its latest; if not, blog and rules are not changed."""
     home_url = canonical_url(profile.home_url)
     known = next((blog for blog in archive.blogs() if blog.id == blog_id(home_url)), None)
     if known is not None and known.harvested_at is not None and known.harvested_at > at:

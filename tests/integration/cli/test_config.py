@@ -158,11 +158,11 @@ def test_list_has_a_header(posterity: Posterity, demo_archive: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "code", "sentence"),
     [
-        (["export", "posts.xyz"], 2, "No format ends in .xyz"),
+        (["export", "posts.xyz"], 2, "No format has the extension .xyz"),
         (["export", "none.jsonl", "--language", "xx"], 3, "No post matches all options"),
         (["extract", "lines.txt"], 9, "it has no HTML element"),
-        (["extract", "garbage.warc.gz"], 4, "is no WARC, ARC or WACZ file"),
-        (["import", "garbage.warc.gz"], 4, "is no WARC, ARC or WACZ file"),
+        (["extract", "garbage.warc.gz"], 4, "is not a WARC, ARC or WACZ file"),
+        (["import", "garbage.warc.gz"], 4, "is not a WARC, ARC or WACZ file"),
     ],
 )
 def test_nothing_succeeds_silently(here: Here, demo_archive: Path, words: list[str], code: int, sentence: str) -> None:

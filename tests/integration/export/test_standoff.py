@@ -81,4 +81,4 @@ def test_file_that_is_no_corpus_is_an_error(tmp_path: Path, posterity: Posterity
     (tmp_path / "x.standoff").write_text('{"type": "poem"}\n')
     ended = posterity("rehydrate", tmp_path / "x.standoff")
     assert ended.returncode == 4
-    assert "line 1, is no line of a standoff corpus" in ended.stderr
+    assert "line 1, is not valid standoff JSON" in ended.stderr

@@ -12,7 +12,7 @@ from fastwarc.warc import ArchiveIterator, WarcRecordType
 from posterity.blog.page_source import host_of
 from posterity.errors import InputError
 from posterity.importer.crawl_file import CrawledExchange, crawl_file_exchanges
-from posterity.importer.grouping import BUCKETS, Grouped, Neighbours, group_crawl, write_sorted
+from posterity.importer.grouping import BUCKETS, Grouped, SpoolLookup, group_crawl, write_sorted
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -150,11 +150,11 @@ def test_picture_on_another_host_is_found_behind_a_redirect(tmp_path: Path) -> N
     ]
     (tmp_path / "x.warc").write_bytes(b"".join(records))
     grouped = group(tmp_path, [tmp_path / "x.warc"])
-    neighbours = Neighbours(grouped.spool)
-    page = neighbours.find("http://x.example/a.png")
+    lookup = SpoolLookup(grouped.spool)
+    page = lookup.find("http://x.example/a.png")
     assert page is not None
     assert page.body == b"\x89PNG"
-    assert neighbours.response("http://y.example/") is None
+    assert lookup.response("http://y.example/") is None
     grouped.spool.close()
 
 

@@ -128,7 +128,7 @@ def test_post_that_the_feed_names_and_the_crawl_lacks_is_reported(
     (host / lost.path.strip("/") / "index.html").unlink()
     ended = import_(tmp_path / "mirror", "--archive", tmp_path / "archive")
     assert "13 harvested" in ended.output
-    assert f"{lost.url} (networkError its page is not in what was imported)" in ended.output
+    assert f"{lost.url} (networkError its page is not in the imported files)" in ended.output
 
 
 def test_several_hosts_are_several_blogs(tmp_path: Path, site: BuildSite, warc_of: PackSite, import_: Run) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import msgspec
 import pytest
 
-from posterity.export.clean_up import AS_IT_IS, CleanUp, clean_posts
+from posterity.export.clean_up import NO_CLEAN_UP, CleanUp, clean_posts
 from posterity.model import Post, Provenance
 
 if TYPE_CHECKING:
@@ -38,12 +38,12 @@ def ids(clean_up: CleanUp) -> list[str]:
 
 
 def test_nothing_is_changed_without_a_word() -> None:
-    assert list(clean_posts(lambda: iter(posts()), AS_IT_IS)) == posts()
+    assert list(clean_posts(lambda: iter(posts()), NO_CLEAN_UP)) == posts()
 
 
 def test_near_duplicates_are_left_out_on_request_and_told_in_any_case() -> None:
     told: list[NearDuplicate] = []
-    assert [post.id for post in clean_posts(lambda: iter(posts()), AS_IT_IS, told.append)] == ["0", "1", "2"]
+    assert [post.id for post in clean_posts(lambda: iter(posts()), NO_CLEAN_UP, told.append)] == ["0", "1", "2"]
     assert [(one.id, one.of_id) for one in told] == [("1", "0")]
     assert ids(CleanUp(dedup=("post",))) == ["0", "2"]
 

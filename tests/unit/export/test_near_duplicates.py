@@ -34,8 +34,8 @@ def text(words: int = 300) -> list[str]:
 def test_edited_copy_on_another_blog_is_named_with_its_original(seen: NearDuplicates) -> None:
     original = text()
     copy = [*original[:150], "one", "more", "sentence", *original[150:], "Via", "salt"]
-    assert seen.repeated(post(1, " ".join(original), "salt")) is None
-    found = seen.repeated(post(2, " ".join(copy), "rye"))
+    assert seen.find_or_add(post(1, " ".join(original), "salt")) is None
+    found = seen.find_or_add(post(2, " ".join(copy), "rye"))
     assert found is not None
     assert (found.id, found.of_id, found.of_url) == ("2", "1", "https://salt.example/1")
     assert found.similarity >= 0.8
@@ -43,24 +43,24 @@ def test_edited_copy_on_another_blog_is_named_with_its_original(seen: NearDuplic
 
 def test_all_of_many_copies_are_found_and_nothing_else(seen: NearDuplicates) -> None:
     originals = [text() for _ in range(100)]
-    assert not any(seen.repeated(post(number, " ".join(words))) for number, words in enumerate(originals))
+    assert not any(seen.find_or_add(post(number, " ".join(words))) for number, words in enumerate(originals))
     copies = [[*words[:5], "changed", *words[6:]] for words in originals]
-    found = [seen.repeated(post(100 + number, " ".join(words))) for number, words in enumerate(copies)]
+    found = [seen.find_or_add(post(100 + number, " ".join(words))) for number, words in enumerate(copies)]
     assert [one.of_id if one else None for one in found] == [str(number) for number in range(100)]
 
 
 def test_posts_that_share_half_their_text_are_two_posts(seen: NearDuplicates) -> None:
     first = text()
-    seen.repeated(post(1, " ".join(first)))
-    assert seen.repeated(post(2, " ".join([*first[:150], *text(150)]))) is None
+    seen.find_or_add(post(1, " ".join(first)))
+    assert seen.find_or_add(post(2, " ".join([*first[:150], *text(150)]))) is None
 
 
 def test_short_posts_are_never_duplicates(seen: NearDuplicates) -> None:
-    assert seen.repeated(post(1, "Happy new year!")) is None
-    assert seen.repeated(post(2, "Happy new year!")) is None
+    assert seen.find_or_add(post(1, "Happy new year!")) is None
+    assert seen.find_or_add(post(2, "Happy new year!")) is None
 
 
 def test_case_and_white_space_do_not_matter(seen: NearDuplicates) -> None:
     words = text(40)
-    seen.repeated(post(1, " ".join(words)))
-    assert seen.repeated(post(2, "\n".join(words).upper())) is not None
+    seen.find_or_add(post(1, " ".join(words)))
+    assert seen.find_or_add(post(2, "\n".join(words).upper())) is not None

@@ -6,7 +6,7 @@ from datetime import date, datetime, timedelta, timezone
 
 import pytest
 
-from posterity.export.selection import EVERYTHING
+from posterity.export.selection import ALL_POSTS
 from posterity.extraction.selection import Selection
 from posterity.model import Post
 
@@ -26,7 +26,7 @@ POST = Post(
 @pytest.mark.parametrize(
     "selection",
     [
-        EVERYTHING,
+        ALL_POSTS,
         Selection(since=date(2020, 12, 31), until=date(2020, 12, 31)),
         Selection(languages=("de",)),
         Selection(languages=("fr", "de-AT")),

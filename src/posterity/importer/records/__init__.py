@@ -1,1 +1,1 @@
-"""Records out of files that hold them ready-made: our own exports, and what WordPress and Blogger give their users."""
+"""Imports files of finished records: exports of Posterity, WordPress and Blogger."""

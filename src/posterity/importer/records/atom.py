@@ -1,4 +1,4 @@
-"""Records out of Atom: our own, and what Blogger's "Back up content" gives."""
+"""Reads records from Atom: exports of Posterity, and backups of Blogger ("Back up content")."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from xml.etree.ElementTree import Element, tostring
 import msgspec
 
 from posterity.archive.history import EarlierStates, GoneSince
-from posterity.export.atom import ATOM, CATEGORIES, OWN, THREAD, TOMBSTONES, times_said
+from posterity.export.atom import ATOM, CATEGORIES, OWN, THREAD, TOMBSTONES, entry_times
 from posterity.export.round_trip import FormatComment, FormatPost
 from posterity.importer.records.found import FoundRecord, elements_below, record_from, text_at
 from posterity.model import from_json
@@ -26,10 +26,10 @@ SELECT reply_to, document FROM comments JOIN thread USING (id) ORDER BY number
 
 
 class ReplyThreads:
-    """Comments in a temporary file that goes away with it."""
+    """The comments of a feed, in a temporary file."""
 
     def __init__(self) -> None:
-        self._rows = sqlite3.connect("")  # an empty name is a file of SQLite's own, deleted when it is closed
+        self._rows = sqlite3.connect("")  # SQLite makes a temporary file and deletes it on close
         self._rows.execute("CREATE TABLE comments (number INTEGER PRIMARY KEY, id TEXT, reply_to TEXT, document BLOB)")
         self._rows.execute("CREATE INDEX by_reply_to ON comments (reply_to)")
         self._rows.execute("CREATE INDEX by_id ON comments (id)")
@@ -41,12 +41,12 @@ class ReplyThreads:
         self._rows.close()
 
     def add(self, comment: FormatComment, reply_to: str) -> None:
-        """Keep a comment on the entry with this id: a post, or another comment."""
+        """Store a comment on the entry with this id: a post, or another comment."""
         row = (comment.id, reply_to, msgspec.json.encode(comment))
         self._rows.execute("INSERT INTO comments (id, reply_to, document) VALUES (?, ?, ?)", row)
 
     def thread(self, entry_id: str) -> Iterator[FormatComment]:
-        """Yield all comments on a post and on its comments, in the order in which they came."""
+        """Yield all comments on a post and on its comments, in the order of the feed."""
         for reply_to, document in self._rows.execute(_THREAD, (entry_id,)):
             comment = msgspec.json.decode(document, type=FormatComment)
             yield comment if reply_to == entry_id else msgspec.structs.replace(comment, parent=reply_to)
@@ -54,15 +54,15 @@ class ReplyThreads:
 
 _A, _T, _OWN = f"{{{ATOM}}}", f"{{{THREAD}}}", f"{{{OWN}}}"
 _LANG = "{http://www.w3.org/XML/1998/namespace}lang"
-# Blogger puts posts, comments, settings and the template into one feed and distinguishes them so.
+# The category scheme by which Blogger distinguishes posts, comments, settings and the template in one feed.
 _KIND = "http://schemas.google.com/g/2005#kind"
 _POSTS_AND_COMMENTS = ("#post", "#comment")
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_GONE = 410  # the HTTP status for what a tombstone says
+_GONE = 410  # the HTTP status that corresponds to a tombstone
 
 
 def records_in_atom(stream: IO[bytes], name: str) -> Iterator[FoundRecord]:
-    """Yield the posts with their comments. The file is read twice, since comments may come before their post."""
+    """Yield the posts with their comments. The file is read twice, because comments may precede their post."""
     gone: dict[str, GoneSince] = {}
     with ReplyThreads() as threads:
         for entry in _entries(stream, name):
@@ -81,8 +81,8 @@ def records_in_atom(stream: IO[bytes], name: str) -> Iterator[FoundRecord]:
 
 
 def _history(entry: _AtomEntry) -> EarlierStates | None:
-    told = entry.element.findtext(f"{_OWN}history")
-    return from_json(told, EarlierStates) if told else None
+    history = entry.element.findtext(f"{_OWN}history")
+    return from_json(history, EarlierStates) if history else None
 
 
 class _AtomEntry:
@@ -97,7 +97,7 @@ class _AtomEntry:
 
 
 class _FeedHead(msgspec.Struct, frozen=True):
-    """What one element before the entries declares about the blog."""
+    """The title or the home page of the blog, from one element before the entries."""
 
     home: str = ""
     title: str = ""
@@ -175,7 +175,7 @@ def _comment(entry: _AtomEntry) -> FormatComment:
 
 
 def _related_comment(entry: _AtomEntry) -> str | None:
-    """Comments of Blogger all reply to the post; the number of the comment they reply to ends a link beside it."""
+    """Return the parent in Blogger's backups: all comments reply to the post, but a "related" link names the parent."""
     number = _link(entry.element, "related").rpartition("/")[2]
     before, mark, _ = entry.id.rpartition("post-")
     return before + mark + number if number and mark else None
@@ -197,7 +197,7 @@ def _content(element: Element) -> str:
 
 def _times(element: Element) -> tuple[datetime | None, datetime | None]:
     published, updated = (_moment(text_at(element, _A + name).strip()) for name in ("published", "updated"))
-    return times_said(published, updated or published or _EPOCH)
+    return entry_times(published, updated or published or _EPOCH)
 
 
 def _moment(text: str) -> datetime | None:

@@ -1,4 +1,4 @@
-"""Which files hold records, recognised by their content, and the records of each."""
+"""Recognises files of records by their content, and reads them."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _JSON = re.compile(rb'\s*\{"(?:type|id)":')
 
 
 def holds_records(path: Path) -> bool:
-    """Tell whether a file holds ready-made records."""
+    """Return whether a file contains finished records."""
     if not path.is_file():
         return False
     if path.name.lower().endswith(".wacz"):
@@ -50,9 +50,9 @@ def holds_records(path: Path) -> bool:
 
 
 def record_files(path: Path) -> list[Path]:
-    """Return the files of records that a path means: itself, or all files of a folder that holds nothing else.
+    """Return the path if it is a file of records, or all files of a folder that contains only such files.
 
-    Such a folder is an export in several files. A mirror has feeds in it too, but they are not all that it has.
+    Such a folder is an export in several files. A mirror may contain feeds too, but also other files.
     """
     if not path.is_dir():
         return [path] if holds_records(path) else []
@@ -75,11 +75,11 @@ def records_in(path: Path) -> Iterator[FoundRecord]:
             if reader is not None:
                 yield from reader(stream, path.name)
     except (OSError, EOFError, zipfile.BadZipFile) as problem:
-        raise InputError(f"{path} cannot be read: {problem}. Check that it is whole.") from problem
+        raise InputError(f"{path} cannot be read: {problem}. Check that it is complete.") from problem
 
 
 def wacz_has_posts(path: Path) -> bool:
-    """Tell whether a WACZ file has records in it beside its pages, as ours have."""
+    """Return whether a WACZ file contains records beside its pages, as those of Posterity do."""
     try:
         with zipfile.ZipFile(path) as package:
             return POSTS in package.namelist()
@@ -88,12 +88,12 @@ def wacz_has_posts(path: Path) -> bool:
 
 
 def has_pages(path: Path) -> bool:
-    """Tell whether a file of records has the raw pages too."""
+    """Return whether a file of records also contains the raw pages."""
     return wacz_has_posts(path) or warc_has_histories(path)
 
 
 def warc_has_histories(path: Path) -> bool:
-    """Tell whether a WARC file is an export with histories (`posterity export --format warc --history`)."""
+    """Return whether a WARC file is an export with histories (`posterity export --format warc --history`)."""
     if not path.is_file() or not path.name.lower().endswith((".warc", ".warc.gz")):
         return False
     try:

@@ -1,6 +1,6 @@
-"""A record found in a file, with what the file declares about its blog; and the records in JSON lines.
+"""A record found in a file (`FoundRecord`), and what the readers share: XML elements, JSON lines.
 
-JSON lines are those that `posterity export --format jsonl` and `posterity extract` write.
+JSON lines are written by `posterity export --format jsonl` and `posterity extract`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _FIELDS = ("text", "title", "authors", "published", "modified", "tags", "categor
 
 
 class FoundRecord(msgspec.Struct, frozen=True, kw_only=True):
-    """One post; the URL and the title of its blog, since when it is gone, and its history, where the file has them."""
+    """One post, and what else the file contains about it: URL and title of its blog, tombstone, history."""
 
     post: Post
     blog_url: str | None = None
@@ -29,21 +29,21 @@ class FoundRecord(msgspec.Struct, frozen=True, kw_only=True):
     history: EarlierStates | None = None
 
 
-class _Told(msgspec.Struct, frozen=True, kw_only=True):
-    """What a line has beside its post."""
+class _LineExtras(msgspec.Struct, frozen=True, kw_only=True):
+    """The fields of a line that are not part of the post."""
 
     gone: GoneSince | None = None
     history: EarlierStates | None = None
 
 
 def record_in_line(line: bytes) -> FoundRecord:
-    """Return the record of a line, or raise `InputError`."""
-    told = from_json(line, _Told)
-    return FoundRecord(post=from_json(line, Post), gone=told.gone, history=told.history)
+    """Parse a line of JSON; raises `InputError`."""
+    extras = from_json(line, _LineExtras)
+    return FoundRecord(post=from_json(line, Post), gone=extras.gone, history=extras.history)
 
 
 def record_from(covered: FormatPost, rest: str | None, method: str) -> Post:
-    """Return the post that was written as these elements; for files of other software, provenance names the format."""
+    """Return the post of these elements; in files of other software, its provenance is the format (`method`)."""
     if rest:
         return with_rest(covered, rest)
     post = record_of(covered)
@@ -51,15 +51,15 @@ def record_from(covered: FormatPost, rest: str | None, method: str) -> Post:
     return msgspec.structs.replace(post, provenance={name: origin for name in _FIELDS if getattr(post, name)})
 
 
-# A post with all its comments; the longest of real exports have some megabytes.
+# The size of a post with all its comments; the largest in real exports have some megabytes.
 _MAX_RECORD_BYTES = 64 * 1024 * 1024
 _CHUNK = 64 * 1024
 
 
 def elements_below(stream: IO[bytes], path: tuple[str, ...], name: str) -> Iterator[Element]:
-    """Yield every child of the element at this path, whole; elsewhere, nothing. A broken file raises `InputError`.
+    """Yield every complete child of the element at this path. Raises `InputError` for XML that is not well-formed.
 
-    Entities that grow without end are refused by expat itself since 2.4.1, and files outside are never read.
+    Expat itself (since 2.4.1) limits the expansion of entities, and external entities are never read.
     """
     open_elements: list[Element] = []
     parser: Any = XMLPullParser(("start", "end"))
@@ -81,7 +81,7 @@ def elements_below(stream: IO[bytes], path: tuple[str, ...], name: str) -> Itera
                     unfinished_bytes = 0
         parser.close()
     except ParseError as problem:
-        raise InputError(f"{name} is no well-formed XML: {problem}. Check that it is whole.") from problem
+        raise InputError(f"{name} is not well-formed XML: {problem}. Check that it is complete.") from problem
 
 
 def text_at(element: Element, tag: str) -> str:
@@ -90,7 +90,7 @@ def text_at(element: Element, tag: str) -> str:
 
 
 def records_in_json_lines(stream: IO[bytes], name: str) -> Iterator[FoundRecord]:
-    """Yield the records; a line that is none raises `InputError` with its number."""
+    """Yield the records; raises `InputError` with the number of a line that is not one."""
     lines = iter(lambda: stream.readline(_MAX_RECORD_BYTES + 1), b"")
     for number, line in enumerate(lines, 1):
         if len(line) > _MAX_RECORD_BYTES:

@@ -1,4 +1,4 @@
-"""Records out of WXR: our own, and what WordPress's Tools, Export, writes."""
+"""Reads records from WXR: exports of Posterity and of WordPress (Tools, Export)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
 
 _WP, _CONTENT, _EXCERPT, _DC = (f"{{{NAMESPACES[name]}}}" for name in ("wp", "content", "excerpt", "dc"))
-# Older versions of the format differ in their name only.
+# Older versions of the format differ only in their namespace.
 _VERSION = re.compile(r"\{http://wordpress\.org/export/1\.[0-9]/")
 _NO_DATE = "0000"
 _BLOCK = re.compile(r"<(?:p|div|ul|ol|h[1-6]|blockquote|pre|table|figure)\b", re.IGNORECASE)
@@ -25,12 +25,12 @@ _EMPTY_LINE = re.compile(r"\n\s*\n")
 
 
 def records_in_wxr(stream: IO[bytes], name: str) -> Iterator[FoundRecord]:
-    """Yield the posts that are public; pages, attachments, drafts and what waits for approval are left out."""
+    """Yield the published posts; pages, attachments, drafts and pending posts are left out."""
     site = _Site()
     for element in elements_below(stream, ("rss", "channel"), name):
         _rename(element)
         if element.tag != "item":
-            site.learn(element)
+            site.read(element)
         elif text_at(element, f"{_WP}post_type") == "post" and text_at(element, f"{_WP}status") == "publish":
             rest = _rest(element)
             post = record_from(_format_post(element, site, ready_made=rest is not None), rest, "wxr")
@@ -38,7 +38,7 @@ def records_in_wxr(stream: IO[bytes], name: str) -> Iterator[FoundRecord]:
 
 
 class _Site:
-    """What comes before the posts: the site's title and URL, and the names of its authors."""
+    """The elements before the posts: the site's title and URL, and the names of its authors."""
 
     def __init__(self) -> None:
         self.title = self.link = self.base = ""
@@ -48,7 +48,7 @@ class _Site:
     def home(self) -> str:
         return self.base or self.link
 
-    def learn(self, element: Element) -> None:
+    def read(self, element: Element) -> None:
         text = (element.text or "").strip()
         if element.tag == "title":
             self.title = text
@@ -106,7 +106,7 @@ def _terms(item: Element, domain: str) -> tuple[str, ...]:
 
 
 def _moment(element: Element, name: str) -> datetime | None:
-    """The time in UTC; where there is none, the site's own clock stands in."""
+    """Return the time in UTC, or else the local time of the site as if it were UTC."""
     for tag in (f"{_WP}{name}_gmt", f"{_WP}{name}"):
         text = text_at(element, tag).strip()
         if text and not text.startswith(_NO_DATE):
@@ -118,7 +118,7 @@ def _moment(element: Element, name: str) -> datetime | None:
 
 
 def _modified_at(item: Element, *, ready_made: bool) -> datetime | None:
-    """WordPress names a time of change for every post, also for those never changed."""
+    """Return the time of the last change; WordPress writes one even for posts that were never changed."""
     changed = _moment(item, "post_modified")
     return changed if ready_made or changed != _moment(item, "post_date") else None
 
@@ -131,7 +131,7 @@ def _rest(item: Element) -> str | None:
 
 
 def _with_paragraphs(content: str) -> str:
-    """WordPress's older editor writes paragraphs as empty lines, and makes elements of them when it shows the post."""
+    """Make <p> elements of text with empty lines, as WordPress does with posts of its older editor."""
     if _BLOCK.search(content) or not content.strip():
         return content
     pieces = (piece.strip().replace("\n", "<br>") for piece in _EMPTY_LINE.split(content.replace("\r\n", "\n")))
@@ -139,7 +139,7 @@ def _with_paragraphs(content: str) -> str:
 
 
 def _rename(element: Element) -> None:
-    """Let an older version of the format look like this one."""
+    """Replace the namespace of an older version of the format by that of version 1.2."""
     for inner in element.iter():
         if _VERSION.match(inner.tag):
             inner.tag = _VERSION.sub("{http://wordpress.org/export/1.2/", inner.tag)

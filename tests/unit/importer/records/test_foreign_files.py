@@ -115,7 +115,7 @@ def test_a_blogger_backup_gives_posts_and_their_comments_in_any_order() -> None:
 
 
 def test_broken_xml_is_named_with_its_place() -> None:
-    with pytest.raises(InputError, match=r"x\.xml is no well-formed XML: .*line"):
+    with pytest.raises(InputError, match=r"x\.xml is not well-formed XML: .*line"):
         list(records_in_wxr(BytesIO(WXR.replace("</channel>", "").encode()), "x.xml"))
 
 

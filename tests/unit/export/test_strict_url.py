@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from posterity.export.media_paths import ending_of, image_type
-from posterity.export.xml import any_address, web_address
+from posterity.export.media_paths import image_extension, image_type
+from posterity.export.xml import strict_url, strict_web_url
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -29,12 +29,12 @@ if TYPE_CHECKING:
     ],
 )
 def test_address_of_the_web(url: str, strict: str | None) -> None:
-    assert web_address(url) == strict
+    assert strict_web_url(url) == strict
 
 
 @given(st.text())
 def test_any_text_becomes_an_address_without_what_is_not_allowed(text: str) -> None:
-    address = any_address(text)
+    address = strict_url(text)
     assert address.isascii()
     assert not set(address) & set(' <>"{}|\\^`[]')
     urlsplit(address)
@@ -56,7 +56,7 @@ def test_type_of_a_picture(tmp_path: Path, content: bytes, mime: str | None) -> 
     (tmp_path / "x").write_bytes(content)
     assert image_type(tmp_path / "x") == mime
     if mime is not None:
-        assert ending_of(mime).startswith(".")
+        assert image_extension(mime).startswith(".")
 
 
 def test_no_file_is_no_picture(tmp_path: Path) -> None:
