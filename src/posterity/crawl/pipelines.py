@@ -35,7 +35,7 @@ from posterity.errors import ArchiveError, NotInArchive, PosterityError, Unreach
 from posterity.extraction.comment_areas import comment_tree
 from posterity.extraction.comments import comments_on
 from posterity.model import Comment, FeedEntry, Media, MissingMedia, Page, Post, Provenance, Rejected
-from posterity.render.services import Ask, ServiceThread, dialogue, thread_on
+from posterity.render.services import ServiceRequest, ServiceThread, dialogue, thread_on
 from posterity.render.services.dialogue import has_acted, widget_on, widget_source
 from posterity.urls import is_http_url
 
@@ -360,7 +360,9 @@ class WidgetComments(PipelineStep):
         if comments is None:
             return None
         assert item.post is not None
-        source = Provenance(method=thread.service.name, rule=thread.ask.url, confidence=0.99, at=item.page.fetched_at)
+        source = Provenance(
+            method=thread.service.name, rule=thread.request.url, confidence=0.99, at=item.page.fetched_at
+        )
         return msgspec.structs.replace(
             item.post, comments=comments, provenance={**item.post.provenance, "comments": source}
         )
@@ -375,7 +377,7 @@ class WidgetComments(PipelineStep):
             comments: tuple[Comment, ...] | None = end.value
             return comments
 
-    async def _answer(self, ask: Ask, service: str) -> bytes | None:
+    async def _answer(self, ask: ServiceRequest, service: str) -> bytes | None:
         request = Request(ask.url, headers=dict(ask.headers), dont_filter=True, meta={RENDER: False})
         try:
             page = await fetch_request(self.crawler, request)

@@ -1,1 +1,1 @@
-"""The Playwright side: a browser for pages that only exist in one."""
+"""Renders pages in a browser (Playwright), for pages whose content is made by scripts."""

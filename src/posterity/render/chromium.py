@@ -1,7 +1,7 @@
-"""One running Chromium behind its gate: how it is started, what its processes may take, how it ends.
+"""One running Chromium behind its gate: how it is found, started, limited and closed.
 
-Its processes are watched while pages are open, and one that takes too much memory is ended. (Chromium does not start
-under RLIMIT_AS or RLIMIT_DATA: it maps much more than it uses.) Where there is no /proc, only limits of time hold.
+Its processes are monitored, and one that takes too much memory is killed. (Chromium does not start under RLIMIT_AS or
+RLIMIT_DATA, because it maps much more memory than it uses.) Without /proc, only the time limits apply.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from posterity.render.behaviours.scroll import WATCH
 from posterity.render.gate import Gate
 from posterity.render.traffic import PENDING
 
-# Names on the PATH, Debian's and Windows', the lighter one first.
+# Names on the PATH, the lighter headless shell first.
 _SYSTEM_BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "chrome", "msedge")
-# Where installers put browsers that are not on the PATH.
+# Paths of browsers that are installed but not on the PATH.
 _SYSTEM_PLACES = (
     "/usr/lib/chromium/chromium-headless-shell",
     "/Applications/Chromium.app/Contents/MacOS/Chromium",
@@ -35,23 +35,23 @@ _SYSTEM_PLACES = (
     "$LOCALAPPDATA/Google/Chrome/Application/chrome.exe",
     "$LOCALAPPDATA/Chromium/Application/chrome.exe",
     "$PROGRAMFILES/Microsoft/Edge/Application/msedge.exe",
-    # Where Windows has Edge unless somebody moved it.
+    # The default path of Edge on Windows.
     "${PROGRAMFILES(X86)}/Microsoft/Edge/Application/msedge.exe",
 )
-# Playwright's own folder of browsers, by system.
+# The folders of browsers that Playwright has downloaded, by system.
 _PLAYWRIGHT_CACHES = ("~/.cache/ms-playwright", "~/Library/Caches/ms-playwright", "$LOCALAPPDATA/ms-playwright")
 _PLAYWRIGHT_BUILDS = ("*headless*shell*", "chrome", "chrome.exe", "*.app/Contents/MacOS/*Chrom*")
 
 
 def browser_executable() -> str:
-    """Return the path of a Chromium, or raise `BrowserMissing` with the command that brings one.
+    """Return the path of a Chromium, or raise `BrowserMissing` with the command that installs one.
 
-    `$POSTERITY_BROWSER` comes first, then the system's, then the one that Playwright downloaded.
+    `$POSTERITY_BROWSER` has precedence, then a browser of the system, then one downloaded by Playwright.
     """
     named = os.environ.get("POSTERITY_BROWSER")
     if named:
         if not Path(named).is_file():
-            raise BrowserMissing(f"$POSTERITY_BROWSER names {named}, and there is no such file.")
+            raise BrowserMissing(f"$POSTERITY_BROWSER is {named}, but there is no such file.")
         return named
     found = next(filter(None, map(shutil.which, _SYSTEM_BROWSERS)), None)
     found = found or next((place for place in map(os.path.expandvars, _SYSTEM_PLACES) if Path(place).is_file()), None)
@@ -76,7 +76,7 @@ def _downloaded() -> str | None:
 
 
 def main() -> None:
-    """Print the browser's path; used by the set-up."""
+    """Print the browser's path; used by tools/setup.sh."""
     try:
         sys.stdout.write(browser_executable() + "\n")
     except BrowserMissing as problem:
@@ -93,13 +93,13 @@ FLAGS = (
     "--disable-sync --disable-extensions --mute-audio --force-webrtc-ip-handling-policy=disable_non_proxied_udp "
     "--block-new-web-contents"
 ).split()
-# Pictures come into the archive by way of `fetch`, once each; here they are only wanted for a picture of the page.
+# The crawl downloads images by itself; the browser needs them only for screenshots.
 WITHOUT_PICTURES = ("--blink-settings=imagesEnabled=false", "--disable-remote-fonts")
-# As people have it: what waits to come into view is made for windows of about this size.
+# A usual window size, for which lazy loading is designed.
 VIEWPORT = {"width": 1280, "height": 1100}
 _PATIENCE_S = 5.0
-# What a browser does where nobody looks at it: windows are blocked, questions are dismissed, pages are left at once. A
-# dialog that opens stops its page, and a page can open them without end.
+# Blocks popups and dialogs, and lets pages be left at once: an open dialog stops its page, and a page can open any
+# number of them.
 UNATTENDED = """(() => {
     window.open = () => null; window.alert = () => undefined; window.print = () => undefined;
     window.confirm = () => false; window.prompt = () => null;
@@ -107,31 +107,31 @@ UNATTENDED = """(() => {
         window.addEventListener(name, event => event.stopImmediatePropagation(), true);
 })()"""
 _WATCH_S = 0.1
-# When the whole browser takes too much and no renderer has this much, the browser itself is ended.
+# If the whole browser takes too much memory and no renderer has this much, the browser itself is killed.
 _RENDERER_MB = 300
 
 
 class ProcessWatch:
-    """The processes of a browser: what they take, and an end to those that take more than they may."""
+    """Monitors the processes of a browser, and kills those that take too much memory."""
 
     def __init__(self, root: int, settings: RenderSettings) -> None:
         self._root, self._page_mb, self._browser_mb = root, settings.page_mb, settings.browser_mb
         self._cpu: dict[int, float] = {}
-        self.ended: set[int] = set()  # processes that took too much memory
+        self.ended: set[int] = set()  # processes that were killed
 
     @property
     def cpu_s(self) -> float:
-        """Processor time of all processes so far, also of those that have ended."""
+        """The processor time of all processes so far, including those that have ended."""
         return sum(self._cpu.values())
 
     async def run(self) -> None:
-        """Look again and again, until cancelled."""
+        """Check the processes periodically, until cancelled."""
         while True:
-            self.look()
+            self.check()
             await asyncio.sleep(_WATCH_S)
 
-    def look(self) -> None:
-        """End the processes that take too much."""
+    def check(self) -> None:
+        """Kill the processes that take too much memory."""
         processes = _descendants(self._root)
         memory = {process: _resident_mb(process) for process in processes}
         self._cpu |= {process: _cpu_s(process) for process in processes}
@@ -193,7 +193,7 @@ class Chromium:
         return chromium
 
     async def _watch_processes(self, settings: RenderSettings) -> None:
-        with suppress(Error):  # it died at once: the first visit finds out
+        with suppress(Error):  # if the browser has crashed, the first visit reports it
             processes = await self.process_ids()
             root = next(process for process, kind in processes.items() if kind == "browser")
             self.watch = ProcessWatch(root, settings)
@@ -201,27 +201,26 @@ class Chromium:
 
     @property
     def is_alive(self) -> bool:
-        """Tell whether the browser still responds."""
+        """Whether the connection to the browser is open."""
         return self._browser.is_connected()
 
-    async def lend_page(self) -> Page:
-        """Return a page that nobody uses; opening one costs as much as a visit."""
+    async def acquire_page(self) -> Page:
+        """Return an idle page, or open one, which takes as long as a visit."""
         if self._idle:
             return self._idle.pop()
         page = await self._context.new_page()
-        # A window that the page opens by itself is none of ours.
-        page.on("popup", lambda popup: asyncio.ensure_future(_closed(popup)))
+        page.on("popup", lambda popup: asyncio.ensure_future(_close(popup)))
         return page
 
-    async def take_back(self, page: Page) -> None:
-        """Take a page back after a visit that went well."""
+    async def release_page(self, page: Page) -> None:
+        """Return a page for reuse after a successful visit."""
         if page.url.startswith("http"):
             self._idle.append(page)
         else:
-            await _closed(page)
+            await _close(page)
 
     async def process_ids(self) -> dict[int, str]:
-        """Return the operating system's numbers of its processes, each with what it is (browser, renderer...)."""
+        """Return the process ids of the browser, each with its type (browser, renderer...)."""
         session = await self._browser.new_browser_cdp_session()
         try:
             response = await session.send("SystemInfo.getProcessInfo")
@@ -230,29 +229,29 @@ class Chromium:
         return {int(one["id"]): str(one["type"]) for one in response["processInfo"]}
 
     async def memory_mb(self) -> float:
-        """Return how much memory it takes; 0 where the system does not have it."""
+        """Return the memory it takes; 0 if the system does not report it."""
         with suppress(Error):
             return sum(map(_resident_mb, await self.process_ids()))
         return 0.0
 
     async def close(self) -> None:
-        """End it, in order if it can, and in any case."""
+        """Close the browser, its driver and the gate, even if it has crashed."""
         if self._watching is not None:
             self._watching.cancel()
         with suppress(Error, TimeoutError, asyncio.CancelledError):
             await asyncio.wait_for(self._browser.close(), _PATIENCE_S)
-        with suppress(Exception):  # its driver may have died with it
+        with suppress(Exception):  # the driver may have crashed too
             await asyncio.wait_for(self._playwright.stop(), _PATIENCE_S)
         await self.gate.close()
 
 
-async def _closed(page: Page) -> None:
+async def _close(page: Page) -> None:
     with suppress(Error):
         await page.close()
 
 
 def _descendants(root: int) -> list[int]:
-    """Return the process and all that it has started, itself first; empty where there is no /proc."""
+    """Return the process and its descendants, itself first; empty without /proc."""
     found = [root] if Path(f"/proc/{root}").is_dir() else []
     for process in found:
         with suppress(OSError):

@@ -1,8 +1,8 @@
-"""The only way from the browser to the network: a proxy on loopback that connects to no private address.
+"""A proxy on loopback between the browser and the network that refuses private IP addresses.
 
-A page may name any address, redirect to it, or have a name that resolves to it. Here the name is resolved once, judged,
-and connected to as it was judged, so there is no way around it. The blog's own machine is allowed: whoever harvests a
-server on loopback means it.
+A page may link or redirect to any host, and a host name may resolve to a private IP address. The proxy resolves the
+name once, checks the address, and connects to this address. The blog's own host is always allowed, so that blogs on
+loopback can be harvested.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from posterity.urls.kinds import is_public_address
 
 _MAX_HEAD_BYTES = 256 * 1024
 _CHUNK_BYTES = 64 * 1024
-# The header of responses that are the gate's own, and no server's.
+# The header that marks responses of the gate itself.
 VERDICT_HEADER, REFUSED = "x-posterity-gate", "refused"
 _REFUSED = (
     f"HTTP/1.1 403 Forbidden\r\n{VERDICT_HEADER}: {REFUSED}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n".encode()
@@ -25,12 +25,12 @@ _REFUSED = (
 _NO_RESPONSE = (
     f"HTTP/1.1 502 Bad Gateway\r\n{VERDICT_HEADER}: none\r\nContent-Length: 0\r\nConnection: close\r\n\r\n".encode()
 )
-# Each plain request gets a connection of its own, so that no later one slips through unjudged.
+# Each plain request gets its own connection, so that every request is checked.
 _PER_CONNECTION = (b"connection:", b"proxy-connection:", b"keep-alive:")
 
 
 class Gate:
-    """A forward proxy; `own_urls` name the hosts that are allowed wherever they are."""
+    """A forward proxy; the hosts of `own_urls` are always allowed."""
 
     def __init__(self, own_urls: Iterable[str] = (), *, allow_private: bool = False) -> None:
         self._own_hosts = {urlsplit(url).hostname or "" for url in own_urls}
@@ -39,11 +39,11 @@ class Gate:
         self._server: asyncio.Server | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         self.refused: list[str] = []
-        # Hosts on this machine that the browser may ask without the gate: everything on loopback is allowed then.
+        # Hosts on loopback that the browser may request without the gate; then all of loopback is allowed.
         self.direct: list[str] = []
 
     async def open(self) -> str:
-        """Begin to listen, and return the proxy's address."""
+        """Start to listen, and return the URL of the proxy."""
         for host in self._own_hosts:
             with suppress(OSError):
                 addresses = set(await _addresses(host, 0))
@@ -54,7 +54,7 @@ class Gate:
         return f"http://127.0.0.1:{self._server.sockets[0].getsockname()[1]}"
 
     async def close(self) -> None:
-        """Listen no more, and end what is under way."""
+        """Stop to listen, and close all connections."""
         if self._server is not None:
             self._server.close()
         for task in self._tasks:
@@ -68,10 +68,10 @@ class Gate:
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         with suppress(OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError, ValueError, IndexError):
-            await self._pass_on(reader, writer)
+            await self._forward(reader, writer)
         writer.close()
 
-    async def _pass_on(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def _forward(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         head = await reader.readuntil(b"\r\n\r\n")
         method, target, version = head.split(b"\r\n", 1)[0].split(b" ")
         tunnel = method == b"CONNECT"
@@ -95,12 +95,12 @@ class Gate:
             writer.write(b"HTTP/1.1 200 Connection established\r\n\r\n")
         else:
             local = parts._replace(scheme="", netloc="").geturl() or "/"
-            far_writer.write(_forwarded(head, b"%s %s %s" % (method, local.encode("latin-1"), version)))
+            far_writer.write(_forwarded_head(head, b"%s %s %s" % (method, local.encode("latin-1"), version)))
         await _connect_streams(reader, writer, far_reader, far_writer)
         return None
 
     async def _allowed_address(self, host: str, port: int) -> str | None:
-        """The address to connect to, or None when it may not be asked."""
+        """Return the IP address to connect to, or None if none is allowed."""
         for address in await _addresses(host, port):
             if self._allow_private or self._is_allowed(address):
                 return address
@@ -121,7 +121,7 @@ async def _addresses(host: str, port: int) -> list[str]:
     return [str(address[0]) for *_, address in found]
 
 
-def _forwarded(head: bytes, first_line: bytes) -> bytes:
+def _forwarded_head(head: bytes, first_line: bytes) -> bytes:
     lines = [line for line in head.split(b"\r\n")[1:-2] if not line.lower().startswith(_PER_CONNECTION)]
     return b"\r\n".join([first_line, *lines, b"Connection: close", b"", b""])
 
@@ -132,7 +132,7 @@ async def _connect_streams(
     far_reader: asyncio.StreamReader,
     far_writer: asyncio.StreamWriter,
 ) -> None:
-    """Carry bytes both ways until the far side has sent everything, or the browser has gone."""
+    """Copy bytes in both directions until the server or the browser closes its connection."""
     up = asyncio.ensure_future(_copy_stream(reader, far_writer))
     try:
         await _copy_stream(far_reader, writer)

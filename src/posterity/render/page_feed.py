@@ -1,8 +1,7 @@
-"""The feed of a blog rendered by scripts: the data that its own home page requests, when they are a list of posts.
+"""A feed for blogs that are rendered by scripts, from the JSON data that the home page requests.
 
-Such blogs have no pages to read and often no feed that a program would know, but they fetch their posts from somewhere,
-as JSON. A list of things with titles and texts is taken for posts. Where a thing has no URL, the link on
-the rendered page that has its title gives it.
+Such blogs often have no feed, but their scripts fetch the posts as JSON. A list of objects with titles and texts is
+treated as a list of posts. If an object has no URL, that of the link with its title on the rendered page is used.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from posterity.text.dates import read_dates
 from posterity.text.normal_form import one_line
 
 FORMAT = "page data"
-# Names that interfaces use (GData, WordPress REST, Ghost, Strapi, JSON Feed), the surest first.
+# Names of fields in APIs (GData, WordPress REST, Ghost, Strapi, JSON Feed), the most reliable first.
 _TITLE = ("title", "headline", "name")
 _CONTENT = ("content", "content_html", "body", "html", "text", "content_text")
 _SUMMARY = ("summary", "excerpt", "description")
@@ -34,7 +33,7 @@ _MAX_TITLE = 300
 
 
 def page_feed(responses: Iterable[tuple[str, bytes]], document: Document) -> Feed | None:
-    """Return the posts that the page fetched as data (URL and body of each response), or None when there are none."""
+    """Return a feed of the posts in the responses (URL and body) that the page has fetched, or None."""
     links = _links_by_title(document)
     entries: dict[str, FeedEntry] = {}
     source = ""
@@ -58,7 +57,7 @@ def _decoded(body: bytes) -> Any:
 
 
 def _posts_in(data: Any, depth: int = 0) -> list[dict[str, Any]]:
-    """The largest list of things with titles and texts, wherever it lies."""
+    """Return the largest list of objects with titles and texts, at any depth."""
     if depth > _MAX_DEPTH:
         return []
     best: list[dict[str, Any]] = []
@@ -97,7 +96,7 @@ def _entry(thing: dict[str, Any], document: Document, links: dict[str, str]) -> 
 
 
 def _links_by_title(document: Document) -> dict[str, str]:
-    """The text of every link of the page, with its URL."""
+    """Return the URLs of the page's links by their text."""
     found: dict[str, str] = {}
     for tree in document.all("a[href]"):
         url = absolute(document.base_url, tree.attrs[0].get("href"))
@@ -117,7 +116,7 @@ def _text(thing: dict[str, Any], names: tuple[str, ...]) -> str:
 
 
 def _alternate(links: Any) -> str | None:
-    """GData lists several links; the alternate one is the page."""
+    """Return the "alternate" link of a GData entry, which is its page."""
     found = links if isinstance(links, list) else []
     hrefs = (link.get("href") for link in found if isinstance(link, dict) and link.get("rel") == "alternate")
     return next((str(href) for href in hrefs if href), None)

@@ -1,7 +1,7 @@
-"""The browser of one blog: started when the first page needs it, a bounded number of pages, renewed after many pages.
+"""The browser of one blog: started for the first page that needs it, with a limited number of open pages.
 
-When the browser dies, the visits under way are made again in a new one; a page during whose visits it dies twice is
-given up, and the others go on. A visit loads a page, runs its behaviours and reads what came out.
+It is restarted after many pages. If it crashes, the current visits are repeated in a new browser; a page that crashes
+it twice is given up. A visit loads a page, runs the behaviours and returns the rendered page.
 """
 
 from __future__ import annotations
@@ -30,13 +30,12 @@ if TYPE_CHECKING:
     from posterity.render.chromium import Chromium
     from posterity.render.rendered import Rendered
 
-
 _TRIES = 2
-_MEMORY_EVERY = 25  # visits between two looks at the memory
+_MEMORY_EVERY = 25  # visits between two checks of the memory
 
 
 class BrowserPool:
-    """Renders pages. `own_urls` are URLs of the blog: its own machine may be a private one."""
+    """Renders pages. `own_urls` are URLs of the blog, whose host may have a private IP address."""
 
     def __init__(
         self, settings: RenderSettings | None = None, own_urls: Iterable[str] = (), user_agent: str = ""
@@ -57,7 +56,7 @@ class BrowserPool:
         await self.close()
 
     async def render(self, url: str) -> Rendered:
-        """Return the page after its scripts have run; raise `Unreachable` when there is no response."""
+        """Return the page after its scripts have run; raise `Unreachable` if there is no response."""
         async with self._slots:
             for _ in range(_TRIES):
                 browser = await self._browser()
@@ -70,14 +69,14 @@ class BrowserPool:
                     raise Unreachable(f"{url} cannot be rendered: {str(problem).splitlines()[0]}.") from problem
                 finally:
                     await self._release(browser)
-        raise PageTooCostly(f"{url} cannot be rendered: the browser died of it, twice.")
+        raise PageTooCostly(f"{url} cannot be rendered: it crashed the browser twice.")
 
     async def process_ids(self) -> dict[int, str]:
-        """Return the processes of the browser that is running; none when there is none."""
+        """Return the processes of the running browser, if there is one."""
         return await self._current.process_ids() if self._current and self._current.is_alive else {}
 
     async def close(self) -> None:
-        """End every browser."""
+        """Close every browser."""
         running = {*self._retired, *((self._current,) if self._current else ())}
         self._current, self._retired = None, set()
         for browser in running:
@@ -88,7 +87,7 @@ class BrowserPool:
             current = self._current
             if current is not None and (current.is_retired or not current.is_alive):
                 self._current = None
-                await self._set_aside(current)
+                await self._retire(current)
             if self._current is None:
                 self._current = await Chromium.start(self._settings, self._own_urls, self._user_agent)
                 self.launches += 1
@@ -98,20 +97,20 @@ class BrowserPool:
         browser.open_pages -= 1
         browser.visits += 1
         if not browser.is_retired and browser.is_alive:
-            browser.is_retired = await self._is_worn(browser)
+            browser.is_retired = await self._needs_restart(browser)
         if browser in self._retired and not browser.open_pages:
             self._retired.discard(browser)
             await browser.close()
 
-    async def _is_worn(self, browser: Chromium) -> bool:
+    async def _needs_restart(self, browser: Chromium) -> bool:
         if browser.visits >= self._settings.recycle_pages:
             return True
         if browser.visits % _MEMORY_EVERY:
             return False
         return await browser.memory_mb() > self._settings.recycle_mb
 
-    async def _set_aside(self, browser: Chromium) -> None:
-        """Its last pages may end; then it is closed."""
+    async def _retire(self, browser: Chromium) -> None:
+        """Close the browser as soon as it has no open pages."""
         if browser.open_pages:
             self._retired.add(browser)
         else:
@@ -119,9 +118,9 @@ class BrowserPool:
 
 
 class Browser:
-    """Renders one page after the other; closing it ends the browser.
+    """Renders pages one by one, without asyncio; closing it ends the browser.
 
-    `url` is one of the pages: where it lies, the others may lie too, even if that is a private address.
+    `url` is one of the pages: its host may be requested even if it has a private IP address.
     """
 
     def __init__(self, url: str, user_agent: str = "", settings: RenderSettings | None = None) -> None:
@@ -139,7 +138,7 @@ class Browser:
         return self._runner.run(self._pool.render(url))
 
     def close(self) -> None:
-        """End the browser."""
+        """Close the browser."""
         self._runner.run(self._pool.close())
         self._runner.close()
 
@@ -150,25 +149,25 @@ _OK = 200
 
 
 class BrowserDied(Exception):  # noqa: N818 - what happened, as in errors.py
-    """The browser went away in the middle."""
+    """The browser crashed during the visit."""
 
 
 class PageVisit:
-    """A visit to one page; `kept` are URLs whose responses need not be kept again."""
+    """A visit to one page; `kept` are URLs whose responses are already stored."""
 
     def __init__(self, browser: Chromium, settings: RenderSettings, kept: set[str]) -> None:
         self._browser, self._settings, self._kept = browser, settings, kept
 
     async def rendered(self, url: str) -> Rendered:
-        """Return the page; raise `BrowserDied`, or `Unreachable` when it does not come in time."""
+        """Return the page; raise `BrowserDied`, or `Unreachable` if there is no response in time."""
         page: Page | None = None
         watch = self._browser.watch
         ended = set(watch.ended) if watch else set()
         try:
             async with asyncio.timeout(self._settings.page_timeout_s):
-                page = await self._browser.lend_page()
+                page = await self._browser.acquire_page()
                 rendered = await self._within_limits(page, url)
-                await self._browser.take_back(page)
+                await self._browser.release_page(page)
                 page = None
                 return rendered
         except TimeoutError:
@@ -185,7 +184,7 @@ class PageVisit:
             await self._close(page)
 
     async def _within_limits(self, page: Page, url: str) -> Rendered:
-        """Return the page, or raise `PageTooCostly` as soon as it takes the browser for itself."""
+        """Return the page, or raise `PageTooCostly` as soon as it exceeds a limit."""
         visit = asyncio.ensure_future(self._on(page, url))
         check = asyncio.ensure_future(self._exceeded_limit(page))
         try:
@@ -199,24 +198,24 @@ class PageVisit:
             await asyncio.gather(visit, check, return_exceptions=True)
 
     async def _exceeded_limit(self, page: Page) -> str:
-        """Return which limit the page exceeds, when it does."""
+        """Return, as soon as the page exceeds a limit, the message about it."""
         limits, watch = self._settings, self._browser.watch
         used_s = watch.cpu_s if watch else 0.0
         while True:
             await asyncio.sleep(_CHECK_S)
             try:
-                with suppress(Error):  # it crashed, or goes elsewhere: the visit tells
+                with suppress(Error):  # it crashed or navigates, which the visit itself reports
                     await asyncio.wait_for(page.evaluate("0"), limits.unresponsive_s)
             except TimeoutError:
                 return f"does not respond in the browser for {limits.unresponsive_s:.0f} seconds"
-            # The pages that are open share what the browser takes.
+            # The processor time of the browser is divided among its open pages.
             if watch and (watch.cpu_s - used_s) / max(self._browser.open_pages, 1) > limits.page_cpu_s:
                 return f"takes more than {limits.page_cpu_s:.0f} seconds of processor time in the browser"
 
     async def _on(self, page: Page, url: str) -> Rendered:
         deadline = time.monotonic() + self._settings.page_timeout_s * 0.8
         if page.url.partition("#")[0] == url.partition("#")[0]:
-            await page.goto("about:blank")  # else only its route would change, and the last visit would show through
+            await page.goto("about:blank")  # otherwise only the fragment would change, and the page would not reload
         with Traffic(page, self._kept) as traffic:
             return await self._visit_page(page, url, traffic, deadline)
 
@@ -248,7 +247,7 @@ class PageVisit:
         )
 
     async def _close(self, page: Page | None) -> None:
-        """A page that cannot even be closed takes its browser with it."""
+        """Close the page; if that is not possible, retire the browser."""
         if page is None:
             return
         try:
@@ -260,7 +259,7 @@ class PageVisit:
 
 
 async def _open_page(page: Page, url: str, traffic: Traffic, timeout_s: float) -> int:
-    """Go there, and return the status; a page of which something is still missing is there all the same."""
+    """Open the URL, and return the status; a page that is still loading after the timeout is accepted."""
     try:
         response = await page.goto(url, timeout=timeout_s * 1000)
     except TooSlow:
@@ -269,7 +268,7 @@ async def _open_page(page: Page, url: str, traffic: Traffic, timeout_s: float) -
         return traffic.status
     if response is not None and (verdict := response.headers.get(VERDICT_HEADER)):
         raise Unreachable(
-            f"{url} lies at a private address, which pages of other blogs may not be rendered from."
+            f"{url} has a private IP address, and a public blog may not link to such pages."
             if verdict == REFUSED
             else f"No server responds at {url}. Check the URL."
         )

@@ -1,4 +1,4 @@
-"""What a visit with the browser gives: the page as it stands in the end, what came over the wire, what was done."""
+"""The result of a visit with the browser: the rendered page, the responses, and the behaviours that ran."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from posterity.model import Page
 
 
 class Received(msgspec.Struct, frozen=True, kw_only=True):
-    """One response that the browser got. `kind` is the browser's word for what requested it: document, script, fetch...
+    """One response to the browser. `kind` is the browser's resource type: document, script, fetch...
 
-    The body has no content coding any more, and so has `headers`.
+    The body has no content encoding, and `headers` do not declare one.
     """
 
     method: str
@@ -29,13 +29,13 @@ class Received(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def mime(self) -> str:
-        """The type that the server named, without parameters."""
-        named = next((value for name, value in self.headers if name.lower() == "content-type"), "")
-        return named.partition(";")[0].strip().lower()
+        """The content type without parameters."""
+        content_type = next((value for name, value in self.headers if name.lower() == "content-type"), "")
+        return content_type.partition(";")[0].strip().lower()
 
 
 class BehaviourResult(msgspec.Struct, frozen=True):
-    """What one behaviour did on the page, `times` times."""
+    """How often a behaviour acted on the page, with a detail such as the labels of buttons."""
 
     behaviour: str
     times: int
@@ -46,7 +46,7 @@ class BehaviourResult(msgspec.Struct, frozen=True):
 
 
 class Rendered(msgspec.Struct, frozen=True, kw_only=True):
-    """A page after its scripts have run. `url` is where it ended up, with its route after the #."""
+    """A page after its scripts have run. `url` is its final URL, with the fragment."""
 
     url: str
     requested_url: str
@@ -61,17 +61,17 @@ class Rendered(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def raw(self) -> bytes:
-        """The page as the server sent it, before any script ran; empty when the browser had it already."""
+        """The page as the server sent it, before any script ran; empty if it is already stored."""
         documents = (one.body for one in self.received if one.kind == "document" and one.status < 300)
         return next(documents, b"")
 
     @property
     def story(self) -> str:
-        """What was done on the page, in one line for people."""
+        """The behaviours that ran, in one line."""
         return ", ".join(map(str, self.behaviours_run)) or "nothing to do"
 
     def page(self) -> Page:
-        """The page in the form in which every other stage takes pages."""
+        """Return the rendered page as a `Page`."""
         return Page(
             url=self.url,
             requested_url=self.requested_url,

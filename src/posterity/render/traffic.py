@@ -1,4 +1,4 @@
-"""What goes over the wire during one visit: how much is under way, and the responses, kept for the archive."""
+"""The network traffic of one visit: pending requests, and the responses for the archive."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from posterity.lexicon import widget_names
 from posterity.render.gate import VERDICT_HEADER
 from posterity.render.rendered import Received
 
-# What all pages of a blog share is kept once for all of them; the rest is of this page.
+# Resources that the pages of a blog share are stored once.
 _SHARED = frozenset({"script", "stylesheet", "font", "image", "manifest"})
 _NOT_KEPT = frozenset({"media", "websocket", "eventsource", "texttrack", "ping"})
-# What a page cannot do its work without.
+# Resources without which a page does not work.
 _PARTS = frozenset({"document", "script", "xhr", "fetch"})
-# A request that stays open for so long is a channel for news, and not a part of the page.
+# A request that is open for this long is assumed to be a push channel, not a part of the page.
 _CHANNEL_S = 4.0
-# True of what came over the wire, and no more of the body that the browser hands out.
+# Headers that are wrong for the body as the browser returns it.
 _UNTRUE = frozenset({"content-encoding", "content-length", "transfer-encoding"})
 
 
 class Traffic:
-    """Listens to one page while it is entered; `kept` are shared URLs that an earlier visit has kept."""
+    """A context manager that records the traffic of a page; `kept` are shared URLs that are already stored."""
 
     def __init__(self, page: Page, kept: set[str]) -> None:
         self._kept = kept
@@ -56,18 +56,18 @@ class Traffic:
 
     @property
     def under_way(self) -> int:
-        """How many responses the page waits for."""
+        """The number of pending requests."""
         since = time.monotonic() - _CHANNEL_S
         return sum(begun > since for begun in self._under_way.values())
 
     @property
     def unfinished(self) -> tuple[str, ...]:
-        """URLs of parts of the page that got no response, or have not yet."""
+        """The URLs of essential resources that have no response, or not yet."""
         waiting = [request.url for request in self._under_way if request.resource_type in _PARTS]
         return (*self._failed_urls, *waiting)
 
     async def received(self, max_bytes: int) -> tuple[Received, ...]:
-        """Return the responses that were not kept before, in the order in which they began; must precede closing."""
+        """Return the responses that are not stored yet, in order; to be called before the page is closed."""
         wanted = [(response, at) for response, at in self._responses if self._is_wanted(response)]
         found = await asyncio.gather(*(_received(response, at) for response, at in wanted))
         kept: list[Received] = []
@@ -117,7 +117,7 @@ async def _received(response: Response, at: datetime) -> Received | None:
         try:
             body = await response.body()
         except Error:
-            return None  # the page went elsewhere before the browser had read it
+            return None  # the page navigated before the browser had read the body
     headers = response.headers.items()
     return Received(
         method=request.method,
@@ -127,7 +127,7 @@ async def _received(response: Response, at: datetime) -> Received | None:
         request_body=_sent(request),
         status=response.status,
         reason=response.status_text,
-        headers=tuple((_true_name(name), one) for name, value in headers for one in value.split("\n")),
+        headers=tuple((_stored_name(name), one) for name, value in headers for one in value.split("\n")),
         body=body,
         at=at,
     )
@@ -139,13 +139,13 @@ def _sent(request: Request) -> bytes:
     return b""
 
 
-def _true_name(name: str) -> str:
+def _stored_name(name: str) -> str:
     return f"X-Archive-Orig-{name}" if name in _UNTRUE else name
 
 
-# Runs before the page's own scripts: counts what they have begun and not yet dealt with, which no time tells on a busy
-# machine. A response is dealt with when the callbacks behind it have run. Timers count that a click or such a callback
-# sets, but not those that timers set: a page that looks every second for news is at rest.
+# Runs before the page's own scripts and counts their pending work, because a fixed waiting time is wrong on a busy
+# machine. A request is pending until its callbacks have run. Timers set by a click or such a callback are counted, but
+# not those set by timers: a page that polls every second is idle.
 PENDING = """(() => {
     const later = window.setTimeout.bind(window), forget = window.clearTimeout.bind(window), longest = 3000;
     const timers = new Set();
@@ -182,9 +182,8 @@ PENDING = """(() => {
 })()"""  # noqa: E501
 
 
-# Resolves when the document has not changed for `quiet` ms, or after `most` ms. Where nothing is rendered
-# yet, or a place for comments is still empty, something is to come: then it waits longer. Gives the results of all
-# tests then.
+# Resolves with the results of all triggers when the document has not changed for `quiet` ms, or after `most` ms. If
+# nothing is rendered yet, or a comment area is still empty, it waits for `empty` ms instead.
 _UNCHANGED = """([quiet, empty, most]) => new Promise(done => {
     const content = 'p, article, li, h1, h2, h3, img, td, pre', places = PLACES;
     const rest = window.__posterity_rest || {later: setTimeout, isPending: () => false};
@@ -204,7 +203,7 @@ _STEP_S = 0.02
 
 
 class Quiet:
-    """Waits for one page; `features` are what to look for on it whenever it is at rest (JavaScript, true or false)."""
+    """Waits until a page is idle, and then evaluates the `features` (JavaScript conditions)."""
 
     def __init__(self, page: Page, traffic: Traffic, settings: RenderSettings, features: Sequence[str]) -> None:
         self._page, self._traffic = page, traffic
@@ -214,14 +213,14 @@ class Quiet:
 
     @property
     def requests(self) -> int:
-        """How many requests the page has made so far."""
+        """The number of requests of the page so far."""
         return self._traffic.requests
 
     async def wait(self) -> None:
-        """Return when the page is at rest, or when it has had its time."""
+        """Return when the page is idle, or after the time limit."""
         end = time.monotonic() + self._most_s
         while (left := end - time.monotonic()) > 0:
-            with suppress(Error):  # a page that goes elsewhere by itself is waited for there
+            with suppress(Error):  # the page navigated; wait for the new one
                 waits = [self._quiet_s * 1000, self._empty_s * 1000, left * 1000]
                 self.seen = await self._page.evaluate(self._script, waits)
             if not self._traffic.under_way:

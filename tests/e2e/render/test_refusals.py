@@ -61,7 +61,7 @@ def test_blog_on_the_web_cannot_lead_to_this_machine(
     serve: Callable[[dict[str, Answer]], Web], answer: type[Answer]
 ) -> None:
     inside = serve({"/": answer("<p>Secret.</p>")})
-    with Browser("http://192.0.2.1/") as browser, pytest.raises(Unreachable, match="private address"):
+    with Browser("http://192.0.2.1/") as browser, pytest.raises(Unreachable, match="private IP address"):
         browser.rendered(f"{inside.base_url}/")
     assert inside.paths == []
 

@@ -104,7 +104,7 @@ def test_disqus_forum_is_found_in_an_address_written_in_pieces() -> None:
     page = DISQUS.replace("'https://tides.disqus.com/embed.js'", """'//' + "tides" + '.disqus.com/embed.js'""")
     thread = thread_on(parse(page, URL), SETTINGS)
     assert thread is not None
-    assert parse_qs(urlsplit(thread.ask.url).query)["f"] == ["tides"]
+    assert parse_qs(urlsplit(thread.request.url).query)["f"] == ["tides"]
 
 
 def test_disqus_thread_that_goes_on_is_left_to_clicking() -> None:

@@ -1,9 +1,9 @@
-"""What is done on a page that somebody reading it would do: close the banner, scroll down, ask for the rest.
+"""Behaviours: what a reader would do on a page, such as close the consent banner, scroll down, click "show more".
 
-Each is one file with one function, page in and what it did out, and with a cheap test (JavaScript) of whether
-the page has anything for it at all: all tests are run whenever the page has come to rest, and most pages show
-none. They are run in this order, and are bounded in clicks, time and bytes. To add one, write its file and name it
-here, or install a package with an entry point in the group `posterity.behaviours`: a pair of test and function.
+Each behaviour is one module with a function and a trigger, a cheap JavaScript condition. All triggers are evaluated
+when the page is idle; most pages match none. Behaviours run in the order below, limited in clicks, time and bytes. To
+add one, write its module and add it here, or install a package with an entry point in the group `posterity.behaviours`:
+a pair of trigger and function.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     Behaviour = Callable[[Page, Quiet, RenderSettings, float], Awaitable[BehaviourResult | None]]
 
-# By test; frames are joined last, when everything is open.
+# Pairs of trigger and function; frames are joined last, when everything has been expanded.
 BEHAVIOURS: tuple[tuple[str, Behaviour], ...] = (
     (consent.TRIGGER, consent.close_consent),
     (scroll.TRIGGER, scroll.scroll_to_end),

@@ -1,4 +1,4 @@
-"""Closes consent banners, with "reject" where that is offered; what will not close is hidden."""
+"""Closes consent banners, with "reject" if that is offered; banners that cannot be closed are hidden."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ TRIGGER = """document.querySelector('[id*=cookie i], [class*=cookie i], [id*=con
     + '[class*=gdpr i], [id*=cmp i], [class*=cmp i], [class*=privacy i], dialog[open], [role=dialog], '
     + '[aria-modal=true]')
     || [...document.body.children].some(node => getComputedStyle(node).position === 'fixed')"""
-# A banner floats above the page or calls itself a dialog, is short, and is about cookies or consent.
+# A banner floats above the page or is marked up as a dialog, is short, and mentions cookies or consent.
 _CLOSE = """([about, reject, accept, names]) => {
     const speaks = new RegExp(about, 'iu'), no = new RegExp(reject, 'iu'), yes = new RegExp(accept, 'iu');
     const floats = node => ['fixed', 'sticky'].includes(getComputedStyle(node).position);
@@ -53,7 +53,7 @@ _CLOSE = """([about, reject, accept, names]) => {
 
 
 async def close_consent(page: Page, quiet: Quiet, limits: RenderSettings, deadline: float) -> BehaviourResult | None:  # noqa: ARG001
-    """Close the banners that lie over the page."""
+    """Close the consent banners of the page."""
     done: list[str] = []
     with suppress(Error):
         done = await page.evaluate(_CLOSE, [ABOUT, REJECT, ACCEPT, _BANNER_NAMES])

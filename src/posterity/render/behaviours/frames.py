@@ -1,8 +1,7 @@
-"""Comment widgets that live in a frame, or in a shadow tree: their text is written into the page that shows them.
+"""Copies comments from frames and shadow trees into the page.
 
-Disqus, utterances, giscus and others render comments in a page of their own inside the post's. What is saved of a post
-has to have them, so the frame's body is put right behind the frame, without scripts. Frames with films, maps and
-advertisements are left alone.
+Disqus, utterances, giscus and others render comments in a frame. To make them part of the stored page, the body of the
+frame is inserted after the frame, without scripts. Frames with videos, maps and advertisements are not copied.
 """
 
 from __future__ import annotations
@@ -54,8 +53,8 @@ _SHADOWS = """() => {
 
 
 async def join_frames(page: Page, quiet: Quiet, limits: RenderSettings, deadline: float) -> BehaviourResult | None:  # noqa: ARG001
-    """Write the comments of frames and shadow trees into the page; return what was joined."""
-    # The innermost first: a widget may have a frame inside its frame.
+    """Copy the comments of frames and shadow trees into the page; return what was copied."""
+    # The innermost first, because frames may be nested.
     frames = [frame for frame in reversed(page.frames) if frame.parent_frame is not None]
     joined = [frame.url for frame in frames if await _is_joined(frame)]
     with suppress(Error):
@@ -64,7 +63,7 @@ async def join_frames(page: Page, quiet: Quiet, limits: RenderSettings, deadline
 
 
 async def is_comment_frame(frame: Frame) -> bool:
-    """Tell whether the frame shows comments, by its own names and those of the element around it."""
+    """Return whether the frame shows comments, by its names and those of its parent element."""
     with suppress(Error):
         element = await frame.frame_element()
         return COMMENT_FRAME.search(await element.evaluate(_NAMES)) is not None

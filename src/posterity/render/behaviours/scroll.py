@@ -1,6 +1,6 @@
-"""Scrolls to the end, and again when the page has grown: infinite scroll, late comments, late pictures.
+"""Scrolls to the end, and again if the page has grown: infinite scroll, lazy comments, lazy images.
 
-Only where a script asks what comes into view, or a frame might: on all other pages nothing waits for it.
+Only on pages where a script or a frame may observe what is in view; on all others, scrolling changes nothing.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from posterity.config import RenderSettings
     from posterity.render.traffic import Quiet
 
-# Runs before the page's own scripts: whether any of them asks what comes into view.
+# Runs before the page's own scripts, and records whether one of them observes scrolling or visibility.
 WATCH = """(() => {
     const Observer = window.IntersectionObserver, listen = EventTarget.prototype.addEventListener;
     window.IntersectionObserver = class extends Observer {
@@ -29,7 +29,7 @@ WATCH = """(() => {
 })()"""
 TRIGGER = """(window.__posterityWatched || window.onscroll || document.onscroll || document.querySelector('iframe'))
     && (document.scrollingElement || document.documentElement).scrollHeight > window.innerHeight"""
-# One frame of drawing at every step, so that whatever waits to be seen is seen; returns where the end is then.
+# Waits for an animation frame at every step, so that observers are called; returns the height of the page.
 _TO_THE_END = """async () => {
     const root = document.scrollingElement || document.documentElement;
     const nextFrame = () => new Promise(done => { requestAnimationFrame(done); setTimeout(done, 100); });
@@ -44,7 +44,7 @@ _HEIGHT = "(document.scrollingElement || document.documentElement).scrollHeight"
 
 
 async def scroll_to_end(page: Page, quiet: Quiet, limits: RenderSettings, deadline: float) -> BehaviourResult | None:
-    """Scroll until the page grows no more."""
+    """Scroll until the page no longer grows."""
     times = grown = 0
     try:
         reached = await page.evaluate(_HEIGHT)
@@ -52,13 +52,13 @@ async def scroll_to_end(page: Page, quiet: Quiet, limits: RenderSettings, deadli
             requests = quiet.requests
             height = await page.evaluate(_TO_THE_END)
             times += 1
-            # Nothing that came into view has requested anything, and nothing has come. A response may be back already.
+            # Scrolling has caused no request, and the page has not grown.
             if quiet.requests == requests and height <= reached:
                 break
             await quiet.wait()
             height = await page.evaluate(_HEIGHT)
             grown += height > reached
             reached = height
-    except Error:  # the page went elsewhere or closed
+    except Error:  # the page navigated or was closed
         pass
     return BehaviourResult("scroll", times) if grown else None

@@ -1,8 +1,7 @@
-"""Clicks "show more", "older comments", "view replies" again and again, in the page and in comment frames.
+"""Clicks "show more", "older comments" and "view replies" repeatedly, in the page and in comment frames.
 
-A button is one by its words (20 languages), by its label for the blind, or by its class; and it stays one
-only while its clicks bring something: a button after whose click the page has not grown is not clicked again.
-Links are clicked without being followed.
+Buttons are recognised by their text (20 languages), their ARIA label or their class. A button is not clicked again if
+its last click did not make the page grow. Links are clicked without following them.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ BESIDE = frozenset(words_for("show_more.beside"))
 
 TRIGGER = """document.querySelector('button, [role=button], summary, input[type=button], [onclick], [class*=more i], ' +
     '[class*=replies i], a:not([href]), a[href^="#"], a[href^="javascript:" i], iframe')"""
-# Clicks what asks for more, at most `most` buttons, and returns their words. `size` is what the page had grown to.
+# Clicks at most `most` buttons, and returns their labels. `size` is the number of elements before the last click.
 _CLICK = """most => {
     const asks = new Set(ASKING), goes = new Set(BESIDE), phrase = new RegExp(PHRASES, 'u');
     const memory = window.__posterity ||= {spent: new WeakSet(), last: [], size: 0};
@@ -76,7 +75,7 @@ for _name, _words in (("ASKING", sorted(ASKING)), ("BESIDE", sorted(BESIDE)), ("
 
 
 async def show_more(page: Page, quiet: Quiet, limits: RenderSettings, deadline: float) -> BehaviourResult | None:
-    """Click until nothing new comes."""
+    """Click until the page no longer grows."""
     clicked: list[str] = []
     url = page.url
     while (left := limits.max_clicks - len(clicked)) > 0 and time.monotonic() < deadline:
@@ -88,7 +87,7 @@ async def show_more(page: Page, quiet: Quiet, limits: RenderSettings, deadline: 
             break
         clicked += round_
         await quiet.wait()
-        if page.url != url:  # the button was a way to another page
+        if page.url != url:  # the button was a link to another page
             with suppress(Error):
                 await page.goto(url)
                 await quiet.wait()

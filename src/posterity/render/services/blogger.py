@@ -1,4 +1,4 @@
-"""Blogger: every post has a feed of its comments, as JSON too, that has the parent of each comment."""
+"""Blogger: every post has a feed of its comments, also as JSON, which contains the parent of each comment."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from posterity.config import RenderSettings
 from posterity.dom import Document
 from posterity.dom.metadata import absolute
 from posterity.model import Comment
-from posterity.render.services.dialogue import PLACES, Ask, Batch, comment_of
+from posterity.render.services.dialogue import PLACES, Batch, ServiceRequest, comment_of
 
-_PAGE_SIZE = 500  # the most that the interface gives at a time
+_PAGE_SIZE = 500  # the maximum of the API
 _FEED = re.compile(r"/feeds/\d+/comments/default")
 _NUMBER = re.compile(r"(?<!\d)(\d+)$")
 
 
 class BloggerComments:
-    """Pages link to the feed; those that show all their comments need none."""
+    """Reads the feed that pages link to; pages that show all their comments do not need it."""
 
     name = "blogger"
 
-    def first_ask(self, document: Document, settings: RenderSettings) -> Ask | None:  # noqa: ARG002
+    def first_request(self, document: Document, settings: RenderSettings) -> ServiceRequest | None:  # noqa: ARG002
         """Return the feed, for pages that hide comments behind a click or render them by a script."""
         if not document.count(PLACES["blogger"]):
             return None
@@ -34,19 +34,19 @@ class BloggerComments:
                 return _page(feed.partition("?")[0], 1)
         return None
 
-    def read(self, body: bytes, ask: Ask) -> Batch | None:
-        """Return the comments of one page of the feed, and the next."""
+    def read(self, body: bytes, request: ServiceRequest) -> Batch | None:
+        """Return the comments of one page of the feed, and the request for the next page."""
         feed = msgspec.json.decode(body).get("feed", {})
         entries = feed.get("entry", [])
-        url, _, query = ask.url.partition("?")
+        url, _, query = request.url.partition("?")
         start = int(query.rpartition("=")[2])
         total = int(_text(feed.get("openSearch$totalResults")) or 0)
         last = start + len(entries) > total or not entries
         return Batch(comments=tuple(map(_comment, entries)), then=None if last else _page(url, start + len(entries)))
 
 
-def _page(url: str, start: int) -> Ask:
-    return Ask(f"{url}?alt=json&orderby=published&max-results={_PAGE_SIZE}&start-index={start}")
+def _page(url: str, start: int) -> ServiceRequest:
+    return ServiceRequest(f"{url}?alt=json&orderby=published&max-results={_PAGE_SIZE}&start-index={start}")
 
 
 def _comment(entry: dict[str, Any]) -> Comment:

@@ -1,9 +1,10 @@
-"""Which comment widget a page carries, and how its thread is requested: over the network, or from stored responses.
+"""The comment widget of a page, and the exchange of requests and responses that fetches its thread.
 
-Only the place of a thread counts: a script that counts comments stands on every page of a blog.
+A widget is recognised by the element for its thread, not by its scripts: a script that counts comments may be on every
+page of a blog.
 
-A service names the first URL and reads each response: comments, and the next URL. What it cannot read, or
-knows is not all, ends the dialogue without a result: then the page is rendered and its buttons are clicked.
+A service returns the first request, and reads each response: its comments, and the next request. If a response cannot
+be read or is incomplete, the exchange ends without a result; then the page is rendered and its buttons are clicked.
 """
 
 from __future__ import annotations
@@ -21,8 +22,8 @@ from posterity.dom.plain_text import html_of
 from posterity.lexicon import widgets
 from posterity.model import Comment
 
-_MAX_ASKS = 200
-# By name: the selectors of the place of the thread on a page.
+_MAX_REQUESTS = 200
+# The selectors of the thread's element, by the name of the widget.
 PLACES = {widget.name: ", ".join(widget.place) for widget in widgets() if widget.place}
 _ANY = ", ".join(PLACES.values())
 
@@ -35,18 +36,18 @@ def widget_on(document: Document) -> str | None:
 
 
 def widget_source(document: Document, widget: str) -> str | None:
-    """Return the URL that the widget itself comes from, where its place on the page has it."""
+    """Return the `src` of the widget's element, if it has one."""
     return next((absolute(document.base_url, src) for src in document.attributes(PLACES[widget], "src")), None)
 
 
 def has_acted(widget: str, before: Document, after: Document) -> bool:
-    """Tell whether the widget has put anything on the page: words, a form or a frame in its place."""
+    """Return whether the widget has added anything to its element: text, a form or a frame."""
     inside = ", ".join(f"{place} *" for place in PLACES[widget].split(", "))
     return after.count(inside) > before.count(inside) or after.count("iframe") > before.count("iframe")
 
 
-class Ask(msgspec.Struct, frozen=True):
-    """A URL to request, with the headers that the service wants; `about` is for the service to remember something."""
+class ServiceRequest(msgspec.Struct, frozen=True):
+    """A URL to request with these headers; `about` is for the service's own use."""
 
     url: str
     headers: tuple[tuple[str, str], ...] = ()
@@ -54,10 +55,10 @@ class Ask(msgspec.Struct, frozen=True):
 
 
 class Batch(msgspec.Struct, frozen=True, kw_only=True):
-    """What one response holds."""
+    """The comments of one response, and the next request."""
 
     comments: tuple[Comment, ...] = ()
-    then: Ask | None = None
+    then: ServiceRequest | None = None
 
 
 class Service(Protocol):
@@ -65,36 +66,36 @@ class Service(Protocol):
 
     name: str
 
-    def first_ask(self, document: Document, settings: RenderSettings) -> Ask | None:
-        """Return where the comments of this page are, or None when the page does not use the service."""
+    def first_request(self, document: Document, settings: RenderSettings) -> ServiceRequest | None:
+        """Return the first request for the comments of this page, or None if it does not use the service."""
 
-    def read(self, body: bytes, ask: Ask) -> Batch | None:
-        """Return what the response holds, or None when it cannot be read or is not all."""
+    def read(self, body: bytes, request: ServiceRequest) -> Batch | None:
+        """Return the content of the response, or None if it cannot be read or is incomplete."""
 
 
 class ServiceThread(msgspec.Struct, frozen=True):
-    """A page's comments with one service."""
+    """The thread of a page at one service."""
 
     service: Service
-    ask: Ask
+    request: ServiceRequest
 
 
-def dialogue(thread: ServiceThread) -> Generator[Ask, bytes | None, tuple[Comment, ...] | None]:
-    """Yield what to request, take each response (None: there is none), return all comments or None when it fails."""
+def dialogue(thread: ServiceThread) -> Generator[ServiceRequest, bytes | None, tuple[Comment, ...] | None]:
+    """Yield requests, receive each body (None: no response), and return all comments, or None on failure."""
     comments: dict[str, Comment] = {}
-    ask: Ask | None = thread.ask
-    for _ in range(_MAX_ASKS):
-        if ask is None:
+    request: ServiceRequest | None = thread.request
+    for _ in range(_MAX_REQUESTS):
+        if request is None:
             return tuple(comments.values())
-        body = yield ask
+        body = yield request
         try:
-            batch = thread.service.read(body, ask) if body is not None else None
+            batch = thread.service.read(body, request) if body is not None else None
         except (msgspec.MsgspecError, UnicodeDecodeError, ValueError, RecursionError):
             batch = None
         if batch is None:
             return None
         comments |= {comment.id: comment for comment in batch.comments}
-        ask = batch.then
+        request = batch.then
     return None
 
 
@@ -108,7 +109,7 @@ def comment_of(
     html: str,
     base_url: str = "",
 ) -> Comment:
-    """Return a comment of which the service gave these parts; numbers become ids as they are on pages."""
+    """Return a comment with these parts; the numbers are turned into ids as on pages."""
     tree = parse(html).tree
     return Comment(
         id=f"comment-{number}",

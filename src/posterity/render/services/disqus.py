@@ -1,6 +1,6 @@
-"""Disqus: the page that it shows in its frame carries the first comments of the thread as JSON.
+"""Disqus: the page in its frame contains the first comments of the thread as JSON.
 
-A longer thread is not whole there; then the buttons are clicked.
+A longer thread is incomplete there; then the page is rendered and its buttons are clicked.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import msgspec
 from posterity.config import RenderSettings
 from posterity.dom import Document, parse
 from posterity.dom.metadata import declared_url
-from posterity.render.services.dialogue import Ask, Batch, comment_of
+from posterity.render.services.dialogue import Batch, ServiceRequest, comment_of
 
 # Hugo writes the URL in three pieces: '//' + "name" + '.disqus.com/embed.js'.
 _FORUM = re.compile(
@@ -54,12 +54,12 @@ class _Embedded(msgspec.Struct):
 
 
 class Disqus:
-    """Pages name the forum in the URL of a script, and the thread by an identifier or their own URL."""
+    """The forum is in the URL of a script; the thread has an identifier or the URL of the page."""
 
     name = "disqus"
 
-    def first_ask(self, document: Document, settings: RenderSettings) -> Ask | None:
-        """Return the URL of the frame that Disqus would show."""
+    def first_request(self, document: Document, settings: RenderSettings) -> ServiceRequest | None:
+        """Return the request for the page in the frame of Disqus."""
         if not document.count("#disqus_thread"):
             return None
         scripts = "\n".join(
@@ -76,10 +76,10 @@ class Disqus:
             "t_u": url.group(2) if url else declared_url(document) or document.url,
         }
         parameters = urlencode({name: value for name, value in query.items() if value})
-        return Ask(f"{settings.disqus_url}/embed/comments/?{parameters}")
+        return ServiceRequest(f"{settings.disqus_url}/embed/comments/?{parameters}")
 
-    def read(self, body: bytes, ask: Ask) -> Batch | None:
-        """Return the comments, if these are all of them."""
+    def read(self, body: bytes, request: ServiceRequest) -> Batch | None:
+        """Return the comments, or None if there are more."""
         data = parse(body).first("script#disqus-threadData")
         if data is None:
             return None
@@ -95,7 +95,7 @@ class Disqus:
                     author_url=post.author.profile_url or post.author.url,
                     published=datetime.fromisoformat(post.created_at).replace(tzinfo=UTC) if post.created_at else None,
                     html=post.message,
-                    base_url=ask.url,
+                    base_url=request.url,
                 )
                 for post in found.response.posts
                 if not post.is_deleted

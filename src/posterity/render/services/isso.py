@@ -1,4 +1,4 @@
-"""isso, a comment server of one's own: `GET /?uri=...` gives the whole thread, replies inside their parents."""
+"""isso, a self-hosted comment server: `GET /?uri=...` returns the whole thread, with nested replies."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import msgspec
 from posterity.config import RenderSettings
 from posterity.dom import Document
 from posterity.model import Comment
-from posterity.render.services.dialogue import Ask, Batch, comment_of
+from posterity.render.services.dialogue import Batch, ServiceRequest, comment_of
 from posterity.urls import canonical_url
 
 
@@ -31,22 +31,22 @@ class _Thread(msgspec.Struct):
 
 
 class Isso:
-    """Pages name the server in `data-isso`, and the thread by their path or `data-isso-id`."""
+    """The server is in `data-isso`; the thread has the id in `data-isso-id` or the path of the page."""
 
     name = "isso"
 
-    def first_ask(self, document: Document, settings: RenderSettings) -> Ask | None:  # noqa: ARG002
-        """Return where the thread is."""
+    def first_request(self, document: Document, settings: RenderSettings) -> ServiceRequest | None:  # noqa: ARG002
+        """Return the request for the thread."""
         server = next(iter(document.attributes("script[data-isso]", "data-isso")), None)
         if server is None or not document.count("#isso-thread"):
             return None
         named = document.attributes("#isso-thread[data-isso-id]", "data-isso-id")
         uri = named[0] if named else urlsplit(document.url).path or "/"
         base = canonical_url(server, document.url).rstrip("/")
-        return Ask(f"{base}/?{urlencode({'uri': uri})}")
+        return ServiceRequest(f"{base}/?{urlencode({'uri': uri})}")
 
-    def read(self, body: bytes, ask: Ask) -> Batch | None:  # noqa: ARG002
-        """Return the thread; a page nobody has commented on has none."""
+    def read(self, body: bytes, request: ServiceRequest) -> Batch | None:  # noqa: ARG002
+        """Return the comments, or None if some are hidden."""
         thread = msgspec.json.decode(body, type=_Thread)
         comments = tuple(_flat(thread.replies, None))
         return Batch(comments=comments) if not _hides(thread) else None

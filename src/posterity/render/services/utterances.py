@@ -1,4 +1,4 @@
-"""utterances: the comments of a page are those of an issue at GitHub, whose public interface gives them."""
+"""utterances: the comments of a page are those of a GitHub issue, read from the public API."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ import msgspec
 from posterity.config import RenderSettings
 from posterity.dom import Document
 from posterity.dom.metadata import declared_url
-from posterity.render.services.dialogue import Ask, Batch, comment_of
+from posterity.render.services.dialogue import Batch, ServiceRequest, comment_of
 
 _SCRIPT = "script[src*='utteranc.es/client.js'][repo]"
 _PAGE_SIZE = 100
-# The comments as HTML, and not as the Markdown they were written in.
+# Requests the comments as HTML, not as Markdown.
 _HEADERS = (("Accept", "application/vnd.github.html+json"),)
 
 
@@ -42,12 +42,12 @@ class _Search(msgspec.Struct):
 
 
 class Utterances:
-    """Pages name the repository, and the issue by its number or by its title."""
+    """The repository is in the script element; the issue is given by number or found by its title."""
 
     name = "utterances"
 
-    def first_ask(self, document: Document, settings: RenderSettings) -> Ask | None:
-        """Return where the issue's comments are, or where to search for the issue."""
+    def first_request(self, document: Document, settings: RenderSettings) -> ServiceRequest | None:
+        """Return the request for the issue's comments, or for a search for the issue."""
         repository = next(iter(document.attributes(_SCRIPT, "repo")), None)
         if repository is None:
             return None
@@ -57,14 +57,14 @@ class Utterances:
             return _page(f"{root}/repos/{repository}/issues/{number}/comments", 1)
         term = _term(document, next(iter(document.attributes(_SCRIPT, "issue-term")), "pathname"))
         query = urlencode({"q": f'"{term}" type:issue in:title repo:{repository}', "sort": "created", "order": "asc"})
-        return Ask(f"{root}/search/issues?{query}", _HEADERS, term)
+        return ServiceRequest(f"{root}/search/issues?{query}", _HEADERS, term)
 
-    def read(self, body: bytes, ask: Ask) -> Batch | None:
-        """Return the comments of one page, and the next; or the first page of the issue that was searched for."""
-        if "/search/issues" in ask.url:
-            return _found(msgspec.json.decode(body, type=_Search), ask)
+    def read(self, body: bytes, request: ServiceRequest) -> Batch | None:
+        """Return the comments of one page and the next request; after a search, the request for the first page."""
+        if "/search/issues" in request.url:
+            return _found(msgspec.json.decode(body, type=_Search), request)
         some = msgspec.json.decode(body, type=list[_Comment])
-        url, _, query = ask.url.partition("?")
+        url, _, query = request.url.partition("?")
         page = int(re.findall(r"page=(\d+)", query)[-1])
         return Batch(
             comments=tuple(
@@ -82,18 +82,18 @@ class Utterances:
         )
 
 
-def _found(search: _Search, ask: Ask) -> Batch:
-    """The first issue whose title has the term, as the widget takes it; a post without one has no comments."""
+def _found(search: _Search, request: ServiceRequest) -> Batch:
+    """Return the request for the first issue whose title contains the term, as in the widget; without one, nothing."""
     for issue in search.items:
-        if ask.about.lower() in issue.title.lower():
-            repository = unquote(ask.url).replace("+", " ").partition("repo:")[2].partition("&")[0]
-            root = ask.url.partition("/search/")[0]
+        if request.about.lower() in issue.title.lower():
+            repository = unquote(request.url).replace("+", " ").partition("repo:")[2].partition("&")[0]
+            root = request.url.partition("/search/")[0]
             return Batch(then=_page(f"{root}/repos/{repository}/issues/{issue.number}/comments", 1))
     return Batch()
 
 
-def _page(url: str, number: int) -> Ask:
-    return Ask(f"{url}?per_page={_PAGE_SIZE}&page={number}", _HEADERS)
+def _page(url: str, number: int) -> ServiceRequest:
+    return ServiceRequest(f"{url}?per_page={_PAGE_SIZE}&page={number}", _HEADERS)
 
 
 def _term(document: Document, kind: str) -> str:
