@@ -55,7 +55,7 @@ def slow_blog(latency_s: float) -> Iterator[str]:
         finally:
             server.shutdown()
             thread.join()
-            server.hang_up()
+            server.close_connections()
 
 
 def harvest_s(dsn: str, workers: int, urls: list[str], delay_s: float) -> tuple[float, int, int]:

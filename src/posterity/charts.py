@@ -1,6 +1,6 @@
-"""Charts as SVG, written by hand: axes, lines, dots and a legend are all that the report draws.
+"""Charts as SVG: lines, dots and bars with axes and a legend.
 
-Text and axes take the colour of the page they stand on, so that a chart can be read in light and dark.
+Text and axes have the text colour of the page, so that charts are readable in light and dark mode.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from html import escape
 
 import msgspec
 
-# Okabe and Ito's palette, which colour-blind people can tell apart; more series get dashes.
+# The palette of Okabe and Ito, which colour-blind people can distinguish; further series are dashed.
 _COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#7f7f7f", "#8a6d00")
 _DASHES = ("", "7 3", "2 3", "9 3 2 3")
 _LEFT, _TOP, _RIGHT, _BOTTOM = 58, 12, 176, 44
 _WIDTH, _HEIGHT = 600, 330
-# A line needs no more points than it has pixels, however many pages there are.
+# A line needs no more points than it has pixels.
 _MAX_POINTS = 400
 
 
@@ -29,14 +29,14 @@ class Axis(msgspec.Struct, frozen=True, kw_only=True):
     log: bool = False
 
     def place(self, value: float) -> float:
-        """Where a value lies, from 0.0 to 1.0; what lies outside is put on the edge."""
+        """Return the position of a value on the axis, 0.0 to 1.0; values outside the range are clamped."""
         low, high, at = self.low, self.high, min(max(value, self.low), self.high)
         if self.log:
             low, high, at = math.log10(low), math.log10(high), math.log10(at)
         return (at - low) / (high - low) if high > low else 0.5
 
     def ticks(self) -> list[float]:
-        """Round values to write at the axis."""
+        """Return round values for the labels of the axis."""
         if self.log:
             powers = range(math.ceil(math.log10(self.low) - 1e-9), math.floor(math.log10(self.high) + 1e-9) + 1)
             return [10.0**power for power in powers]
@@ -46,13 +46,13 @@ class Axis(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def _round_step(raw: float) -> float:
-    """1, 2 or 5 times a power of ten, whichever comes next."""
+    """Return the next larger number that is 1, 2 or 5 times a power of ten."""
     power = 10.0 ** math.floor(math.log10(raw)) if raw > 0 else 1.0
     return next(factor * power for factor in (1, 2, 5, 10) if factor * power >= raw * (1 - 1e-9))
 
 
 class Chart:
-    """One chart under construction; `svg()` gives it as text."""
+    """A chart to which series are added; `svg()` returns it as text."""
 
     def __init__(self, title: str, x: Axis, y: Axis) -> None:
         self.title, self._x, self._y = title, x, y
@@ -60,14 +60,14 @@ class Chart:
         self._names: list[str] = []
 
     def line(self, name: str, points: Sequence[tuple[float, float]]) -> None:
-        """Draw a series as a line through these points."""
+        """Add a series as a line through these points."""
         step = max(1, -(-len(points) // _MAX_POINTS))
         chosen = [*points[::step], *points[-1:]]
         path = " ".join(f"{self._px(x):.1f},{self._py(y):.1f}" for x, y in chosen)
         self._marks.append(f'<polyline points="{path}" fill="none" stroke-width="1.8" {self._style(name)}/>')
 
     def dot(self, name: str, x: float, y: float) -> None:
-        """Draw a series as one dot."""
+        """Add a series as one dot."""
         colour = _COLOURS[self._number(name) % len(_COLOURS)]
         title = f"<title>{escape(name)}: {x:.3f}, {y:.3f}</title>"
         self._marks.append(
@@ -75,7 +75,7 @@ class Chart:
         )
 
     def guide(self, points: Iterable[tuple[float, float]], label: str = "") -> None:
-        """Draw a thin line to read values by, with a word at its end."""
+        """Add a thin auxiliary line, with a label at its end."""
         inside = [(self._px(x), self._py(y)) for x, y in points]
         path = " ".join(f"{x:.1f},{y:.1f}" for x, y in inside)
         self._marks.append(
@@ -85,7 +85,7 @@ class Chart:
             self._marks.append(_text(inside[-1][0] + 3, inside[-1][1] + 12, label, opacity=0.6))
 
     def svg(self) -> str:
-        """Return the chart as an <svg> element that needs nothing else."""
+        """Return the chart as a self-contained <svg> element."""
         parts = [*self._axes(), *self._marks, *self._legend()]
         return _svg(self.title, _WIDTH, _HEIGHT, parts)
 
@@ -109,7 +109,9 @@ class Chart:
         x = _WIDTH - _RIGHT + 14
         for place, name in enumerate(self._names):
             y = _TOP + 8 + 18 * place
-            yield f'<path d="M{x} {y}h20" stroke-width="3" {self._style(name)}/>' + _text(x + 26, y + 4, _clipped(name))
+            yield f'<path d="M{x} {y}h20" stroke-width="3" {self._style(name)}/>' + _text(
+                x + 26, y + 4, _clipped(name, 22)
+            )
 
     def _style(self, name: str) -> str:
         dash, colour = divmod(self._number(name), len(_COLOURS))
@@ -136,35 +138,35 @@ def _number_text(value: float) -> str:
     return f"{value:.10g}" if abs(value) < 1e6 else f"{value:.0e}"
 
 
-def _clipped(name: str) -> str:
-    return name if len(name) <= 22 else f"{name[:21]}…"
+def _clipped(name: str, max_chars: int) -> str:
+    return name if len(name) <= max_chars else f"{name[: max_chars - 1]}…"
 
 
-_FILL = "#0072b2"  # of Okabe and Ito's palette, as in `svg`
+_FILL = _COLOURS[0]
 _BAR_WIDTH = 640
 _ROW, _NAMES, _FIGURES = 22, 190, 70
 _BAR_HEIGHT, _BAR_LEFT, _BAR_TOP, _BAR_BOTTOM = 240, 52, 12, 46
-# Names under upright bars need this much room each.
+# The width of a name under upright bars.
 _LABEL_WIDTH = 44
 _MAX_NAME = 28
 
 
 def bars_across(title: str, counts: Sequence[tuple[str, float]]) -> str:
-    """Return a chart with a bar from left to right for every name, as high as there are names."""
+    """Return a chart of horizontal bars, one for each name; its height depends on their number."""
     most = max((value for _, value in counts), default=0) or 1
     room = _BAR_WIDTH - _NAMES - _FIGURES
     parts = []
     for place, (name, value) in enumerate(counts):
         y = place * _ROW
         width = room * value / most
-        parts.append(_bar_text(_NAMES - 6, y + 15, _clipped_label(name), "end"))
+        parts.append(_text(_NAMES - 6, y + 15, _clipped(name, _MAX_NAME), "end"))
         parts.append(f'<rect x="{_NAMES}" y="{y + 3}" width="{width:.1f}" height="{_ROW - 6}" fill="{_FILL}"/>')
-        parts.append(_bar_text(_NAMES + width + 5, y + 15, _figure(value)))
+        parts.append(_text(_NAMES + width + 5, y + 15, _figure(value)))
     return _svg(title, _BAR_WIDTH, len(counts) * _ROW + 4, parts)
 
 
 def bars_upright(title: str, counts: Sequence[tuple[str, float]], x_label: str = "", y_label: str = "") -> str:
-    """Return a chart with a bar from bottom to top for every name, in their order."""
+    """Return a chart of vertical bars, one for each name, in the given order."""
     most = max((value for _, value in counts), default=0) or 1
     axis = Axis(label=y_label, low=0.0, high=float(most))
     bottom, room = _BAR_HEIGHT - _BAR_BOTTOM, _BAR_WIDTH - _BAR_LEFT - 8
@@ -177,33 +179,25 @@ def bars_upright(title: str, counts: Sequence[tuple[str, float]], x_label: str =
         bar = f'x="{x:.1f}" y="{bottom - height:.1f}" width="{max(0.5, step * 0.9):.1f}" height="{height:.1f}"'
         parts.append(f'<rect {bar} fill="{_FILL}"><title>{escape(name)}: {_figure(value)}</title></rect>')
         if place % every == 0:
-            parts.append(_bar_text(x + step * 0.45, bottom + 15, name, "middle"))
+            parts.append(_text(x + step * 0.45, bottom + 15, name, "middle"))
     parts.append(f'<path d="M{_BAR_LEFT} {_BAR_TOP}V{bottom}H{_BAR_LEFT + room}" fill="none" stroke="currentColor"/>')
-    parts.append(_bar_text(_BAR_LEFT + room / 2, _BAR_HEIGHT - 8, x_label, "middle"))
+    parts.append(_text(_BAR_LEFT + room / 2, _BAR_HEIGHT - 8, x_label, "middle"))
     middle = (_BAR_TOP + bottom) / 2
-    parts.append(f'<g transform="rotate(-90 13 {middle:.0f})">{_bar_text(13, middle, y_label, "middle")}</g>')
+    parts.append(f'<g transform="rotate(-90 13 {middle:.0f})">{_text(13, middle, y_label, "middle")}</g>')
     return _svg(title, _BAR_WIDTH, _BAR_HEIGHT, parts)
 
 
 def _grid_line(axis: Axis, tick: float, bottom: int) -> str:
     y = bottom - (bottom - _BAR_TOP) * axis.place(tick)
     line = f'<path d="M{_BAR_LEFT} {y:.1f}H{_BAR_WIDTH - 8}" stroke="currentColor" stroke-opacity=".12"/>'
-    return line + _bar_text(_BAR_LEFT - 6, y + 4, _figure(tick), "end")
+    return line + _text(_BAR_LEFT - 6, y + 4, _figure(tick), "end")
 
 
 def _svg(title: str, width: float, height: float, parts: Sequence[str]) -> str:
-    # Inside HTML the name space is implied; a file of its own is not shown without it.
+    # Browsers show an SVG file only with the namespace; inside HTML it is optional.
     head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height:.0f}" role="img" font-size="12"'
     return f'{head} aria-label="{escape(title)}"><title>{escape(title)}</title>{"".join(parts)}</svg>'
 
 
-def _bar_text(x: float, y: float, words: str, anchor: str = "start") -> str:
-    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" fill="currentColor">{escape(words)}</text>'
-
-
 def _figure(value: float) -> str:
     return f"{value:,.0f}" if float(value).is_integer() else f"{value:,.2f}"
-
-
-def _clipped_label(name: str) -> str:
-    return name if len(name) <= _MAX_NAME else f"{name[: _MAX_NAME - 1]}…"

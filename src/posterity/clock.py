@@ -1,7 +1,4 @@
-"""The time, as crawl and archive see it: a process can be told that it is another moment.
-
-What a blog goes through in ten years can so be tested in seconds.
-"""
+"""The current time for crawl and archive. Tests set it, to simulate years of a blog in seconds."""
 
 from __future__ import annotations
 
@@ -11,11 +8,11 @@ _ahead = timedelta(0)
 
 
 def now() -> datetime:
-    """Return the present moment in UTC."""
+    """Return the current time in UTC."""
     return datetime.now(UTC) + _ahead
 
 
 def set_now(moment: datetime) -> None:
-    """Let this process count time from this moment on."""
-    global _ahead  # noqa: PLW0603 - the clock of a process is one
+    """Set the clock of this process; it runs on from this time."""
+    global _ahead  # noqa: PLW0603 - a process has one clock
     _ahead = moment - datetime.now(UTC)

@@ -1,12 +1,12 @@
 """Every exception Posterity raises, each with its exit code.
 
-    PosterityError                    1   something we did not foresee: a bug to report
-    |-- UsageError                    2   the command line does not make sense
+    PosterityError                    1   an unexpected error: a bug to report
+    |-- UsageError                    2   invalid command line or arguments
     |-- ArchiveError                  3
-    |   |-- NotAnArchive              3   the folder holds something else
-    |   |-- ArchiveNotWritable        3   no permission, read-only, or no room
+    |   |-- NotAnArchive              3   the folder contains something else
+    |   |-- ArchiveNotWritable        3   no permission, read-only, or disk full
     |   |-- ArchiveTooNew             3   written by a newer version
-    |   |-- DatabaseLost              3   the database server went away
+    |   |-- DatabaseLost              3   the connection to the database server was lost
     |   `-- NotInArchive              3   no such blog, post or rule set
     |-- InputError                    4   a file or setting that cannot be used
     |-- NoBlog                        5
@@ -15,9 +15,9 @@
     |   |-- BrokenFeed                5   the feed cannot be read
     |   `-- NothingLearned            5   no page agrees with its feed entry
     |-- Unreachable                   6   no response, an error status, a redirect loop
-    |   `-- PageTooCostly             6   it takes too much time or memory in the browser
+    |   `-- PageTooCostly             6   too much time or memory in the browser
     |-- RefusedByRobots               7   robots.txt forbids it, or could not be read
-    |-- BrowserMissing                8   a page needs a browser and there is none
+    |-- BrowserMissing                8   no browser is installed
     |-- UnreadablePage                9
     |   |-- PageTooLarge              9
     |   `-- PageTooDeep               9
@@ -25,21 +25,21 @@
     |-- Interrupted                  11   stopped by Ctrl-C; the message explains how to continue
     `-- PackageMissing               12   an optional part of Posterity is not installed
 
-Messages are whole sentences for the person at the keyboard, and say what to do next. What the web does to a
-single page is not an exception but a value (`posterity.model.Rejected`).
+Messages are whole sentences that explain what to do next. A single page that cannot be used is not an exception but a
+value (`posterity.model.Rejected`).
 """
 
 from __future__ import annotations
 
 
 class PosterityError(Exception):
-    """Root of the tree. `exit_code` is what the command line ends with."""
+    """Base class. `exit_code` is the exit code of the command line."""
 
     exit_code = 1
 
 
 class UsageError(PosterityError):
-    """The command line does not make sense."""
+    """The command line or the arguments are invalid."""
 
     exit_code = 2
 
@@ -51,11 +51,11 @@ class ArchiveError(PosterityError):
 
 
 class NotAnArchive(ArchiveError):
-    """The folder exists and holds something that is not an archive."""
+    """The folder exists and contains something that is not an archive."""
 
 
 class ArchiveNotWritable(ArchiveError):
-    """The archive cannot be written: permissions, a read-only disk, or no room left."""
+    """The archive cannot be written: permissions, a read-only disk, or a full disk."""
 
 
 class ArchiveTooNew(ArchiveError):
@@ -63,11 +63,11 @@ class ArchiveTooNew(ArchiveError):
 
 
 class DatabaseLost(ArchiveError):
-    """The database server went away: it was stopped, is being restarted, or cannot be reached any more."""
+    """The connection to the database server was lost: it was stopped or restarted, or cannot be reached."""
 
 
 class NotInArchive(ArchiveError):
-    """The archive holds no such blog, post or rule set."""
+    """The archive contains no such blog, post or rule set."""
 
 
 class InputError(PosterityError):
@@ -83,11 +83,11 @@ class NoBlog(PosterityError):
 
 
 class NoFeed(NoBlog):
-    """The page offers no feed, and none lies at the usual places."""
+    """The page declares no feed, and there is none at the usual URLs."""
 
 
 class EmptyFeed(NoBlog):
-    """The feed can be read and has no entries."""
+    """The feed has no entries."""
 
 
 class BrokenFeed(NoBlog):
@@ -103,7 +103,7 @@ class NothingLearned(NoBlog):
 
 
 class Unreachable(PosterityError):
-    """The URL gave no usable response. `status` is the HTTP status, or 0 when there was none."""
+    """There is no usable response at the URL. `status` is the HTTP status, or 0 if there was no response."""
 
     exit_code = 6
 
@@ -113,7 +113,7 @@ class Unreachable(PosterityError):
 
 
 class PageTooCostly(Unreachable):
-    """The page takes more time or memory in the browser than a page may, or the browser dies of it."""
+    """The page takes too much time or memory in the browser, or crashes it."""
 
 
 class RefusedByRobots(PosterityError):
@@ -123,13 +123,13 @@ class RefusedByRobots(PosterityError):
 
 
 class BrowserMissing(PosterityError):
-    """A page has to be rendered and there is no browser on this machine."""
+    """A page has to be rendered, but no browser is installed."""
 
     exit_code = 8
 
 
 class UnreadablePage(PosterityError):
-    """The bytes cannot be made into a document within the limits."""
+    """The page cannot be parsed within the limits."""
 
     exit_code = 9
 
@@ -149,7 +149,7 @@ class Incomplete(PosterityError):
 
 
 class Interrupted(PosterityError):
-    """Stopped by the user. What was reported as stored is stored."""
+    """Stopped by the user. Everything reported as stored is stored."""
 
     exit_code = 11
 
@@ -164,7 +164,7 @@ class PackageMissing(PosterityError, ImportError):
         self.extra = extra
 
 
-# The extra of pyproject.toml that brings a package, by the name that is imported.
+# The extras of pyproject.toml, each with the modules that it installs.
 _EXTRAS = {
     "crawl": "fastwarc jinja2 latex2mathml lxml markdown_it mdit_py_plugins phonenumbers rensa rich scrapy sqlalchemy "
     "twisted unicode_segmentation_rs warcio",
@@ -179,7 +179,7 @@ _EXTRAS = {
 
 
 def missing_package(problem: ModuleNotFoundError, wanted_by: str) -> PackageMissing | None:
-    """Return the error that names the extra to install, or None when the module belongs to none of them."""
+    """Return the error that names the extra to install; None if the module belongs to no extra."""
     module = (problem.name or "").partition(".")[0]
     extra = next((extra for extra, modules in _EXTRAS.items() if module in modules.split()), None)
     if extra is None:

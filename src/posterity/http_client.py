@@ -1,12 +1,12 @@
-"""The HTTP client for a page or two: `extract URL`, `learn`, `discover`, and URLs that visitors of the server name.
+"""The HTTP client for single pages: `extract URL`, `learn`, `discover`, and URLs from visitors of the server.
 
-A crawl uses Scrapy (`crawl`). This client starts at once, follows redirects, and has one deadline for a whole fetch:
-robots.txt, redirects, connection, headers and body together, so that a server that sends one byte a second cannot hold
-it longer. Size is limited, also of what a compressed body unpacks to. No cookies are kept.
+Crawls use Scrapy (`crawl`). This client starts fast, follows redirects, and has one deadline for a whole fetch
+(robots.txt, redirects, connection, headers and body), so that a server that sends one byte per second cannot block it.
+The size of the body is limited, also after decompression. Cookies are not stored.
 
-With `public_only`, nothing on this machine or in a private network is requested: a host is resolved once, the resolved
-IP address is checked, and the connection goes to that very address, so that a name that resolves differently the next
-time (DNS rebinding) gains nothing. Every redirect is checked again, and no proxy is used.
+With `public_only`, nothing on this machine or in a private network is requested: a host is resolved once, the IP
+address is checked, and the connection is made to this address, which protects against DNS rebinding. Every redirect is
+checked again, and no proxy is used.
 """
 
 from __future__ import annotations
@@ -46,9 +46,9 @@ _log = logging.getLogger(__name__)
 
 
 def robots_rules(status: int, body: bytes) -> Protego | None:
-    """Return the rules of a robots.txt by RFC 9309, or None where it forbids everything.
+    """Return the rules of a robots.txt by RFC 9309, or None if nothing is allowed.
 
-    Without a robots.txt (4xx) everything is allowed; one that cannot be read (5xx) allows nothing.
+    A missing robots.txt (4xx) allows everything; a server error (5xx) allows nothing.
     """
     if status >= 500:
         return None
@@ -56,7 +56,7 @@ def robots_rules(status: int, body: bytes) -> Protego | None:
 
 
 def connection_problem(problem: Exception, host: str) -> str:
-    """Return the sentence for an error that the standard library raised about a connection."""
+    """Return the error message for an exception of the standard library about a connection."""
     if isinstance(problem, socket.gaierror):
         return f"The host {host} does not exist, or there is no network. Check the URL."
     if isinstance(problem, ConnectionRefusedError):
@@ -64,16 +64,16 @@ def connection_problem(problem: Exception, host: str) -> str:
     if isinstance(problem, TimeoutError):
         return f"{host} does not respond in time. Try again later."
     if isinstance(problem, http.client.HTTPException | ConnectionError):
-        return f"{host} closed the connection, or is no web server ({type(problem).__name__}). Try again later."
+        return f"{host} closed the connection, or is not a web server ({type(problem).__name__}). Try again later."
     reason = getattr(problem, "strerror", None) or str(problem) or type(problem).__name__
     return f"{host} cannot be reached: {reason}. Check the URL and the network."
 
 
 class HttpClient:
-    """Fetches single URLs. The rules of every host's robots.txt are kept as long as the client.
+    """Fetches single URLs, and caches the robots.txt of every host.
 
-    `fetch_s` limits one fetch, `total_s` all fetches of this client together. `allowed_hosts` may be requested even
-    with `public_only`; "*" allows all of them.
+    `fetch_s` limits the time of one fetch, `total_s` that of all fetches of this client. `allowed_hosts` may be
+    requested even with `public_only`; "*" allows all hosts.
     """
 
     def __init__(
@@ -95,9 +95,9 @@ class HttpClient:
         self._robots: dict[str, Protego | None] = {}
 
     def fetch(self, url: str, *, robots: bool = True, public_only: bool = False) -> Page:
-        """Return the response at the URL, or raise why there is none; `robots` obeys robots.txt, also of redirects.
+        """Fetch a URL; raise `Unreachable`, `PageTooLarge`, `RefusedByRobots` or `UsageError`.
 
-        `public_only` is for URLs that others have named.
+        With `robots`, robots.txt is obeyed, also for redirects. Use `public_only` for untrusted URLs.
         """
         deadline = self._deadline()
         target, public_only = url, public_only or self._public_only
@@ -123,7 +123,7 @@ class HttpClient:
         raise Unreachable(f"{url} redirects more than {_REDIRECTS} times.")
 
     def check_robots(self, url: str) -> None:
-        """Raise `RefusedByRobots` when the rules of the host forbid the URL, or cannot be read."""
+        """Raise `RefusedByRobots` if robots.txt forbids the URL or cannot be read."""
         self._check_robots(url, self._deadline(), public_only=self._public_only)
 
     def _deadline(self) -> float:
@@ -154,7 +154,7 @@ class HttpClient:
         return robots_rules(404, b"")  # RFC 9309, 2.3.1.2: after five redirects it may be treated as unavailable
 
     def _response(self, url: str, max_bytes: int, deadline: float, *, public_only: bool) -> _RawResponse:
-        """Return one response, its body cut one byte beyond the limit."""
+        """Return one response, its body truncated to one byte more than the limit."""
         parts = _checked_parts(url)
         connection, target = self._connection(parts, deadline, public_only=public_only)
         headers = {"Host": _netloc(parts), "User-Agent": self.agent, "Accept": "text/html,*/*;q=0.8"}
@@ -178,15 +178,15 @@ class HttpClient:
         )
 
     def _connection(self, parts: SplitResult, deadline: float, *, public_only: bool) -> tuple[_Connection, str]:
-        """Return the connection for a request to the URL, and the target in its first line."""
+        """Return the connection for a request to the URL, and the target of its request line."""
         host, port = _host(parts), parts.port or _PORTS[parts.scheme]
         tls = parts.scheme == "https"
         path = quote(parts.path or "/", _SAFE) + (f"?{quote(parts.query, _SAFE)}" if parts.query else "")
         proxy = None if self._public_only or proxy_bypass(host) else getproxies().get(parts.scheme)
         if not proxy:
             return _Connection(self._addresses(host, port, public_only=public_only), host, deadline, tls=tls), path
-        # The proxy resolves names: what it must not be asked for can be told by literal addresses alone.
-        if public_only and _is_written_private(host):
+        # The proxy resolves names, so only literal IP addresses and localhost can be checked here.
+        if public_only and _is_literally_private(host):
             raise _not_public(host)
         via = urlsplit(proxy if "://" in proxy else f"http://{proxy}")
         connection = _Connection([(via.hostname or "", via.port or 80)], host, deadline, tls=tls)
@@ -212,13 +212,14 @@ class HttpClient:
 
 def _not_public(host: str) -> Unreachable:
     return Unreachable(
-        f"{host} is not on the public web and is not requested for a page that is. Name it directly to request it."
+        f"{host} is not on the public web, and links from public pages to it are not followed. To fetch it, use its "
+        "URL directly."
     )
 
 
-def _is_written_private(host: str) -> bool:
-    """Tell whether a host is private by its name alone: a literal address, also in its odd forms, or localhost."""
-    host = host.removesuffix(".")  # the root of all names, which resolvers leave away
+def _is_literally_private(host: str) -> bool:
+    """Return whether a host is localhost or a private IP address, in any notation that the system accepts."""
+    host = host.removesuffix(".")  # a fully qualified name
     if host == "localhost" or host.endswith(".localhost"):
         return True
     try:
@@ -229,7 +230,7 @@ def _is_written_private(host: str) -> bool:
 
 
 def is_private_host(host: str) -> bool:
-    """Tell whether a host is on this machine or in a private network; one that cannot be resolved is not."""
+    """Return whether a host is on this machine or in a private network; false if it cannot be resolved."""
     try:
         found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError):
@@ -246,7 +247,7 @@ class _RawResponse(NamedTuple):
 
 
 class _Connection(http.client.HTTPConnection):
-    """A connection for one request, to an IP address that was checked, with a deadline for all of it."""
+    """A connection for one request to a checked IP address, with a deadline."""
 
     def __init__(self, addresses: list[tuple[str, int]], host: str, deadline: float, *, tls: bool) -> None:
         super().__init__(host, addresses[0][1])
@@ -271,14 +272,14 @@ class _Connection(http.client.HTTPConnection):
         return socket.create_connection(self._addresses[-1], seconds_until(self._deadline))
 
     def disconnect(self) -> None:
-        """Close the connection; `close` of the base class leaves the socket to the response that reads it."""
+        """Close the connection and its socket, which `close` of the base class leaves open for the response."""
         self.close()
         if self._socket is not None:
             self._socket.close()
 
 
 class _DeadlineSocket:
-    """What `http.client` uses of a socket, each call limited by the time that is left."""
+    """The part of a socket that `http.client` uses; each call is limited by the remaining time."""
 
     def __init__(self, connected: socket.socket, deadline: float) -> None:
         self._socket, self._deadline = connected, deadline
@@ -291,7 +292,7 @@ class _DeadlineSocket:
         return io.BufferedReader(_DeadlineReader(self._socket, self._deadline))
 
     def close(self) -> None:
-        """Nothing yet: the response may still be read."""
+        """Do nothing, because the response may still be read; `disconnect` closes the socket."""
 
 
 class _DeadlineReader(io.RawIOBase):
@@ -307,7 +308,7 @@ class _DeadlineReader(io.RawIOBase):
 
 
 def seconds_until(deadline: float) -> float:
-    """Return the seconds that are left, or raise `TimeoutError`."""
+    """Return the seconds until the deadline, or raise `TimeoutError`."""
     left = deadline - time.monotonic()
     if left <= 0:
         raise TimeoutError
@@ -315,13 +316,13 @@ def seconds_until(deadline: float) -> float:
 
 
 def unpacked_body(body: bytes, coding: str, max_bytes: int) -> bytes:
-    """Return the body without its compression, unpacked no further than one byte beyond the limit.
+    """Return the body decompressed, truncated to one byte more than the limit.
 
-    A header that is wrong gives the body as it is.
+    A body that is not compressed, in spite of its header, is returned unchanged.
     """
     if coding.strip().lower() not in ("gzip", "x-gzip", "deflate"):
         return body
-    for window in (zlib.MAX_WBITS + 32, -zlib.MAX_WBITS):  # the header of zlib or gzip; then none, as some servers send
+    for window in (zlib.MAX_WBITS + 32, -zlib.MAX_WBITS):  # zlib or gzip; then raw deflate, which some servers send
         try:
             return zlib.decompressobj(window).decompress(body, max_bytes + 1)
         except zlib.error:
@@ -342,10 +343,10 @@ def _checked_parts(url: str) -> SplitResult:
     try:
         parts = urlsplit(url)
         usable = parts.scheme in _PORTS and bool(_host(parts)) and "@" not in parts.netloc and parts.port != 0
-    except ValueError as problem:  # brackets, the port, or a name that IDNA does not know
+    except ValueError as problem:  # invalid brackets, port or IDNA name
         raise UsageError(f"{url} is not a URL that can be fetched.") from problem
     if not usable:
-        raise UsageError(f"{url} cannot be fetched. Give a URL that begins with http:// or https://.")
+        raise UsageError(f"{url} cannot be fetched. Use a URL that starts with http:// or https://.")
     return parts
 
 
@@ -360,15 +361,15 @@ def _redirect_target(url: str, location: str) -> str:
 
 def _host(parts: SplitResult) -> str:
     host = (parts.hostname or "").lower()
-    if "%" in host and ":" not in host:  # a proxy may unescape it, to a name that was not checked
+    if "%" in host and ":" not in host:  # a proxy might decode it to a name that was not checked
         raise ValueError(host)
     return host if host.isascii() else host.encode("idna").decode()
 
 
 def _netloc(parts: SplitResult) -> str:
     host = _host(parts)
-    written = f"[{host}]" if ":" in host else host
-    return f"{written}:{parts.port}" if parts.port else written
+    bracketed = f"[{host}]" if ":" in host else host
+    return f"{bracketed}:{parts.port}" if parts.port else bracketed
 
 
 def _proxy_headers(proxy: SplitResult) -> dict[str, str]:
@@ -379,7 +380,7 @@ def _proxy_headers(proxy: SplitResult) -> dict[str, str]:
 
 
 def default_client() -> HttpClient:
-    """Return the client of this process for URLs that its user names, under our User-Agent."""
+    """Return the client of this process for URLs given by its user."""
     return _client(user_agent(os.environ.get(CONTACT_VARIABLE, "")))
 
 
@@ -389,24 +390,23 @@ def _client(agent: str) -> HttpClient:
 
 
 def url_of_host(name: str) -> str:
-    """Return the URL meant by a name without a scheme: https where the host responds to it at all, else http."""
+    """Add the scheme to a name such as blog.example: https if the host responds to it, else http."""
     host = urlsplit(f"//{name}").netloc
     for scheme in ("https", "http"):
         try:
-            default_client().fetch(
-                f"{scheme}://{host}/robots.txt", robots=False
-            )  # the one page that anybody may request
+            # robots.txt is the one URL that may always be requested.
+            default_client().fetch(f"{scheme}://{host}/robots.txt", robots=False)
         except Unreachable as problem:
             if not problem.status:
                 continue
         except PageTooLarge:
             pass
         return f"{scheme}://{name}"
-    raise Unreachable(f"{name} responds neither to https nor to http. Check the name, or give the whole URL.")
+    raise Unreachable(f"{name} responds neither to https nor to http. Check the name, or use the whole URL.")
 
 
 def fetch_page(url: str) -> Page:
-    """Return the web page at the URL, or raise `Unreachable`, `RefusedByRobots` or `UnreadablePage`."""
+    """Fetch a web page; raise `Unreachable`, `RefusedByRobots` or `UnreadablePage`."""
     page = default_client().fetch(url)
     kind = page.content_type.lower()
     if kind and not any(name in kind for name in _PAGE_TYPES):
@@ -415,29 +415,29 @@ def fetch_page(url: str) -> Page:
 
 
 def paced(fetch: Callable[[str], Page], delay_s: float) -> Callable[[str], Page]:
-    """Return the same function, with a pause before every request but the first."""
-    asked = False
+    """Return a function that fetches with a pause before every request but the first."""
+    is_first = True
 
     def fetch_after_pause(url: str) -> Page:
-        nonlocal asked
-        if asked and delay_s:
+        nonlocal is_first
+        if not is_first and delay_s:
             time.sleep(delay_s)
-        asked = True
+        is_first = False
         return fetch(url)
 
     return fetch_after_pause
 
 
 def fetch_feed(url: str) -> Page:
-    """Return the feed at the URL; it may be of any type."""
+    """Fetch a feed; any content type is accepted."""
     return default_client().fetch(url)
 
 
-def fetch_named_by_others(url: str) -> Page:
-    """Return the page or feed at a URL that a blog or a search service has named: nothing on a private host."""
+def fetch_untrusted(url: str) -> Page:
+    """Fetch a page or feed at a URL from a blog or a search service: nothing on a private host."""
     return default_client().fetch(url, public_only=True)
 
 
 def fetch_api(url: str) -> Page:
-    """Return the response of a service that the user named: robots.txt is for crawlers, not for such requests."""
+    """Fetch data of a service that the user has configured, regardless of robots.txt, which is for crawlers."""
     return default_client().fetch(url, robots=False)

@@ -17,7 +17,7 @@ from posterity.http_client import connection_problem, robots_rules
         (socket.gaierror(-2, "Name or service not known"), "The host blog.example does not exist"),
         (ConnectionRefusedError(111, "Connection refused"), "blog.example refused the connection"),
         (TimeoutError("timed out"), "blog.example does not respond in time. Try again later."),
-        (BadStatusLine("\x00\x01garbage\r\n"), "is no web server (BadStatusLine)"),
+        (BadStatusLine("\x00\x01garbage\r\n"), "is not a web server (BadStatusLine)"),
         (ConnectionResetError(104, "Connection reset by peer"), "closed the connection"),
         (ssl.SSLError(1, "certificate verify failed"), "certificate verify failed. Check the URL"),
     ],

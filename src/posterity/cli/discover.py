@@ -204,9 +204,9 @@ def _print_blogs(
 ) -> list[str]:
     """Print the candidates that are blogs, and return their URLs."""
     from posterity.crawl.find_blogs import FoundBlog, checked_candidates
-    from posterity.http_client import fetch_feed, fetch_named_by_others
+    from posterity.http_client import fetch_feed, fetch_untrusted
 
-    fetch = fetch_feed if allow_private else fetch_named_by_others
+    fetch = fetch_feed if allow_private else fetch_untrusted
     printed: dict[str, None] = {}
     left_out = 0
     checked = checked_candidates(candidates, fetch, delay_s=delay)

@@ -28,11 +28,11 @@ Permalink = Literal["dated", "query", "flat"]
 
 @dataclass(frozen=True, slots=True)
 class SiteOptions:
-    """One variant of the blog.
+    """The options of one variant of the blog.
 
-    `base_url` is scheme, host and port without a final slash; `prefix` is the folder the blog lives in.
-    `theme_change` is an ISO date: posts before it have the other theme. `posts_limit` keeps the oldest posts, so the
-    blog looks as it did when it had that many, and a larger limit is the same blog some time later.
+    `base_url` is scheme, host and port without a final slash; `prefix` is the folder of the blog. `theme_change` is an
+    ISO date: posts before it have the other theme. `posts_limit` keeps only the oldest posts; a larger limit is the
+    same blog at a later time.
     """
 
     base_url: str = "http://127.0.0.1:0"
@@ -51,7 +51,6 @@ class SiteOptions:
 
 
 DEFAULTS = SiteOptions()
-
 
 FEED_PATHS: dict[Permalink, dict[FeedFormat, str]] = {
     "dated": {"rss": "/feed/", "atom": "/feed/atom/", "json": "/feed/json/"},

@@ -1,7 +1,7 @@
 """The bundled blog as a site in memory, and an HTTP server on loopback for it that supports conditional requests.
 
-`build` is pure: the same options give the same bytes. Tests and `posterity demo` harvest the site exactly as they
-would harvest a blog on the web. Pages and feeds are written by templates.
+`build` is pure: the same options give the same bytes. Tests and `posterity demo` harvest the site like a blog on the
+web. Pages and feeds are rendered from templates.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from posterity.demo.posts import DemoComment, DemoImage, package_data, rendered_
 
 @dataclass(frozen=True, slots=True)
 class TrueComment:
-    """A comment as it stands under a post, `id` and `parent` as in the page's anchors `comment-<id>`."""
+    """The ground truth of a comment; `id` and `parent` are as in the page's anchors `comment-<id>`."""
 
     id: str
     parent: str | None
@@ -45,10 +45,10 @@ class TrueComment:
 
 @dataclass(frozen=True, slots=True)
 class TruePost:
-    """A post as it stands on the blog.
+    """The ground truth of a post.
 
-    `author` is None where neither the page nor the feed has it. `text` is the article alone: no title, no byline, no
-    share bar, no comments. The `src` of an image is a path, like `path`. Comments stand in reading order.
+    `author` is None if neither the page nor the feed has it. `text` is the article without title, byline, share bar
+    and comments. The `src` of an image is a path, like `path`. Comments are in reading order.
     """
 
     path: str
@@ -65,7 +65,7 @@ class TruePost:
 
 
 def truth_of(blog: DemoBlog) -> tuple[TruePost, ...]:
-    """Return the posts of the blog, newest first."""
+    """Return the ground truth of the posts, newest first."""
     return tuple(_true_post(entry, blog) for entry in blog.entries)
 
 
@@ -125,17 +125,17 @@ def dotted_date(moment: datetime) -> str:
 
 
 def rfc822(moment: datetime) -> str:
-    """Return a date like `Fri, 12 Mar 2021 21:10:00 +0000`, as RSS wants it."""
+    """Return a date like `Fri, 12 Mar 2021 21:10:00 +0000`, as in RSS."""
     return format_datetime(moment)
 
 
 def fill_template(template: str, **values: object) -> str:
-    """Return a template with its values; what a template does not call safe is escaped."""
+    """Render a template; values are escaped unless the template marks them as safe."""
     return _environment().get_template(template).render(**values)
 
 
 def template_source(name: str) -> str:
-    """Return a file of the templates folder as it is."""
+    """Return the content of a file in the templates folder."""
     return package_data().joinpath("templates", *name.split("/")).read_text("utf-8")
 
 
@@ -238,7 +238,7 @@ def _single_pages(blog: DemoBlog) -> Iterator[tuple[str, Resource]]:
     sorry = "<p>The tide has been over this page. Nothing is left here.</p>"
     yield at.missing, _page(blog, "page.html", at.missing, status=404, title="Not found", content=sorry)
     if blog.options.prefix:
-        # The host of a blog in a folder has a front page of its own, which is not part of the blog.
+        # If the blog is in a folder, the host has its own front page, which is not part of the blog.
         yield "/", _html(fill_template("host.html", blog=blog, at=at), blog.modified)
 
 
@@ -255,7 +255,7 @@ def _files(blog: DemoBlog) -> dict[str, Resource]:
         robots += f"\nSitemap: {at.absolute(at.sitemap)}\n"
         sitemap = fill_template("sitemap.xml", blog=blog, at=at)
         files[at.sitemap] = Resource("application/xml; charset=utf-8", sitemap.encode(), blog.modified)
-    # robots.txt belongs to the host, whatever folder the blog lives in.
+    # robots.txt belongs to the host, even if the blog is in a folder.
     files["/robots.txt"] = Resource("text/plain; charset=utf-8", robots.encode(), blog.modified)
     return files
 
@@ -268,7 +268,7 @@ CONTENT_TYPES = {
 
 
 def feed_resources(blog: DemoBlog) -> dict[str, Resource]:
-    """Return the feeds of posts and of comments; nothing at all for a blog without feeds."""
+    """Return the feeds of posts and of comments; empty for a blog without feeds."""
     if blog.options.feed == "none":
         return {}
     return {blog.urls.feed: _posts_feed(blog)} | dict(_comment_feeds(blog))
@@ -286,7 +286,7 @@ def _posts_feed(blog: DemoBlog) -> Resource:
 
 
 def _broken(feed: str) -> str:
-    # Two faults of real feeds: an unescaped ampersand, and a response that is cut off.
+    # Two defects of real feeds: an unescaped ampersand, and a truncated response.
     return feed.replace("Almanac", "Almanac & Sons", 1)[: len(feed) * 2 // 3]
 
 
@@ -316,7 +316,7 @@ def _json_item(blog: DemoBlog, entry: Entry) -> dict[str, object]:
         item["authors"] = [{"name": entry.post.author}]
     match blog.options.feed:
         case "titles":
-            # The format requires content; an empty one is what title-only feeds send.
+            # The format requires content; feeds with titles only have empty content.
             return item | {"content_text": ""}
         case "summary":
             return item | {"content_text": entry.excerpt}
@@ -341,7 +341,7 @@ def _comment_feeds(blog: DemoBlog) -> Iterator[tuple[str, Resource]]:
 def _comments_feed(
     blog: DemoBlog, title: str, page: str, path: str, pairs: Sequence[tuple[Entry, DemoComment]]
 ) -> Resource:
-    # JSON Feed has no word for comments, so a blog with a JSON feed keeps RSS for these.
+    # JSON Feed does not support comments, so a blog with a JSON feed has them in RSS.
     feed_format = "atom" if blog.options.feed_format == "atom" else "rss"
     text = fill_template(
         f"comments_{feed_format}.xml",
@@ -379,7 +379,7 @@ class DemoSite(Mapping[str, Resource]):
 
 
 def build(options: SiteOptions = DEFAULTS) -> DemoSite:
-    """Return the blog as the options want it."""
+    """Build the blog with these options."""
     blog = blog_of(options)
     pages = page_resources(blog)
     resources = pages | feed_resources(blog) | _images(blog)
@@ -400,7 +400,7 @@ def _images(blog: DemoBlog) -> dict[str, Resource]:
 
 
 def _oldest(blog: DemoBlog) -> datetime:
-    """When the blog began, and whatever has not changed since."""
+    """Return the time of the first post, which is the modification time of files that never change."""
     return blog.entries[-1].post.published
 
 
@@ -414,7 +414,7 @@ class Request(NamedTuple):
 
 @dataclass
 class Serving:
-    """A blog being served; put another site in to let the blog change under its readers."""
+    """A running server; assign another `site` to change the blog while it is served."""
 
     base_url: str
     site: DemoSite
@@ -425,7 +425,7 @@ class Serving:
 def serving(
     site_of: Callable[[str], DemoSite] | SiteOptions = DEFAULTS, host: str = "127.0.0.1", port: int = 0
 ) -> Iterator[Serving]:
-    """Serve a blog until the block ends; the site is built once the port, and so its URL, is known."""
+    """Serve a blog until the block ends; the site is built when the port, and so its URL, is known."""
     with _Server((host, port), _Handler) as server:
         base_url = f"http://{host}:{server.server_port}"
         server.serving = Serving(base_url, _site(site_of, base_url))
@@ -436,7 +436,7 @@ def serving(
         finally:
             server.shutdown()
             thread.join()
-            server.hang_up()
+            server.close_connections()
 
 
 def _site(site_of: Callable[[str], DemoSite] | SiteOptions, base_url: str) -> DemoSite:
@@ -454,7 +454,7 @@ class _Server(ThreadingHTTPServer):
         super().__init__(address, handler)
 
     def server_bind(self) -> None:
-        # HTTPServer asks the name service for the host's full name, which may take seconds and is never used.
+        # HTTPServer would look up the host's full name, which may take seconds and is never used.
         socketserver.TCPServer.server_bind(self)
         self.server_name, self.server_port = self.server_address[:2]  # type: ignore[assignment]
 
@@ -467,14 +467,14 @@ class _Server(ThreadingHTTPServer):
         self._open.discard(request)
         super().shutdown_request(request)
 
-    def hang_up(self) -> None:
-        """End the connections that clients keep alive, so that their threads end too."""
+    def close_connections(self) -> None:
+        """Close the connections that clients keep alive, so that their threads end."""
         for connection in tuple(self._open):
-            with suppress(OSError):  # Closed by the client in the same moment.
+            with suppress(OSError):  # already closed by the client
                 connection.shutdown(socket.SHUT_RDWR)
 
     def handle_error(self, request: object, client_address: object) -> None:
-        # A client that goes away in the middle is the web's normal weather.
+        # Clients may close a connection at any time.
         if not isinstance(exc_info()[1], OSError):
             super().handle_error(request, client_address)  # type: ignore[arg-type]
 
@@ -484,20 +484,20 @@ class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     server_version = "SaltAlmanac"
     sys_version = ""
-    # Headers and body leave in one packet; otherwise each response waits for a delayed acknowledgement.
+    # Headers and body are sent in one packet; otherwise each response waits for a delayed acknowledgement.
     wbufsize = 1 << 16
     disable_nagle_algorithm = True
 
     def do_GET(self) -> None:
-        self._answer(with_body=True)
+        self._respond(with_body=True)
 
     def do_HEAD(self) -> None:
-        self._answer(with_body=False)
+        self._respond(with_body=False)
 
     def log_message(self, *_: object) -> None:
-        """Say nothing: requests are kept in `Serving.requests`."""
+        """Print nothing: requests are recorded in `Serving.requests`."""
 
-    def _answer(self, with_body: bool) -> None:
+    def _respond(self, with_body: bool) -> None:
         site = self.server.serving.site
         target = _known_target(self.path, site)
         if target is None and _with_slash(self.path) in site:
@@ -512,7 +512,7 @@ class _Handler(BaseHTTPRequestHandler):
         self._send(resource.status, headers | validators, resource.body if with_body else b"")
 
     def _send(self, status: int, headers: dict[str, str], body: bytes = b"") -> None:
-        # Noted before the client can see the response, so that a test never looks too early.
+        # Recorded before the client receives the response, so that tests never check too early.
         self.server.serving.requests.append(Request(self.command, self.path, status))
         self.send_response(status)
         for name, value in headers.items():
@@ -521,8 +521,8 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def _is_fresh(self, resource: Resource, etag: str) -> bool:
-        if wanted := self.headers["If-None-Match"]:
-            return wanted.strip() == "*" or etag in [tag.strip().removeprefix("W/") for tag in wanted.split(",")]
+        if etags := self.headers["If-None-Match"]:
+            return etags.strip() == "*" or etag in [tag.strip().removeprefix("W/") for tag in etags.split(",")]
         try:
             since = parsedate_to_datetime(self.headers["If-Modified-Since"] or "")
         except ValueError:
@@ -542,7 +542,7 @@ def _known_target(target: str, site: DemoSite) -> str | None:
         return target
     parts = urlsplit(target)
     query = dict(parse_qsl(parts.query))
-    # A program does not mind the order of its parameters.
+    # The order of query parameters does not matter.
     return next((path for path in site if query and _same(path, parts.path, query)), None)
 
 

@@ -1,4 +1,4 @@
-"""The values that travel between the stages: frozen, typed, and the same after a JSON round trip."""
+"""The values that the stages exchange: frozen, typed, and unchanged by a JSON round trip."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def to_json(value: object) -> bytes:
 
 
 def from_json(line: bytes | str, kind: type[T]) -> T:
-    """Return the value of this kind that the JSON describes, or raise `InputError` with the place that is wrong."""
+    """Parse JSON as a value of this kind; raise `InputError` with the position of the first error."""
     try:
         return msgspec.json.decode(line, type=kind)
     except (msgspec.DecodeError, msgspec.ValidationError, UnicodeError, RecursionError) as problem:

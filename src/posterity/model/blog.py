@@ -1,4 +1,4 @@
-"""A blog as the archive knows it."""
+"""A blog of the archive, and the schedule of its updates."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ _YEAR_H = 24 * 366
 
 
 class Schedule(msgspec.Struct, frozen=True, kw_only=True):
-    """When to look at a blog again: at its own pace, every so many hours, or not at all."""
+    """When to update a blog: about as often as it posts, every `hours` hours, or never."""
 
     mode: Literal["adaptive", "every", "paused"] = "adaptive"
     hours: Annotated[int, msgspec.Meta(ge=1, le=_YEAR_H)] | None = None
 
     def __post_init__(self) -> None:
         if (self.mode == "every") != (self.hours is not None):
-            raise ValueError("The mode `every` needs `hours`, and only that one has them.")
+            raise ValueError("`hours` must be set for the mode `every`, and for no other mode.")
 
     def __str__(self) -> str:
         match self.mode:
@@ -37,12 +37,11 @@ class Schedule(msgspec.Struct, frozen=True, kw_only=True):
 class Blog(msgspec.Struct, frozen=True, kw_only=True):
     """One blog; `id` is computed from the URL of the home page.
 
-    `updated_at` is when the last update ended that went through to its end, `due_at` when the next one is worth its
-    requests, `results` how the latest updates ended, the last one last. `icon` is the little picture
-    that browsers show beside its name, a file of the archive. `schedule` is what a person wants of its updates.
-    `former_urls` are those of its home page before it moved, the first one first: the id is that of the first.
-    `failing_since` is when the first of the latest updates failed, if the last one did. `rotation` is in how many
-    updates every post is to be requested at least once; None: samples only.
+    `updated_at` is the end of the last complete update, `due_at` the time of the next one, `results` are those of the
+    latest updates, oldest first. `icon` is the favicon, a file of the archive. `former_urls` are the URLs of the home
+    page before it moved, oldest first; the id is computed from the first. `failing_since` is the time of the first of
+    the latest updates that have all failed. `rotation` is the number of updates in which every post is requested at
+    least once; None: only a sample of posts is requested.
     """
 
     id: str
@@ -72,6 +71,6 @@ def post_id(canonical_url: str) -> str:
 
 
 def _digest(url: str) -> str:
-    # http and https, with and without www. are one place; an id must survive the move from one to the other.
-    place = url.split("://", 1)[-1].removeprefix("www.")
-    return hashlib.sha256(place.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+    # The id must not change when a blog moves from http to https, or from www. to the bare host.
+    key = url.split("://", 1)[-1].removeprefix("www.")
+    return hashlib.sha256(key.encode("utf-8", "surrogatepass")).hexdigest()[:16]

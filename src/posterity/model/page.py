@@ -1,4 +1,4 @@
-"""A page as it came over the wire, before anything is made of it."""
+"""Pages and feeds as they were received."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import msgspec
 
 
 class WarcPointer(msgspec.Struct, frozen=True):
-    """Where a response lies: the WARC file's name, the offset of its record, and the record's id."""
+    """The position of a response: the WARC file's name, the offset of its record, and the record's id."""
 
     file: str
     offset: int
@@ -23,14 +23,14 @@ OPTOUT_HEADERS = frozenset({"x-robots-tag", "tdm-reservation"})
 
 
 def optout_headers(headers: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
-    """Return the headers that ask something of archives and miners, names in lower case."""
+    """Return the headers that declare opt-outs from archiving and mining, names in lower case."""
     return tuple((name.lower(), value) for name, value in headers if name.lower() in OPTOUT_HEADERS)
 
 
 class Page(msgspec.Struct, frozen=True, kw_only=True):
-    """The response to one request. `url` is where the redirects ended, `requested_url` where they began.
+    """The response to one request. `requested_url` is the URL before redirects, `url` the one after them.
 
-    `headers` are those of the response that ask something of archives and miners (`OPTOUT_HEADERS`).
+    `headers` are only those that declare opt-outs (`OPTOUT_HEADERS`).
     """
 
     url: str
@@ -44,7 +44,7 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class FeedEntry(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One entry; `content` and `summary` are HTML as the feed gives it, links made absolute."""
+    """One entry; `content` and `summary` are the HTML of the feed with absolute links."""
 
     link: str | None = None
     guid: str | None = None
@@ -61,11 +61,11 @@ class FeedEntry(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     comment_count: int | None = None
 
 
-NO_FEED = "none"  # the format of the feed that stands in where a blog has none
+NO_FEED = "none"  # the format of the substitute feed of a blog without feeds
 
 
 class Feed(msgspec.Struct, frozen=True, kw_only=True):
-    """A feed as read; `problem` says what is wrong with it when entries could be read all the same."""
+    """A parsed feed; `problem` describes a defect in spite of which entries could be read."""
 
     url: str
     format: str

@@ -1,7 +1,7 @@
-"""What a post is once it is extracted: the record that archives, exports and people see.
+"""The record of an extracted post, as it is stored and exported.
 
-A field that was not found is absent (None or empty), never guessed silently: `provenance` names for every
-field the method, the rule and the confidence that gave it.
+A field that was not found is None or empty, never a silent guess: `provenance` has the method, the rule and the
+confidence of every field.
 """
 
 from __future__ import annotations
@@ -12,15 +12,15 @@ from typing import Any, Literal
 
 import msgspec
 
-# How much of a date is known. A page that says "3 years ago" names no more than about a year.
+# The precision of a date: "3 years ago" is precise to about a year.
 Precision = Literal["minute", "day", "week", "month", "year"]
 
 
 class Provenance(msgspec.Struct, frozen=True, kw_only=True):
-    """Where the value of one field comes from.
+    """The origin of the value of one field.
 
-    `node` is the path of the element that gave the value, `/html/body/div[2]/article`, counted as XPath counts;
-    `posterity.dom.tree.node_at` finds the element again. It is None where no single element did.
+    `node` is the path of the element that contains the value, such as `/html/body/div[2]/article`, with the indexes of
+    XPath; `posterity.dom.tree.node_at` returns the element. It is None if there is no single element.
     """
 
     method: str
@@ -42,7 +42,7 @@ class OddsChange(msgspec.Struct, frozen=True):
 
 
 class TracedProvenance(Provenance, frozen=True, kw_only=True):
-    """A provenance with the reasons that decided, strongest first. Only made on request: records are stored without."""
+    """A provenance with the reasons for the value, strongest first. Only on request; not stored in the archive."""
 
     trace: tuple[OddsChange, ...] = ()
 
@@ -51,30 +51,30 @@ MediaKind = Literal["image", "audio", "video", "document", "embed"]
 
 
 class Media(msgspec.Struct, frozen=True, kw_only=True):
-    """A picture, sound, film or document that the article shows or offers."""
+    """An image, audio, video or document that the article shows or links to."""
 
     url: str
     file: str | None = None
     digest: str | None = None
     mime: str | None = None
     alt: str | None = None
-    # An embed is a player or frame of another site, whose page `url` is; the others are files.
+    # An embed is a player or frame of another site, and `url` its page; the others are files.
     kind: MediaKind = "image"
     provider: str | None = None
     title: str | None = None
-    # The URL of a still picture of a video.
+    # The URL of the preview image of a video.
     poster: str | None = None
 
     @property
     def is_embed(self) -> bool:
-        """Whether it is shown by another site, so that there is no file to download."""
+        """Whether another site shows it, so that there is no file to download."""
         return self.kind == "embed" or self.provider is not None
 
 
 class Comment(msgspec.Struct, frozen=True, kw_only=True):
     """One comment; `parent` is the id of the comment it replies to.
 
-    `type` is "trackback" for what another site told of its own post (trackback, pingback); comments have none.
+    `type` is "trackback" for a trackback or pingback from another site; comments have none.
     """
 
     id: str
@@ -84,20 +84,20 @@ class Comment(msgspec.Struct, frozen=True, kw_only=True):
     published: datetime | None = None
     text: str = ""
     html: str | None = None
-    # Not in the JSON of comments: so it was before there were trackbacks, and so digests stay as they are.
+    # Left out of the JSON of comments, so that digests of records from before this field stay valid.
     type: Literal["trackback"] | msgspec.UnsetType = msgspec.UNSET
 
     @property
     def is_trackback(self) -> bool:
-        """Whether another site told of its own post here."""
+        """Whether this is a trackback or pingback."""
         return self.type == "trackback"
 
 
 class Post(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="post"):
-    """One post of a blog, with everything that was found of it.
+    """One post of a blog, with all fields that were found.
 
-    `language` is that of the text, `language_declared` what the page declares, which is often the template's.
-    `access` is "restricted" for a post behind a password or a paywall, of which only what is visible is here.
+    `language` is that of the text, `language_declared` the one that the page declares, which is often the template's.
+    `access` is "restricted" for a post behind a password or a paywall, of which only the visible part is stored.
     """
 
     id: str
@@ -126,7 +126,7 @@ class Post(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="pos
     provenance: dict[str, Provenance] = {}
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the record as the JSON lines have it: texts, numbers, lists and dicts; times are ISO 8601."""
+        """Return the record as in JSON lines: texts, numbers, lists and dicts; times are ISO 8601."""
         record: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(self))  # with lists, not tuples
         return record
 
@@ -136,16 +136,16 @@ class Post(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="pos
 
 
 _FIELDS = {field.name: field for field in msgspec.structs.fields(Post)}
-# What goes with a field that is named in the provenance.
+# Fields that share one entry of the provenance.
 _TOGETHER = {"published": ("published", "published_precision")}
 ALL = "all"
 
 
 def sure_part(post: Post, demands: Mapping[str, float]) -> Post | None:
-    """Return the post without the fields whose confidence is below what is demanded; None where its text is.
+    """Return the post without the fields whose confidence is too low; None if that of its text is.
 
-    `demands` are by field, {"authors": 0.7}; "all" is for those that it does not name. The provenance stays whole, so
-    that it can be seen what was left out, and why.
+    `demands` are minimum values by field, {"authors": 0.7}; "all" is for all other fields. The provenance is kept, so
+    that it shows what was left out.
     """
     others = demands.get(ALL, 0.0)
     doubtful = [name for name, source in post.provenance.items() if source.confidence < demands.get(name, others)]
@@ -161,21 +161,21 @@ def sure_part(post: Post, demands: Mapping[str, float]) -> Post | None:
 
 
 def demands_in(words: Iterable[str]) -> dict[str, float]:
-    """Return the demands that the words name, `0.7` for all fields or `authors=0.7` for one, or raise `ValueError`."""
+    """Parse minimum confidences, `0.7` for all fields or `authors=0.7` for one; raise `ValueError`."""
     demands: dict[str, float] = {}
     for word in words:
         field, _, least = word.rpartition("=")
         try:
             demands[field or ALL] = float(least)
         except ValueError:
-            raise ValueError(f"{word} is no demand. Write 0.7, or authors=0.7 for one field.") from None
+            raise ValueError(f"{word} is not a confidence. Write 0.7, or authors=0.7 for one field.") from None
         if not 0 <= demands[field or ALL] <= 1:
-            raise ValueError(f"Confidence goes from 0 to 1, and {least} does not.")
+            raise ValueError(f"A confidence is between 0 and 1, but {least} is not.")
         if field and field not in _FIELDS:
             raise ValueError(f"A post has no field {field}.")
     return demands
 
 
 def aware(moment: datetime) -> datetime:
-    """Return a moment with a zone; one without is taken for UTC."""
+    """Return the time with a time zone; UTC is assumed if it has none."""
     return moment if moment.tzinfo else moment.replace(tzinfo=UTC)

@@ -1,4 +1,4 @@
-"""The completeness report of a harvest: what each source listed, what was kept, what is missing and why."""
+"""The completeness report of a harvest: what each source listed, what was stored, what is missing and why."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Literal
 
 import msgspec
 
-# Words of Browsertrix where they mean the same (outOfScope, pageLimit, robotsTxt, duplicate).
+# The names of Browsertrix where the meaning is the same (outOfScope, pageLimit, robotsTxt, duplicate).
 Reason = Literal[
     "duplicate",
     "error",
@@ -24,7 +24,7 @@ Reason = Literal[
     "takenDown",
     "unreadable",
 ]
-# What became of a URL that some source named; each URL has exactly one.
+# The outcome of a URL that some source named; each URL has exactly one.
 Outcome = Literal["stored", "alias", "notPost", "notFetched", "refused", "failed"]
 OUTCOMES: dict[Reason, Outcome] = {
     "duplicate": "alias",
@@ -45,7 +45,7 @@ OUTCOMES: dict[Reason, Outcome] = {
 
 
 class Rejected(msgspec.Struct, frozen=True, kw_only=True):
-    """A URL that gave no post, and why."""
+    """A URL without a post, and the reason."""
 
     url: str
     reason: Reason
@@ -53,7 +53,7 @@ class Rejected(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SourceCount(msgspec.Struct, frozen=True, kw_only=True):
-    """How many post URLs one source listed, and how many no earlier source had."""
+    """The number of post URLs that a source listed, and of those that no earlier source had listed."""
 
     source: str
     listed: int
@@ -69,7 +69,7 @@ class MissingPost(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class MissingMedia(msgspec.Struct, frozen=True, kw_only=True):
-    """A picture, sound, film or document of a post that could not be kept."""
+    """An image, audio, video or document of a post that could not be stored."""
 
     url: str
     post: str
@@ -77,7 +77,7 @@ class MissingMedia(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class HarvestReport(msgspec.Struct, frozen=True, kw_only=True):
-    """How one harvest ended."""
+    """The result of one harvest."""
 
     blog: str
     url: str
@@ -92,29 +92,29 @@ class HarvestReport(msgspec.Struct, frozen=True, kw_only=True):
     requests: int = 0
     bytes: int = 0
     missing: tuple[MissingPost, ...] = ()
-    # Requests for pictures, sounds, films and documents; `requests` are those for pages, feeds and sitemaps.
+    # Requests for images, audio, video and documents; `requests` are those for pages, feeds and sitemaps.
     media_requests: int = 0
     missing_media: tuple[MissingMedia, ...] = ()
-    # Pages on which something of ours failed; the traceback was printed when it happened.
+    # Pages on which Posterity itself failed; the traceback was printed.
     errors: int = 0
-    # How many stored posts ask not to be archived or mined (noarchive, noai, tdm-reservation), by what they ask.
+    # Stored posts that declare an opt-out from archiving or mining, by opt-out (noarchive, noai, tdm-reservation).
     optouts: dict[str, int] = {}
-    # The longest wait between two requests that any host was granted.
+    # The longest pause between two requests to any host.
     delay_s: float = 0.0
     # Bytes of media; `bytes` are those of pages, feeds and sitemaps.
     media_bytes: int = 0
-    # What became of every URL that a source named: the numbers add up to `urls`.
+    # The number of URLs that a source named, by outcome; they add up to `urls`.
     outcomes: dict[str, int] = {}
-    # Why there are no rules for this blog, if there are none: its pages were read one by one.
+    # The reason why there are no rules for this blog, if there are none; every page was extracted without rules.
     no_rules: str = ""
-    # Requests to a source that failed or were given up.
+    # Sources that could not be read completely.
     notes: tuple[str, ...] = ()
-    # Whether one of the lists may be readable another time.
+    # Whether one of these sources may be readable at another time.
     gave_up: bool = False
 
     @property
     def urls(self) -> int:
-        """How many URLs the sources named."""
+        """The number of URLs that the sources named."""
         return sum(self.outcomes.values())
 
     @property
@@ -124,25 +124,25 @@ class HarvestReport(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def is_cut_short(self) -> bool:
-        """Whether a limit or a person ended it before the blog did; the next harvest goes on from there."""
+        """Whether a limit or the user ended the harvest; the next harvest continues there."""
         return "limit was reached" in self.ended_because or "interrupted" in self.ended_because
 
     @property
     def requests_per_post(self) -> float:
-        """How many requests for pages, feeds and sitemaps a stored post has cost."""
+        """The number of requests for pages, feeds and sitemaps per stored post."""
         return self.requests / max(1, self.posts)
 
     @property
     def bytes_per_post(self) -> int:
-        """How many bytes of pages, feeds and sitemaps a stored post has cost."""
+        """The number of bytes of pages, feeds and sitemaps per stored post."""
         return self.bytes // max(1, self.posts)
 
 
 class UpdateReport(msgspec.Struct, frozen=True, kw_only=True):
-    """How one update ended. `requests` are all that left the machine, robots.txt and retries among them.
+    """The result of one update. `requests` includes robots.txt and retries.
 
-    `unchanged` pages were requested again and are the same; `missing` were not found for the first time, and
-    are `gone` when the next update does not find them either. `rules` is the version in use at the end.
+    `unchanged` pages were requested again and are the same. `missing` posts were not found for the first time, and are
+    `gone` if the next update does not find them either. `rules` is the version in use at the end.
     """
 
     blog: str
@@ -166,5 +166,5 @@ class UpdateReport(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def has_news(self) -> bool:
-        """Tell whether anything is different from the last time."""
+        """Whether anything has changed since the last update."""
         return bool(self.new or self.edited or self.gone or self.back or self.moved or self.missing or self.comments)

@@ -1,7 +1,7 @@
-"""Extraction rules: how one blog marks up its posts, in a form that people can read and edit.
+"""Extraction rules: how a blog marks up its posts, in a form that people can read and edit.
 
-A rule names a node by id, by class tokens, by tag or by path, never in terms of a parser. It prints as CSS and as
-XPath, and its JSON form is what `posterity learn` writes.
+A rule selects a node by id, class tokens, tag or path, independently of the parser. It can be written as CSS and as
+XPath; `posterity learn` writes its JSON form.
 """
 
 from __future__ import annotations
@@ -18,24 +18,24 @@ from posterity.model.post import Post
 
 RuleKind = Literal["id", "class", "class-value", "attr", "tag", "child", "path"]
 
-# No page has two of them, so a path needs no number for them.
+# A page has one of each, so they have no number in a path.
 _ONLY_ONES = frozenset({"html", "head", "body"})
 _PLAIN_NAME = re.compile(r"-?[A-Za-z_][\w-]*", re.ASCII)
 
 
 class Rule(msgspec.Struct, frozen=True, order=True, omit_defaults=True):
-    """A way to name one node of a page, or with all its matches several. Usually the first match counts.
+    """A selector for nodes of a page. Usually only the first match is used.
 
     kind     value
     id       the id
-    class    class tokens in alphabetical order, a space between
+    class    class tokens in alphabetical order, separated by spaces
     class-value  the whole class attribute
     attr     an attribute and one of its tokens: `rel=author`, `property=article:published_time`
     tag      the tag
-    child    a child of `under`, counted among its tag from the beginning or the end: `p:1`, `p:-2`
-    path     `html/body/div[2]/p`: a number counts the siblings of the same tag
+    child    a child of `under`, counted among siblings of its tag from the start or the end: `p:1`, `p:-2`
+    path     `html/body/div[2]/p`, with indexes among the siblings of the same tag
 
-    `under` is a rule for an ancestor. `attribute` is what is read of the node instead of its text.
+    `under` is a rule for an ancestor. `attribute` is the attribute to read instead of the text.
     """
 
     kind: RuleKind
@@ -101,16 +101,16 @@ class Rule(msgspec.Struct, frozen=True, order=True, omit_defaults=True):
         return f"{self.css} @{self.attribute}" if self.attribute else self.css
 
 
-# A rule is applied to every page of a blog: its selector is written once.
+# Cached, because a rule is applied to every page of a blog.
 _css_of = lru_cache(maxsize=4096)(Rule._css)  # noqa: SLF001
 
 
 class FieldRule(msgspec.Struct, frozen=True, kw_only=True):
-    """A rule with the evidence for it: it fits `pages` pages with this mean similarity to their feed entries.
+    """A rule with the evidence for it: it matches on `pages` pages, with this mean similarity to their feed entries.
 
-    `per_page` is how many nodes it names on one page of the evidence, at most; a page with more is an index.
-    `before` and `after` are the words around the value when the node holds more than the value ("posted by X in"); of
-    an OUT rule for a place, the words that its texts begin and end with.
+    `per_page` is the largest number of matches on a page of the evidence; a page with more is an index. `before` and
+    `after` are the words around the value if the node contains more than the value ("posted by X in"); for an OUT rule,
+    the words that its texts start and end with.
     """
 
     rule: Rule
@@ -122,12 +122,12 @@ class FieldRule(msgspec.Struct, frozen=True, kw_only=True):
     after: str = ""
 
 
-# How rule files of versions before 0.3 name the fields; the names are those of the record since.
+# Names of fields in rule files before version 0.3; since then they are those of the record.
 _FORMER_NAMES = {"article": "text", "author": "authors", "date": "published", "comment_date": "comment_published"}
 
 
 class _Rules(msgspec.Struct, frozen=True, kw_only=True):
-    """The rules of every field, best first. Fields are called as in the record; `out` removes parts of the text."""
+    """The rules of every field, best first. Fields are named as in the record; `out` removes parts of the text."""
 
     fields: dict[str, tuple[FieldRule, ...]] = {}
 
@@ -138,9 +138,9 @@ class _Rules(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Layout(_Rules, frozen=True, kw_only=True):
-    """The rules of one of several layouts that a blog's posts have, with the posts they were learned from.
+    """The rules of one of a blog's layouts, with the training pages.
 
-    `since` and `until` are the dates of the first and the last of those posts.
+    `since` and `until` are the dates of the first and the last of these posts.
     """
 
     evidence: tuple[str, ...] = ()
@@ -152,11 +152,11 @@ class Layout(_Rules, frozen=True, kw_only=True):
 
 
 class CommentPartRule(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Where the author or the date of a comment is: in an element, or in a part of a line.
+    """The position of the author or the date of a comment: an element, or a part of a line.
 
     `element` is a class (`.fn`), an id without its number (`#author-`), or a tag with its parent (`div.head>b`).
-    Without one the value is in a `line`: before or behind the date, or the first. `before` and `after` are the words
-    around it; `labelled` tells that a label such as "by" stands before it.
+    Without one, the value is in a `line`: before or behind the date, or the first. `before` and `after` are the words
+    around it; `labelled` means that a label such as "by" precedes it.
     """
 
     element: str = ""
@@ -167,10 +167,10 @@ class CommentPartRule(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=T
 
 
 class CommentRules(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """How the comments on a blog's pages are marked up; `on_pages` is False where its pages have no comments at all.
+    """The markup of comments on a blog's pages; `on_pages` is False if its pages have no comments.
 
-    `item` is the class that all comments have, and nothing else. `place` is the element that all of them are in, and
-    `empty` are digests of its tags on pages without comments. Without both, comments are searched for on each page.
+    `item` is the class of all comments and of nothing else. `place` is the element that contains all of them, and
+    `empty` are digests of its tags on pages without comments. Without both, comments are detected on each page.
     """
 
     on_pages: bool = True
@@ -183,10 +183,10 @@ class CommentRules(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
 
 
 class RuleSet(_Rules, frozen=True, kw_only=True):
-    """What was learned of one blog: for every field the rules to try, best first.
+    """The rules learned for one blog: for every field, the rules to try, best first.
 
-    `evidence` are the training pages and `scores` how well the article of each agrees with its feed entry.
-    A blog that changed its theme has `layouts`; a page is served by the one that fits it (`learning.layouts`).
+    `evidence` are the training pages, `scores` the similarity of each article to its feed entry. A blog that has
+    changed its theme has `layouts`; each page is extracted by the layout that fits it (`learning.layouts`).
     """
 
     blog: str | None = None
@@ -199,16 +199,16 @@ class RuleSet(_Rules, frozen=True, kw_only=True):
     since: datetime | None = None
     until: datetime | None = None
     languages: tuple[str, ...] = ()
-    # Which of two numbers is the day, as far as the evidence settles it, and the zone that dates are written in.
+    # The order of day and month in dates, if the evidence settles it, and the time zone of dates.
     date_order: Literal["dmy", "mdy"] | None = None
     zone_minutes: int | None = None
-    # The one author of a blog whose pages do not name him where a rule could: as the feed gives it, or most pages do.
+    # The only author of a blog whose pages have no author that a rule could find: as in the feed, or on most pages.
     only_author: str | None = None
-    # The dates on the pages differ from those of the feed (dates of the last change, for example): none is used.
+    # Dates on the pages differ from those of the feed (for example, dates of the last change) and are not used.
     undated: bool = False
-    # Fields that hardly a page of the evidence has, by rules or without: they are looked for on no page.
+    # Fields that hardly any page of the evidence has; they are not extracted from any page.
     absent: tuple[str, ...] = ()
-    # The characters of the shortest article of the evidence that was confirmed, where it is a short one.
+    # The length in characters of the shortest confirmed article of the evidence, if it is short.
     shortest: int = 0
     # The entries of the feed without their texts, by the keys of their pages (`learning.evidence`).
     entries: dict[str, FeedEntry] = {}
@@ -216,26 +216,26 @@ class RuleSet(_Rules, frozen=True, kw_only=True):
     comments: CommentRules | None = None
 
     def rules_for(self, field: str) -> tuple[FieldRule, ...]:
-        """The rules of one field, best first; empty when nothing was learned for it."""
+        """Return the rules of one field, best first; empty if none were learned."""
         return self.fields.get(field, ())
 
     def with_layout(self, layout: Layout) -> RuleSet:
-        """Return the rules of one layout as a rule set of its own."""
+        """Return the rules of one layout as a rule set."""
         values = {name: getattr(layout, name) for name in layout.__struct_fields__}
         return msgspec.structs.replace(self, **values, layouts=())
 
     def extract(self, html: bytes | str, url: str) -> Post | None:
-        """Return the post on the page as `posterity.extract(html, url, rules=self)` does, or None."""
-        # The one import upwards: the model does not depend on the stages, only this shorthand for people does.
+        """Return the post on the page, or None: a shorthand for `posterity.extract(html, url, rules=self)`."""
+        # The only import of a higher layer; no stage uses this method.
         from posterity import extract
 
         return extract(html, url, rules=self)
 
 
 def step_parts(step: str) -> tuple[str, str]:
-    """Return the tag of a step of a path and its number among the siblings of that tag; `div` is `div[1]`.
+    """Return the tag of a step of a path and its index among the siblings of that tag; `div` is `div[1]`.
 
-    A person may mistype a step: its number is then no number, and no selector that a parser accepts.
+    In rules edited by hand the index may be invalid; it is then not a number, and parsers reject the selector.
     """
     tag, bracket, number = step.removesuffix("]").rpartition("[")
     if not bracket:
@@ -244,14 +244,14 @@ def step_parts(step: str) -> tuple[str, str]:
 
 
 def css_name(name: str) -> str:
-    """Return an id or class as CSS writes it, with what CSS reserves escaped."""
+    """Return an id or class escaped for CSS."""
     if _PLAIN_NAME.fullmatch(name):
         return name
-    return "".join(char if _stands(name, index) else f"\\{ord(char):x} " for index, char in enumerate(name))
+    return "".join(char if _needs_no_escape(name, index) else f"\\{ord(char):x} " for index, char in enumerate(name))
 
 
-def _stands(name: str, index: int) -> bool:
-    """Tell whether the character can be written as it is: no digit at the beginning, also not after a hyphen."""
+def _needs_no_escape(name: str, index: int) -> bool:
+    """Return whether CSS allows the character unescaped; a digit may not be the first or follow a first hyphen."""
     char = name[index]
     if not char.isascii():
         return False
@@ -261,7 +261,7 @@ def _stands(name: str, index: int) -> bool:
 
 
 def xpath_string(text: str) -> str:
-    """Return a string literal of XPath 1.0, which knows no escapes."""
+    """Return a string literal of XPath 1.0, which has no escapes."""
     if "'" not in text:
         return f"'{text}'"
     if '"' not in text:
@@ -270,7 +270,7 @@ def xpath_string(text: str) -> str:
 
 
 def _css_string(text: str) -> str:
-    # A line break ends a string of CSS, unless it is escaped.
+    # An unescaped line break would end the string.
     quoted = text.replace("\\", "\\\\").replace('"', '\\"')
     return '"' + "".join(char if char.isprintable() else f"\\{ord(char):x} " for char in quoted) + '"'
 

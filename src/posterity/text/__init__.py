@@ -1,1 +1,1 @@
-"""Texts compared and cleaned: normal form, words, bigrams, similarity."""
+"""Functions on plain text: normal form, words, similarity, language, dates."""

@@ -1,8 +1,8 @@
 """Dice similarity of two texts, on character bigrams.
 
-Finds inside a page the text that its feed announced. Feeds shorten and re-encode, so equality never holds;
-bigram overlap survives both (BlogForever crawler, section 1.3). A set of bigrams is an int with one bit per
-bigram, so that union is `|`, intersection `&` and size `bit_count`.
+It is used to find the text of a feed entry on a page. Feeds shorten and re-encode texts, so texts are rarely equal, but
+their bigrams overlap (BlogForever crawler, section 1.3). A set of bigrams is an int with one bit per bigram: union is
+`|`, intersection `&`, size `bit_count`.
 """
 
 from __future__ import annotations
@@ -11,17 +11,17 @@ from collections.abc import Iterable
 from functools import reduce
 from operator import or_
 
-# Two characters are one number of eight bytes: that is the quickest way to tell pairs apart, in all languages.
-# No character has the number that stands between two texts.
+# A pair of characters is one integer of eight bytes, which is the fastest representation for all languages. The
+# separator between two texts is not a valid character.
 _BETWEEN = b"\xff\xff\xff\xff"
 _NO_CHARACTER = 0xFFFFFFFF
 _MANY = 4096
 
 
 class BigramBits:
-    """Turns texts into bit sets; two sets of the same instance can be compared.
+    """Converts texts to bit sets; sets of the same instance can be compared.
 
-    Every bigram gets its own bit the first time it is seen, so sets are exact: no two bigrams share a bit.
+    Every bigram gets its own bit when it first occurs, so sets are exact: no two bigrams share a bit.
     """
 
     __slots__ = ("_bit", "_known")
@@ -34,25 +34,25 @@ class BigramBits:
         """Return the bigrams of the text: all pairs of adjacent characters."""
         bits = self._known.get(text)
         if bits is None:
-            # Short texts come again and again on a page: each distinct one is read once.
+            # Short texts often repeat on a page.
             bits = self._known[text] = self.of_all((text,))
         return bits
 
     def of_all(self, texts: Iterable[str]) -> int:
-        """Return the bigrams of all the texts, none of which reaches from one text into the next."""
+        """Return the bigrams of all texts, without those across the boundary of two texts."""
         units = _BETWEEN.join([text.encode("utf-32-le", "surrogatepass") for text in texts])
         pairs = {*_every_second_pair(units), *_every_second_pair(units[4:])}
         return reduce(or_, map(self._bit.__getitem__, pairs), 0)
 
     def forget_many(self) -> None:
-        """Begin anew when very many bigrams were seen. Sets from before can then no longer be compared."""
+        """Clear the instance if it has very many bigrams. Earlier sets can then no longer be compared."""
         if len(self._bit) > _MANY:
             self._bit.clear()
             self._known.clear()
 
 
 class _Bits(dict[int, int]):
-    """A bit for every bigram, a new one for each; none for what reaches from one text into the next."""
+    """Assigns a bit to every bigram; none to bigrams across the boundary of two texts."""
 
     def __missing__(self, pair: int) -> int:
         bit = self[pair] = 0 if _NO_CHARACTER in (pair >> 32, pair & _NO_CHARACTER) else 1 << len(self)

@@ -1,8 +1,7 @@
-"""The language that a text is in, as against the one that its page declares.
+"""Detects the language of a text, which may differ from the one that its page declares.
 
-Templates declare English whatever the blog is written in. The model that tells languages takes most of a second to
-load, so it is asked only where the script of the text, or the lack of English function words, speaks against the
-declaration.
+Many templates declare English whatever the language of the blog. The language model takes most of a second to load, so
+it is used only if the script of the text, or the lack of English function words, contradicts the declaration.
 """
 
 from __future__ import annotations
@@ -15,19 +14,19 @@ import msgspec
 from posterity.text.normal_form import beginning_without_urls, is_language_doubtful, primary_language
 
 _MIN_LETTERS = 20
-# Below this the first guess is often wrong: numbers, code, names.
+# Below this the result is often wrong: numbers, code, names.
 _MIN_CONFIDENCE = 0.5
 
 
 class DetectedLanguage(msgspec.Struct, frozen=True):
-    """A language as in BCP 47, and how sure that is, from 0 to 1."""
+    """A BCP 47 language tag and its confidence, 0 to 1."""
 
     language: str
     confidence: float
 
 
 def detect_language(text: str) -> DetectedLanguage | None:
-    """Return the language of the text, or None when there is too little of it."""
+    """Return the language of the text, or None if the text is too short or ambiguous."""
     beginning = beginning_without_urls(text)
     if sum(char.isalpha() for char in beginning) < _MIN_LETTERS:
         return None
@@ -38,7 +37,7 @@ def detect_language(text: str) -> DetectedLanguage | None:
 
 
 def same_language(left: str, right: str) -> bool:
-    """Tell whether two tags name one language, whatever the country or script."""
+    """Return whether two tags have the same language, regardless of country and script."""
     return primary_language(left) == primary_language(right)
 
 
@@ -49,14 +48,14 @@ def _identifier() -> Any:
     return LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
 
 
-# A declaration is overruled by this many letters, and when both halves of them are in the same other language: lists
-# of names and code resemble a language here and another there.
+# To contradict a declaration, a text needs this many letters, and both halves of it must be in the same language: in
+# lists of names and in code, the detected language varies.
 _MIN_CONTRADICTING_LETTERS = 100
 _MIN_CONTRADICTING_CONFIDENCE = 0.9
 
 
 def contradicting_language(text: str, declared: str) -> DetectedLanguage | None:
-    """Return the language of the text where it is surely another than the declared one, else None."""
+    """Return the language of the text if it certainly differs from the declared one, else None."""
     beginning = beginning_without_urls(text)
     if sum(char.isalpha() for char in beginning) < _MIN_CONTRADICTING_LETTERS or not is_language_doubtful(
         text, declared

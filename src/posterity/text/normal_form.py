@@ -1,7 +1,7 @@
-"""One form for texts that look the same: white space folded, invisible characters gone; words and scripts of a text.
+"""Normal forms that make texts comparable, their words and scripts, and a cache (`Remembered`).
 
-Languages written without spaces (Chinese, Japanese, Korean syllables) are counted by character. `Remembered` keeps
-computed values by key: names and classes come again on every page of a site.
+White space is collapsed and invisible characters are removed. Languages written without spaces (Chinese, Japanese,
+Korean syllables) are counted by character.
 """
 
 from __future__ import annotations
@@ -21,62 +21,62 @@ FORMS: tuple[Form, ...] = get_args(Form)
 # Zero-width characters and soft hyphens: feeds drop them, pages keep them.
 _INVISIBLE_CHARS = "\u00ad\u200b\u2060\ufeff"
 _INVISIBLE = re.compile(f"[{_INVISIBLE_CHARS}]")
-_BETWEEN = "\0"  # no white space, part of no spelling, and on no page: parsers drop it
-# What most often keeps a text from being in NFKC. Without it, to see that nothing is to be done takes a fiftieth.
+_BETWEEN = "\0"  # a separator that is never in a text: parsers drop it
+# The most frequent characters that are not in NFKC. Replacing them first makes normalisation fifty times faster.
 _USUAL_FORMS = [(char, unicodedata.normalize("NFKC", char)) for char in "\u00a0\u2026\u202f\u2009\u2122\u2116\u00b2"]
 _NEITHER = re.compile(r"[\W_]+")
-# What makes a text of ASCII letters a text of others, and is neither letter nor digit.
+# Typographic characters that are neither letters nor digits; without them, most English text is ASCII.
 _TYPOGRAPHY = "\u2018\u2019\u201c\u201d\u2013\u2014\u2022\u00ab\u00bb\u00a9\u2192"
 _ASCII_NEITHER = dict.fromkeys(code for code in range(128) if not chr(code).isalnum())
 
 
 def one_line(text: str) -> str:
-    """Return the text on one line, with single spaces and nothing invisible."""
+    """Return the text on one line, with single spaces and without invisible characters."""
     return single_spaced(text if text.isascii() else _without_invisible(text))
 
 
 def _without_invisible(text: str) -> str:
-    # To see that nothing invisible is there takes a fraction of replacing nothing.
+    # Checking first is much faster, because most texts have no invisible characters.
     return _INVISIBLE.sub("", text) if any(char in text for char in _INVISIBLE_CHARS) else text
 
 
 def single_spaced(text: str) -> str:
-    """Return the text with single spaces, and none at its ends."""
+    """Collapse white space to single spaces, and strip it at both ends."""
     text = text.strip()
-    # Lines broken in the source are the most common reason to do anything.
+    # Line breaks are the most frequent case.
     if "\n" in text:
         text = text.replace("\n", " ")
-    # A space is the only white space that is printable. To see that nothing is to be done takes half of doing it.
+    # A space is the only printable white space. Checking first takes half the time of splitting.
     return " ".join(text.split()) if "  " in text or not text.isprintable() else text
 
 
 def comparable(text: str) -> str:
-    """Return a form in which two spellings of the same text are equal: NFKC, case folded, on one line."""
+    """Return a form in which variants of the same text are equal: NFKC, case-folded, on one line."""
     if text.isascii():
         return single_spaced(text).lower()
     return one_line(_nfkc(text)).casefold()
 
 
 def forms_of(texts: Sequence[str], form: Callable[[str], str] = comparable) -> list[str]:
-    """Return the form of each of the texts. They are read as one, which takes a fraction of the time."""
+    """Return the form of each text. They are processed as one text, which is much faster."""
     found = [text.strip(" ") for text in form(_BETWEEN.join(texts)).split(_BETWEEN)]
     return found if len(found) == len(texts) else [form(text) for text in texts]
 
 
 def letters_and_digits(text: str) -> str:
-    """Return only what identifies a title: its letters and digits, case folded."""
+    """Return only the letters and digits, case-folded; they identify a title."""
     if not text.isascii():
         text = without_typography(_nfkc(text).casefold(), "")
     return text.lower().translate(_ASCII_NEITHER) if text.isascii() else _NEITHER.sub("", text)
 
 
 def count_of(number: int, thing: str, things: str | None = None) -> str:
-    """Return a number of things in English: 1 post, 2 posts, 1,200 posts."""
+    """Return a number with its noun: 1 post, 2 posts, 1,200 posts."""
     return f"{number:,} {thing if number == 1 else things or thing + 's'}"
 
 
 def without_typography(text: str, instead: str) -> str:
-    """Return the text with quotes, dashes and the like replaced, which makes most texts in English ASCII."""
+    """Replace typographic quotes, dashes and the like, which makes most English text ASCII."""
     for mark in _TYPOGRAPHY:
         text = text.replace(mark, instead)
     return text
@@ -94,39 +94,39 @@ _WORD = re.compile(rf"[{_CJK}]|[^\W_{_CJK}]+")
 
 
 def words(text: str) -> list[str]:
-    """Return the words of the text in order, case folded."""
+    """Return the words of the text in order, case-folded."""
     return words_of_comparable(comparable(text))
 
 
 def words_of_comparable(text: str) -> list[str]:
-    """Return the words in order of a text that is in its comparable form already."""
+    """Return the words of a text that is already in its comparable form."""
     if not text.isascii():
         text = without_typography(text, " ")
     return text.translate(_ASCII_MARKS).split() if text.isascii() else _WORD.findall(text)
 
 
 def word_counts(text: str) -> Counter[str]:
-    """Return how often each word stands in the text."""
+    """Return how often each word occurs in the text."""
     return Counter(words(text))
 
 
 def token_f1(left: Counter[str], right: Counter[str]) -> float:
-    """Return the harmonic mean of precision and recall of two bags of words; 0.0 when either is empty."""
+    """Return the harmonic mean of precision and recall of two bags of words; 0.0 if either is empty."""
     fewer, more = (left, right) if len(left) <= len(right) else (right, left)
     common = sum(min(count, more[word]) for word, count in fewer.items() if word in more)
     return 2 * common / (left.total() + right.total()) if common else 0.0
 
 
 def containment(part: Counter[str], whole: Counter[str]) -> float:
-    """Return the share of `part` that also stands in `whole`."""
+    """Return the share of `part` that is also in `whole`."""
     return (part & whole).total() / part.total() if part else 0.0
 
 
 def any_part(parts: Iterable[str]) -> re.Pattern[str]:
-    """Return a pattern that finds any of the strings.
+    """Return a pattern that matches any of the strings.
 
-    They are grouped by their first letters: a place in the text is then compared with a few of them and not with all,
-    which takes half the time.
+    They are grouped by their first letters, so that each position of the text is compared with only a few of them,
+    which halves the time.
     """
     groups = (
         (first, "|".join(re.escape(part[1:]) for part in group))
@@ -135,23 +135,23 @@ def any_part(parts: Iterable[str]) -> re.Pattern[str]:
     return re.compile("|".join(f"{re.escape(first)}(?:{rests})" for first, rests in groups))
 
 
-# More text makes detection slower and no better: on 747 posts of real blogs, 200 to 4,000 characters gave the same
-# results but for mixed texts.
+# More text makes detection slower but not better: on 747 posts of real blogs, 200 to 4,000 characters gave the same
+# results except for mixed texts.
 _READ_CHARS = 1_000
-# URLs are in no language, and a short post may be little else.
+# URLs have no language, and a short post may consist mostly of URLs.
 _URL = re.compile(r"(?:https?://|www\.)\S+")
-# Members of one macrolanguage that are not distinguished in writing: in ISO 639-3, all of them are zho.
+# Members of the macrolanguage zho (ISO 639-3), which are not distinguished in writing.
 _SAME = {"yue": "zh", "wuu": "zh", "cmn": "zh"}
 
 
 def primary_language(tag: str) -> str:
-    """Return the language of a tag such as pt-BR without country and script."""
+    """Return the language of a tag such as pt-BR, without country and script."""
     first = tag.replace("_", "-").partition("-")[0].strip().lower()
     return _SAME.get(first, first)
 
 
 def beginning_without_urls(text: str) -> str:
-    """Return as much of a text as is needed to tell its language."""
+    """Return as much of a text as is needed to detect its language."""
     return _URL.sub(" ", text[: 2 * _READ_CHARS])[:_READ_CHARS]
 
 
@@ -207,7 +207,7 @@ _SCRIPTS_OF = {
     "Ethi": "am ti",
 }
 _LANGUAGES = {script: frozenset(languages.split()) for script, languages in _SCRIPTS_OF.items()}
-# Languages that are written in no other script than those above.
+# Languages that are never written in Latin script.
 _NEVER_LATIN = frozenset(
     "be bg mk ru uk ar fa ur ps he el ko ja zh th lo km my hi mr ne bn gu ta te kn ml si ka hy am".split()
 )
@@ -217,11 +217,11 @@ _ENGLISH = frozenset(
 )
 _LETTERS = re.compile(r"[^\W\d_]+")
 _FEW_LETTERS = 0.05
-_MIN_ENGLISH_SHARE = 0.12  # of English prose, function words are a third to a half; of other languages, below a tenth
+_MIN_ENGLISH_SHARE = 0.12  # these words are a third to a half of English prose, and below a tenth of other languages
 
 
 def is_language_doubtful(text: str, declared: str) -> bool:
-    """Tell at little cost whether the text may be in another language than the declared one."""
+    """Return whether the text may be in another language than the declared one; a quick check."""
     text = beginning_without_urls(text)
     language = primary_language(declared)
     found = _LETTERS.findall(text)
@@ -234,7 +234,7 @@ def is_language_doubtful(text: str, declared: str) -> bool:
     if 2 * foreign > letters or (language == "zh" and counts["Kana"] > letters / 4):
         return True
     if language in _NEVER_LATIN:
-        # A post about code may be mostly Latin letters and still be in the declared language.
+        # A post about code may have mostly Latin letters and still be in the declared language.
         return counts.total() - foreign < _FEW_LETTERS * letters
     if language != "en":
         return False
@@ -243,14 +243,14 @@ def is_language_doubtful(text: str, declared: str) -> bool:
 
 _Key = TypeVar("_Key")
 _Value = TypeVar("_Value")
-MOST = 16_384  # a few hundred pages of different sites; a page has some hundred names of its own
+MOST = 16_384  # enough for some hundred pages of different sites; a page has some hundred distinct names
 
 
 class Remembered(dict[_Key, _Value]):
-    """A dictionary that computes what it does not hold. When it is full it forgets everything.
+    """A cache: a dictionary that computes missing values, and is cleared when it is full.
 
-    `lru_cache` would forget one by one, which is worse for pages in a row: as soon as they have one name too many, it
-    has always just forgotten the one that comes next. A look-up here costs half as much, too.
+    `lru_cache` evicts entries one by one, which is worse for a sequence of similar pages: once they have one name too
+    many, it has always just evicted the next one. A look-up here also takes half the time.
     """
 
     __slots__ = ("_compute",)
@@ -266,11 +266,11 @@ class Remembered(dict[_Key, _Value]):
         return found
 
 
-# Control characters, with which a text could steer a terminal, and the overrides of the direction of writing, with
-# which it could look like another one. Colours and bold face are ours: `click.style`.
+# Control characters, which could control a terminal, and overrides of the text direction, which could disguise a text.
+# The escape sequences for colours and bold text of `click.style` are kept.
 _STEERING = re.compile(r"\x1b\[(?:0|1|3[0-7])m|[\x00-\x08\x0b-\x1f\x7f-\x9f\u202d\u202e\ud800-\udfff]")
 
 
 def printable(text: str) -> str:
-    """Return the text as it can be shown on a terminal: most texts come from pages, feeds and servers of strangers."""
+    """Return the text without characters that are dangerous on a terminal: most texts come from untrusted pages."""
     return _STEERING.sub(lambda found: found[0] if len(found[0]) > 1 else "\N{REPLACEMENT CHARACTER}", text)

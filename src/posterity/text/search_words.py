@@ -1,9 +1,9 @@
-"""The words of a text as a search index knows them: the same function reads what is stored and what is looked for.
+"""The words of a text for the search index, used both for stored texts and for queries.
 
-Case, compatibility forms, accents, vowel points and invisible characters do not matter. Scripts that put no spaces
-between words (Chinese, Japanese, Thai, Lao, Khmer, Burmese) give one word per character with its marks; a word of such
-a language is then found as characters side by side. Korean does so per syllable, because particles follow a noun
-without a space and compounds are written both with and without one.
+Case, compatibility forms, accents, vowel points and invisible characters are ignored. In scripts without spaces between
+words (Chinese, Japanese, Thai, Lao, Khmer, Burmese), every character with its marks is a word; a word of such a
+language is found as a phrase. Korean is split into syllables, because particles follow a noun without a space and
+compounds are written with or without one.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from typing import NamedTuple
 from posterity.text.normal_form import Remembered
 
 _LATIN_ACCENTED = "\u00df-\u024f\u1e00-\u1eff"
-# Marks that a writer may leave out: accents of Latin, Greek and Cyrillic, points of Hebrew, vowel signs of Arabic and
-# Syriac, variation selectors. Marks of the scripts of India and South East Asia are vowels: they stay.
+# Marks that are often omitted: accents of Latin, Greek and Cyrillic, points of Hebrew, vowel signs of Arabic and
+# Syriac, variation selectors. Marks of Indian and South East Asian scripts are vowels and are kept.
 _MARKS_LEFT_OUT = (
     "\u0300-\u036f\u0483-\u0489\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8"
     "\u06ea-\u06ed\u0730-\u074a\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe00-\ufe0f\ufe20-\ufe2f"
@@ -25,13 +25,13 @@ _MARKS_LEFT_OUT = (
 _INVISIBLE = "\u00ad\u0600-\u0605\u061c\u06dd\u070f\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
 _TATWEEL = "\u0640"
 _LEFT_OUT = re.compile(f"[{_MARKS_LEFT_OUT}{_INVISIBLE}{_TATWEEL}]+")
-# Letters that Unicode does not take apart, and spellings of one letter that writers do not tell apart.
+# Letters that Unicode does not decompose, and variants of a letter that are not distinguished in writing.
 _SAME_LETTERS = {
     "ı": "i", "ł": "l", "ø": "o", "đ": "d", "ð": "d", "ħ": "h", "ŧ": "t", "þ": "th", "æ": "ae", "œ": "oe",
-    "й": "й",  # a letter of its own, unlike ё
+    "й": "й",  # a separate letter, unlike ё
     "ى": "ي", "ی": "ي", "ې": "ي", "ک": "ك", "ة": "ه", "ہ": "ه", "ھ": "ه", "ۀ": "ه", "ە": "ه",
 }  # fmt: skip
-# The apostrophe of Ukrainian and Hawaiian, which most keyboards type as a quote, is a letter to Unicode.
+# The apostrophe of Ukrainian and Hawaiian is a letter in Unicode, but usually typed as a quote.
 _APOSTROPHES = re.compile("[\u02bb\u02bc]")
 
 
@@ -48,19 +48,19 @@ _FOLDED_LETTERS = Remembered(_folded_letter)
 
 
 def fold_for_search(text: str) -> str:
-    """Return the text without case, accents, points and everything else that a search forgives."""
+    """Return the text without case, accents, points and everything else that a search ignores."""
     return text.lower() if text.isascii() else "".join([_FOLDED_LETTERS[char] for char in _case_folded(text)])
 
 
 def _case_folded(text: str) -> str:
-    """The text with letters in their places: only what every single letter becomes is left to do."""
-    # Case folding may leave letters apart from their accents, so the normal form comes before it and behind it.
+    """Return the text case-folded and normalised; only the folding of single letters remains to be done."""
+    # Case folding may separate letters from their accents, so the text is normalised before and after it.
     text = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
     return _APOSTROPHES.sub("'", _LEFT_OUT.sub("", text))
 
 
 def _ranges(characters: list[int]) -> str:
-    """The inside of a character class of a regular expression."""
+    """Return the ranges of these characters for a character class of a regular expression."""
     found: list[list[int]] = []
     for code in characters:
         if found and code == found[-1][1] + 1:
@@ -87,28 +87,28 @@ _LETTER = rf"[^\W_{_BY_CHARACTER}{_BY_CLUSTER}]"
 _WORD = re.compile(
     rf"{_LETTER}(?:{_LETTER}|[{_MARKS}])*|[{_BY_CHARACTER}][{_MARKS}]*|[{_BY_CLUSTER}](?:{_KHMER_JOINED}|[{_MARKS}])*"
 )
-# Without a character of these blocks words are letters and digits in a row, which takes half the time to find.
+# Without a character of these blocks, words are runs of letters and digits, which a simpler pattern finds faster.
 _NEEDS_MORE = re.compile("[\u0900-\u1cff\u3005-\U0010ffff]")
 _SIMPLE_WORD = re.compile(r"[^\W_]+")
 _ASCII_SEPARATORS = {code: " " for code in range(128) if not chr(code).isalnum()}
-# "and", "in", "like", "for" and the article, which Arabic and Hebrew write as one word with what follows.
+# "and", "in", "like", "for" and the article, which are prefixes in Arabic and Hebrew.
 _ARTICLE = re.compile("(?:[وف]?(?:ال|بال|كال|لل)|و)(?=[\u0621-\u064a]{3})|ו?(?:[שמב]|כש)?ה(?=[\u05d0-\u05ea]{3})")
 
 
 def name_order(name: str) -> tuple[str, str]:
-    """Return the key by which names are sorted: as in the root order of CLDR, case and accents decide last."""
+    """Return the sort key of a name: case and accents are compared last, as in the root collation of CLDR."""
     return fold_for_search(name), name
 
 
 def search_words(text: str) -> list[str]:
-    """Return the words of a text in order, as the index knows them."""
+    """Return the words of a text in order, as in the index."""
     return words_and_accents(text)[0]
 
 
 def words_and_accents(text: str) -> tuple[list[str], list[str]]:
-    """Return the words of a text as the index knows them, and those in Latin letters with accents once more with these.
+    """Return the words of a text as in the index, and the accented forms of Latin words that have accents.
 
-    A query that types accents asks for them.
+    A query with accents matches only the accented form.
     """
     if text.isascii():
         return text.lower().translate(_ASCII_SEPARATORS).split(), []
@@ -119,13 +119,13 @@ def words_and_accents(text: str) -> tuple[list[str], list[str]]:
 
 
 def _forms(word: str) -> tuple[str, str]:
-    """A word as the index knows it, and the same with its accents if it has some that count."""
+    """Return a word as in the index, and its accented form if it has one."""
     folded = _without_article(fold_for_search(word))
     accented = word.replace("ı", "i")
     return folded, accented if _ACCENTED.search(accented) else ""
 
 
-# Looking up a word takes a fraction of folding it letter by letter.
+# A cache: a look-up is much faster than folding a word letter by letter.
 _FORMS = Remembered(_forms)
 _ACCENTED = re.compile(f"[{_LATIN_ACCENTED}]")
 
@@ -134,23 +134,23 @@ def _without_article(word: str) -> str:
     return _ARTICLE.sub("", word, count=1) if "\u05d0" <= word[0] <= "\u064a" and _ARTICLE.match(word) else word
 
 
-# What Arabic and Hebrew write as one word with the noun behind it: "and", "in", "for", "like", "from", "that", the
-# article, and several of these. Some are left out of the index (`_ARTICLE`); a query looks for the others, too.
+# Prefixes of nouns in Arabic and Hebrew: "and", "in", "for", "like", "from", "that", the article, and combinations.
+# Some are removed in the index (`_ARTICLE`); queries also search for forms with the others.
 _CLITICS = {
     "\u0590": [and_ + rest for and_ in ("", "ו") for rest in "ה ב ל כ מ ש כש לכש שה שב של שמ שכ".split()] + ["ו"],
     "\u0600": [and_ + rest for and_ in ("", "و", "ف") for rest in "ب ل ك ال بال كال لل".split()] + ["و", "ف"],
 }
-_SHORTEST_NOUN = 3  # letters that must be left when a prefix is taken off: of fewer, most are no words
+_SHORTEST_NOUN = 3  # letters that must remain when a prefix is removed; shorter rests are rarely words
 
 
 def with_clitics(word: str) -> list[str]:
-    """Return the other forms in which the index has an Arabic or Hebrew word with prefixes such as "and" and "in"."""
+    """Return the forms of an Arabic or Hebrew word with prefixes such as "and" and "in", as in the index."""
     forms = dict.fromkeys(_FORMS[prefix + word][0] for prefix in _clitics_of(word))
     return [form for form in forms if form != word]
 
 
 def without_clitics(word: str) -> list[str]:
-    """Return what an Arabic or Hebrew word may be without prefixes; which of these are words only a text can show."""
+    """Return the possible forms of an Arabic or Hebrew word without prefixes; not all of them are words."""
     rests = [word.removeprefix(prefix) for prefix in _clitics_of(word) if word.startswith(prefix)]
     return [rest for rest in dict.fromkeys(rests) if len(rest) >= _SHORTEST_NOUN]
 
@@ -161,9 +161,9 @@ def _clitics_of(word: str) -> list[str]:
 
 
 def misspellings(word: str) -> set[str]:
-    """Return every word that is one letter more, less, other or in another place.
+    """Return every word at edit distance 1: one letter added, removed, replaced or swapped with the next.
 
-    Letters are those of the script of the word; scripts that are searched for by character have no misspellings.
+    Letters are those of the word's script; scripts that are indexed by character have no misspellings.
     """
     if _WORD.fullmatch(word) is None or re.match(f"[{_BY_CHARACTER}{_BY_CLUSTER}]", word):
         return set()
@@ -177,14 +177,14 @@ def misspellings(word: str) -> set[str]:
 
 @cache
 def _letters_beside(char: str) -> frozenset[str]:
-    """The letters of the alphabet of a letter, as the index has them: those that Unicode has beside it."""
+    """Return the folded letters of the same alphabet: those of the same block of Unicode."""
     block = ord(char) & ~0x7F
     folded = (fold_for_search(chr(code)) for code in range(block, block + 0x80))
     return frozenset(one for one in folded if len(one) == 1 and (one.isalnum() or re.match(f"[{_MARKS}]", one)))
 
 
 def letters_apart(left: str, right: str) -> int:
-    """Return how many letters have to be added, left out, changed or swapped with the next to make one word another."""
+    """Return the edit distance of two words, where swapping two adjacent letters counts as one edit."""
     before: list[int] = []
     row = list(range(len(right) + 1))
     for i, one in enumerate(left, 1):
@@ -198,7 +198,7 @@ def letters_apart(left: str, right: str) -> int:
 
 
 class FoundWord(NamedTuple):
-    """A word as the index knows it, and where it stands in the text."""
+    """A word as in the index, and its position in the text."""
 
     word: str
     start: int
@@ -206,7 +206,7 @@ class FoundWord(NamedTuple):
 
 
 def found_words(text: str) -> list[FoundWord]:
-    """Return the words of a text with their places."""
+    """Return the words of a text with their positions."""
     if text.isascii():
         return [FoundWord(match[0], match.start(), match.end()) for match in _SIMPLE_WORD.finditer(text.lower())]
     folded, origin = _fold_with_origin(text)
@@ -220,12 +220,12 @@ def found_words(text: str) -> list[FoundWord]:
     ]
 
 
-# Short pieces, so that a long text without spaces takes no longer; a letter is not parted from its marks.
+# Short pieces, so that the time is linear even for text without spaces; a letter is not separated from its marks.
 _PIECE = re.compile(rf"\S{{1,40}}[{_MARKS}\u0300-\u036f\u3099\u309a\uff9e\uff9f]{{0,20}}|\s+")
 
 
 def _fold_with_origin(text: str) -> tuple[str, list[int]]:
-    """The folded text, and for every character of it, and for its end, the place it comes from."""
+    """Return the folded text, and for every character of it, and for its end, the position in the original."""
     pieces: list[str] = []
     origin: list[int] = []
     for match in _PIECE.finditer(text):
@@ -237,7 +237,7 @@ def _fold_with_origin(text: str) -> tuple[str, list[int]]:
 
 
 def _places(raw: str, folded: str, start: int) -> list[int]:
-    """For every character of a folded piece the place of the raw character with which it first appears."""
+    """Return, for every character of a folded piece, the position of the original character that produced it."""
     places: list[int] = []
     for stop in range(1, len(raw) + 1):
         known = len(fold_for_search(raw[:stop]))

@@ -152,7 +152,7 @@ def _logged_blog(number: int, log: dict[str, list[Visit]]) -> Iterator[str]:
         finally:
             server.shutdown()
             thread.join()
-            server.hang_up()
+            server.close_connections()
 
 
 def _records(location: str) -> dict[str, Any]:

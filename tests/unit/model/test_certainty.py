@@ -61,5 +61,5 @@ def test_demands_are_read_from_words() -> None:
 
 @pytest.mark.parametrize("word", ["much", "authors=", "1.5", "authors=-1", "nan", "writer=0.5"])
 def test_words_that_are_no_demand_are_told(word: str) -> None:
-    with pytest.raises(ValueError, match=r"is no demand|0 to 1|no field"):
+    with pytest.raises(ValueError, match=r"is not a confidence|between 0 and 1|no field"):
         demands_in([word])

@@ -1,7 +1,7 @@
-"""Dates as people write them, found in a text and read: in figures, with month names, counted from now.
+"""Finds and parses dates in texts: numeric, with month names, and relative to now.
 
-The words are CLDR's, through Babel, for the languages that the caller names. An order of day and month that the
-text does not settle stays unsettled: both readings come back.
+The words are those of CLDR, through Babel, for the languages that the caller names. If the text does not settle the
+order of day and month, both readings are returned.
 """
 
 from posterity.text.dates.formats import DayOrder, FoundDate
