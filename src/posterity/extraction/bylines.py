@@ -40,6 +40,8 @@ TAIL = re.compile(
     # The next sentence, but for what is shortened: "Dr. Ada M. Lovelace".
     r"(?<!\b[A-ZÄÖÜ])(?<!\b[DMSJ]r)(?<!\bMs)(?<!\bSt)(?<!\bMrs)(?<!\bProf)\.\s++\S.*$|"
     rf"{_SPACES}(?:{any_of(words_for('byline.cut_at_end'))})\s*+$|"
+    # A text for those who do not see the face: "Ada Lovelace's Picture".
+    rf"['’]s\s++(?i:{any_of(words_for('byline.portrait'))})\s*+$|"
     rf"{_SPACES}(?:{any_of(words_for('byline.cut_from'))})\b.*$|"
     rf"{_SPACES}(?:{any_of(words_for('byline.cut_from_label'))}).*$|{_SPACES}\(?@\w.*$|"
     rf"(?<![\s,(])[\s,(]++\d.*$|(?:{_SPACES})?<.*$",

@@ -27,6 +27,8 @@ from posterity.extraction.bylines import has_given_name, is_person, names_in, op
         ("10:30 am ET by Ada Lovelace", ("Ada Lovelace",)),
         ("May 3, 2021 10:00 AM ET by Ada Lovelace", ("Ada Lovelace",)),
         ("Guest post by Ada Lovelace (@ada)", ("Ada Lovelace",)),
+        ("Ada Lovelace's Picture", ("Ada Lovelace",)),
+        ("Ada Lovelace’s profile picture", ("Ada Lovelace",)),
         ("View author archive", ()),
         ("6 years ago", ()),
         ("Size", ()),

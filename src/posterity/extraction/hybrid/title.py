@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from functools import lru_cache
 from urllib.parse import unquote, urlsplit
 
@@ -238,6 +238,7 @@ def title_values(page: PageFacts) -> list[ScoredValue]:
     if any(_is_shown_segment(value, segments) for value in values):
         values = [value for value in values if not _is_only_cut(value)]
     declared = {"title": letters_and_digits(page.data.title), "og": letters_and_digits(page.data.first("og:title"))}
+    values = _without_taglines(page, values, declared.values())
     title_words = frozenset(_words(page.data.title))
     slug = _slug_words(page.path)
     signed = []
@@ -250,6 +251,24 @@ def title_values(page: PageFacts) -> list[ScoredValue]:
         features |= {f"{kind}: {feature}" for feature in features & _BY_KIND}
         signed.append(ScoredValue(value.key, value.candidates, frozenset(features)))
     return signed
+
+
+def _without_taglines(page: PageFacts, values: list[ScoredValue], declared: Collection[str]) -> list[ScoredValue]:
+    """Return the values without headings of which <title> or og:title has all but a <small> part."""
+    tree = page.tree
+    nodes = {
+        each.node
+        for value in values
+        if value.key in declared
+        for each in value.candidates
+        if each.features[0].endswith(" part") and "small" in tree.tag[each.node : tree.end[each.node]]
+    }
+    return [
+        value
+        for value in values
+        if value.key in declared
+        or not all(each.node in nodes and each.features[0] in _HEADINGS for each in value.candidates)
+    ]
 
 
 def _segments(title: str) -> frozenset[str]:
