@@ -1,8 +1,8 @@
-"""Times of day beside a date (15:05, 3:05 pm, 15h05, 15時05分, with their zones), and dates counted from now.
+"""Times of day beside a date (15:05, 3:05 pm, 15h05, 15時05分, with their zones), and relative dates.
 
-A time is looked for next to a date only: elsewhere in a text, 15:05 may be the length of a film. The phrases of dates
-counted from now (3 days ago, vor 2 Stunden, 3日前, yesterday at 15:05) are CLDR's: Babel writes them for a few numbers
-of every plural form, and the number becomes a group. "2 months ago" names no day: such dates have a low precision.
+A time is searched for only beside a date: elsewhere in a text, 15:05 may be the length of a video. The phrases of
+relative dates (3 days ago, vor 2 Stunden, 3日前, yesterday at 15:05) are those of CLDR: Babel formats them for a few
+numbers of every plural form, and the number becomes a group of the pattern. "2 months ago" has a low precision.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Formats of dates: in figures (12.03.2021, 3/12/21), ISO 8601, with named months, and with labels (2021年3月12日).
+"""Formats of dates: numeric (12.03.2021, 3/12/21), ISO 8601, with named months, and with labels (2021年3月12日).
 
-Which of two small numbers is the month cannot be seen: both readings come back until somebody knows the order.
+If two small numbers leave open which is the month, both readings are returned, unless the caller knows the order.
 """
 
 from __future__ import annotations
@@ -28,19 +28,18 @@ from posterity.text.dates.vocabulary import (
 DayOrder: TypeAlias = Literal["dmy", "mdy"]
 Order: TypeAlias = Literal["iso", "ymd", "dmy", "mdy", "text", "relative"]
 
-EARLIEST_YEAR = 1900  # of diaries and newspapers that are put on the web long after they were written
-FIRST_YEAR = 1990  # no blog is older than the web: an earlier year is believed only where it can be nothing else
+EARLIEST_YEAR = 1900  # of diaries and newspapers that are published on the web long after they were written
+FIRST_YEAR = 1990  # no blog is older than the web: an earlier year is accepted only if it can be nothing else
 LAST_YEAR = 2099
-LAST_SHORT_YEAR = 49  # '49 is 2049 and '90 is 1990; what lies between is no date of a blog
+LAST_SHORT_YEAR = 49  # '49 is 2049 and '90 is 1990; years between are not dates of blogs
 
 
 class FoundDate(msgspec.Struct, frozen=True):
-    """A date that a text names.
+    """A date in a text.
 
-    `moment` is naive when the text names no zone; with precision "day" it is midnight. `order` is how day and month
-    were distinguished. `ambiguous` is a fact about the text: they could be exchanged, and nothing but the order of
-    two small numbers tells which is which. `start` and `end` span date, time of day and zone; `language` is that of
-    the word that was recognised, None for a date in figures.
+    `moment` is naive if the text has no time zone; with precision "day" it is midnight. `order` is how day and month
+    were distinguished. `ambiguous` means that day and month could be exchanged. `start` and `end` span date, time of day
+    and zone; `language` is that of the word that was recognised, None for a numeric date.
     """
 
     moment: datetime

@@ -1,8 +1,8 @@
-"""Every date that a text names, in the formats and languages that people use.
+"""Finds all dates in a text, in many formats and languages.
 
-Days are found first, by the patterns of each way of writing them; then the time of day that stands beside a day is
-read. Nothing here guesses: a date without a year, or one that no calendar has, is no date.
-Days of other calendars (Hebrew, Hijri, Persian, Buddhist, Japanese eras) are converted.
+Days are found first, by the patterns of each format; then the time of day beside each day is parsed. Nothing is
+guessed: a date without a year, or one that does not exist, is ignored. Days of other calendars (Hebrew, Hijri, Persian,
+Buddhist, Japanese eras) are converted.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def read_dates(
     coarse: bool = False,
     since_year: int = FIRST_YEAR,
 ) -> tuple[FoundDate, ...]:
-    """Return every date in the text, in order of standing, from `since_year` on.
+    """Return every date in the text from `since_year` on, in the order of the text.
 
     `languages` are BCP 47 tags, tried in this order and English last; unknown ones are ignored. Without `order`, a
     date such as 03/04/2021 comes back twice, once for each reading, the one usual in the first language first.
@@ -149,7 +149,7 @@ _DATE_LINE = 100
 
 
 def is_date_line(text: str) -> bool:
-    """Tell whether the text is a date and little else: "Posted on 12 March 2021 by Ada"."""
+    """Return whether the text is a date and little else: "Posted on 12 March 2021 by Ada"."""
     return len(text) <= _DATE_LINE and _DAY.search(text) is not None
 
 
@@ -216,7 +216,7 @@ def _same_at_some_offset(local: datetime, wanted: datetime) -> bool:
 
 
 def may_mention(text: str, when: datetime, tolerance_days: int = 1) -> bool:
-    """Tell whether the text has what is in every spelling of the date: the year's last two digits, or other figures.
+    """Return whether the text contains what every form of the date has: the year's last two digits, or other digits.
 
     Words that count a date from now ("yesterday") have neither.
     """
@@ -296,7 +296,7 @@ SHORTEST = 6  # characters of a day: 1.5.21
 
 
 def may_date(text: str) -> bool:
-    """Tell whether a text may name a day with its year, without reading it."""
+    """Return whether a text may contain a day with its year; a quick check."""
     if len(text) < SHORTEST or (_DIGIT.search(text) is None and (text.isascii() or _NO_DIGITS.search(text) is None)):
         return False
     return _YEAR_OF_A_DAY.search(text) is not None
@@ -320,7 +320,7 @@ def start_of_day(text: str, date: FoundDate) -> int:
 
 
 def has_one_reading(found: FoundDate) -> bool:
-    """Tell whether a date in figures has one reading only: 25/03/2021."""
+    """Return whether a numeric date has only one reading: 25/03/2021."""
     return found.order in ("dmy", "mdy") and not found.ambiguous and found.moment.day != found.moment.month
 
 
@@ -507,7 +507,7 @@ class ThreadDates(NamedTuple):
         return possible[0] if len(possible) == 1 else None
 
     def is_too_early(self, dates: Sequence[datetime | None]) -> bool:
-        """Tell whether most dates are before that of the post."""
+        """Return whether most dates are before that of the post."""
         first = self.posted - _ZONES if self.posted else None
         early = [date < first for date in dates if date and first]
         return 2 * sum(early) > len(early)

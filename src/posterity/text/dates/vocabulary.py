@@ -1,4 +1,4 @@
-"""Words of dates: texts in plain form, CLDR's words of one language, and those of several as one vocabulary.
+"""Words of dates: plain forms of texts, the words of one language from CLDR, and the vocabulary of several languages.
 
 The languages of a page come first and English last: where two of them use one word for two months ("listopad" is
 October in Croatian and November in Polish), the first one decides.
@@ -87,7 +87,7 @@ class PlainText(NamedTuple):
 
 
 def plain(text: str) -> str:
-    """Return the plain form of a word or pattern, when nobody asks for positions."""
+    """Return the plain form of a word or pattern, without positions."""
     return plain_text(text).text
 
 
@@ -102,7 +102,7 @@ def plain_text(text: str) -> PlainText:
 
 
 def without_accents(word: str) -> str:
-    """Return a word as people type it whose keyboard has no accents: "février" as "fevrier"."""
+    """Return a word without accents, as typed on a keyboard that has none: "février" as "fevrier"."""
     stripped = "".join(char for char in unicodedata.normalize("NFD", word) if not "\u0300" <= char <= "\u036f")
     return unicodedata.normalize("NFC", stripped)
 
