@@ -38,4 +38,4 @@ def test_a_damaged_file_of_records_stores_nothing_of_the_damage_and_says_where(t
 def test_a_file_of_neither_kind_is_named(tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("notes")
     run = CliRunner().invoke(import_command, [str(tmp_path / "notes.txt"), "--archive", str(tmp_path / "again")])
-    assert "notes.txt is neither" in str(run.exception)
+    assert "notes.txt is not a WARC, ARC or WACZ file" in str(run.exception)

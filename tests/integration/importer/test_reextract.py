@@ -182,7 +182,7 @@ def test_rules_of_before_serve_where_nothing_can_be_learned(archive: Path, blog:
             remove_captures(connection, [capture.record_id for capture in some if capture.url != post.url])
     ended = reextract(blog.url, "--archive", archive)
     assert ended.exception is None, ended.output
-    assert "version 1 applied, since nothing could be learned" in ended.output
+    assert "version 1 applied, because nothing could be learned" in ended.output
     assert "1 same" in ended.output
     assert "13 stored posts without a page" in ended.output
 

@@ -38,8 +38,8 @@ class FoundDate(msgspec.Struct, frozen=True):
     """A date in a text.
 
     `moment` is naive if the text has no time zone; with precision "day" it is midnight. `order` is how day and month
-    were distinguished. `ambiguous` means that day and month could be exchanged. `start` and `end` span date, time of day
-    and zone; `language` is that of the word that was recognised, None for a numeric date.
+    were distinguished. `ambiguous` means that day and month could be exchanged. `start` and `end` span date, time of
+    day and zone; `language` is that of the word that was recognised, None for a numeric date.
     """
 
     moment: datetime
