@@ -9,18 +9,27 @@ import subprocess
 import sys
 from collections.abc import Callable
 from contextlib import closing
+from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
 from click.testing import CliRunner
 
-from posterity.archive import open_archive
+from posterity.archive import Filters, open_archive
+from posterity.archive.blogs import harvest_options, write_harvest_options
 from posterity.archive.forget import forget_post
+from posterity.archive.maintenance import copy_archive
+from posterity.archive.overview import newest_posts
 from posterity.archive.verify import repair_archive, verify_archive
 from posterity.cli.archive import command
-from posterity.crawl.run import put_schedule
+from posterity.config import CrawlSettings, Settings
+from posterity.crawl.run import harvest, put_schedule
+from posterity.demo.server import SiteOptions, serving
 from posterity.errors import ArchiveError
+from posterity.importer import import_crawls
 from posterity.model import Post, Schedule
 
 
@@ -85,8 +94,7 @@ def test_takedown_reaches_backups_and_survives_a_rebuild(own_archive: Path) -> N
     with open_archive(own_archive) as archive:
         forget_post(archive, post.id, "asked for")
     assert _files_with(own_archive, _piece(post)) == []
-    for file in own_archive.glob("posterity.db*"):
-        file.unlink()
+    _without_database(own_archive)
     for file in whole.glob("*.warc.gz"):  # as if the WARC files came from an older copy
         shutil.copy(file, own_archive / "warc" / file.name)
     done = CliRunner().invoke(command, ["rebuild", "--archive", str(own_archive)])
@@ -148,13 +156,32 @@ def test_damaged_cdxj_is_found_and_repaired(own_archive: Path, damage: bytes | N
     assert index.read_bytes() == intact
 
 
+def _without_database(archive: Path) -> Path:
+    for file in archive.glob("posterity.db*"):
+        file.unlink()
+    return archive
+
+
 def test_lost_database_is_an_error_and_can_be_made_again(own_archive: Path) -> None:
     with open_archive(own_archive) as archive:
         posts = {one.url for one in archive.posts()}
         (blog,) = archive.blogs()
         put_schedule(archive, blog.id, Schedule(mode="every", hours=12))
-    for file in own_archive.glob("posterity.db*"):
-        file.unlink()
+        edited, gone, moved, target = sorted(archive.posts(), key=lambda post: post.id)[:4]
+        archive.put_post(msgspec.structs.replace(edited, text=f"{edited.text} And one more sentence."))
+        archive.mark_gone(gone.id, 410)
+        archive.mark_moved(moved.id, target.id)
+        rules = archive.rules(blog.id)
+        assert rules is not None
+        method = "blogbuster" if rules.method != "blogbuster" else "feed"
+        archive.put_rules(blog.id, msgspec.structs.replace(rules, method=method))
+        with archive.database.writing() as connection:
+            write_harvest_options(connection, blog.id, Settings(crawl=CrawlSettings(delay_s=7)))
+        report = archive.report(blog.id)
+        assert report is not None
+        archive.put_report(report)  # as at the end of every update
+        histories = [archive.history(post.id) for post in (edited, gone)]
+    _without_database(own_archive)
     for create in (True, False):
         with pytest.raises(ArchiveError, match="archive rebuild"):
             open_archive(own_archive, create=create)
@@ -162,6 +189,71 @@ def test_lost_database_is_an_error_and_can_be_made_again(own_archive: Path) -> N
     done = CliRunner().invoke(command, ["rebuild", "--archive", str(own_archive)])
     assert done.exit_code == 0, done.output
     with open_archive(own_archive) as archive:
-        assert {one.url for one in archive.posts()} >= posts
-        assert archive.blog(blog.id).schedule == Schedule(mode="every", hours=12)
-    assert "earlier revisions" in done.stderr
+        assert {one.url for one in archive.posts()} >= posts - {moved.url}
+        assert archive.blog(blog.id) == msgspec.structs.replace(blog, schedule=Schedule(mode="every", hours=12),
+                                                                due_at=archive.blog(blog.id).due_at)  # fmt: skip
+        assert archive.rules(blog.id, 1) == rules
+        again = [archive.history(post.id) for post in (edited, gone)]
+        assert [one.revisions[:-1] for one in again] == [one.revisions[:-1] for one in histories]
+        assert [one.events for one in again] == [one.events for one in histories]
+        assert [one.id for one in archive.tombstones(blog.id)] == [gone.id]
+        assert archive.post(moved.url).id == target.id
+        with archive.database.reading() as connection:
+            options = harvest_options(connection, blog.id)
+        assert options is not None
+        assert options.crawl.delay_s == 7
+        assert archive.report(blog.id) is not None
+
+
+def test_taken_down_text_does_not_come_back_by_harvest_copy_import_or_rebuild(tmp_path: Path) -> None:
+    saved = tmp_path / "archive"
+    harvested = partial(harvest, archive=saved, settings=Settings(crawl=CrawlSettings(delay_s=0)))
+    with serving(SiteOptions(posts_limit=6)) as blog:
+        harvested(f"{blog.base_url}/")
+        whole = shutil.copytree(saved / "warc", tmp_path / "whole")
+        with open_archive(saved) as archive:
+            dated = (one for one in archive.posts() if len(one.text) > 200 and one.published)
+            post = max(dated, key=lambda one: str(one.published))  # feed and front page show it
+            old = msgspec.structs.replace(post, text="An older state of this post. " + post.text)
+            archive.put_post(old)
+            forget_post(archive, post.id, "asked for")
+        harvested(f"{blog.base_url}/")
+    assert _files_with(saved, _piece(post)) == []
+    with open_archive(saved) as archive, open_archive(tmp_path / "copy", create=True) as copied:
+        copy_archive(archive, copied)
+    copy_with_id = msgspec.structs.replace(post, id="another", url=f"{post.url}amp/", canonical_url=None)
+    for place in (saved, tmp_path / "copy"):
+        with open_archive(place) as archive:
+            assert archive.put_post(copy_with_id) == "forgotten"
+            list(import_crawls(archive, [whole]))
+        _without_database(place)
+        done = CliRunner().invoke(command, ["rebuild", "--archive", str(place)])
+        assert done.exit_code == 0, done.output
+        with open_archive(place) as archive:
+            list(import_crawls(archive, [whole]))
+            assert post.url not in {one.url for one in archive.posts()}
+        assert _files_with(place, _piece(post)) == []
+
+
+@pytest.mark.parametrize("filters", [Filters(author="Nobody"), Filters(tag="nothing"), Filters(author="Ann Rare")])
+def test_posts_of_a_rare_label_are_not_looked_for_in_all_posts(tmp_path: Path, filters: Filters) -> None:
+    with open_archive(tmp_path, create=True) as archive:
+        archive.put_posts(_labelled_post(number) for number in range(200))
+        with archive.database.snapshot(), archive.database.reading() as connection:
+            bare: Any = connection.connection.driver_connection
+            statements: list[str] = []
+            bare.set_trace_callback(statements.append)
+            found, _ = newest_posts(archive, filters, 20)
+            bare.set_trace_callback(None)
+            plans = [bare.execute(f"EXPLAIN QUERY PLAN {one}").fetchall() for one in statements if "posts" in one]
+    assert [line.id for line in found] == (["p3"] if filters.author == "Ann Rare" else [])
+    assert plans
+    assert not [step for plan in plans for *_, step in plan if "posts_in_order" in step or step == "SCAN posts"]
+
+
+def _labelled_post(number: int) -> Post:
+    return Post(
+        id=f"p{number}", url=f"https://a.example/{number}/", canonical_url=None, blog="b", text="Words.",
+        authors=("Ann Rare" if number == 3 else "Ben Usual",), tags=("usual",),
+        published=datetime(2020, 1, 1, tzinfo=UTC) + timedelta(days=number),
+    )  # fmt: skip

@@ -1,9 +1,11 @@
-"""What unpacks to much more than it weighs costs a bounded amount of memory."""
+"""What unpacks to much more than it weighs costs a bounded amount of memory; hostile files are refused."""
 
 from __future__ import annotations
 
 import gzip
 import itertools
+import json
+import random
 import subprocess
 import sys
 import zipfile
@@ -13,12 +15,16 @@ from pathlib import Path
 
 import brotli
 import pytest
+from click.testing import CliRunner
 from tests.conftest import Answer, Web, environment
 
 from posterity.archive import open_archive
 from posterity.archive.warc_reader import MAX_DECODED_BYTES, decoded_body
+from posterity.cli.import_ import command as import_command
 from posterity.discover.feed import read_feed
 from posterity.discover.sitemap import read_sitemap
+from posterity.errors import PosterityError
+from posterity.importer.records.storing import import_records
 
 _MEGABYTE = 1024 * 1024
 # Measured in a process of its own: the peak of this one is that of all tests before.
@@ -177,6 +183,70 @@ def test_import_of_a_file_that_unpacks_to_far_more_is_refused(
     assert ended.returncode in (3, 4, 5), ended.stderr
     assert "Traceback" not in ended.stderr
     assert "times its size" in ended.stderr or "more than" in ended.stderr
+
+
+def _package(path: Path, *, flags: int = 0, method: int | None = None, damage: bool = False) -> Path:
+    """Write a WACZ whose one WARC file is marked as encrypted, packed in an unknown way, or damaged."""
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as package:
+        package.writestr("archive/../../../evil.warc", b"WARC/1.1\r\n" + random.Random(1).randbytes(5_000))
+    content = bytearray(path.read_bytes())
+    for start, flag_at, method_at in ((content.find(b"PK\x01\x02"), 8, 10), (content.find(b"PK\x03\x04"), 6, 8)):
+        content[start + flag_at] |= flags
+        content[start + method_at] = method if method is not None else content[start + method_at]
+    if damage:
+        content[100:200] = bytes(100)
+    path.write_bytes(content)
+    return path
+
+
+def _response(url: str, length: int) -> str:
+    return (
+        f"WARC/1.1\r\nWARC-Type: response\r\nWARC-Target-URI: {url}\r\nWARC-Date: 2024-01-01T00:00:00Z\r\n"
+        "WARC-Record-ID: <urn:uuid:00000000-0000-0000-0000-000000000000>\r\nContent-Type: application/http\r\n"
+        f"Content-Length: {length}\r\n\r\nHTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>Words.\r\n\r\n"
+    )
+
+
+_HOSTILE_FILES: dict[str, Callable[[Path], Path]] = {
+    "encrypted": lambda folder: _package(folder / "a.wacz", flags=1),
+    "unknown packing": lambda folder: _package(folder / "a.wacz", method=77),
+    "damaged packing": lambda folder: _package(folder / "a.wacz", damage=True),
+    "URL that cannot be read": lambda folder: _written(folder / "a.warc", _response("http://[::1", 54)),
+    "length of a petabyte": lambda folder: _written(folder / "a.warc", _response("http://a.example/", 10**15)),
+    "negative length": lambda folder: _written(folder / "a.warc", _response("http://a.example/", -1)),
+    "script as URL": lambda folder: _written(folder / "a.jsonl", '{"id": "a", "url": "javascript:x", "text": "x"}'),
+    "media outside": lambda folder: _written(
+        folder / "a.jsonl",
+        '{"id": "a", "url": "http://a.example/", "text": "x", "media": [{"url": "http://a.example/", "file": "../x"}]}',
+    ),
+}
+
+
+def _written(path: Path, text: str) -> Path:
+    path.write_bytes(text.encode())
+    return path
+
+
+@pytest.mark.parametrize("name", _HOSTILE_FILES)
+def test_import_of_a_hostile_file_is_told_in_a_sentence(tmp_path: Path, name: str) -> None:
+    (tmp_path / "a" / "b").mkdir(parents=True)
+    path = _HOSTILE_FILES[name](tmp_path / "a" / "b")
+    done = CliRunner().invoke(import_command, [str(path), "--archive", str(tmp_path / "a" / "b" / "archive")])
+    assert isinstance(done.exception, PosterityError), (done.output, done.exception)
+    assert [one.name for one in tmp_path.iterdir()] == ["a"]
+    assert [one.name for one in (tmp_path / "a").iterdir()] == ["b"]
+
+
+def test_record_keeps_no_link_that_is_a_script(tmp_path: Path) -> None:
+    post = {"id": "a", "url": "https://a.example/1/", "canonical_url": "javascript:alert(1)", "text": "Words.",
+            "comments": [{"id": "1", "author": "Ann", "author_url": "javascript:alert(1)", "text": "Y"}]}  # fmt: skip
+    bad = {"id": "b", "url": "data:text/html,x", "text": "Words."}
+    _written(tmp_path / "a.jsonl", f"{json.dumps(post)}\n{json.dumps(bad)}\n")
+    with open_archive(tmp_path / "archive", create=True) as archive:
+        (event,) = import_records(archive, tmp_path / "a.jsonl")
+        (stored,) = archive.posts()
+    assert (stored.canonical_url, stored.comments[0].author_url) == (None, None)
+    assert [(one.url, one.reason) for one in event.report.missing] == [("data:text/html,x", "unreadable")]
 
 
 def _bomb(begin: str, encoding: str, megabytes: int = 400) -> bytes:

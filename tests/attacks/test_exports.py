@@ -18,6 +18,7 @@ from tests.unit.export.writing import POST, source_of
 from posterity.archive import Archive, open_archive
 from posterity.export.csv_table import write_csv
 from posterity.export.export import export
+from posterity.export.formats import all_formats
 from posterity.export.markdown import markdown_file
 from posterity.export.media_paths import LocalPaths
 from posterity.model import Blog, Post
@@ -105,3 +106,27 @@ def test_book_runs_no_script_of_a_post(tmp_path: Path, hostile_post: Archive) ->
             assert "javascript:" not in text
             assert "<script" not in text
             assert "onerror" not in text
+
+
+_IDS = ["../../../evil", "/../../evil", "a/../../../b", "..", "a\x00b", "a" * 5000, "con", "\u202egnp.exe", "a\nb"]
+
+
+@pytest.mark.parametrize("form", all_formats())
+def test_no_id_or_title_leads_out_of_the_folder(tmp_path: Path, form: str) -> None:
+    """Ids of imported records are whatever their file says; each comes twice with one name, so that ids are used."""
+    posts = [
+        Post(id=identifier + end, url="https://h.example/", blog=f"../{identifier}", title=title, text="Words.",
+             html="<p>Words.</p>", markdown="Words.")
+        for identifier in _IDS
+        for end, title in (("", "…"), ("x", "…"), ("y", identifier), ("z", "nul"))
+    ]  # fmt: skip
+    (tmp_path / "in").mkdir()
+    with open_archive(tmp_path / "in" / "archive", create=True) as archive:
+        archive.put_posts(posts)
+        (tmp_path / "a" / "b" / "out").mkdir(parents=True)
+        export(archive, str(tmp_path / "a" / "b" / "out" / "x"), form)
+    assert {path.name for path in tmp_path.iterdir()} == {"in", "a"}
+    assert [path.name for path in (tmp_path / "a").iterdir()] == ["b"]
+    assert [path.name for path in (tmp_path / "a" / "b").iterdir()] == ["out"]
+    names = {path.name for path in (tmp_path / "a" / "b" / "out").rglob("*")}
+    assert not [name for name in names if name.partition(".")[0] in ("con", "nul") or len(name.encode()) > 255]

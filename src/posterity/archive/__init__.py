@@ -5,8 +5,8 @@ from posterity.archive.blogs import Seen
 from posterity.archive.captures import Capture
 from posterity.archive.history import Event, History, Outcome, Revision, Tombstone
 from posterity.archive.opening import open_archive
-from posterity.archive.posts import Forgotten
 from posterity.archive.search import ArchiveHit, Filters, Snippet
+from posterity.archive.takedowns import Forgotten
 from posterity.archive.warc_writer import WarcWriter
 
 __all__ = [

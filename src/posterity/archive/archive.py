@@ -14,12 +14,12 @@ from posterity.archive import blogs, captures, history, posts, warc_reader
 from posterity.archive.database import reconnecting
 from posterity.archive.history import EarlierStates, GoneSince, History, Outcome, Tombstone
 from posterity.archive.media import known_file, media_file, media_of, missing_media, write_media_file, write_media_row
-from posterity.archive.posts import Forgotten, takedown_list, takedown_log
 from posterity.archive.search import ArchiveHit, Facets, Filters, better_query, search_archive, search_facets
+from posterity.archive.takedowns import Forgotten, takedown_list, takedown_log
 from posterity.archive.verify import finish_files
 from posterity.archive.warc_writer import WarcWriter, is_tombstone
 from posterity.errors import InputError, NotInArchive
-from posterity.model import Blog, HarvestReport, Media, Page, Post, RuleSet, WarcPointer
+from posterity.model import Blog, HarvestReport, Media, Page, Post, RuleSet, WarcPointer, to_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -76,10 +76,10 @@ class Archive:
         with self.database.writing() as connection:
             blogs.write_blog(connection, blog)
 
-    def blogs(self) -> list[Blog]:
-        """Every blog, by URL."""
+    def blogs(self, ids: Iterable[str] | None = None) -> list[Blog]:
+        """Every blog, or those with these ids, by URL."""
         with self.database.reading() as connection:
-            return blogs.all_blogs(connection)
+            return blogs.all_blogs(connection, ids)
 
     def blog(self, name: str) -> Blog:
         """The blog with this id, URL or host name."""
@@ -89,7 +89,9 @@ class Archive:
     def put_rules(self, blog_id: str, rules: RuleSet) -> RuleSet:
         """Store rules as a new version unless they equal the latest, and return what is stored."""
         with self.database.writing() as connection:
-            return blogs.write_rules(connection, blog_id, rules)
+            stored = blogs.write_rules(connection, blog_id, rules)
+        self.keep_history(blog_id)
+        return stored
 
     def rules(self, blog_id: str, version: int | None = None) -> RuleSet | None:
         """One version of the blog's rules, or the latest."""
@@ -100,6 +102,13 @@ class Archive:
         """Store how a harvest ended."""
         with self.database.writing() as connection:
             blogs.write_report(connection, report)
+        self.keep_history(report.blog)
+
+    def keep_history(self, blog_id: str) -> None:
+        """Write what pages do not contain about a blog to a file beside the database, for `archive rebuild`."""
+        if self.database.is_sqlite:
+            with self.database.reading() as connection:
+                self.folder.write_history(blog_id, map(to_json, blogs.kept_history(connection, blog_id)))
 
     def report(self, blog_id: str) -> HarvestReport | None:
         """How the latest harvest of the blog ended."""
@@ -326,7 +335,9 @@ class Archive:
         """
         finish_files(self, blog_id)
         fields = {"software": software, "format": "WARC File Format 1.1", "robots": robots, **facts}
-        return WarcWriter(self.folder.warc, blog_id, self, fields)
+        with self.database.reading() as connection:
+            taken_down = takedown_list(connection)
+        return WarcWriter(self.folder.warc, blog_id, self, fields, is_taken_down=taken_down.is_shown)
 
     def read_page(self, pointer: WarcPointer | str) -> Page:
         """The page that a WARC record holds or points to, with content codings taken off."""

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from urllib.parse import urlsplit
 
 import msgspec
-from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy import Connection, delete, insert, or_, select
 
 from posterity.archive.database import date_key, document_columns, lock_blog, write_rows
-from posterity.archive.schema import blogs, facts, reports, rule_sets, seen
+from posterity.archive.history import EarlierStates, GoneSince, earlier_states, history_of
+from posterity.archive.posts import stored_posts
+from posterity.archive.schema import blogs, events, facts, posts, reports, rule_sets, seen
 from posterity.config import Settings
 from posterity.errors import NotInArchive
 from posterity.model import Blog, HarvestReport, RuleSet, WarcPointer, from_json, to_json
@@ -27,16 +29,19 @@ def write_blog(connection: Connection, blog: Blog) -> None:
     write_rows(connection, blogs, [{"id": blog.id, "url": blog.url, **document_columns(blog)}])
 
 
-def all_blogs(connection: Connection) -> list[Blog]:
-    """Every blog, by URL."""
-    rows = connection.execute(select(blogs.c.document).order_by(blogs.c.url, blogs.c.id))
+def all_blogs(connection: Connection, ids: Iterable[str] | None = None) -> list[Blog]:
+    """Every blog, or those with these ids, by URL."""
+    query = select(blogs.c.document).order_by(blogs.c.url, blogs.c.id)
+    rows = connection.execute(query if ids is None else query.where(blogs.c.id.in_(sorted(ids))))
     return [from_json(row.document, Blog) for row in rows]
 
 
 def blog_named(connection: Connection, name: str) -> Blog:
     """The blog with this id, URL or host name; a name that fits none, or two, raises `NotInArchive`."""
+    if with_id := all_blogs(connection, [name]):
+        return with_id[0]
     known = all_blogs(connection)
-    for fits in (_is_id, _is_home_url, _is_host):
+    for fits in (_is_home_url, _is_host):
         found = [blog for blog in known if fits(blog, name)]
         if len(found) == 1:
             return found[0]
@@ -83,10 +88,6 @@ def latest_report(connection: Connection, blog_id: str) -> HarvestReport | None:
     document = connection.scalar(query)
     # Before version 0.2 the count of a source had another name.
     return None if document is None else from_json(document.replace('"promised":', '"listed":'), HarvestReport)
-
-
-def _is_id(blog: Blog, name: str) -> bool:
-    return blog.id == name
 
 
 def _is_home_url(blog: Blog, name: str) -> bool:
@@ -175,3 +176,58 @@ def copy_harvest_options(source: Connection, target: Connection) -> None:
     """Write what is remembered of the harvests of all blogs into another archive."""
     remembered = select(facts).where(facts.c.name.startswith(_OPTIONS.format(""), autoescape=True))
     write_rows(target, facts, [dict(row) for row in source.execute(remembered).mappings()])
+
+
+class KeptPost(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What pages do not contain about a post: its earlier states, since when it is gone, which post it became."""
+
+    id: str
+    told: EarlierStates | None = None
+    gone: GoneSince | None = None
+    moved_to: str | None = None
+
+
+class KeptBlog(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What pages do not contain about a blog; its posts are lines of their own in the file beside the database."""
+
+    blog: Blog
+    rules: tuple[RuleSet, ...] = ()
+    options: Settings | None = None
+    reports: tuple[HarvestReport, ...] = ()
+
+
+def kept_history(connection: Connection, blog_id: str) -> Iterator[KeptBlog | KeptPost]:
+    """Yield what a database that is made again from WARC files would lack of a blog: its line, then those of posts."""
+    known = all_blogs(connection, [blog_id])
+    if not known:
+        return
+    rules = connection.scalars(select(rule_sets.c.document).where(rule_sets.c.blog_id == blog_id))
+    told = connection.scalars(select(reports.c.document).where(reports.c.blog_id == blog_id))
+    yield KeptBlog(
+        blog=known[0],
+        rules=tuple(sorted((from_json(one, RuleSet) for one in rules), key=lambda one: one.version)),
+        options=harvest_options(connection, blog_id),
+        reports=tuple(from_json(one.replace('"promised":', '"listed":'), HarvestReport) for one in told),
+    )
+    columns = (posts.c.id, posts.c.gone_at, posts.c.gone_status, posts.c.moved_to)
+    happened = or_(
+        posts.c.id.in_(select(events.c.post_id)), posts.c.revision > 1, *(column.is_not(None) for column in columns[1:])
+    )
+    for row in connection.execute(select(*columns).where(posts.c.blog_id == blog_id, happened).order_by(posts.c.id)):
+        gone = GoneSince(at=datetime.fromisoformat(row.gone_at), status=row.gone_status or 0) if row.gone_at else None
+        (post,) = stored_posts(connection, posts.c.id == row.id)
+        states = None if row.moved_to else earlier_states(history_of(connection, post))
+        yield KeptPost(id=row.id, told=states, gone=gone, moved_to=row.moved_to)
+
+
+def restore_blog(connection: Connection, kept: KeptBlog) -> None:
+    """Put a blog, its rules in all versions, its options and its reports in place of what was made of its pages."""
+    write_blog(connection, kept.blog)
+    connection.execute(delete(rule_sets).where(rule_sets.c.blog_id == kept.blog.id))
+    for rules in kept.rules:
+        row = {"blog_id": kept.blog.id, "version": rules.version, **document_columns(rules)}
+        connection.execute(insert(rule_sets), row)
+    for report in kept.reports:
+        write_report(connection, report)
+    if kept.options is not None:
+        write_harvest_options(connection, kept.blog.id, kept.options)

@@ -6,6 +6,7 @@ import functools
 import hashlib
 import inspect
 import json
+import threading
 import time
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -49,6 +50,7 @@ class Database:
         self.location = location
         # How long a server that went away is waited for; a crawl waits, a visitor of the web interface does not.
         self.reconnect_s = 0.0
+        self._thread = threading.local()
 
     @property
     def is_sqlite(self) -> bool:
@@ -56,8 +58,21 @@ class Database:
         return self.engine.dialect.name == "sqlite"
 
     @contextmanager
+    def snapshot(self) -> Iterator[None]:
+        """Let all that this thread reads in the block see one state of the archive, over one connection."""
+        with self.reading() as connection:
+            self._thread.reader = connection
+            try:
+                yield
+            finally:
+                self._thread.reader = None
+
+    @contextmanager
     def reading(self) -> Iterator[Connection]:
         """A transaction that sees one state of the archive from beginning to end."""
+        if (open_one := getattr(self._thread, "reader", None)) is not None:
+            yield open_one
+            return
         with translated(self.location), self.engine.connect() as connection:
             # SQLite reads from one state anyway; PostgreSQL by default sees what others commit in between.
             level = {} if self.is_sqlite else {"isolation_level": "REPEATABLE READ"}

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import gzip
+import hashlib
 import importlib
 import os
 import re
+import threading
 import time
 from contextlib import contextmanager
 from typing import IO, TYPE_CHECKING, Any, NamedTuple, Protocol
@@ -18,7 +21,7 @@ from posterity.errors import ArchiveError, ArchiveNotWritable, ArchiveTooNew, Da
 from posterity.model import from_json, to_json
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from pathlib import Path
 
 
@@ -107,6 +110,8 @@ def _first_line(problem: BaseException) -> str:
 
 
 MARKER = "posterity-archive.json"
+HISTORY, _LINES = "history", ".jsonl.gz"
+_PLAIN_NAME = re.compile(r"[A-Za-z0-9-]{1,80}")
 FORMAT = 1  # of the layout of the folder; the database counts its own version
 
 
@@ -179,6 +184,33 @@ class Folder:
     def has(self, path: Path) -> bool:
         """Tell whether the file is here or in the shared place."""
         return path.exists() or (self.shared is not None and self.shared.known(self._name(path)) is not None)
+
+    def write_history(self, blog_id: str, lines: Iterable[bytes]) -> None:
+        """Put what pages do not contain about a blog in place of what was known of it; without lines the file goes."""
+        path = self._history(blog_id)
+        content = b"\n".join(lines)
+        with translated(str(path)):
+            if not content:
+                path.unlink(missing_ok=True)
+                return
+            path.parent.mkdir(parents=True, exist_ok=True)
+            new = path.with_name(f".{path.name}.{os.getpid()}.{threading.get_ident()}")
+            new.write_bytes(gzip.compress(content, mtime=0))
+            new.replace(path)
+
+    def history_lines(self, blog_id: str) -> list[bytes]:
+        """What `write_history` wrote."""
+        path = self._history(blog_id)
+        with translated(str(path)):
+            return gzip.decompress(path.read_bytes()).split(b"\n") if path.exists() else []
+
+    def kept_blogs(self) -> list[str]:
+        """The ids of the blogs whose history is beside the database."""
+        return sorted(path.name.removesuffix(_LINES) for path in (self.root / HISTORY).glob(f"[!.]*{_LINES}"))
+
+    def _history(self, blog_id: str) -> Path:
+        name = blog_id if _PLAIN_NAME.fullmatch(blog_id) else hashlib.sha256(blog_id.encode()).hexdigest()
+        return self.root / HISTORY / f"{name}{_LINES}"
 
     def warc_files(self) -> list[Path]:
         """Every WARC file, readable; those of a shared place are copied here one by one, as far as there is room."""

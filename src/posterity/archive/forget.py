@@ -7,8 +7,6 @@ interrupted is finished when the archive is opened the next time (`finish_takedo
 
 from __future__ import annotations
 
-import html
-import re
 from collections import Counter, defaultdict
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -31,17 +29,19 @@ from posterity.archive.folder import lock_file, translated
 from posterity.archive.history import history_of
 from posterity.archive.maintenance import compact_archive, remove_backups, write_takedowns
 from posterity.archive.media import media_file
-from posterity.archive.posts import (
+from posterity.archive.posts import post_named, rewrite_post, stored_posts
+from posterity.archive.search_index import POST_POSITION, label_pattern, remove_from_index
+from posterity.archive.takedowns import (
     Forgotten,
     ForgottenKind,
     author_key,
     comment_key,
-    post_named,
-    rewrite_post,
-    stored_posts,
+    is_textual,
+    probes,
+    shows,
+    text_marks,
     write_forgotten,
 )
-from posterity.archive.search_index import POST_POSITION, label_pattern, remove_from_index
 from posterity.archive.warc_reader import decoded_body, record_at
 from posterity.archive.warc_writer import SCREENSHOT, wipe_records
 from posterity.errors import NotInArchive
@@ -55,40 +55,6 @@ if TYPE_CHECKING:
 
 _LOCK = "takedown.lock"
 _UNDER_WAY = "takedown under way: "
-_TAG = re.compile(r"<[^<>]{0,2000}>|<!\[CDATA\[|\]\]>")
-_NO_LETTER = re.compile(r"[\W_]+")
-_PROBE_LETTERS = 80
-_MIN_LETTERS = 40  # shorter texts stand on pages that have nothing to do with the post
-
-
-def probes(text: str) -> list[str]:
-    """Return pieces of the text that no other text has, as `shows` looks for them; none for a very short text."""
-    letters = _letters(text)
-    if len(letters) < _MIN_LETTERS:
-        return []
-    starts = sorted({0, max(0, len(letters) // 2 - _PROBE_LETTERS // 2), max(0, len(letters) - _PROBE_LETTERS)})
-    return [letters[start : start + _PROBE_LETTERS] for start in starts]
-
-
-def shows(body: bytes, pieces: list[str]) -> bool:
-    """Tell whether a page, feed or JSON response shows one of these pieces of text."""
-    if not pieces:
-        return False
-    text = body.decode("utf-8", "replace")
-    if "\\u" in text or "\\n" in text:
-        text = re.sub(r"\\u([0-9a-fA-F]{4})", lambda match: chr(int(match[1], 16)), text.replace("\\n", "\n"))
-    # Feeds carry HTML as text: its tags come to light only after the first round.
-    for _ in range(2):
-        text = html.unescape(_TAG.sub(" ", text))
-    letters = _letters(_TAG.sub(" ", text))
-    return any(piece in letters for piece in pieces)
-
-
-def _letters(text: str) -> str:
-    return _NO_LETTER.sub("", text).lower()
-
-
-_TEXTUAL = ("html", "xml", "json", "text/", "rss", "atom")
 
 
 def forget_post(archive: Archive, name: str, reason: str) -> Forgotten:
@@ -127,7 +93,7 @@ def _forget_post(archive: Archive, name: str, reason: str) -> Forgotten:
     media = tuple(medium.file for medium in post.media if medium.file)
     takedown = Takedown(kind="post", name=post.id, post=post.id, reason=reason, media=media)
     # A harvest that finds the post at its old URL must not store it again.
-    _begin(archive, takedown, [post.id, *(old.id for old in earlier)])
+    _begin(archive, takedown, [post.id, *(old.id for old in earlier)], _marks(archive, [post], [post.text]))
     return _end(archive, takedown, _remove_post(archive, post))
 
 
@@ -139,7 +105,8 @@ def _forget_comment(archive: Archive, post_name: str, comment_id: str, reason: s
         raise NotInArchive(f"The post {post.url} has no comment {comment_id!r}. Its comments: {known}.")
     key = comment_key(post.id, comment_id)
     takedown = Takedown(kind="comment", name=key, post=post.id, comment=comment_id, reason=reason)
-    _begin(archive, takedown, [key])
+    texts = [comment.text for comment in post.comments if comment.id == comment_id]
+    _begin(archive, takedown, [key], _marks(archive, [], texts))
     return _end(archive, takedown, _remove_comments(archive, post, lambda comment: comment.id == comment_id))
 
 
@@ -152,7 +119,9 @@ def _forget_author(archive: Archive, author: str, reason: str) -> Forgotten:
         )
     media = tuple(medium.file for post in written for medium in post.media if medium.file)
     takedown = Takedown(kind="author", name=key, reason=reason, media=media)
-    _begin(archive, takedown, [key])
+    commented = (comment for post in _posts_with_comments_by(archive, key) for comment in post.comments)
+    said = [comment.text for comment in commented if author_key(comment.author or "") == key]
+    _begin(archive, takedown, [key], _marks(archive, written, [*(post.text for post in written), *said]))
     removed: Counter[str] = Counter()
     for post in written:
         removed += _remove_post(archive, post)
@@ -220,12 +189,23 @@ def _remove_unused_files(archive: Archive, files: Iterable[str]) -> None:
             archive.folder.remove(path)
 
 
-def _begin(archive: Archive, takedown: Takedown, names: Iterable[str]) -> None:
+def _marks(archive: Archive, written: list[Post], texts: Iterable[str]) -> tuple[str, ...]:
+    """Marks by which the texts are known again; what other posts of the blogs have too is no mark of theirs."""
+    own = {mark for text in texts for mark in text_marks(text)}
+    ids = {post.id for post in written}
+    for blog_id in {post.blog for post in written if post.blog}:
+        for other in archive.posts_of(blog_id):
+            if other.id not in ids:
+                own -= text_marks(other.text)
+    return tuple(sorted(own))
+
+
+def _begin(archive: Archive, takedown: Takedown, names: Iterable[str], marks: tuple[str, ...]) -> None:
     at = date_key(clock.now())
     with archive.database.writing() as connection:
         write_rows(connection, schema.facts, [{"name": takedown.row_name, "value": to_json(takedown).decode()}])
         for name in names:
-            entry = Forgotten(kind=takedown.kind, name=name, at=at, reason=takedown.reason, removed={})
+            entry = Forgotten(kind=takedown.kind, name=name, at=at, reason=takedown.reason, removed={}, marks=marks)
             write_forgotten(connection, entry)
     # Beside the database as well: one that is made again from the WARC files must not bring back what was taken down.
     write_takedowns(archive)
@@ -242,6 +222,8 @@ def _end(archive: Archive, takedown: Takedown, removed: Counter[str]) -> Forgott
     with archive.database.writing() as connection:
         write_forgotten(connection, entry)
     remove_backups(archive)
+    for blog in archive.blogs():
+        archive.keep_history(blog.id)
     # Deleted rows stay readable in the gaps of a database file until it is rewritten.
     compact_archive(archive)
     with archive.database.writing() as connection:
@@ -321,7 +303,7 @@ def _wipe(archive: Archive, post: Post, urls: set[str], texts: Iterable[str]) ->
 
 
 def _shows(archive: Archive, capture: Capture, pieces: list[str]) -> bool:
-    if not pieces or capture.kind == "revisit" or not any(word in (capture.mime or "") for word in _TEXTUAL):
+    if not pieces or capture.kind == "revisit" or not is_textual(capture.mime):
         return False
     path = archive.folder.warc_path(capture.file)
     if not path.exists():

@@ -11,14 +11,15 @@ import msgspec
 from sqlalchemy import Connection, Table, insert, select, text
 
 from posterity.archive import schema
-from posterity.archive.blogs import copy_harvest_options
+from posterity.archive.blogs import KeptBlog, KeptPost, copy_harvest_options, restore_blog
 from posterity.archive.database import POSTGRES_SCHEMA
-from posterity.archive.folder import Folder, check_folder, translated
+from posterity.archive.folder import HISTORY, Folder, check_folder, translated
 from posterity.archive.overview import database_bytes, row_count
-from posterity.archive.posts import Forgotten, posts_after, write_forgotten
+from posterity.archive.posts import posts_after
 from posterity.archive.schema import metadata
 from posterity.archive.search_index import add_to_index, settle_index
-from posterity.errors import ArchiveError, UsageError
+from posterity.archive.takedowns import Forgotten, write_forgotten
+from posterity.errors import ArchiveError, NotInArchive, UsageError
 from posterity.model import Schedule, from_json, to_json
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ WARC_ASIDE = "warc-before-rebuild"
 
 
 def set_warc_aside(location: str) -> Path:
-    """Move the WARC files of an archive whose database is lost out of the way of new ones; return where they are."""
+    """Move WARC files and histories of an archive whose database is lost out of the way of new ones; return where."""
     if "://" in location:
         raise UsageError("A database on a server is put back from its own backup. Give the folder of an archive.")
     folder = Folder(Path(location).expanduser())
@@ -48,7 +49,24 @@ def set_warc_aside(location: str) -> Path:
         aside.mkdir(exist_ok=True)
         for file in sorted(folder.warc.glob("*.warc*")):
             file.replace(aside / file.name)
+        # A rebuild writes new ones; those of a rebuild that was killed know less.
+        if (folder.root / HISTORY).is_dir() and not (aside / HISTORY).exists():
+            (folder.root / HISTORY).replace(aside / HISTORY)
     return aside
+
+
+def rebuild_sources(aside: Path) -> list[tuple[str | None, list[Path]]]:
+    """Return the WARC files blog by blog, with its URL where a file of its history tells it, the others together."""
+    files = sorted(aside.glob("*.warc*"))
+    found: list[tuple[str | None, list[Path]]] = []
+    folder = Folder(aside)
+    for blog_id in folder.kept_blogs():
+        own = [file for file in files if file.name.startswith(f"{blog_id}-")]
+        first = next(iter(folder.history_lines(blog_id)), None)
+        if own and first is not None:
+            found.append((from_json(first, KeptBlog).blog.url, own))
+            files = [file for file in files if file not in own]
+    return [*found, (None, files)] if files or not found else found
 
 
 def write_takedowns(archive: Archive) -> None:
@@ -103,6 +121,31 @@ def restore_schedules(archive: Archive) -> int:
         plan = planned[blog.id]
         archive.put_blog(msgspec.structs.replace(blog, schedule=plan.schedule, rotation=plan.rotation))
     return len(found)
+
+
+def restore_history(archive: Archive, aside: Path) -> int:
+    """Put what the files of histories tell into the database, and return for how many posts there was no page.
+
+    Posts that were taken down stay so.
+    """
+    missing = 0
+    folder = Folder(aside)
+    for blog_id in folder.kept_blogs():
+        for line in folder.history_lines(blog_id):
+            if b'"blog":' in line[:8]:
+                with archive.database.writing() as connection:
+                    restore_blog(connection, from_json(line, KeptBlog))
+                continue
+            kept = from_json(line, KeptPost)
+            try:
+                if kept.moved_to is not None:
+                    archive.mark_moved(kept.id, kept.moved_to)
+                else:
+                    archive.put_history(archive.post(kept.id).id, kept.told, kept.gone)
+            except NotInArchive:
+                missing += 1
+        archive.keep_history(blog_id)
+    return missing
 
 
 def remove_backups(archive: Archive) -> None:
@@ -178,6 +221,11 @@ def copy_archive(source: Archive, target: Archive) -> dict[str, int]:
         wrong = [f"{name}: {left} and {right}" for name, (left, right) in counts.items() if left != right]
         if wrong:
             raise ArchiveError(f"The copy differs ({', '.join(wrong)}) and was undone. Run it again.")
+    if target.database.is_sqlite:
+        write_takedowns(target)
+        write_schedules(target)
+        for blog in target.blogs():
+            target.keep_history(blog.id)
     return {name: count for name, (count, _) in counts.items()}
 
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from itertools import chain
 from typing import Any
 
 import msgspec
@@ -25,6 +24,7 @@ from posterity.archive.search_index import (
     Term,
     alternatives,
     label_pattern,
+    label_terms,
     labels,
     match_expression,
     query_terms,
@@ -44,7 +44,7 @@ from posterity.text.search_words import (
 
 LENGTH = 200
 # A search that takes longer is ended: one visitor must not hold the processor. Usual ones take milliseconds.
-SEARCH_S = 3.0
+SEARCH_S, _PATIENCE = 3.0, 5  # and this many times as long with all that it waits for
 _STEPS = 20_000  # of SQLite's virtual machine between two looks at the clock: about a millisecond
 _MAX_TERMS = 32
 _MAX_PREFIXES = 3
@@ -197,9 +197,11 @@ def search_archive(connection: Connection, query: str, filters: Filters, limit: 
     terms, filters = _understood(connection, query, filters)
     if not alternatives(terms):
         raise UsageError("There is no word to look for. Give at least one, as in `posterity search salt bread`.")
+    terms += label_terms(filters.author, None)  # the words of a tag are with the post, not with its comments
     with time_limit(connection):
         values = _filter_values(filters) | _entry_range(connection, filters)
-        first = _first_ranked(connection, terms, values)
+        # The entry from which on the hits are ranked, or None where there are so few that all are.
+        first = connection.scalar(*_statement(connection, terms, values | {"offset": RANKED_HITS - 1}, _NEWEST))
         if first is None:
             rows = _rows(connection, terms, values | {"limit": limit, "offset": offset}, _RANKED)
         else:
@@ -299,12 +301,6 @@ def _entry_range(connection: Connection, filters: Filters) -> dict[str, int]:
     return {"first": first or 0, "last": last or 0}
 
 
-def _first_ranked(connection: Connection, terms: list[Term], values: dict[str, Any]) -> int | None:
-    """The entry from which on the hits are ranked, or None where there are so few that all are."""
-    found: int | None = connection.scalar(*_statement(connection, terms, values | {"offset": RANKED_HITS - 1}, _NEWEST))
-    return found
-
-
 def _rows_of_many(
     connection: Connection, terms: list[Term], values: dict[str, Any], first: int, count: int
 ) -> list[Row[Any]]:
@@ -338,6 +334,7 @@ def search_facets(connection: Connection, query: str, filters: Filters) -> Facet
     terms, filters = _understood(connection, query, filters)
     if not alternatives(terms):
         return Facets(hits=0)
+    terms += label_terms(filters.author, None)  # the words of a tag are with the post, not with its comments
     values = _filter_values(filters)
     with time_limit(connection):
         statements = _COUNTS if values else _ALL_COUNTS
@@ -345,40 +342,46 @@ def search_facets(connection: Connection, query: str, filters: Filters) -> Facet
         hits = connection.scalar(*_statement(connection, terms, values | {"limit": COUNTED_HITS}, statements)) or 0
         share = min(1.0, FACET_SAMPLE / max(1, hits))
         sample = {"share": round(share * _SHARES), "limit": 2 * FACET_SAMPLE} | values
-        rows = connection.execute(*_statement(connection, terms, sample, _SAMPLES)).all()
+        # Plain tuples: reading a field of a row by its name takes longer than the database takes to find it.
+        rows = [tuple(row) for row in connection.execute(*_statement(connection, terms, sample, _SAMPLES))]
+        authors, tags = _LabelCounts(rows, 4), _LabelCounts(rows, 5)
+        spelled = spellings(connection, authors.examples() | tags.examples())
     scale = hits / max(1, len(rows)) if share < 1 else 1.0
 
-    def counted(names: Iterable[str | None]) -> tuple[tuple[str, int], ...]:
-        found = Counter(name for name in names if name).most_common(_MOST_FACETS)
-        return tuple((name, round(count * scale)) for name, count in found)
+    def counted(found: Counter[str]) -> tuple[tuple[str, int], ...]:
+        return tuple((name, round(count * scale)) for name, count in found.most_common(_MOST_FACETS) if name)
 
-    authors = counted(chain.from_iterable(row.authors.split("\n") for row in rows))
-    tags = counted(chain.from_iterable(row.tags.split("\n") for row in rows))
-    spelled = _spellings_in(connection, rows, {name for name, _ in (*authors, *tags)})
+    def named(labels: _LabelCounts) -> tuple[tuple[str, int], ...]:
+        parts = ((spelled.get(name, name), count) for name, count in counted(labels.counts))
+        return tuple(sorted(parts, key=lambda one: (-one[1], name_order(one[0]))))
+
     return Facets(
         hits=hits,
         sampled=share < 1,
-        blogs=counted(row.blog_id for row in rows),
-        languages=counted(row.language for row in rows),
-        years=counted(row.published[:4] for row in rows if row.published < ABSENT_DATE),
-        authors=_in_order((spelled.get(name, name), count) for name, count in authors),
-        tags=_in_order((spelled.get(name, name), count) for name, count in tags),
+        blogs=counted(Counter(row[1] for row in rows if row[1])),
+        languages=counted(Counter(row[2] for row in rows if row[2])),
+        years=counted(Counter(row[3][:4] for row in rows if row[3] < ABSENT_DATE)),
+        authors=named(authors),
+        tags=named(tags),
     )
 
 
-def _in_order(names: Iterable[tuple[str, int]]) -> tuple[tuple[str, int], ...]:
-    return tuple(sorted(names, key=lambda one: (-one[1], name_order(one[0]))))
+class _LabelCounts:
+    """How often the names in one column are there. Many rows have the same labels: these are split once."""
 
+    def __init__(self, rows: Sequence[tuple[str, ...]], column: int) -> None:
+        self.counts: Counter[str] = Counter()
+        self._post: dict[str, str] = {}
+        posts_of = {row[column]: row[0] for row in reversed(rows)}
+        for lines, count in Counter(row[column] for row in rows).items():
+            for name in lines.split("\n"):
+                if name:
+                    self.counts[name] += count
+                    self._post.setdefault(name, posts_of[lines])
 
-def _spellings_in(connection: Connection, rows: Iterable[Row[Any]], names: set[str]) -> dict[str, str]:
-    """How the first hits that have these names spell them."""
-    example: dict[str, str] = {}
-    for row in rows:
-        if len(example) == len(names):
-            break
-        for name in names.intersection((*row.authors.split("\n"), *row.tags.split("\n"))):
-            example.setdefault(name, row.post_id)
-    return spellings(connection, set(example.values()))
+    def examples(self) -> set[str]:
+        """The posts that show how the most frequent names are spelled."""
+        return {self._post[name] for name, _ in self.counts.most_common(_MOST_FACETS)}
 
 
 def spellings(connection: Connection, post_ids: set[str]) -> dict[str, str]:
@@ -415,8 +418,9 @@ def time_limit(connection: Connection, seconds: float = SEARCH_S) -> Iterator[No
     bare: Any = connection.connection.driver_connection
     is_sqlite = connection.dialect.name == "sqlite"
     if is_sqlite:
-        deadline = time.monotonic() + seconds
-        bare.set_progress_handler(lambda: time.monotonic() > deadline, _STEPS)
+        # Processor time: on a busy machine or a cold disk a usual search may wait longer than it computes.
+        computed, ended = time.thread_time() + seconds, time.monotonic() + _PATIENCE * seconds
+        bare.set_progress_handler(lambda: time.thread_time() > computed or time.monotonic() > ended, _STEPS)
     else:
         connection.execute(text(f"SET LOCAL statement_timeout = {round(seconds * 1000)}"))
     try:

@@ -85,6 +85,13 @@ def query_terms(query: str) -> list[Term]:
     return terms
 
 
+def label_terms(author: str | None, tag: str | None) -> list[Term]:
+    """Return terms that every post of this author and tag has. The index finds them, `label_pattern` decides."""
+    named: tuple[tuple[Column, str | None], ...] = (("author", author), ("tags", tag))
+    words = [(column, words_and_accents(name)[0]) for column, name in named if name]
+    return [Term(tuple(found), column=column) for column, found in words if found]
+
+
 def alternatives(terms: list[Term]) -> list[list[Term]]:
     """Return the terms that must be there, each group a list of which one suffices."""
     groups: list[list[Term]] = []

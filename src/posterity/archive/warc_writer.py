@@ -21,7 +21,7 @@ from posterity.archive.warc_records import payload_digest
 from posterity.model import WarcPointer
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from datetime import datetime
     from pathlib import Path
 
@@ -54,12 +54,14 @@ class WarcWriter:
         index: CaptureIndex,
         facts: Mapping[str, str],
         roll_at_bytes: int = ROLL_AT_BYTES,
+        is_taken_down: Callable[[bytes, str | None, str], bool] = lambda *_: False,
     ) -> None:
         self._folder = folder
         self._blog_id = blog_id
         self._index = index
         self._facts = dict(facts)
         self._roll_at_bytes = roll_at_bytes
+        self._is_taken_down = is_taken_down
         self._out: BinaryIO | None = None
         self._file = ""
         self._warcinfo_id = ""
@@ -94,13 +96,17 @@ class WarcWriter:
         """Write a response and its request and return where the response lies.
 
         `body` is what came over the wire, still with its content coding, but without chunked transfer coding. A
-        response that an earlier record already holds becomes a revisit record; `read_page` follows it.
+        response that an earlier record already holds becomes a revisit record; `read_page` follows it. Of one that
+        shows a text that was taken down, only a tombstone is written.
         """
         exchange = warc_records.Exchange(
             method=method, url=url, request_headers=tuple(request_headers), request_body=request_body, status=status,
             reason=reason, http_version=http_version, response_headers=tuple(response_headers), body=body, ip=ip,
             date=date_key(fetched_at),
         )  # fmt: skip
+        coding = next((value for name, value in response_headers if name.lower() == "content-encoding"), "")
+        if self._is_taken_down(body, exchange.mime, coding):
+            return self.write_attachment("metadata", url, TOMBSTONE, mime=_FIELDS, fetched_at=fetched_at)
         self._begin_file(exchange.date)
         kind, digest, (record_id, record) = self._response_or_revisit(exchange)
         _, request = warc_records.request_record(exchange, self._warcinfo_id, record_id)
@@ -115,6 +121,8 @@ class WarcWriter:
         self, kind: str, url: str, content: bytes, *, mime: str, fetched_at: datetime, of: WarcPointer | None = None
     ) -> WarcPointer:
         """Write what was made of a response: a resource (screenshot), a conversion (rendered page) or metadata."""
+        if self._is_taken_down(content, mime, ""):
+            kind, content, mime = "metadata", TOMBSTONE, _FIELDS
         date = date_key(fetched_at)
         self._begin_file(date)
         headers = {"WARC-Date": date, "WARC-Warcinfo-ID": self._warcinfo_id, "Content-Type": mime}
@@ -223,6 +231,7 @@ def _write_all(out: BinaryIO, record: bytes) -> None:
 
 
 TOMBSTONE = b"posterity-tombstone: taken down\r\n"
+_FIELDS = "application/warc-fields"
 _HAS_COMMENT = 0x10
 
 
@@ -242,7 +251,7 @@ def wipe_records(path: Path, record_ids: dict[int, str]) -> int:
 
 def is_tombstone(record: StoredRecord) -> bool:
     """Tell whether this is what is left of a record that was taken down."""
-    return record.kind == "metadata" and not record.url and record.payload == TOMBSTONE
+    return record.kind == "metadata" and record.payload == TOMBSTONE
 
 
 def _wipe(stream: BinaryIO, offset: int, record_id: str | None) -> int:
@@ -271,7 +280,7 @@ def _tombstone(record_id: str, date: str, length: int) -> bytes:
     head = (
         f"WARC/1.1\r\nWARC-Type: metadata\r\nWARC-Record-ID: {record_id}\r\nWARC-Date: {date}\r\n"
         f"WARC-Block-Digest: {payload_digest(TOMBSTONE)}\r\n"
-        f"Content-Type: application/warc-fields\r\nContent-Length: {len(TOMBSTONE)}\r\n\r\n"
+        f"Content-Type: {_FIELDS}\r\nContent-Length: {len(TOMBSTONE)}\r\n\r\n"
     )
     record = head.encode() + TOMBSTONE + b"\r\n\r\n"
     squeeze = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)

@@ -125,35 +125,46 @@ def copy(target: str, archive: str, as_json: bool) -> None:
 @json_option
 @quiet_option
 def rebuild(archive: str, as_json: bool, quiet: bool) -> None:
-    """Rebuild a lost database from the WARC files of the archive.
+    """Rebuild a lost database from the files of the archive.
 
-    The WARC files are read as by `posterity import`, and are kept in the folder warc-before-rebuild. Takedowns are
-    restored from takedowns.jsonl, schedules from schedules.jsonl. Earlier revisions of posts, and rules that were
-    corrected by hand, were only in the database and are lost.
+    The WARC files are read as by `posterity import`, and are kept in the folder warc-before-rebuild.
+    What pages do not contain comes back from the folder history: rules, options, reports, earlier revisions of posts,
+    and which are gone or moved, as of the end of the last harvest or update. What was taken down stays so: the list is
+    in takedowns.jsonl. Schedules come back from schedules.jsonl.
 
     \b
     posterity archive rebuild --archive saved
     """
     from posterity.archive import open_archive
-    from posterity.archive.maintenance import restore_schedules, restore_takedowns, set_warc_aside
+    from posterity.archive.maintenance import (
+        rebuild_sources,
+        restore_history,
+        restore_schedules,
+        restore_takedowns,
+        set_warc_aside,
+    )
     from posterity.cli.import_ import print_event
+    from posterity.errors import NoBlog
     from posterity.importer import import_crawls
 
     old = set_warc_aside(archive)
     with open_archive(archive, create=True) as store:
         restore_takedowns(store)
-        for event in import_crawls(store, [old]):
-            if as_json:
-                echo_json(event)
-            elif not quiet:
-                print_event(event)
+        for home_url, files in rebuild_sources(old):
+            try:
+                for event in import_crawls(store, files, home_url=home_url):
+                    if as_json:
+                        echo_json(event)
+                    elif not quiet:
+                        print_event(event)
+            except NoBlog as problem:
+                if home_url is None:
+                    raise
+                echo(str(problem), err=True)
+        missing = restore_history(store, old)
         restore_schedules(store)
-    if not quiet:
-        echo(
-            "Not restored, because they were only in the lost database: earlier revisions of posts (their pages are in "
-            f"{old}), and rules that were corrected by hand.",
-            err=True,
-        )
+    if missing and not quiet:
+        echo(f"{count_of(missing, 'post')} with a history could not be made again from {old}.", err=True)
 
 
 def _print_problem(problem: ArchiveProblem, *, repaired: bool, as_json: bool) -> None:

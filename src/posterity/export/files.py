@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import gzip
+import hashlib
 import importlib
 import re
 import shutil
@@ -134,14 +135,27 @@ def post_slug(post: Post) -> str:
     path = unquote(urlsplit(post.url).path).rstrip("/")
     last = re.sub(r"\.\w{2,5}$", "", path.rsplit("/", 1)[-1])
     last = post.title or post.id if last in ("", "index") else last
-    return file_name(last) or post.id
+    return file_name(last) or id_name(post.id)
 
 
 def file_name(text: str) -> str:
     """Return the text as a name that is valid on every file system; letters of all scripts are kept."""
-    kept = re.sub(r"[^\w.-]+", "-", unicodedata.normalize("NFC", text)).strip("-.").lower()
+    normal = unicodedata.normalize("NFC", text).encode("utf-8", "replace").decode()
+    kept = re.sub(r"[^\w.-]+", "-", normal).strip("-.").lower()
     # 255 bytes is the limit of most file systems, and ids and extensions may follow.
-    return kept.encode()[:120].decode(errors="ignore").rstrip("-.")
+    name = kept.encode()[:120].decode(errors="ignore").rstrip("-.")
+    return f"{name}-" if _DEVICE.fullmatch(name.partition(".")[0]) else name
+
+
+_DEVICE = re.compile(r"con|prn|aux|nul|(?:com|lpt)\d")  # names that Windows keeps for itself, with any ending
+_PLAIN_ID = re.compile(r"[A-Za-z0-9_-]{1,100}")
+
+
+def id_name(identifier: str) -> str:
+    """Return an id as a name of a file: itself, as ours are, or its digest; those of imported records may be paths."""
+    if _PLAIN_ID.fullmatch(identifier) and not _DEVICE.fullmatch(identifier.lower()):
+        return identifier
+    return hashlib.sha256(identifier.encode("utf-8", "replace")).hexdigest()[:20]
 
 
 # A number is the largest size of a file, in bytes.
@@ -160,7 +174,7 @@ def write_parts(source: Source, form: Format, folder: Path, split: Split) -> Non
     taken: set[str] = set()
     for (blog_id, year), posts in groupby(source.posts, key=part):
         blog = known.get(blog_id)
-        blog_name = file_name(blog.url.split("://", 1)[-1]) if blog else blog_id or "no-blog"
+        blog_name = file_name(blog.url.split("://", 1)[-1]) if blog else id_name(blog_id or "no-blog")
         name = "-".join(filter(None, (blog_name, year)))
         if name in taken:
             raise ValueError(f"the posts of {name} are not grouped by blog")

@@ -21,7 +21,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from posterity.export.files import file_name, post_name
+from posterity.export.files import file_name, id_name, post_name
 from posterity.export.media_paths import LocalPaths
 from posterity.export.temporary import spool_posts
 
@@ -139,7 +139,7 @@ def _folder(out: Path, post: Post, *, by_host: bool) -> Path:
 def _free_file(folder: Path, post: Post) -> Path:
     """Return the path for the post; if the name is taken, the post's id is appended."""
     file = folder / f"{post_name(post)}.md"
-    return folder / f"{post_name(post)}-{post.id}.md" if file.exists() else file
+    return folder / f"{post_name(post)}-{id_name(post.id)}.md" if file.exists() else file
 
 
 def _write_settings(source: Source, out: Path) -> None:

@@ -7,7 +7,7 @@ import struct
 from typing import TYPE_CHECKING, Self
 from urllib.parse import unquote, urlsplit
 
-from posterity.export.files import file_name, post_slug
+from posterity.export.files import file_name, id_name, post_slug
 from posterity.export.temporary import DiskMap
 from posterity.urls import place_key
 
@@ -40,7 +40,7 @@ class LocalPaths:
         path = self._preferred_path(post)
         # On some file systems, names that differ only in case are the same, and a file and a folder cannot share one.
         if not self._taken.add(path.rstrip("/").lower(), post.id):
-            path = f"{path.rstrip('/')}-{post.id}/"
+            path = f"{path.rstrip('/')}-{id_name(post.id)}/"
             self._taken.add(path.rstrip("/").lower(), post.id)
         self._paths.add(place_key(post.url), path)
         self._paths.add(place_key(post.canonical_url or post.url), path)

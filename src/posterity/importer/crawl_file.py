@@ -7,6 +7,7 @@ contains the records that begin in it.
 from __future__ import annotations
 
 import io
+import lzma
 import re
 import shutil
 import tempfile
@@ -27,6 +28,7 @@ from posterity.archive.warc_reader import MAX_HEADER_BYTES, ArchiveIterator, dec
 from posterity.errors import InputError, PosterityError
 from posterity.model import Page, WarcPointer
 from posterity.model.page import optout_headers
+from posterity.urls.kinds import is_http_url
 
 
 class CrawledExchange(msgspec.Struct, frozen=True, kw_only=True):
@@ -247,6 +249,10 @@ class _Unpacked(io.RawIOBase):
     def readable(self) -> bool:
         return True
 
+    def close(self) -> None:
+        self._stream.close()
+        super().close()
+
     def seekable(self) -> bool:
         return True
 
@@ -258,7 +264,10 @@ class _Unpacked(io.RawIOBase):
         return self._stream.tell()
 
     def readinto(self, buffer: Any) -> int:
-        content = self._stream.read(len(buffer))
+        try:
+            content = self._stream.read(len(buffer))
+        except (zlib.error, lzma.LZMAError, EOFError) as problem:
+            raise InputError(f"{self._name} cannot be unpacked: {problem}. Check that it is whole.") from problem
         self._read_bytes += len(content)
         if self._read_bytes > self._max_bytes:
             raise InputError(f"{self._name} unpacks to more than {_MAX_EXPANSION} times its size and was not read.")
@@ -273,7 +282,11 @@ def unpacked_within_limits(stream: IO[bytes], packed_bytes: int, name: str) -> B
 
 def open_in_zip(package: zipfile.ZipFile, name: str) -> BinaryIO:
     """Return the unpacked content of one file of a package, within limits."""
-    return unpacked_within_limits(package.open(name), package.getinfo(name).compress_size, name)
+    try:
+        packed = package.open(name)
+    except (RuntimeError, NotImplementedError) as problem:  # encrypted, or packed in a way that is not known
+        raise InputError(f"{name} cannot be unpacked: {problem}. Check that it is whole.") from problem
+    return unpacked_within_limits(packed, package.getinfo(name).compress_size, name)
 
 
 def _in_wacz(path: Path) -> Iterator[Found]:
@@ -305,7 +318,7 @@ def _up_to_damage(stream: IO[bytes], name: str, begin: int, end: int | None) -> 
         for place, response in read(stream, name):
             if held is not None:
                 yield held
-            last, held = place, response
+            last, held = place, _with_readable_url(response, name, place)
             if end is not None and place >= end:
                 return place
     except _PROBLEMS as problem:
@@ -325,6 +338,13 @@ def _up_to_damage(stream: IO[bytes], name: str, begin: int, end: int | None) -> 
     elif held is not None:
         yield held
     return None
+
+
+def _with_readable_url(response: Found | None, name: str, place: int) -> Found | None:
+    # Crawls have other schemes too, such as dns:, which lead to no page.
+    if not isinstance(response, CrawledExchange) or is_http_url(response.url) or not response.url.startswith("http"):
+        return response
+    return Damage(file=name, offset=place, problem=f"its URL cannot be read: {response.url[:200]!r}")
 
 
 def _warc_records(stream: IO[bytes], name: str) -> Records:

@@ -1,7 +1,8 @@
 """Responses kept for the next visitor who requests the same, for as long as the archive does not change.
 
 Requests for the same page at the same time are computed once. While many requests are under way, a response may be
-`STALE_S` old: a harvest changes the archive every second, and every page would be computed anew each time. Responses to
+`STALE_S` old: a harvest changes the archive every second, and every page would be computed anew each time. One that is
+older than `FRESH_S` is sent and computed anew for the next visitor (RFC 5861, stale-while-revalidate). Responses to
 requests with a cookie or a token are never kept. Every page gets an ETag.
 """
 
@@ -9,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import logging
 import time
 from collections import OrderedDict
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -26,7 +28,8 @@ if TYPE_CHECKING:
 
     from posterity.serve.services import Services
 
-STALE_S = 2.0
+FRESH_S, STALE_S = 2.0, 10.0
+_REFRESHED = 2  # pages that are computed anew at the same time; visitors with unknown pages go first
 _BUSY = 8  # requests under way: more than one visitor with a browser sends
 _MAX_AGE_S = 30.0  # pages tell how long ago something was, in minutes
 _MAX_BYTES = 64 * 1024 * 1024
@@ -48,12 +51,14 @@ class _Kept(NamedTuple):
 class ResponseCache:
     """Middleware that keeps responses; it stands inside the checks and the security headers."""
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: ASGIApp, fresh_s: float = FRESH_S) -> None:
         self._app = app
+        self._fresh_s = fresh_s
         self._kept: OrderedDict[Hashable, _Kept] = OrderedDict()
         self._bytes = 0
         self._computed: dict[Hashable, asyncio.Future[_Kept | None]] = {}
         self._under_way = 0
+        self._refreshing: set[asyncio.Task[_Kept | None]] = set()
         self._versions: ArchiveVersions | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -88,12 +93,43 @@ class ResponseCache:
         """Return the response, or None when it was sent already because it cannot be kept."""
         key = (scope["path"], scope["query_string"], headers.get("host"), headers.get("accept"), scope["scheme"])
         kept = self._kept.get(key)
-        if kept is not None and self._under_way > _BUSY and time.monotonic() - kept.at < STALE_S:
+        age_s = time.monotonic() - kept.at if kept is not None else STALE_S
+        is_busy = self._under_way > _BUSY
+        if kept is not None and is_busy and age_s < self._fresh_s:
             return kept
         version = await self._version(scope)
-        if kept is not None and kept.version == version and time.monotonic() - kept.at < _MAX_AGE_S:
+        if kept is not None and kept.version == version and age_s < _MAX_AGE_S:
             self._kept.move_to_end(key)
             return kept
+        if kept is not None and is_busy and age_s < STALE_S:
+            self._refresh(key, version, scope)
+            return kept
+        return await self._fresh(key, version, scope, receive, send)
+
+    def _refresh(self, key: Hashable, version: Hashable, scope: Scope) -> None:
+        """Compute a page anew for the next visitor; nothing of it is sent."""
+        if len(self._refreshing) >= _REFRESHED or (key, version) in self._computed:
+            return
+
+        async def nothing(_: Message) -> None:
+            pass
+
+        async def gone() -> Message:
+            return {"type": "http.disconnect"}
+
+        task = asyncio.ensure_future(self._fresh(key, version, dict(scope), gone, nothing))
+        self._refreshing.add(task)
+        task.add_done_callback(self._refreshed)
+
+    def _refreshed(self, task: asyncio.Task[_Kept | None]) -> None:
+        self._refreshing.discard(task)
+        if not task.cancelled() and (problem := task.exception()) is not None:
+            logging.getLogger("posterity.serve").warning("a page could not be computed anew", exc_info=problem)
+
+    async def _fresh(
+        self, key: Hashable, version: Hashable, scope: Scope, receive: Receive, send: Send
+    ) -> _Kept | None:
+        """Return the response as it is now, or None when it was sent already because it cannot be kept."""
         same = (key, version)
         if same in self._computed:
             found = await asyncio.shield(self._computed[same])

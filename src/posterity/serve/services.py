@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 import threading
 import time
 from collections import OrderedDict
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, TypeVar
 
+from anyio import CapacityLimiter, to_thread
 from fastapi import Depends, Request
 
-from posterity.archive import Archive, open_archive
+from posterity.archive import Archive, ArchiveHit, open_archive
+from posterity.archive.search import Facets
 from posterity.serve import templating
 from posterity.serve.demo import LiveDemos
 from posterity.serve.extraction import ExtractionPool
@@ -20,12 +22,16 @@ from posterity.serve.metrics import Metrics
 from posterity.serve.problems import Problem
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable
 
+    from posterity.archive import Filters
     from posterity.serve.settings import ServeSettings
 
+T = TypeVar("T")
 
-_SEARCH_PATIENCE_S = 2.0
+_SEARCH_PATIENCE_S = 10.0  # waiting takes no thread
+_FACETS_S = 30.0  # how old estimates may be; what they are estimated from changes far less in that time
+_KEPT_FACETS = 500
 _REMEMBERED = 10_000  # visitors; the one not seen for longest is dropped first
 
 
@@ -70,18 +76,37 @@ class Services:
         self.demos = LiveDemos(settings, self.extractor)
         self.rate = Rate(settings.limits.costly_a_minute)
         self.metrics = Metrics()
-        self._search_slots = threading.BoundedSemaphore(settings.limits.searches_at_once)
+        self._search_slots = asyncio.Semaphore(settings.limits.searches_at_once)
+        self._search_threads = CapacityLimiter(settings.limits.searches_at_once)
+        self._facets: OrderedDict[tuple[str, Filters], tuple[float, Facets]] = OrderedDict()
         self.costly_slots = threading.BoundedSemaphore(settings.limits.costly_at_once)
 
-    @contextmanager
-    def searching(self) -> Iterator[None]:
-        """Hold one of the few places for searches: they may not take the threads of those who only read."""
-        if not self._search_slots.acquire(timeout=_SEARCH_PATIENCE_S):
-            raise Problem(503, "Others are searching right now. Try again in a moment.", {"Retry-After": "2"})
+    async def search(self, work: Callable[[], T]) -> T:
+        """Run a search in one of the few threads for searches: those who only read never wait for it."""
         try:
-            yield
+            async with asyncio.timeout(_SEARCH_PATIENCE_S):
+                await self._search_slots.acquire()
+        except TimeoutError:
+            busy = "Others are searching right now. Try again in a moment."
+            raise Problem(503, busy, {"Retry-After": "2"}) from None
+        try:
+            return await to_thread.run_sync(work, limiter=self._search_threads)
         finally:
             self._search_slots.release()
+
+    def found(
+        self, query: str, filters: Filters, limit: int, offset: int
+    ) -> tuple[list[ArchiveHit], Facets, str | None]:
+        """The hits of a search, how all of them divide, and what may have been meant where there are none."""
+        with self.archive.database.snapshot():
+            hits = self.archive.search(query, filters, limit=limit, offset=offset)
+            at, facets = self._facets.get((query, filters), (0.0, Facets(hits=0)))
+            if not facets.sampled or time.monotonic() - at > _FACETS_S:
+                facets = self.archive.facets(query, filters)
+                self._facets[query, filters] = (time.monotonic(), facets)
+                while len(self._facets) > _KEPT_FACETS:
+                    self._facets.popitem(last=False)
+            return hits, facets, None if facets.hits else self.archive.did_you_mean(query, filters)
 
     def close(self) -> None:
         """End what runs, then let go of the archive."""

@@ -8,25 +8,33 @@ import re
 import signal
 import subprocess
 import sys
+import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import httpx
 import msgspec
 import pytest
+from anyio import to_thread
 from tests.conftest import environment
 from tests.integration.serve.running import Served, job_over, served
 
 from posterity.archive import open_archive
 from posterity.demo.server import serving
+from posterity.serve.cache import ResponseCache
 from posterity.serve.processes import KnownVisitors
+from posterity.serve.services import Services
+from posterity.serve.settings import ServeSettings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from starlette.types import Receive, Scope, Send
+
+    from posterity.archive import Archive
 
 _LISTENS = "0A"  # in /proc/net/tcp
 
@@ -96,6 +104,67 @@ def test_many_requests_for_one_page_get_the_same_response(blog_archive: Path) ->
     with served(blog_archive) as site, ThreadPoolExecutor(24) as readers:
         pages = list(readers.map(lambda _: httpx.get(f"{site.base_url}/api/v1/posts", timeout=60).text, range(96)))
     assert len(set(pages)) == 1
+
+
+def test_known_page_is_sent_at_once_and_computed_anew_for_the_next_visitor(own_archive: Path) -> None:
+    with open_archive(own_archive) as archive:
+        asyncio.run(_read_while_busy(archive))
+
+
+async def _read_while_busy(archive: Archive) -> None:
+    versions, slow = [b"old", b"new"], asyncio.Event()
+
+    async def app(scope: Scope, _receive: Receive, send: Send) -> None:
+        if scope["path"] != "/search":
+            await slow.wait()
+        body = versions.pop(0) if scope["path"] == "/search" else b""
+        headers = [(b"content-length", str(len(body)).encode())]
+        await send({"type": "http.response.start", "status": 200, "headers": headers})
+        await send({"type": "http.response.body", "body": body})
+
+    async def nothing() -> Any:
+        raise AssertionError
+
+    async def read(path: str) -> bytes:
+        sent: list[Any] = []
+
+        async def send(message: Any) -> None:
+            sent.append(message)
+
+        services = SimpleNamespace(archive=archive)
+        scope = {"type": "http", "method": "GET", "path": path, "query_string": b"", "headers": [], "scheme": "http",
+                 "app": SimpleNamespace(state=SimpleNamespace(services=services))}  # fmt: skip
+        await cache(scope, nothing, send)
+        return b"".join(message.get("body", b"") for message in sent)
+
+    cache = ResponseCache(app, fresh_s=0.0)
+    assert await read("/search") == b"old"
+    others = [asyncio.ensure_future(read(f"/posts/{number}")) for number in range(12)]
+    await asyncio.sleep(0)
+    archive.put_post(msgspec.structs.replace(next(iter(archive.posts())), title="Another title"))
+    assert await read("/search") == b"old"
+    while versions:
+        await asyncio.sleep(0)
+    assert await read("/search") == b"new"
+    slow.set()
+    await asyncio.gather(*others)
+
+
+def test_searches_that_wait_take_no_thread_of_those_who_read(own_archive: Path) -> None:
+    services = Services(ServeSettings(archive=str(own_archive), updates=False, warm_up=False))
+
+    async def run() -> None:
+        end = threading.Event()
+        searches = [asyncio.ensure_future(services.search(end.wait)) for _ in range(60)]
+        await asyncio.sleep(0)
+        assert await to_thread.run_sync(lambda: "read") == "read"
+        end.set()
+        assert all(await asyncio.gather(*searches))
+
+    try:
+        asyncio.run(run())
+    finally:
+        services.close()
 
 
 def test_every_process_serves_jobs_and_writes(many: Served) -> None:

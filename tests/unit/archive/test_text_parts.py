@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from posterity.archive.captures import Capture, memento_datetime, nearest, timemap
 from posterity.archive.database import date_key
-from posterity.archive.forget import probes, shows
 from posterity.archive.history import word_diff
+from posterity.archive.takedowns import probes, shows
 from posterity.archive.warc_reader import decoded_body
 
 moments = st.datetimes(timezones=st.timezones() | st.just(UTC)).filter(lambda moment: 1 < moment.year < 9999)

@@ -22,8 +22,20 @@ from posterity.importer.crawl_file import open_in_zip
 from posterity.importer.grouping import BUCKETS, Spool, SpoolLookup, grouped_crawl
 from posterity.importer.importing import write_pages
 from posterity.importer.records.files import has_pages, records_in
-from posterity.model import Blog, HarvestReport, Media, Page, Post, Provenance, SourceCount, blog_id, from_json
+from posterity.model import (
+    Blog,
+    HarvestReport,
+    Media,
+    MissingPost,
+    Page,
+    Post,
+    Provenance,
+    SourceCount,
+    blog_id,
+    from_json,
+)
 from posterity.urls import canonical_url
+from posterity.urls.kinds import is_http_url
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -109,6 +121,9 @@ def _home_with_id(found: FoundRecord, name: str) -> str:
     return _home(found)
 
 
+_NOT_OF_THE_WEB = "its URL is not an HTTP URL"
+
+
 class RecordsImported(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="records"):
     """A blog whose records were stored, and the number of posts by outcome."""
 
@@ -121,9 +136,13 @@ def import_records(archive: Archive, path: Path) -> Iterator[RecordsImported]:
     started_at = datetime.now(UTC)
     blogs = BlogRegistry(archive, path)
     by_blog: dict[str, RecordChanges] = {}
+    refused: list[str] = []
     with ExitStack() as stack:
         pages = _stored_pages(archive, path, blogs, stack) if has_pages(path) else StoredPages((), _no_page)
         for found in records_in(path):
+            if not is_http_url(found.post.url):
+                refused.append(found.post.url)
+                continue
             blog = blogs.blog_of(found)
             post = _localised(msgspec.structs.replace(found.post, blog=blog.id), archive)
             changes = by_blog.setdefault(blog.id, RecordChanges(archive, dry_run=False))
@@ -134,9 +153,12 @@ def import_records(archive: Archive, path: Path) -> Iterator[RecordsImported]:
         for changes in by_blog.values():
             changes.flush()
     if not by_blog:
-        raise NoBlog(f"There is no post in {path}.")
+        why = f" {len(refused)} have no HTTP URL, such as {refused[0][:200]!r}." if refused else ""
+        raise NoBlog(f"There is no post in {path} that can be stored.{why}")
+    missing = tuple(MissingPost(url=url, reason="unreadable", detail=_NOT_OF_THE_WEB) for url in refused)
     for number, changes in by_blog.items():
-        report = _report(archive.blog(number), changes, started_at)
+        report = msgspec.structs.replace(_report(archive.blog(number), changes, started_at), missing=missing)
+        missing = ()  # reported once
         archive.put_report(report)
         yield RecordsImported(report=report, posts=changes.counts())
 
@@ -174,9 +196,18 @@ def _localised(post: Post, archive: Archive) -> Post:
 
     return msgspec.structs.replace(
         post,
+        canonical_url=_web_url(post.canonical_url),
+        comments=tuple(
+            msgspec.structs.replace(comment, author_url=_web_url(comment.author_url)) for comment in post.comments
+        ),
         media=tuple(_localised_medium(medium, archive) for medium in post.media),
         provenance={field: with_own_pointer(origin) for field, origin in post.provenance.items()},
     )
+
+
+def _web_url(url: str | None) -> str | None:
+    """The URL if it is an HTTP URL; others could run a script where an export or a page shows them as a link."""
+    return url if url and is_http_url(url) else None
 
 
 def _localised_history(history: EarlierStates | None, archive: Archive) -> EarlierStates | None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated
 
+from anyio import to_thread
 from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
@@ -30,7 +32,7 @@ router = APIRouter(prefix="/api/v1", tags=["posts"])
 
 
 @router.get("/posts", responses=responses_of(PostList, s304="Nothing is new.", s404="There is no such blog."))
-def posts(
+async def posts(
     request: Request,
     parts: Parts,
     filters: Narrowed,
@@ -39,7 +41,11 @@ def posts(
     gone: Annotated[bool, Query(description="With those that the blog no longer shows.")] = True,
 ) -> Response:
     """List posts, the latest published first. `next` is the cursor of the next page, null at the end."""
-    found, place = newest_posts(parts.archive, filters, limit, place_of(cursor), gone=gone)
+    after = place_of(cursor)
+    work = partial(newest_posts, parts.archive, filters, limit, after, gone=gone)
+    # Posts of a blog or of a time are read by an index; others may have to be looked for.
+    is_search = filters.author or filters.tag or filters.language
+    found, place = await (parts.search(work) if is_search else to_thread.run_sync(work))
     return json_response(request, PostList(items=found, next=cursor_of(place)))
 
 
@@ -66,7 +72,7 @@ def captures(request: Request, parts: Parts, post: str) -> Response:
 
 
 @router.get("/search", responses=responses_of(HitList, s404="There is no such blog."), tags=["search"])
-def search(
+async def search(
     request: Request,
     parts: Parts,
     filters: Narrowed,
@@ -78,9 +84,6 @@ def search(
 
     Also author:NAME, tag:NAME, title:WORD, blog:HOST, lang:CODE, before:DATE and after:DATE.
     """
-    with parts.searching():
-        hits = parts.archive.search(q, filters, limit=limit, offset=offset)
-        facets = parts.archive.facets(q, filters)
-        meant = None if facets.hits else parts.archive.did_you_mean(q, filters)
+    hits, facets, meant = await parts.search(lambda: parts.found(q, filters, limit, offset))
     more = offset + limit if len(hits) == limit else None
     return json_response(request, HitList(items=hits, facets=facets, next=more, did_you_mean=meant))

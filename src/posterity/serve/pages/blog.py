@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 from collections.abc import Sequence
 from hashlib import sha256
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
 from fastapi import APIRouter, Query, Request
@@ -148,23 +148,27 @@ def blog(
 ) -> Response:
     """Show everything about one blog, and its posts a page at a time."""
     archive = parts.archive
-    found = archive.blog(name)
-    lines, place = newest_posts(archive, Filters(blog_id=found.id), _POSTS, place_of(cursor))
-    count = blog_count(archive, found.id)
-    report = archive.report(found.id)
+    with archive.database.snapshot():
+        found = archive.blog(name)
+        lines, place = newest_posts(archive, Filters(blog_id=found.id), _POSTS, place_of(cursor))
+        count = blog_count(archive, found.id)
+        report = archive.report(found.id)
+        counted: dict[str, Any] = {
+            "comments": comment_count(archive, found.id),
+            "health": health_of(archive, found, report, count.posts),
+            "chart": timeline(months_of(archive, found.id)),
+            "labels": labels_of(archive, found.id),
+            "rules": archive.rules(found.id),
+            "pictures": pictures_of(archive, found.id, 12),
+            "gone": gone_count(archive, found.id),
+        }
     return page(
         request,
         "blog.html",
         blog=found,
         count=count,
-        comments=comment_count(archive, found.id),
-        health=health_of(archive, found, report, count.posts),
-        chart=timeline(months_of(archive, found.id)),
-        labels=labels_of(archive, found.id),
+        **counted,
         report=report,
-        rules=archive.rules(found.id),
-        pictures=pictures_of(archive, found.id, 12),
-        gone=gone_count(archive, found.id),
         lines=lines,
         next=cursor_of(place),
         cursor=cursor,

@@ -56,23 +56,26 @@ class Edit(msgspec.Struct, frozen=True, kw_only=True):
 def post(request: Request, parts: Parts, post_id: str) -> Response:
     """Show a record and its page side by side."""
     archive = parts.archive
-    found = archive.post(post_id)
-    line = line_of(archive, found.id)
-    assert line is not None
-    history = archive.history(found.id)
-    earlier, later = neighbours(archive, line)
+    with archive.database.snapshot():
+        history = archive.history(post_id)
+        found = history.revisions[-1].post
+        line = line_of(archive, found.id)
+        assert line is not None
+        earlier, later = neighbours(archive, line)
+        blog = archive.blog(found.blog) if found.blog else None
+        captures = archive.captures(found.url)
     return page(
         request,
         "post.html",
         post=found,
         line=line,
-        blog=archive.blog(found.blog) if found.blog else None,
+        blog=blog,
         files={medium.url: medium.file for medium in found.media if medium.file},
         threads=threads(found.comments),
         trackbacks=sum(comment.is_trackback for comment in found.comments),
         edits=_edits(history),
         events=history.events,
-        captures=archive.captures(found.url),
+        captures=captures,
         origins=[
             (name, found.provenance[name])
             for name in (*_FIELDS, *_others(found.provenance))

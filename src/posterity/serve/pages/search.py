@@ -10,7 +10,7 @@ from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
 from posterity.archive.overview import PostLine, newest_posts
-from posterity.archive.search import COUNTED_HITS, Facets
+from posterity.archive.search import COUNTED_HITS, ArchiveHit, Facets, Filters
 from posterity.errors import UsageError
 from posterity.serve.api.responses import Narrowed, cursor_of, moment_of, place_of
 from posterity.serve.services import Parts
@@ -23,7 +23,7 @@ _FACETS = (("blogs", "blog"), ("languages", "language"), ("years", "year"), ("au
 
 
 @router.get("/search")
-def search(
+async def search(
     request: Request,
     parts: Parts,
     filters: Narrowed,
@@ -37,21 +37,24 @@ def search(
         filters = msgspec.structs.replace(
             filters, since=moment_of(f"{int(year):04d}-01-01"), until=moment_of(f"{int(year) + 1:04d}-01-01")
         )
+    return await parts.search(lambda: _found_page(request, parts, filters, q, start, cursor))
+
+
+def _found_page(request: Request, parts: Parts, filters: Filters, q: str, start: int, cursor: str | None) -> Response:
     chosen = {name: value for name, value in request.query_params.items() if name in _NAMES and value}
-    problem, hits, facets, meant = None, [], None, None
+    problem, facets, meant, place = None, None, None, None
+    hits: list[ArchiveHit] = []
     lines: list[PostLine] = []
-    place = None
-    if not q.strip() and chosen:
-        lines, place = newest_posts(parts.archive, filters, _SHOWN, place_of(cursor))
-    elif q.strip():
-        try:
-            with parts.searching():
-                hits = parts.archive.search(q, filters, limit=_SHOWN, offset=start)
-                facets = parts.archive.facets(q, filters)
-                meant = None if facets.hits else parts.archive.did_you_mean(q, filters)
-        except UsageError as refused:
-            problem = str(refused)
-    blogs = {blog.id: blog for blog in parts.archive.blogs()}
+    try:
+        if q.strip():
+            hits, facets, meant = parts.found(q, filters, _SHOWN, start)
+        elif chosen:
+            lines, place = newest_posts(parts.archive, filters, _SHOWN, place_of(cursor))
+    except UsageError as refused:
+        problem = str(refused)
+    shown = {filters.blog_id, *(hit.blog for hit in hits), *(line.blog for line in lines)}
+    shown.update(dict(facets.blogs if facets else ()))
+    blogs = {blog.id: blog for blog in parts.archive.blogs(name for name in shown if name)}
     return page(
         request,
         "search.html",

@@ -1,0 +1,198 @@
+"""What was taken down: the list, and how a text that is on it is known again wherever it comes from.
+
+The list has no text. It has names (the post, the comment, the author) and marks: digests of eight words in a row, of
+which every fourth is kept. By the marks a copy under another URL is not stored, and a response that shows the text is
+not written to WARC: feeds and front pages show it, too.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import html
+import re
+import zlib
+from collections import defaultdict
+from collections.abc import Iterable
+from heapq import nsmallest
+from typing import Literal
+
+import msgspec
+from sqlalchemy import Connection, select
+
+from posterity.archive.database import write_rows
+from posterity.archive.schema import forgotten
+from posterity.archive.search_index import folded
+from posterity.archive.warc_reader import decoded_body
+from posterity.model import Comment, Post, post_id
+from posterity.urls import canonical_url
+
+ForgottenKind = Literal["post", "comment", "author"]
+
+
+class Forgotten(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One entry of the log: what was taken down, when, why, how much was removed, and the marks of its text."""
+
+    kind: ForgottenKind
+    name: str
+    at: str
+    reason: str
+    removed: dict[str, int]
+    marks: tuple[str, ...] = ()
+
+
+class _Removed(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The column of what was removed; archives of earlier versions have the counts alone."""
+
+    counts: dict[str, int]
+    marks: tuple[str, ...] = ()
+
+
+class TakedownList:
+    """The list of posts taken down, looked up for every post before it is stored."""
+
+    def __init__(self, names: dict[str, set[str]], marks: frozenset[str]) -> None:
+        self._names = names
+        self._marks = marks
+
+    def has_post(self, post: Post) -> bool:
+        """Tell whether the post, a copy of it or somebody who wrote it was taken down."""
+        if not self._names:
+            return False
+        by_author = any(author_key(name) in self._names["author"] for name in post.authors)
+        return post.id in self._names["post"] or by_author or self._is_copy(post.text)
+
+    def has_url(self, url: str) -> bool:
+        """Tell whether the post with this URL was taken down."""
+        return bool(self._names) and post_id(canonical_url(url)) in self._names["post"]
+
+    def without_comments(self, post: Post) -> Post:
+        """Return the post without the comments that were taken down."""
+        if not self._names:
+            return post
+        kept = tuple(comment for comment in post.comments if not self._has_comment(post, comment))
+        return post if len(kept) == len(post.comments) else msgspec.structs.replace(post, comments=kept)
+
+    def is_shown(self, body: bytes, mime: str | None, content_encoding: str = "") -> bool:
+        """Tell whether a response shows a text that was taken down."""
+        if not self._marks or not is_textual(mime):
+            return False
+        return not self._marks.isdisjoint(_all_marks(_plain_text(decoded_body(body, content_encoding))))
+
+    def _has_comment(self, post: Post, comment: Comment) -> bool:
+        by_author = comment.author is not None and author_key(comment.author) in self._names["author"]
+        is_named = comment_key(post.id, comment.id) in self._names["comment"]
+        return by_author or is_named or self._is_copy(comment.text)
+
+    def _is_copy(self, text: str) -> bool:
+        """Whether at least half of a text was taken down: more than a quotation."""
+        marks = text_marks(text) if self._marks else frozenset()
+        return bool(marks) and 2 * len(marks & self._marks) >= len(marks)
+
+
+def author_key(name: str) -> str:
+    """Return an author's name as the list writes it: without case, accents and spare spaces."""
+    return " ".join(folded(name).split())
+
+
+def comment_key(post_id: str, comment_id: str) -> str:
+    """Return a comment's name as the list writes it."""
+    return f"{post_id}#{comment_id}"
+
+
+def takedown_list(connection: Connection) -> TakedownList:
+    """The list as it stands."""
+    names: dict[str, set[str]] = defaultdict(set)
+    marks: set[str] = set()
+    for row in connection.execute(select(forgotten.c.kind, forgotten.c.name, forgotten.c.removed)):
+        names[row.kind].add(row.name)
+        marks.update(_removed(row.removed).marks)
+    return TakedownList(names, frozenset(marks))
+
+
+def write_forgotten(connection: Connection, entry: Forgotten) -> None:
+    """Put something on the list; a name that stands on it already gets the new reason, and keeps its marks."""
+    same = (forgotten.c.kind == entry.kind) & (forgotten.c.name == entry.name)
+    known = connection.scalar(select(forgotten.c.removed).where(same))
+    marks = {*entry.marks, *(_removed(known).marks if known else ())}
+    column = msgspec.json.encode(_Removed(entry.removed, tuple(sorted(marks)))).decode()
+    row = {"kind": entry.kind, "name": entry.name, "at": entry.at, "reason": entry.reason, "removed": column}
+    write_rows(connection, forgotten, [row])
+
+
+def takedown_log(connection: Connection) -> list[Forgotten]:
+    """Every entry, in the order of time."""
+    rows = connection.execute(select(forgotten).order_by(forgotten.c.at, forgotten.c.kind, forgotten.c.name))
+    found = ((row, _removed(row.removed)) for row in rows)
+    return [
+        Forgotten(kind=row.kind, name=row.name, at=row.at, reason=row.reason, removed=was.counts, marks=was.marks)
+        for row, was in found
+    ]
+
+
+def _removed(column: str) -> _Removed:
+    if '"counts":' in column:
+        return msgspec.json.decode(column, type=_Removed)
+    return _Removed(msgspec.json.decode(column, type=dict[str, int]))
+
+
+_MARK_WORDS = 8
+_MAX_MARKS = 256  # of one text
+_SAMPLE = 0b11  # a mark begins at every fourth word, whichever text the word stands in
+# A character of a script without spaces is a word of its own.
+_WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|[^\W_]+")
+
+
+def text_marks(text: str) -> frozenset[str]:
+    """Return the marks of a text; none for one of fewer than eight words."""
+    return frozenset(nsmallest(_MAX_MARKS, set(_all_marks(text))))
+
+
+def _all_marks(text: str) -> Iterable[str]:
+    words = _WORD.findall(text.casefold())
+    for place in range(len(words) - _MARK_WORDS + 1):
+        if not zlib.crc32(words[place].encode("utf-8", "replace")) & _SAMPLE:
+            piece = " ".join(words[place : place + _MARK_WORDS]).encode("utf-8", "replace")
+            yield hashlib.blake2b(piece, digest_size=8).hexdigest()
+
+
+_TAG = re.compile(r"<[^<>]{0,2000}>|<!\[CDATA\[|\]\]>")
+_NO_LETTER = re.compile(r"[\W_]+")
+_PROBE_LETTERS = 80
+_MIN_LETTERS = 40  # shorter texts stand on pages that have nothing to do with the post
+_TEXTUAL = ("html", "xml", "json", "text/", "rss", "atom")
+
+
+def is_textual(mime: str | None) -> bool:
+    """Tell whether a response of this type can show text."""
+    return any(word in (mime or "") for word in _TEXTUAL)
+
+
+def probes(text: str) -> list[str]:
+    """Return pieces of the text that no other text has, as `shows` looks for them; none for a very short text."""
+    letters = _letters(text)
+    if len(letters) < _MIN_LETTERS:
+        return []
+    starts = sorted({0, max(0, len(letters) // 2 - _PROBE_LETTERS // 2), max(0, len(letters) - _PROBE_LETTERS)})
+    return [letters[start : start + _PROBE_LETTERS] for start in starts]
+
+
+def shows(body: bytes, pieces: list[str]) -> bool:
+    """Tell whether a page, feed or JSON response shows one of these pieces of text."""
+    if not pieces:
+        return False
+    letters = _letters(_plain_text(body))
+    return any(piece in letters for piece in pieces)
+
+
+def _plain_text(body: bytes) -> str:
+    text = body.decode("utf-8", "replace")
+    if "\\u" in text or "\\n" in text:
+        text = re.sub(r"\\u([0-9a-fA-F]{4})", lambda match: chr(int(match[1], 16)), text.replace("\\n", "\n"))
+    # Feeds carry HTML as text: its tags come to light only after the first round.
+    for _ in range(2):
+        text = html.unescape(_TAG.sub(" ", text))
+    return _TAG.sub(" ", text)
+
+
+def _letters(text: str) -> str:
+    return _NO_LETTER.sub("", text).lower()
