@@ -184,7 +184,7 @@ def test_rules_of_before_serve_where_nothing_can_be_learned(archive: Path, blog:
     assert ended.exception is None, ended.output
     assert "version 1 applied, because nothing could be learned" in ended.output
     assert "1 same" in ended.output
-    assert "13 stored posts without a page" in ended.output
+    assert "13 stored posts were found on no stored page" in ended.output
 
 
 def test_blog_without_pages_cannot_be_rebuilt(tmp_path: Path, reextract: Run) -> None:
