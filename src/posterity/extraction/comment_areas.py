@@ -273,7 +273,8 @@ _MAX_LINES = 20  # a page with more of them is a list of posts
 _MAX_REPLIES = 2_000
 _MAX_LONE = 20_000  # characters; more in one element is a whole thread
 _ROWS = (2, 3)  # rows of a table that may be one comment
-_NUMBER = re.compile(r"\d{3,}|(?<=[a-z])\d+$")  # not that of "mt-4", a measure
+# Not that of "mt-4", a measure; but that of "depth-2", which differs between a comment and the replies to it.
+_NUMBER = re.compile(r"\d{3,}|(?<=[a-z])\d+$|(?:(?<=depth[-_])|(?<=level[-_])|(?<=lvl[-_])|(?<=indent[-_]))\d+$")
 
 
 @lru_cache(maxsize=1)  # asked where the article ends, and again where comments are read
@@ -470,7 +471,9 @@ def _run_from(tree: Tree, first: int, *, are_signed: bool = False) -> list[Comme
             continue
         kinds = set.intersection(*(kinds_of(tree, head) for head in heads))
         for spans in _ways_to_divide(tree, first, heads, stop):
-            found = [item for nodes in spans if nodes for item in _with_replies(tree, nodes, kinds)]
+            found = [
+                item for nodes in spans if nodes for item in _with_replies(tree, nodes, kinds, is_lone=len(heads) == 1)
+            ]
             if found and share_of_comments(tree, found, are_signed=are_signed):
                 return found
     return []
@@ -562,7 +565,7 @@ def _spans(tree: Tree, heads: list[int], stop: int) -> list[tuple[int, ...]]:
     return [*spans, tuple(last)]
 
 
-def _with_replies(tree: Tree, nodes: tuple[int, ...], kinds: set[str]) -> list[CommentItem]:
+def _with_replies(tree: Tree, nodes: tuple[int, ...], kinds: set[str], *, is_lone: bool) -> list[CommentItem]:
     """A comment and the elements inside it that have all classes of its kind and are dated themselves."""
     first = nodes[0]
     is_named = kinds or tree.tag[first] in ITEM_TAGS
@@ -574,7 +577,10 @@ def _with_replies(tree: Tree, nodes: tuple[int, ...], kinds: set[str]) -> list[C
     replies = [
         node
         for node in inside[:_MAX_REPLIES]
-        if len(nodes) == 1 and tree.tag[first] not in _TABLE_TAGS and is_dated_part(tree, node)
+        if len(nodes) == 1
+        and tree.tag[first] not in _TABLE_TAGS
+        and (is_lone or "".join(tree.text[first:node]).strip())  # what stands first in one of several is its own head
+        and is_dated_part(tree, node)
     ]
     items = [CommentItem(nodes, frozenset(replies))]
     for place, node in enumerate(replies):

@@ -572,6 +572,7 @@ def _signing_name(view: CommentView, date: CommentPart | None) -> CommentPart | 
     for line in lines:
         # A link in a line with a label or a time of day is a name, and else may be anything.
         is_signed = bool(label_before_name(line.text) or COUNTED_FROM_NOW.search(line.text))
+        is_signed = is_signed or (number is not None and line is view.lines[0] and len(line.runs) > 1)
         for run in sorted(line.runs, key=lambda each: not is_in(view.tree, each, _NAMING | {"a"})):
             text = one_line(view.tree.text[run])
             name = clean_name(text.removeprefix(label_before_name(text)))

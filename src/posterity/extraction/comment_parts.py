@@ -527,6 +527,8 @@ class CommentWords:
             if not runs:
                 continue
             rest = [run for run in runs if not self._is_meta(place, run)]
+            if len(rest) < len(runs) and not any(char.isalnum() for run in rest for char in tree.text[run]):
+                continue  # the dot between a name and a date
             if is_whole and (len(rest) < len(runs) or self._names_author(place, line)):
                 # What stands beside a name or a date in its line is short; if not, it is the comment itself.
                 said = "".join(tree.text[run].strip() for run in rest)

@@ -230,9 +230,9 @@ def _possible_elements(tree: Tree, features: CommentNames, root: int = 0) -> Ite
 
 def _elements_inside(tree: Tree, named: list[CommentElement]) -> list[CommentElement]:
     """The comments inside of the only element that is named as one, where it is the place of several."""
-    if len(named) != 1 or named[0].number or tree.text_sizes[named[0].node] < _MIN_PLACE:
-        return []
-    group = _best_group(tree, named[0].node)
+    group = _best_group(tree, named[0].node) if len(named) == 1 and tree.text_sizes[named[0].node] >= _MIN_PLACE else []
+    if not group or (named[0].number and len(one_line("".join(tree.text[named[0].node : group[0]]))) > _MIN_PLACE):
+        return []  # or a comment with replies to it
     is_thread = len(group) > 1 and share_of_comments(tree, [CommentItem((node,)) for node in group], are_signed=True)
     return _nested_elements(tree, group) if is_thread else []
 
