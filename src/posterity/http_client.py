@@ -20,7 +20,7 @@ import socket
 import ssl
 import time
 import zlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
 from functools import lru_cache
@@ -42,6 +42,8 @@ _PORTS = {"http": 80, "https": 443}
 _PAGE_TYPES = ("html", "xml", "text/plain")
 _SAFE = "/?&=%:;+,@!$'()*~[]-._"
 _SETTINGS = CrawlSettings()
+_NO_HEADERS: Mapping[str, str] = {}
+_OF_CONNECTION = frozenset({"connection", "keep-alive", "transfer-encoding"})
 _log = logging.getLogger(__name__)
 
 
@@ -153,15 +155,23 @@ class HttpClient:
             url = _redirect_target(url, response.location)
         return robots_rules(404, b"")  # RFC 9309, 2.3.1.2: after five redirects it may be treated as unavailable
 
-    def _response(self, url: str, max_bytes: int, deadline: float, *, public_only: bool) -> _RawResponse:
+    def response(self, url: str, headers: Mapping[str, str]) -> RawResponse:
+        """Return the one response to a request with further headers, as it came; robots.txt is the caller's."""
+        response = self._response(url, self._max_bytes, self._deadline(), public_only=self._public_only, more=headers)
+        if len(response.body) > self._max_bytes:
+            raise PageTooLarge(f"{url} has more than {self._max_bytes:,} bytes.")
+        return response
+
+    def _response(
+        self, url: str, max_bytes: int, deadline: float, *, public_only: bool, more: Mapping[str, str] = _NO_HEADERS
+    ) -> RawResponse:
         """Return one response, its body truncated to one byte more than the limit."""
         parts = _checked_parts(url)
         connection, target = self._connection(parts, deadline, public_only=public_only)
         headers = {"Host": _netloc(parts), "User-Agent": self.agent, "Accept": "text/html,*/*;q=0.8"}
+        headers |= {"Accept-Encoding": "gzip", **more}
         try:
-            connection.request(
-                "GET", target, headers={**headers, **connection.proxy_headers, "Accept-Encoding": "gzip"}
-            )
+            connection.request("GET", target, headers={**headers, **connection.proxy_headers})
             response = connection.getresponse()
             body = _limited_body(response, max_bytes)
         except (OSError, http.client.HTTPException) as problem:
@@ -169,12 +179,15 @@ class HttpClient:
         finally:
             connection.disconnect()
         _log.info("GET %s: %d, %d bytes", url, response.status, len(body))
-        return _RawResponse(
+        return RawResponse(
             response.status,
             response.reason,
             response.getheader("Content-Type") or "",
             unpacked_body(body, response.getheader("Content-Encoding") or "", max_bytes),
             response.getheader("Location") if 300 <= response.status < 400 else None,
+            body,
+            tuple(headers.items()),
+            tuple((name, value) for name, value in response.getheaders() if name.lower() not in _OF_CONNECTION),
         )
 
     def _connection(self, parts: SplitResult, deadline: float, *, public_only: bool) -> tuple[_Connection, str]:
@@ -238,12 +251,17 @@ def is_private_host(host: str) -> bool:
     return not all(is_public_address(str(place[0])) for *_, place in found)
 
 
-class _RawResponse(NamedTuple):
+class RawResponse(NamedTuple):
+    """A response, its body unpacked and as it was sent, with the headers of both sides."""
+
     status: int
     reason: str
     content_type: str
     body: bytes
     location: str | None
+    sent_body: bytes
+    request_headers: tuple[tuple[str, str], ...]
+    headers: tuple[tuple[str, str], ...]
 
 
 class _Connection(http.client.HTTPConnection):

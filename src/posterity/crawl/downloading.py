@@ -19,14 +19,14 @@ from scrapy.exceptions import (
 )
 from twisted.internet.defer import AlreadyCalledError
 
-from posterity.archive.database import date_key
-from posterity.archive.warc_reader import NOT_MODIFIED, record_at
+from posterity.archive.warc_reader import NOT_MODIFIED
 from posterity.crawl.capture import BeyondLimit, page_of
 from posterity.crawl.crawl_stats import EMPTY
+from posterity.crawl.quiet_update import EarlierResponses
 from posterity.crawl.robots import ForbiddenByRobots
 from posterity.dom import Document
-from posterity.errors import ArchiveError, PosterityError, RefusedByRobots, Unreachable
-from posterity.model import FeedEntry, Page, Post, Rejected, WarcPointer
+from posterity.errors import PosterityError, RefusedByRobots, Unreachable
+from posterity.model import FeedEntry, Page, Post, Rejected
 from posterity.urls import is_http_url
 
 if TYPE_CHECKING:
@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from scrapy.http import Response
 
     from posterity.archive import Archive
-    from posterity.archive.captures import Capture
 
 
 NETWORK_ERRORS = (
@@ -160,55 +159,23 @@ class ConditionalResponse(msgspec.Struct, frozen=True, kw_only=True):
         return self.previous is None or self.page.status != _OK or self.page.body != self.previous.body
 
 
-class ConditionalClient:
-    """Asks inside one crawl; answers up to `until` have been worked through, those after it have not."""
+class ConditionalClient(EarlierResponses):
+    """Asks inside one crawl."""
 
     def __init__(self, crawler: Crawler, archive: Archive, until: datetime | None) -> None:
-        self.crawler, self.archive = crawler, archive
-        self._until = date_key(until) if until else ""
+        super().__init__(archive, until)
+        self.crawler = crawler
 
     async def ask(self, url: str) -> ConditionalResponse:
         """Return the response, whatever its status, or raise one of our errors when there is none."""
-        capture = self._last_good(url)
-        previous = self._page(capture) if capture else None
-        headers = self._validators(capture) if capture and previous else None
-        page = await fetch_request(self.crawler, Request(url, headers=headers, dont_filter=True))
+        previous, headers = self.conditions(url)
+        page = await fetch_request(self.crawler, Request(url, headers=headers or None, dont_filter=True))
         if page.status != NOT_MODIFIED:
             return ConditionalResponse(page=page, previous=previous)
         if previous is None:
             raise Unreachable(f"{url} returned 304 Not Modified to a request without a condition.", status=NOT_MODIFIED)
         same = msgspec.structs.replace(previous, fetched_at=page.fetched_at, warc=page.warc)
         return ConditionalResponse(page=same, previous=previous)
-
-    def was_asked(self, url: str) -> bool:
-        """Tell whether the URL gave a page or led to one before, so that it needs no visit as something new."""
-        return any(capture.status < 400 for capture in self._worked_through(url))
-
-    def was_good(self, url: str) -> bool:
-        """Tell whether the URL gave a page before."""
-        return self._last_good(url) is not None
-
-    def _worked_through(self, url: str) -> list[Capture]:
-        return [capture for capture in self.archive.captures(url) if capture.fetched_at <= self._until]
-
-    def _last_good(self, url: str) -> Capture | None:
-        good = [capture for capture in self._worked_through(url) if capture.status in (_OK, NOT_MODIFIED)]
-        return good[-1] if good else None
-
-    def _page(self, capture: Capture) -> Page | None:
-        """The stored page; one that is missing or was taken down is asked for as if it were new."""
-        try:
-            return self.archive.read_page(WarcPointer(capture.file, capture.offset, capture.record_id))
-        except ArchiveError:
-            return None
-
-    def _validators(self, capture: Capture) -> dict[str, str]:
-        record = record_at(self.archive.folder.warc_path(capture.file), capture.offset)
-        full = self.archive.earlier_response(capture.url, capture.digest) if record.kind == "revisit" else None
-        origin = record_at(self.archive.folder.warc_path(full.file), full.offset) if full else record
-        asked = {"If-None-Match": "etag", "If-Modified-Since": "last-modified"}
-        found = {name: record.http_header(field) or origin.http_header(field) for name, field in asked.items()}
-        return {name: value for name, value in found.items() if value}
 
 
 class PostItem(msgspec.Struct, frozen=True, kw_only=True):

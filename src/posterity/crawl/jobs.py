@@ -63,12 +63,13 @@ class UpdateJob(msgspec.Struct, frozen=True, kw_only=True):
 
     `since` leaves older posts alone. `revisits` is how many known posts are asked for again at most without a reason;
     with `revisit_always` also when the blog has no news. `rotation` is in how many updates every post is requested at
-    least once; None: as the blog's record has it.
+    least once; None: as the blog's record has it. What was requested from `asked_since` on is not requested again.
     """
 
     blog: str
     url: str
     archive: str
+    asked_since: datetime | None = None
     since: datetime | None = None
     revisits: int = REVISITS
     revisit_always: bool = False

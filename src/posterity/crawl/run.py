@@ -17,6 +17,7 @@ from posterity.archive import Archive, open_archive
 from posterity.archive.maintenance import write_schedules
 from posterity.config import Settings
 from posterity.crawl.jobs import REVISITS, Ended, Event, HarvestJob, Updated, UpdateJob, checked_url
+from posterity.crawl.quiet_update import quiet_update
 from posterity.crawl.worker_process import Ending, ForkServer, WorkerProcess, fork_server, on_interrupt
 from posterity.discover.schedule import due_after, is_due, rotation_size
 from posterity.errors import ArchiveError, Interrupted, PosterityError
@@ -331,9 +332,15 @@ def update(
     options = options or UpdateOptions(since=since, revisits=revisits)
     with open_archive(str(archive)) as store:
         known = store.blog(blog)
-        job = _update_job(store, known, str(archive), options)
-    if settings is not None:
-        job = msgspec.structs.replace(job, settings=settings)
+        job = msgspec.structs.replace(_update_job(store, known, str(archive), options), asked_since=clock.now())
+        job = msgspec.structs.replace(job, settings=settings or job.settings)
+        try:
+            quiet = quiet_update(store, job, tell)
+        except KeyboardInterrupt:
+            raise Interrupted(f"The update of {known.url} was interrupted. Run the same command again.") from None
+        if quiet is not None:
+            tell(Updated(report=quiet))
+            return quiet
     stopped = threading.Event()
     with WorkerProcess(job, _WORKER) as worker:
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from difflib import SequenceMatcher
 from typing import TYPE_CHECKING, Literal
 from urllib.parse import urljoin
@@ -13,6 +13,7 @@ import msgspec
 from posterity.archive.history import visible_changes
 from posterity.blog.entrance import find_entrance
 from posterity.blog.page_source import host_of
+from posterity.crawl.quiet_update import SAMPLE_EVERY, USUAL_SITEMAPS
 from posterity.crawl.update_state import KnownBlog, KnownPost
 from posterity.discover.feed import feed_on, looks_like_feed, read_feed
 from posterity.discover.links import page_links
@@ -166,7 +167,6 @@ Why = Literal["comments", "edited", "again", "back", "vanished", "moved", "rotat
 MAX_EDITED, MAX_VANISHED, MAX_MOVED = 100, 20, 200
 # Generators that date every page with the moment of the build say nothing about single pages.
 _REBUILT_SHARE, _REBUILT_LEAST = 0.5, 20
-_EVERY = timedelta(days=30)  # even a blog without news is sampled this often: edits need no announcement
 
 
 class Revisit(msgspec.Struct, frozen=True, kw_only=True):
@@ -244,7 +244,7 @@ def sampled_visits(known: KnownBlog, changes: SourceChanges, size: int, but: Ite
 def is_sample_overdue(known: KnownBlog, now: datetime) -> bool:
     """Tell whether no post has been asked for in so long that some should be, news or not."""
     latest = max((post.visited_at for post in known), default=None)
-    return latest is not None and now - latest >= _EVERY
+    return latest is not None and now - latest >= SAMPLE_EVERY
 
 
 def is_after(since: datetime | None, *moments: datetime | None) -> bool:
@@ -291,7 +291,6 @@ def _timestamp(moment: datetime | None) -> float:
 
 
 _OK = 200
-_USUAL_SITEMAPS = ("/sitemap.xml", "/wp-sitemap.xml", "/sitemap_index.xml")
 # Answers that say "not here" rather than "not now": the feed may have moved.
 _NOT_HERE = (403, 404, 410)
 
@@ -414,7 +413,7 @@ async def _sitemap(
 ) -> SitemapChanges:
     """The changes in the sitemaps that robots.txt names, else in the one that the harvest found."""
     named = source.sitemaps(known.blog.url)
-    usual = [urljoin(known.blog.url, place) for place in _USUAL_SITEMAPS]
+    usual = [urljoin(known.blog.url, place) for place in USUAL_SITEMAPS]
     roots = named or [url for url in usual if client.was_good(url)][:1]
     try:
         return await sitemap_changes(client, roots, feed_has_news=feed_has_news)

@@ -12,6 +12,7 @@ import msgspec
 from posterity import clock
 from posterity.archive.blogs import Seen
 from posterity.classify.page_kind import kind_of_page
+from posterity.crawl.quiet_update import AGAIN
 from posterity.discover.without_feed import entries_from_pages
 from posterity.dom import Document, document_of, parse, text_of
 from posterity.errors import NoBlog, NotInArchive, UnreadablePage
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
 
 _NEVER = datetime.min.replace(tzinfo=UTC)
 # Kinds of `Seen`: a post that answered, one to be asked again next time, one that is given up for now.
-ANSWERED, AGAIN, GIVEN_UP = "post", "again", "given up"
+ANSWERED, GIVEN_UP = "post", "given up"
 
 
 class KnownPost(msgspec.Struct, frozen=True, kw_only=True):

@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import datetime
 from typing import Any
 
 import msgspec
 from scrapy.crawler import CrawlerProcess
 
-from posterity import clock
-from posterity.archive import Archive, open_archive
+from posterity.archive import open_archive
+from posterity.archive.blogs import Seen
 from posterity.config import CrawlSettings
 from posterity.crawl import worker
 from posterity.crawl.capture import TIME_LIMIT, BudgetMiddleware
 from posterity.crawl.jobs import Event, HarvestJob, Updated, UpdateJob
+from posterity.crawl.quiet_update import AGAIN, schedule
 from posterity.crawl.scrapy_settings import scrapy_settings, silence_scrapy
+from posterity.crawl.update_state import ANSWERED
 from posterity.crawl.updatecrawl import UPDATE_STEPS, UpdateCrawl
 from posterity.crawl.worker import crawl_to_its_end, guarded_job, serve_job
-from posterity.discover.schedule import KEPT_RESULTS, Result, due_after
 from posterity.errors import ArchiveError, Interrupted
-from posterity.model import Blog, from_json
+from posterity.model import from_json
 
 _ROBOTS = "posterity.crawl.robots.RobotsMiddleware"
 _STORED_ROBOTS = "posterity.crawl.robots.StoredRobotsMiddleware"
@@ -64,7 +64,7 @@ def run(job: UpdateJob, tell: Callable[[Event], None]) -> None:
         if reason in ("", "shutdown") and not (budget and budget.ended_because == TIME_LIMIT):
             raise Interrupted(f"The update of {blog.url} was interrupted. Run the same command again to go on.")
         if spider.failure is not None:
-            _schedule(archive, archive.blog(blog.id), "failed")
+            schedule(archive, archive.blog(blog.id), "failed")
             raise spider.failure
         _finish_update(spider, crawler, tell)
 
@@ -95,18 +95,12 @@ def _finish_update(spider: Any, crawler: Any, tell: Callable[[Event], None]) -> 
     # After a run that a limit cut short, what it did not get to must still count as news.
     updated_at = report.ended_at if is_whole else blog.updated_at
     blog = msgspec.structs.replace(blog, feed_url=spider.feed_url or blog.feed_url, updated_at=updated_at)
-    due_at = _schedule(spider.archive, blog, "news" if report.has_news else "quiet")
+    # What could not be fetched is tried again at the next update, even if feed and sitemap have no news then.
+    kind = AGAIN if spider.is_unfinished or not is_whole else ANSWERED
+    if blog.feed_url is not None:
+        spider.archive.mark_seen(blog.id, Seen(url=blog.feed_url, status=0, fetched_at=report.ended_at, kind=kind))
+    due_at = schedule(spider.archive, blog, "news" if report.has_news else "quiet")
     tell(Updated(report=msgspec.structs.replace(report, due_at=due_at)))
-
-
-def _schedule(archive: Archive, blog: Blog, result: Result) -> datetime:
-    """Store how the update ended and when the next one is due."""
-    results = (*blog.results, result)[-KEPT_RESULTS:]
-    failing_since = (blog.failing_since or clock.now()) if result == "failed" else None
-    dates = [post.published for post in archive.posts_of(blog.id, gone=False) if post.published]
-    due_at = due_after(blog.schedule, dates, results, clock.now())
-    archive.put_blog(msgspec.structs.replace(blog, due_at=due_at, results=results, failing_since=failing_since))
-    return due_at
 
 
 if __name__ == "__main__":

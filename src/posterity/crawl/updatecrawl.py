@@ -10,12 +10,14 @@ from __future__ import annotations
 import asyncio
 from itertools import islice
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urljoin
 
 import msgspec
 import scrapy
 from scrapy.exceptions import DropItem
 
 from posterity import clock
+from posterity.archive.database import date_key
 from posterity.archive.history import merged_comments
 from posterity.blog.lists import links_of, older_entries
 from posterity.blog.optouts import Reservations, reservations_in, reservations_url
@@ -48,6 +50,7 @@ from posterity.crawl.jobs import (
     UpdateJob,
 )
 from posterity.crawl.pipelines import PipelineStep
+from posterity.crawl.quiet_update import USUAL_SITEMAPS
 from posterity.crawl.state import GroupCommit
 from posterity.crawl.update_sources import (
     Revisit,
@@ -88,7 +91,7 @@ if TYPE_CHECKING:
 
     from posterity.archive import Archive
     from posterity.learning.layouts import Agreement
-    from posterity.model import Feed
+    from posterity.model import Blog, Feed
 
 
 _FIRST_PAGES = 40  # new posts of the feed that are fetched before rules are judged
@@ -118,6 +121,8 @@ class UpdateCrawl(scrapy.Spider):
         self.pattern = post_pattern(map(canonical_url, self.rules.evidence or [post.url for post in self.known]))
         self.scope = self.known.scope
         self.follows_links = False
+        self.is_unfinished = False
+        self.frontier = _AskedBefore(archive, self.blog, job)
 
     async def start(self) -> AsyncIterator[Any]:
         """Ask feed and sitemap, then whatever they give a reason to ask for."""
@@ -368,6 +373,8 @@ class UpdateCrawl(scrapy.Spider):
     def rejected(self, rejected: Rejected) -> None:
         """Remember why a URL gave no post."""
         self.crawl_stats.rejected(rejected)
+        is_error = rejected.reason == "httpError" and rejected.detail.startswith("5")
+        self.is_unfinished = self.is_unfinished or is_error or rejected.reason in ("networkError", "pageLimit")
 
     def checked(self, post: Post) -> Post | None:
         """Return the post to store, or None for another URL of one that has come up."""
@@ -378,6 +385,17 @@ class UpdateCrawl(scrapy.Spider):
         self.crawl_stats.stored(post, state)
         self.update_stats.stored(post, state)
         self.tell(Stored(url=post.url, title=post.title, state=state, posts=self.crawl_stats.posts))
+
+
+class _AskedBefore:
+    """Responses that were asked for before this worker was started (`quiet_update`), by URL: not asked for again."""
+
+    def __init__(self, archive: Archive, blog: Blog, job: UpdateJob) -> None:
+        since = date_key(job.asked_since) if job.asked_since else None
+        usual = (urljoin(blog.url, place) for place in USUAL_SITEMAPS)
+        urls = (blog.feed_url, *usual) if since is not None else ()
+        latest = (captures[-1] for url in urls if url and (captures := archive.captures(url)))
+        self.answers = {capture.url: capture for capture in latest if since and capture.fetched_at >= since}
 
 
 def _is_changed_page(answer: ConditionalResponse) -> bool:

@@ -17,6 +17,7 @@ from posterity.archive import open_archive
 from posterity.config import CrawlSettings, Settings
 from posterity.crawl import update_worker, worker
 from posterity.crawl.jobs import HarvestJob, Updated, UpdateJob
+from posterity.crawl.quiet_update import quiet_update
 from posterity.demo.blog import SiteOptions, blog_of
 from posterity.demo.server import DemoSite, build, feed_resources, page_resources, serving, truth_of
 
@@ -91,11 +92,18 @@ class Followed:
     def url(self) -> str:
         return f"{self.blog.base_url}/"
 
-    def update(self, since: datetime | None = None, revisits: int | None = None, limit: int | None = None) -> Outcome:
+    def update(
+        self,
+        since: datetime | None = None,
+        revisits: int | None = None,
+        limit: int | None = None,
+        asked_since: datetime | None = None,
+    ) -> Outcome:
         before = len(self.blog.requests)
         with open_archive(self.archive) as store:
             blog = store.blog(self.url)
         job = UpdateJob(
+            asked_since=asked_since,
             blog=blog.id,
             url=blog.url,
             archive=str(self.archive),
@@ -108,6 +116,13 @@ class Followed:
         *_, last = events
         assert isinstance(last, Updated)
         return Outcome(last.report, events, self.blog.requests[before:])
+
+    def ask_quietly(self) -> UpdateReport | None:
+        """What is asked before a worker is started."""
+        with open_archive(self.archive) as store:
+            blog = store.blog(self.url)
+            job = UpdateJob(blog=blog.id, url=blog.url, archive=str(self.archive), settings=FAST)
+            return quiet_update(store, job, lambda _: None)
 
     def grow(self, posts: int, **options: object) -> None:
         """Let the blog have so many posts."""

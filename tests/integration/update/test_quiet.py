@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from http import HTTPStatus
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from posterity import clock
 from posterity.archive import open_archive
 from posterity.demo.blog import SiteOptions
 
@@ -67,3 +71,49 @@ def test_schedule_follows_the_posts_and_is_stored(followed: Followed) -> None:
     assert report.due_at is not None
     # The last post is years old: the blog sleeps, and is looked at once a month.
     assert (report.due_at - report.ended_at).days in (29, 30)
+
+
+def test_blog_that_was_quiet_is_asked_without_a_worker(followed: Followed) -> None:
+    assert followed.ask_quietly() is None  # nothing is known yet but the harvest
+    before = followed.update().report
+    asked = len(followed.blog.requests)
+    report = followed.ask_quietly()
+    requests = followed.blog.requests[asked:]
+    assert [(request.path, int(request.status)) for request in requests] == [("/feed/", 304), ("/sitemap.xml", 304)]
+    assert report is not None
+    assert (report.requests, report.has_news, report.rules) == (2, False, before.rules)
+    with open_archive(followed.archive) as store:
+        (blog,) = store.blogs()
+        assert (blog.results, blog.updated_at, blog.due_at) == (("quiet", "quiet"), report.ended_at, report.due_at)
+        *_, latest = store.captures(f"{followed.url}feed/")
+        assert (latest.kind, latest.status) == ("revisit", 304)
+        assert store.read_page(f"{latest.file}#{latest.offset}").body == followed.blog.site["/feed/"].body
+
+
+def test_news_are_left_to_the_worker_which_does_not_ask_again(followed: Followed) -> None:
+    followed.update()
+    followed.grow(15)
+    since, asked = clock.now(), len(followed.blog.requests)
+    assert followed.ask_quietly() is None
+    outcome = followed.update(revisits=0, asked_since=since)
+    assert outcome.report.new == 1
+    paths = [request.path for request in followed.blog.requests[asked:]]
+    assert paths.count("/feed/") == 1
+
+
+def test_edit_that_only_the_sitemap_tells_is_left_to_the_worker(followed: Followed) -> None:
+    followed.update()
+    followed.answer("/sitemap.xml", rb"<lastmod>[^<]*", b"<lastmod>2031-01-01")
+    assert followed.ask_quietly() is None
+
+
+def test_post_that_could_not_be_fetched_is_no_quiet_end(followed: Followed) -> None:
+    followed.update()
+    followed.grow(15)
+    new = next(post for post in followed.blog.site.truth if post.url not in followed.posts())
+    resources = {path: each for path, each in followed.blog.site.resources.items() if path != new.path}
+    broken = replace(followed.blog.site[new.path], status=HTTPStatus.SERVICE_UNAVAILABLE)
+    followed.blog.site = replace(followed.blog.site, resources=MappingProxyType({**resources, new.path: broken}))
+    followed.update()
+    followed.update()
+    assert followed.ask_quietly() is None
