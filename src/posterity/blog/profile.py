@@ -64,8 +64,8 @@ class BlogProfile(msgspec.Struct, frozen=True, kw_only=True):
     """What is needed to crawl a blog and to make records of its pages.
 
     `entries` is what the feeds say of a page, by place. `has_anchored_posts`: several posts stand on one page, and the
-    feeds link to anchors. `problem` says why there are no rules, if there are none. `aliases` are other hosts whose
-    paths are this blog's: where it was before it moved, or the original of a copy.
+    feeds link to anchors. `problem` says why there are no rules, if there are none. `aliases` are other folders whose
+    pages are this blog's, with the folder that they are in now: where it was before it moved, the original of a copy.
     """
 
     home_url: str
@@ -80,15 +80,12 @@ class BlogProfile(msgspec.Struct, frozen=True, kw_only=True):
     title: str | None = None
     language: str | None = None
     problem: str | None = None
-    aliases: frozenset[str] = frozenset()
+    aliases: dict[str, str] = {}
 
     def own_url(self, url: str) -> str:
-        """Return the URL on the blog's own host, if it is on one of its aliases; else as it is."""
-        parts = urlsplit(url) if self.aliases else None
-        if parts is None or parts.netloc not in self.aliases:
-            return url
-        own = urlsplit(self.home_url)
-        return parts._replace(scheme=own.scheme, netloc=own.netloc).geturl()
+        """Return the URL on the blog's own host, if it lies in one of its aliases; else as it is."""
+        place = url.partition("://")[2] if self.aliases else ""
+        return next((own + place[len(old) :] for old, own in self.aliases.items() if place.startswith(old)), url)
 
     @property
     def feed(self) -> Feed | None:
@@ -212,22 +209,39 @@ def _profile(
         title=feed.title if feed else own_title,
         language=(feed.language if feed else None) or (document.language if document is not None else None),
         problem=problem,
-        aliases=_aliases(evidence, entrance.home_url),
+        aliases=_aliases(evidence, entrance),
     )
 
 
-def _aliases(evidence: Sequence[EvidencePage], home_url: str) -> frozenset[str]:
-    """The hosts that the feed names, where most of its posts are at the same paths of the blog's own host."""
-    own = urlsplit(canonical_url(home_url)).netloc
-    listed = [
-        (urlsplit(each.listed_url), urlsplit(canonical_url(each.page.url))) for each in evidence if each.listed_url
-    ]
+def _aliases(evidence: Sequence[EvidencePage], entrance: Entrance) -> dict[str, str]:
+    """The folders that the feed names, where most of its posts are as far below a folder of the blog's own host."""
+    listed = [(each.listed_url, place_key(each.page.url)) for each in evidence if each.listed_url]
     moved = Counter(
-        there.netloc
-        for there, here in listed
-        if here.netloc == own != there.netloc and there.path.rstrip("/") == here.path.rstrip("/")
+        move for there, here in listed for move in _moves(there, entrance) if here == place_key(_moved(there, move))
     )
-    return frozenset(host for host, count in moved.items() if 2 * count > len(listed))
+    agreed = {old: own for (old, own), count in moved.most_common() if 2 * count > len(listed)}
+    return dict(sorted(agreed.items(), key=lambda pair: -len(pair[0])))
+
+
+def _moves(link: str, entrance: Entrance) -> list[tuple[str, str]]:
+    """The folders that a listed post may have been moved from and to: that of the home page, or the whole host."""
+    there, own = urlsplit(link), urlsplit(canonical_url(entrance.home_url))
+    old_home = urlsplit((entrance.feed.home if entrance.feed else None) or "")
+    home = _folder(old_home.path if old_home.netloc == there.netloc else "/"), _folder(own.path)
+    return [
+        (f"{there.netloc}{old}", f"{own.scheme}://{own.netloc}{new}")
+        for old, new in dict.fromkeys((home, ("/", "/")))
+        if there.path.startswith(old) and there.netloc != own.netloc
+    ]
+
+
+def _folder(path: str) -> str:
+    return path[: path.rfind("/") + 1] or "/"
+
+
+def _moved(url: str, move: tuple[str, str]) -> str:
+    old, own = move
+    return own + url.partition("://")[2][len(old) :]
 
 
 def _rules_from(
@@ -258,7 +272,7 @@ async def _evidence_from_feeds(source: PageSource, entrance: Entrance) -> list[E
     sure = [entry for entry in entries if place_key(entry.link or "") not in doubtful]
     entries = sure if len(sure) > 1 else entries
     entries = _spread_after(entries, MAX_FEED_PAGES)
-    pages = await _pages_of(source, entries, entrance.home_url)
+    pages = await _pages_of(source, entries, entrance)
     found: list[EvidencePage] = []
     seen = {place_key(entrance.home_url)}
     for entry, page in zip(entries, pages, strict=False):
@@ -290,18 +304,15 @@ def _is_surely_no_post(document: Document) -> bool:
     return kind == "index" and confidence >= _SURELY_NO_POST
 
 
-async def _pages_of(source: PageSource, entries: Sequence[FeedEntry], home_url: str) -> list[Page | None]:
-    """The pages at the entries' links; where a link's host is gone, the page at the same path of the blog's host."""
+async def _pages_of(source: PageSource, entries: Sequence[FeedEntry], entrance: Entrance) -> list[Page | None]:
+    """The pages at the entries' links; where a link's host is gone, the pages as far below the blog's own folder."""
     links = [canonical_url(entry.link or "") for entry in entries]
     pages = await source.pages(links)
-    own = urlsplit(home_url)
-    moved = {
-        place: urlsplit(link)._replace(scheme=own.scheme, netloc=own.netloc).geturl()
-        for place, (link, page) in enumerate(zip(links, pages, strict=True))
-        if page is None and urlsplit(link).netloc != own.netloc
-    }
-    for place, page in zip(moved, await source.pages(list(moved.values())), strict=True):
-        pages[place] = page
+    for number in range(2):  # the folder of the home page, the whole host
+        moves = {place: _moves(links[place], entrance)[number:] for place, page in enumerate(pages) if page is None}
+        moved = {place: _moved(links[place], found[0]) for place, found in moves.items() if found}
+        for place, page in zip(moved, await source.pages(list(moved.values())), strict=True):
+            pages[place] = page
     return pages
 
 

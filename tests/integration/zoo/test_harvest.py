@@ -22,6 +22,7 @@ WHOLE = (
     "atom-year-one",
     "canonical-home",
     "canonical-shared",
+    "copy-in-folder",
     "copy-with-links-to-original",
     "depths-differ",
     "empty-body-once",

@@ -244,3 +244,15 @@ def copy_with_links_to_original() -> tuple[Site, Truth]:
             site.pages[path] = replace(page, body=body)
     del site.pages["/robots.txt"]
     return site, truth_of(posts)
+
+
+@situation("the same copy in a folder: the original had its home page at the root of its host", beyond_links=True)
+def copy_in_folder() -> tuple[Site, Truth]:
+    posts = write_posts("copy in a folder", 24)
+    original = blog_site(posts, sitemap=True)
+    site = Site(start="/copy/")
+    for path, page in original.pages.items():
+        if isinstance(page, Response) and path != "/robots.txt":
+            body = page.body.replace(ORIGIN.encode(), b"http://original.invalid")
+            site.pages[f"/copy{path}"] = replace(page, body=body.replace(b'href="/', b'href="http://original.invalid/'))
+    return site, truth_of([replace(post, path=f"/copy{post.path}") for post in posts])
