@@ -35,7 +35,8 @@ _FEEDS_WITHOUT_HOME = 4
 _LIST_PAGES = 4
 # Pages that list posts, by what people call them.
 _LIST_NAME = re.compile(
-    rf"/(?:{any_of(url_words('section.posts'))}|all|(?:19|20)\d\d)(?:/|\.\w{{3,5}})?$", re.IGNORECASE
+    rf"/(?:{any_of(url_words('section.posts'))}|all|(?:19|20)\d\d)(?:[-_](?:index|list|archive))?(?:/|\.\w{{3,5}})?$",
+    re.IGNORECASE,
 )
 _COMMENT_FEED = re.compile(r"comment|/replies", re.IGNORECASE)
 _COMMENT_LINK = re.compile(r"#(?:comment|respond|c)[-\d]|/comment-page-\d|[?&]showcomment=", re.IGNORECASE)

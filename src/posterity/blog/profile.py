@@ -16,7 +16,7 @@ import msgspec
 from posterity.blog.entrance import Entrance, list_pages
 from posterity.blog.page_parts import links_to_anchors
 from posterity.classify import page_kind
-from posterity.classify.page_kind import kind_of_page, names_its_day
+from posterity.classify.page_kind import kind_of_page, names_a_day, names_its_day
 from posterity.config import LearnSettings
 from posterity.discover.links import page_links, sibling_sections, translated_posts
 from posterity.discover.without_feed import entries_from_pages, post_groups
@@ -346,8 +346,9 @@ async def _sample(source: PageSource, entrance: Entrance, scope: Scope, urls: Co
     home = source.document(entrance.home) if entrance.home is not None else None
     links = page_links(home) if home is not None else []
     lists = list_pages(links, scope, entrance.home_url)
-    further = await _links_on(source, lists[:_LIST_PAGES])
-    known = [*links, *map(canonical_url, urls), *(response.url for response in source.held() if response.is_page)]
+    further = [url for url in await _links_on(source, lists[:_LIST_PAGES]) if url not in lists]
+    held = (response.url for response in source.held() if response.is_page)
+    known = [url for url in (*links, *map(canonical_url, urls), *held) if url not in lists]
     # A page called "blog" or "archive" lists posts; what the home page links to besides may be anything.
     found = await _sampled_groups(source, entrance, scope, further) if further else []
     if len(found) < 2:
@@ -390,23 +391,21 @@ async def _sampled_groups(
     home = place_key(entrance.home_url)
     usable = [url for url in dict.fromkeys(links) if not is_trap(url) and place_key(url) != home]
     groups = post_groups(scope, usable)
-    found: list[Page] = []
+    found: list[list[tuple[Page, Document]]] = []
     for number, group in enumerate(groups[:_GROUPS]):
         size = _MAX_SAMPLE if not number else _PAGES_PER_GROUP
         pages = [page for page in await source.pages(_spread(group, size)) if page is not None]
-        posts = [page for page in pages if _looks_like_post(source, page)]
+        read = [(page, document) for page in pages if (document := source.document(page)) is not None]
+        posts = [(page, document) for page, document in read if kind_of_page(document)[0] == "post"]
         if 2 * len(posts) > len(pages) or (not number and len(posts) > 1):
-            found += posts
-        if len(found) >= _MAX_SAMPLE:
+            found.append(posts)
+        if sum(map(len, found)) >= _MAX_SAMPLE:
             break
-    readable = [(page, document) for page in found if (document := source.document(page)) is not None]
-    entries = entries_from_pages([document for _, document in readable])
-    return [EvidencePage(page, document, entry) for (page, document), entry in zip(readable, entries, strict=True)]
-
-
-def _looks_like_post(source: PageSource, page: Page) -> bool:
-    document = source.document(page)
-    return document is not None and kind_of_page(document)[0] == "post"
+    # Posts of one blog have dates or have none: pages beside dated posts are those of a menu.
+    dated = [posts for posts in found if 2 * sum(names_a_day(document) for _, document in posts) > len(posts)]
+    sample = [pair for posts in dated or found for pair in posts]
+    entries = entries_from_pages([document for _, document in sample])
+    return [EvidencePage(page, document, entry) for (page, document), entry in zip(sample, entries, strict=True)]
 
 
 def _spread(items: Sequence[_Item], size: int) -> list[_Item]:

@@ -72,7 +72,7 @@ def page_kind(document: Document, rules: RuleSet, pattern: UrlPattern, known: Ur
     if not known.is_listed and (is_service_page(url) or is_soft_404(document)):
         return "other"
     has_article = _holds(document, rules, "text")
-    if has_article and _repeats_article(document, rules):
+    if has_article and _repeats_article(document, rules) and not (known.is_listed and _is_surely_a_post(document)):
         return "index"
     if known.is_below_post and _PAGE_NUMBER.search(url):
         return "other"
@@ -134,15 +134,17 @@ def _holds(document: Document, rules: RuleSet, field: str) -> bool:
 def _repeats_article(document: Document, rules: RuleSet) -> bool:
     """More articles than on any page that the rule was learned from.
 
-    A rule that names all cells of tables names those of a table in a text too: then title or date must repeat as well.
+    A rule that names all cells of tables, or all galleries, names several in one text too: then title or date must
+    repeat as well, or the page must look like a list.
     """
     article = next((rule.rule for rule in rules.rules_for("text") if document.count(rule.rule)), None)
     if article is None or not _repeats(document, rules, "text"):
         return False
-    if article.kind != "tag" or article.under is not None or article.value in _ARTICLE_TAGS:
-        return True
     others = {_repeats(document, rules, "title"), _repeats(document, rules, "published")} - {None}
-    return not others or True in others
+    if not others or True in others:
+        return True
+    is_of_text = article.kind == "tag" and article.under is None and article.value not in _ARTICLE_TAGS
+    return not is_of_text and kind_of_page(document)[0] != "post"
 
 
 def _repeats(document: Document, rules: RuleSet, field: str) -> bool | None:
@@ -262,7 +264,7 @@ def _text_features(document: Document, density: TextDensity, listing: Listing) -
     yield "post", 2.0 * min(1.0, longest / _PARAGRAPHS)
     if longest * 2 > free:
         yield "post", 0.5
-    yield ("post", 0.5) if _names_a_day(document) else ("other", 1.0)
+    yield ("post", 0.5) if names_a_day(document) else ("other", 1.0)
 
 
 def _texts_by_block(tree: Tree, density: TextDensity) -> Counter[int]:
@@ -276,7 +278,7 @@ def _texts_by_block(tree: Tree, density: TextDensity) -> Counter[int]:
     return found
 
 
-def _names_a_day(document: Document) -> bool:
+def names_a_day(document: Document) -> bool:
     """Tell whether a short text of the page holds a year and another number: "12 March 2021", not "© 2021".
 
     A URL may name the day as well.

@@ -247,12 +247,15 @@ def _entry(entry: Any, url: str) -> FeedEntry:
         contents or [item.value for item in entry.get("content", ()) if item.get("value")], key=len, default=None
     )
     summary = entry.get("summary") or None
-    if content is None and summary and len(summary) > 0 and _is_whole(summary):
+    title = _line(entry.get("title"))
+    if content is None and summary and _is_whole(summary):
         content = summary
+    if content and summary and len(summary) > len(content) and _line(content) == title:
+        content = None  # Sphinx blogs have the title there, and the text's beginning as summary
     return FeedEntry(
         link=_entry_link(entry, url),
         guid=entry.get("id"),
-        title=_line(entry.get("title")),
+        title=title,
         authors=_authors(entry),
         published=_moment(entry.get("published_parsed")) or _moment(_own(entry, "updated_parsed")),
         updated=_moment(_own(entry, "updated_parsed")),

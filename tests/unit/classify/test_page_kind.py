@@ -73,6 +73,24 @@ def test_table_in_a_post_is_no_further_post_of_a_blog_laid_out_in_cells() -> Non
     assert page_kind(parse(index, POST), cells, PATTERN) == "index"
 
 
+def test_galleries_in_a_post_are_no_further_posts_of_a_blog_of_pictures() -> None:
+    found = RuleSet(
+        fields={
+            "text": (FieldRule(rule=Rule("class", "gallery"), confidence=0.9, pages=9, of_pages=9),),
+            "title": (FieldRule(rule=Rule("tag", "h1"), confidence=0.9, pages=9, of_pages=9),),
+        }
+    )
+    galleries = "<div class=gallery>Kyoto</div>" * 3
+    assert page_kind(parse(f"{ARTICLE}{galleries}", POST), found, PATTERN) == "post"
+    assert page_kind(parse(f"<h1>Pictures</h1>{LIST}{galleries}", POST), found, PATTERN) == "index"
+
+
+def test_page_that_a_feed_lists_is_a_post_although_its_parts_are_called_as_posts_are() -> None:
+    page = parse(f"{ARTICLE}{'<div class=entry>Rutz 2022</div>' * 3}", POST)
+    assert page_kind(page, rules(), PATTERN) == "index"
+    assert page_kind(page, rules(), PATTERN, UrlEvidence(is_listed=True)) == "post"
+
+
 def test_comments_that_are_called_as_posts_are_make_no_index() -> None:
     comment = "<div class=comment><div class=entry>So it is.</div></div>"
     post = f"<div class=entry>Tides.</div><div id=comments>{comment * 5}</div>"
