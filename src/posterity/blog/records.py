@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from posterity.dom import Document
 
 _MIN_TEXT = 80
-_LONG_TEXT = 250  # characters that two posts of one day do not share
 _SKETCH = 48
 _SAME_TEXT = 0.5
 _COMMENT_PAGE = re.compile(r"/comment-page-\d+/?$")
@@ -148,9 +147,7 @@ class SeenPosts:
             if own in self._sketches or _overlap(known, sketch) >= _SAME_TEXT:
                 return None
             post = msgspec.structs.replace(post, id=own, canonical_url=canonical_url(post.url))
-        # The list of a category with a single post has the post's text under its own title.
-        title = None if post.published and len(post.text) >= _LONG_TEXT else post.title
-        content = hash((title, post.text, post.published))
+        content = hash((post.title, post.text, post.published))
         if content in self._owners and len(post.text) >= _MIN_TEXT and not is_known:
             return None
         self._sketches[post.id] = sketch

@@ -150,12 +150,25 @@ def read_feed(body: bytes, url: str, content_type: str = "") -> Feed:
         authors=_authors(channel),
         license=channel.get("license") or channel.get("rights") or None,
         next_url=_joined(url, _link(channel.get("links", ()), ("prev-archive", "next"))),
-        entries=(
-            *(_entry(entry, url) for entry in parsed.entries),
-            *(_entry(entry, url) for piece in others for entry in _parsed(piece, url, content_type).entries),
+        entries=_without_short_contents(
+            [
+                *(_entry(entry, url) for entry in parsed.entries),
+                *(_entry(entry, url) for piece in others for entry in _parsed(piece, url, content_type).entries),
+            ]
         ),
         problem=problem,
     )
+
+
+def _without_short_contents(entries: list[FeedEntry]) -> tuple[FeedEntry, ...]:
+    """The entries without contents, where most of them are shorter than the summaries.
+
+    Sphinx blogs have title and tags as content, and the beginning of the text as summary.
+    """
+    short = sum(len(entry.content or "") < len(entry.summary or "") for entry in entries if entry.content)
+    if 2 * short <= len(entries):
+        return tuple(entries)
+    return tuple(msgspec.structs.replace(entry, content=None) for entry in entries)
 
 
 def _parsed(body: bytes, url: str, content_type: str) -> Any:
@@ -247,15 +260,12 @@ def _entry(entry: Any, url: str) -> FeedEntry:
         contents or [item.value for item in entry.get("content", ()) if item.get("value")], key=len, default=None
     )
     summary = entry.get("summary") or None
-    title = _line(entry.get("title"))
     if content is None and summary and _is_whole(summary):
         content = summary
-    if content and summary and len(summary) > len(content) and _line(content) == title:
-        content = None  # Sphinx blogs have the title there, and the text's beginning as summary
     return FeedEntry(
         link=_entry_link(entry, url),
         guid=entry.get("id"),
-        title=title,
+        title=_line(entry.get("title")),
         authors=_authors(entry),
         published=_moment(entry.get("published_parsed")) or _moment(_own(entry, "updated_parsed")),
         updated=_moment(_own(entry, "updated_parsed")),

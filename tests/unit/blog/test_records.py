@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -20,7 +19,6 @@ if TYPE_CHECKING:
 
 HOST = "https://salt.example"
 SCOPE = Scope.of(f"{HOST}/")
-DAY = datetime(2021, 3, 12, tzinfo=UTC)
 TIDES = "The tide came in and the tide went out, and every day it was a little later than on the day before. " * 3
 BREAD = "Flour, water, salt and a warm kitchen: nothing else goes into a loaf that deserves to be called one. " * 3
 
@@ -64,13 +62,6 @@ def test_same_text_under_another_url_is_a_copy_unless_the_blog_lists_it_on_its_o
     seen.checked(post("/tides/"))
     assert seen.checked(post("/copy/")) is None
     assert seen.checked(post("/listed/"), is_known=True) is not None
-
-
-def test_same_text_and_date_under_another_title_is_the_list_of_a_category_with_one_post() -> None:
-    seen = SeenPosts()
-    seen.checked(msgspec.structs.replace(post("/tides/"), published=DAY))
-    assert seen.checked(msgspec.structs.replace(post("/category/sea/", title="Sea"), published=DAY)) is None
-    assert seen.checked(post("/bread/", title="On bread")) is not None
 
 
 def test_short_posts_with_the_same_words_are_different_posts() -> None:

@@ -116,11 +116,12 @@ def test_atom() -> None:
     assert (entry.comment_feed, entry.comment_count) == ("http://blog.example/tides/comments.xml", 4)
 
 
-def test_content_that_is_the_title_again_is_none_where_a_summary_says_more() -> None:
-    beginning = "The water comes and goes, and whoever lives at the shore knows when."
-    entry = '<title>On tides</title><content type="html">On tides</content>'
-    assert only(atom(f"{entry}<summary>{beginning}</summary>")).content is None
-    assert only(atom(entry)).content == "On tides"  # a note whose title is its text
+def test_contents_shorter_than_the_summaries_are_no_texts() -> None:
+    beginning = "<summary>The water comes and goes, and whoever lives at the shore knows when.</summary>"
+    entry = '<title>On tides</title><content type="html">On tides #sea</content>'
+    found = read_feed(atom(entry + beginning, entry + beginning, entry + "<summary>Tides</summary>"), URL)
+    assert [each.content for each in found.entries] == [None, None, None]
+    assert only(atom(entry)).content == "On tides #sea"  # a note that is as short as that
 
 
 def test_atom_content_as_xhtml_is_markup() -> None:
