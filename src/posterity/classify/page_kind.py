@@ -91,6 +91,8 @@ def page_kind(document: Document, rules: RuleSet, pattern: UrlPattern, known: Ur
     is_near = pattern.is_near(url) or (known.is_in_list and not is_listing(url))
     if not is_near and _may_be_in_section(url, known):  # another section with the blog's own template
         is_near = not known.is_left_out and _is_surely_a_post(document)
+    # Where the rules find no date on any post, the page itself must look like one.
+    is_dated = is_dated or (not rules.rules_for("published") and _is_surely_a_post(document))
     return "post" if is_near and is_dated and _holds(document, rules, "title") else "other"
 
 

@@ -159,6 +159,18 @@ def test_url_on_a_list_of_posts_is_a_post_if_title_and_date_are_there() -> None:
     assert page_kind(parse(whole, "http://blog.example/tag/tides/"), dated, PATTERN, listed) == "other"
 
 
+def test_url_on_a_list_is_a_post_of_a_blog_whose_dates_no_rule_finds_if_it_looks_like_one() -> None:
+    found = RuleSet(
+        fields={
+            "text": (FieldRule(rule=Rule("tag", "article"), confidence=0.9, pages=3, of_pages=3),),
+            "title": (FieldRule(rule=Rule("tag", "h1"), confidence=0.9, pages=3, of_pages=3),),
+        }
+    )
+    listed = UrlEvidence(is_in_list=True)
+    assert page_kind(parse(ARTICLE, ODD), found, PATTERN, listed) == "post"
+    assert page_kind(parse(f"<article><h1>Hours</h1>{LITTLE}</article>", ODD), found, PATTERN, listed) == "other"
+
+
 def test_url_that_the_page_declares_counts_like_its_own() -> None:
     declared = f"<link rel=canonical href={POST}><div class=entry>x</div>"
     assert kind_with(declared, "http://blog.example/tides?view=print") == "post"
