@@ -242,3 +242,20 @@ def pages_like_posts() -> tuple[Site, Truth]:
     body = framed(MODERN, MODERN.name, nav).body.decode()
     site.pages["/legal/"] = html(body)
     return site, truth_of(posts)
+
+
+@situation("posts of pictures: a gallery in each, several in some; only a sitemap names the older ones")
+def posts_with_several_galleries() -> tuple[Site, Truth]:
+    posts = write_posts("galleries", 20, "/{slug}/")
+    site = blog_site(posts, sitemap=True, paging=None, linked=False)
+    for post in posts:
+        count = 1 if post in posts[:10] or post.number % 2 else 3
+        texts = [
+            f'<div class="gallery"><figure><img src="/{post.number}.jpg"></figure>{part}</div>'
+            for part in [f"<p>{each}</p>" for each in post.paragraphs[:count]]
+        ]
+        rest = "".join(f"<p>{each}</p>" for each in post.paragraphs[count:])
+        site.pages[post.path] = post_page(MODERN, post, content="".join(texts) + rest)
+    feed = [replace(post, paragraphs=post.paragraphs[:1]) for post in posts[:10]]
+    site.pages["/feed.xml"] = xml(rss_of(feed))
+    return site, Truth(posts=paths(posts))

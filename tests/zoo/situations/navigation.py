@@ -25,6 +25,7 @@ from tests.zoo.build import add_about, add_front, add_posts, blog_site, feed_lin
 from tests.zoo.feeds import rss_of, sitemap_of
 from tests.zoo.pages import CLASSIC, MODERN, PLAIN, TABLES, fill_post, framed, items, list_page, neighbours, post_page
 from tests.zoo.registry import situation
+from tests.zoo.words import writer
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -335,4 +336,19 @@ def greeting_at_root() -> tuple[Site, Truth]:
     site = blog_site(posts, feed="/blog/feed.xml")
     site.pages["/blog/"] = site.pages["/"]
     site.pages["/"] = html("<h1>Hello!</h1>")
+    return site, truth_of(posts)
+
+
+@situation("made by hand, no feed: the list is called notes-index.html and introduces each note with a paragraph")
+def list_in_prose() -> tuple[Site, Truth]:
+    posts = write_posts("list in prose", 8, "/notes/{slug}.html", paragraphs=6)
+    nav = "".join(f'<a href="/{name}.html">{name}</a> ' for name in ("notes-index", "publications", "equipment"))
+    theme = replace(PLAIN, nav=nav, post="<h1>$title</h1>$content<p>Date: $day</p>")
+    hand = writer("list in prose")
+    pages = {name: "".join(f"<p>{hand.paragraph()}</p>" for _ in range(4)) for name in ("publications", "equipment")}
+    notes = "".join(f'<h2><a href="{post.href}">{post.title}</a></h2><p>{hand.paragraph()}</p>' for post in posts)
+    site = Site(pages={f"/{name}.html": framed(theme, name.title(), body) for name, body in pages.items()})
+    site.pages["/"] = framed(theme, theme.name, f"<p>{hand.paragraph()}</p>")
+    site.pages["/notes-index.html"] = framed(theme, "Notes", f"<p>{hand.paragraph()}</p>{notes}")
+    add_posts(site, posts, theme)
     return site, truth_of(posts)
