@@ -208,12 +208,15 @@ def _inside_folder(feeds: list[Feed], home_url: str) -> tuple[Feed, ...]:
     return tuple(feed for feed in own if feed.entries)
 
 
+def is_list_name(url: str) -> bool:
+    """Tell whether the page is called as lists of posts are: /blog/, /archive.html, /2019/."""
+    return _LIST_NAME.search(urlsplit(url).path) is not None
+
+
 def list_pages(links: Iterable[str], scope: Scope, home_url: str) -> list[str]:
     """Return the links that by their name lead to a list of posts: /blog/, /archive.html, /posts, /2019/."""
     found = [
-        url
-        for url in links
-        if scope.is_on_host(url) and place_key(url) != place_key(home_url) and _LIST_NAME.search(urlsplit(url).path)
+        url for url in links if scope.is_on_host(url) and place_key(url) != place_key(home_url) and is_list_name(url)
     ]
     return sorted(dict.fromkeys(found), key=len)
 

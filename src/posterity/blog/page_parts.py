@@ -1,7 +1,8 @@
 """Posts and pages that are not one to one: a post that goes on over several pages, and several posts on one page.
 
 WordPress splits a post with `<!--nextpage-->`, magazines with `?page=2`; the parts become one record. Blogs before
-permalinks kept all posts of a month or year on one page, and their feeds link to anchors: each becomes a record.
+permalinks kept all posts of a month or year on one page, and their feeds link to anchors: each becomes a record. So
+does each post of a blog made by hand that is a single page.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from urllib.parse import parse_qsl, urldefrag, urlsplit
 
 import msgspec
 
+from posterity.blog.entrance import is_list_name
 from posterity.blog.page_source import PageSource, page_or_none
 from posterity.discover.links import page_links
 from posterity.dom import Document
@@ -126,6 +128,9 @@ def _joined(parts: list[Post], urls: list[str]) -> Post:
     )
 
 
+_MIN_POSTS = 3  # on one page, of a blog without a feed
+
+
 def links_to_anchors(feeds: tuple[Feed, ...]) -> bool:
     """Tell whether the posts of these feeds are places on pages that several of them share."""
     links = {entry.link for feed in feeds for entry in feed.entries if entry.link and urlsplit(entry.link).fragment}
@@ -133,8 +138,12 @@ def links_to_anchors(feeds: tuple[Feed, ...]) -> bool:
     return len(links) >= 2 * len(pages) > 0
 
 
-def anchored_posts(page: Page, document: Document, *, blog: str) -> list[Post]:
-    """Return the posts on a page that have an anchor of their own there, each with the anchor in its URL."""
+def anchored_posts(page: Page, document: Document, *, blog: str, has_feed: bool) -> list[Post]:
+    """Return the posts on a page that have an anchor of their own there, each with the anchor in its URL.
+
+    `has_feed`: feeds link to the anchors. Otherwise there must be several, dated or on a page called "blog": the
+    sections of a page about a person or a product are no posts.
+    """
     context = Context(index=True, fetched_at=page.fetched_at)
     own = place_key(document.url)
     warc = str(page.warc) if page.warc else None
@@ -150,4 +159,7 @@ def anchored_posts(page: Page, document: Document, *, blog: str) -> list[Post]:
         found.append(
             msgspec.structs.replace(post, id=post_id(post.url), canonical_url=post.url, blog=blog, provenance=origins)
         )
-    return found if len(found) > 1 else []
+    if has_feed:
+        return found if len(found) > 1 else []
+    dated = sum(post.published is not None for post in found)
+    return found if len(found) >= _MIN_POSTS and (2 * dated > len(found) or is_list_name(document.url)) else []

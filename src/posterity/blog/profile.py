@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from posterity.blog.entrance import Entrance, list_pages
-from posterity.blog.page_parts import links_to_anchors
+from posterity.blog.page_parts import anchored_posts, links_to_anchors
 from posterity.classify import page_kind
 from posterity.classify.page_kind import kind_of_page, names_a_day, names_its_day
 from posterity.config import LearnSettings
@@ -123,9 +123,13 @@ async def learn_profile(
             return _profile(source, entrance, evidence, rules)
     scope = Scope.of(entrance.home_url)
     sample = await _sample(source, entrance, scope, urls)
+    shared = await _shared_pages(source, entrance, scope) if len(sample) < 2 and not evidence else []
+    if not sample and not evidence and any(entry.content for entry in entrance.entries()):
+        return _profile(source, entrance, (), RuleSet(), problem=problem)  # the pages are gone, the feed lives on
+    if shared:
+        profile = _profile(source, msgspec.structs.replace(entrance, feeds=()), shared, RuleSet(), problem=problem)
+        return msgspec.structs.replace(profile, has_anchored_posts=True)
     if not sample and not evidence:
-        if any(entry.content for entry in entrance.entries()):  # the pages are gone, the feed lives on
-            return _profile(source, entrance, (), RuleSet(), problem=problem)
         raise entrance.problem or NoBlog(_why_no_blog(entrance))
     if not evidence:  # a feed without a single page describes none of the sample
         entrance = msgspec.structs.replace(entrance, feeds=())
@@ -360,6 +364,20 @@ async def _sample(source: PageSource, entrance: Entrance, scope: Scope, urls: Co
     if len(found) >= 2 or entrance.home is None or home is None:
         return found if len(found) >= 2 else []
     return _home_as_post(entrance.home, home) or await _single_post(source, entrance, scope, links)
+
+
+async def _shared_pages(source: PageSource, entrance: Entrance, scope: Scope) -> list[EvidencePage]:
+    """The pages that hold all posts of a blog made by hand: its home page, or those called "blog" or like a year."""
+    home = source.document(entrance.home) if entrance.home is not None else None
+    if entrance.home is None or home is None:
+        return []
+    lists = await source.pages(list_pages(page_links(home), scope, entrance.home_url)[:_LIST_PAGES])
+    read = [(page, source.document(page)) for page in (entrance.home, *lists) if page is not None]
+    return [
+        EvidencePage(page, document, FeedEntry(link=page.url))
+        for page, document in read
+        if document is not None and anchored_posts(page, document, blog="", has_feed=False)
+    ]
 
 
 async def _single_post(

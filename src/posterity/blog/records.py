@@ -189,7 +189,9 @@ def stored_records(
         if page is None or document is None:
             continue
         key = place_key(page.url)
-        if profile.has_anchored_posts and (several := anchored_posts(page, document, blog=blog)):
+        if profile.has_anchored_posts and (
+            several := anchored_posts(page, document, blog=blog, has_feed=bool(profile.feeds))
+        ):
             yield from several
             continue
         if key not in certain and (

@@ -433,8 +433,10 @@ class NewCrawl(scrapy.Spider):
         yield PostItem(page=page, document=document, source=source, entry=entry)
 
     def _anchored(self, page: Page, document: Document) -> list[Post]:
-        """The posts that share this page, on a blog whose feeds link to anchors."""
-        return anchored_posts(page, document, blog=self.blog.id) if self.profile.has_anchored_posts else []
+        """The posts that share this page, on a blog whose feeds link to anchors, or that has no other pages."""
+        if not self.profile.has_anchored_posts:
+            return []
+        return anchored_posts(page, document, blog=self.blog.id, has_feed=bool(self.profile.feeds))
 
     def _entry_of(self, *urls: str) -> FeedEntry | None:
         """What a feed says of the post at one of these URLs."""

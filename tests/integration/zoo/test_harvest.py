@@ -50,6 +50,7 @@ WHOLE = (
     "only-neighbours",
     "page-nested-deep",
     "permalink-query-path",
+    "posts-on-one-page",
     "posts-with-several-galleries",
     "projects-beside-folder",
     "section-feeds-only",

@@ -253,6 +253,22 @@ def posts_as_anchors() -> tuple[Site, Truth]:
     return site, truth_of(posts)
 
 
+@situation("made by hand, no feed: all posts stand on the home page, below headings with an id")
+def posts_on_one_page() -> tuple[Site, Truth]:
+    posts = write_posts("one page", 9, "/#{slug}", days=40)
+    theme = replace(MODERN, nav='<a href="/">Log</a> <a href="/me.html">Me</a>')
+    site = Site()
+    site.pages["/"] = framed(
+        theme,
+        theme.name,
+        "".join(f'<h2 id="{post.slug}">{post.title}</h2><p>{post.date:%d %B %Y}</p>{post.html}' for post in posts),
+    )
+    hand = writer("me")
+    sections = "".join(f'<h2 id="{name}">{name}</h2><p>{hand.paragraph()}</p>' for name in ("work", "music", "family"))
+    site.pages["/me.html"] = framed(theme, "Me", sections)
+    return site, truth_of(posts)
+
+
 def _split(seed: str, part: str, *, link_rel: bool = False) -> tuple[Site, Truth]:
     """A blog whose every second post goes on over three pages, at `part` for pages two and three."""
     posts = write_posts(seed, 12, "/{slug}/", paragraphs=6)
