@@ -31,6 +31,7 @@ from posterity.crawl.crawl_stats import CrawlStats
 from posterity.crawl.downloading import (
     NETWORK_ERRORS,
     PostItem,
+    WebSource,
     fetch_page,
     is_quiet,
     rejection,
@@ -55,7 +56,6 @@ from posterity.crawl.scrapy_settings import add_settings
 from posterity.crawl.state import GroupCommit
 from posterity.crawl.update_state import settle_moves
 from posterity.crawl.url_queue import NOTHING_NEW, CrawlQueue, Frontier
-from posterity.crawl.web_source import WebSource
 from posterity.discover.links import may_load_more, page_links
 from posterity.discover.platforms import platforms_of
 from posterity.dom import parse

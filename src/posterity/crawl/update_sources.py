@@ -30,9 +30,7 @@ from posterity.urls import canonical_url, place_key
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from posterity.crawl.downloading import ConditionalClient, ConditionalResponse
-    from posterity.crawl.web_source import WebSource
-
+    from posterity.crawl.downloading import ConditionalClient, ConditionalResponse, WebSource
 
 _MAX_PARTS = 20
 

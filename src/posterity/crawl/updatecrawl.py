@@ -31,6 +31,7 @@ from posterity.crawl.downloading import (
     ConditionalClient,
     ConditionalResponse,
     PostItem,
+    WebSource,
     is_quiet,
     rejection,
     translated,
@@ -75,7 +76,6 @@ from posterity.crawl.update_state import (
     has_drifted,
     relearned_rules,
 )
-from posterity.crawl.web_source import WebSource
 from posterity.discover.links import page_links
 from posterity.dom import Document, parse
 from posterity.errors import NotInArchive, PosterityError, Unreachable, UnreadablePage
