@@ -45,9 +45,10 @@ bench: setup  ## hybrid and rivals on the benchmarks beside the checkout (SAMPLE
 	$(BIN)/python -m tools.bench $(BENCH) --blogs "$$($(BIN)/python ../shared/blogs/serve.py --unpack)" \
 	  --fronts ../shared/blogs/index_truth.json $(if $(SAMPLE),--sample $(SAMPLE)) $(if $(WRITE),--write docs/quality.md)
 
-train: .venv-train/.ready  ## train both models of hybrid anew from the annotated pages in BENCH, with records of the inputs
+train: .venv-train/.ready  ## train both models of hybrid anew from the pages in BENCH (and in FEED_PAGES), with records of the inputs
 	.venv-train/bin/python -m tools.train_article \
-	  $(BENCH)/wcxb_dev.jsonl.xz $(BENCH)/scrapinghub.jsonl.xz $(BENCH)/trafilatura.jsonl.xz -o $(HYBRID)/article_weights.npz
+	  $(BENCH)/wcxb_dev.jsonl.xz $(BENCH)/scrapinghub.jsonl.xz $(BENCH)/trafilatura.jsonl.xz $(FEED_PAGES) \
+	  -o $(HYBRID)/article_weights.npz
 	.venv-train/bin/python -m tools.field_reliability learn \
 	  $(BENCH)/wcxb_dev.jsonl.xz $(BENCH)/trafilatura.jsonl.xz --held-out $(BENCH)/htmldate.jsonl.xz -o $(HYBRID)/field_weights.json
 

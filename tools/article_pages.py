@@ -38,6 +38,7 @@ FOLDS = 4
 # 0.8 gains 0.01 on other types and costs nothing on articles; a labelled piece of a page weighs as a short paragraph.
 _TYPE_WEIGHT = {"article": 1.0, None: 1.0, "documentation": 0.9}
 _OTHER_TYPE, _SHORTENED, _SEGMENT = 0.8, 0.6, 0.12
+BY_FEED = 0.7  # how much a page weighs that its feed has labelled
 _MAX_UNWANTED = 4.0  # all unwanted blocks of a page together weigh at most this, its article 1.0
 _EASY, _EASY_SHARE = 40, 0.3  # of the unwanted blocks below so many characters only this share is needed
 _SMOOTHING, _MIN_HOSTS, _MIN_SCORE = 2.0, 3, 0.2
@@ -54,6 +55,7 @@ class Annotated(msgspec.Struct, kw_only=True):
     host: str
     page_type: str | None
     by_segments: bool
+    by_feed: bool = False  # labelled by the blog's feed
     # Is it a thread of a forum? Does it declare itself to be no article? The words of the annotated text, where all of
     # it is annotated; the titles in its head.
     thread: bool = False
@@ -86,6 +88,7 @@ def annotated(sample: Sample) -> Annotated | None:
         host=host,
         page_type=str(sample.tags["page_type"]) if sample.tags.get("page_type") else None,
         by_segments=not gold.body,
+        by_feed=sample.tags.get("label") == "feed",
         thread=is_thread(document),
         other=declares_another_kind(document),
         wanted=token_counts(plain_body(gold)) if gold.body else None,
@@ -179,6 +182,7 @@ def weights(page: Annotated, dice: np.random.Generator) -> np.ndarray[Any, Any]:
         unwanted = float((found * ~wanted * known).sum())
         found = np.where(wanted, found, found * min(1.0, _MAX_UNWANTED / max(unwanted, 1e-6)))
         found = found * _TYPE_WEIGHT.get(page.page_type, _OTHER_TYPE) * (_SHORTENED if page.shortened else 1.0)
+        found = found * (BY_FEED if page.by_feed else 1.0)
     easy = (chars < _EASY) & ~wanted
     rendered = ~easy | (dice.random(len(chars)) < _EASY_SHARE)
     counted: np.ndarray[Any, Any] = np.where(easy, found / _EASY_SHARE, found) * rendered * known

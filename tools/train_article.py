@@ -112,9 +112,15 @@ def _out_of_fold(pages: Sequence[Annotated], tables: Sequence[Any]) -> list[Any]
     return found
 
 
+def _chosen(page: Annotated, likely: Any) -> tuple[Any, float]:
+    return article_blocks(
+        page.page, likely.copy(), page.titles, thread=page.thread, other=page.other, host=page.host.lower()
+    )
+
+
 def _decided(page: Annotated, likely: Any) -> tuple[float, float]:
     """Return the F1 of the blocks that would be taken, and the F1 that is expected of them."""
-    chosen, expected = article_blocks(page.page, likely.copy(), page.titles, thread=page.thread, other=page.other)
+    chosen, expected = _chosen(page, likely)
     given = Counter(
         word for text, taken in zip(page.blocks.texts, chosen, strict=True) if taken for word in tokens(text)
     )
@@ -123,16 +129,17 @@ def _decided(page: Annotated, likely: Any) -> tuple[float, float]:
 
 
 def _measured(pages: Sequence[Annotated], probabilities: Sequence[Any]) -> dict[str, float]:
-    found: dict[str, list[float]] = {"articles": [], "other pages": [], "shortened articles": []}
+    found: dict[str, list[float]] = {"articles": [], "other pages": [], "shortened articles": [], "posts of feeds": []}
     taken, unwanted, wanted = 0, 0, 0
     for page, likely in zip(pages, probabilities, strict=True):
         if page.by_segments:
-            chosen, _ = article_blocks(page.page, likely.copy(), page.titles, thread=page.thread, other=page.other)
+            chosen, _ = _chosen(page, likely)
             taken += int((chosen & (page.labels > 0)).sum())
             unwanted += int((chosen & (page.labels == 0)).sum())
             wanted += int((page.labels > 0).sum())
         else:
             kind = "articles" if page.page_type in (None, "article") else "other pages"
+            kind = "posts of feeds" if page.by_feed else kind
             found["shortened articles" if page.shortened else kind].append(_decided(page, likely)[0])
     means = {kind: round(float(np.mean(scores)), 4) for kind, scores in found.items() if scores}
     return means | {"pieces": round(2 * taken / max(1, taken + unwanted + wanted), 4)}
@@ -168,7 +175,8 @@ def _forest(model: CatBoostClassifier, name: str) -> dict[str, Any]:
 
 
 def _names(scores: dict[str, float]) -> dict[str, Any]:
-    steps = [round(score / SCORE_STEP) for score in scores.values()]
+    # A name of hundreds of hosts can be surer than a byte has room for.
+    steps = [max(-127, min(127, round(score / SCORE_STEP))) for score in scores.values()]
     return {"names": np.frombuffer("\n".join(scores).encode(), np.uint8), "scores": np.array(steps, np.int8)}
 
 
