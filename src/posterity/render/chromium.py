@@ -165,7 +165,14 @@ class Chromium:
         executable = browser_executable()
         gate = Gate(own_urls, allow_private=settings.allow_private)
         proxy = await gate.open()
-        playwright = await async_playwright().start()
+        try:
+            playwright = await async_playwright().start()
+        except Exception as problem:  # Playwright has no class of its own for a driver that does not start
+            await gate.close()
+            raise BrowserMissing(
+                f"Playwright's driver does not start: {_first_line(problem)}. A library of the system may be missing; "
+                "`playwright --version` names it."
+            ) from problem
         flags = [*FLAGS, *(() if settings.screenshot else WITHOUT_PICTURES)]
         if hasattr(os, "geteuid") and os.geteuid() == 0:
             flags.append("--no-sandbox")  # Chromium refuses to start as root with it

@@ -73,10 +73,44 @@ def test_manifests_are_whole() -> None:
 
 def test_images_are_made_of_what_is_there() -> None:
     lines = (DEPLOY / "Dockerfile").read_text().splitlines()
-    assert [line.split()[-1] for line in lines if line.startswith("FROM ")] == ["build", "base", "browser"]
+    stages = [line.split()[-1] for line in lines if line.startswith("FROM ")]
+    assert stages == ["build", "build-browser", "base", "browser"]
+    assert {line.split()[1] for line in lines if line.startswith("FROM ")} - set(stages) == {"python:3.11-slim"}
+    assert set(re.findall(r"--from=(\S+)", "\n".join(lines))) <= set(stages)
     copied = [line.split()[1:-1] for line in lines if line.startswith("COPY ") and "--from" not in line]
     assert [name for names in copied for name in names if not (DEPLOY.parent / name).exists()] == []
-    assert [line for line in lines if line.startswith("USER ")][-1] == "USER posterity"
+
+
+def test_images_have_the_user_that_manifests_name() -> None:
+    text = (DEPLOY / "Dockerfile").read_text()
+    users = {_pod(manifest)["securityContext"]["runAsUser"] for manifest in MANIFESTS if "replicas" in manifest["spec"]}
+    assert re.findall(r"^USER (\S+)$", text, re.MULTILINE)[-1] == "999"
+    assert re.findall(r"--uid (\d+)", text) == ["999"]
+    assert users == {999}
+
+
+def test_images_are_made_by_the_uv_of_the_lock() -> None:
+    """pip refuses a folder beside a list with hashes, so the lock is for uv."""
+    text = (DEPLOY / "Dockerfile").read_text()
+    assert re.findall(r"uv==(\S+)", text) == re.findall(
+        r"^uv_version=(\S+)$", (DEPLOY.parent / "tools/setup.sh").read_text(), re.MULTILINE
+    )
+    assert not re.search(r"(?<!uv )pip install[^&]*--constraint", text)
+
+
+CHECKS = {
+    "hadolint": ["hadolint", "Dockerfile"],
+    "shellcheck": ["shellcheck", "slurm.sh"],
+    "kubernetes-validate": ["kubernetes-validate", "--strict", "kubernetes.yaml"],
+}
+
+
+@pytest.mark.parametrize("tool", CHECKS)
+def test_files_pass_the_tool_that_checks_them(tool: str) -> None:
+    if shutil.which(tool) is None:
+        pytest.skip(f"{tool} is not here")
+    ended = subprocess.run(CHECKS[tool], cwd=DEPLOY, capture_output=True, text=True, check=False)
+    assert ended.returncode == 0, ended.stdout + ended.stderr
 
 
 @pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.name)

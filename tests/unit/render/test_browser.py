@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -79,3 +82,24 @@ def test_missing_browser_is_a_sentence_with_the_command_that_brings_one(empty_ma
     with pytest.raises(BrowserMissing, match="apt-get install chromium-headless-shell") as caught:
         browser_executable()
     assert caught.value.exit_code == 8
+
+
+_START = """
+import asyncio
+from posterity.config import RenderSettings
+from posterity.errors import BrowserMissing
+from posterity.render.chromium import Chromium
+try:
+    asyncio.run(Chromium.start(RenderSettings(), (), ""))
+except BrowserMissing as problem:
+    print(problem)
+"""
+
+
+def test_driver_that_does_not_start_is_a_missing_browser() -> None:
+    """As in an image without libatomic: Playwright raises a bare exception then, and leaves its process open."""
+    broken = {"POSTERITY_BROWSER": "/bin/true", "PLAYWRIGHT_NODEJS_PATH": "/bin/false"}
+    ended = subprocess.run(
+        [sys.executable, "-c", _START], env=os.environ | broken, capture_output=True, text=True, check=False
+    )
+    assert "driver does not start" in ended.stdout, ended.stderr
