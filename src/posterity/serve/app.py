@@ -27,7 +27,7 @@ from posterity.serve.api.responses import add_schemas, responses_of
 from posterity.serve.cache import ResponseCache
 from posterity.serve.metrics import TEXT_FORMAT, Counts, fleet_text
 from posterity.serve.middleware import Guard, SecurityHeaders
-from posterity.serve.pages import api_page, blog, demo, evaluate, fleet, home, post, search
+from posterity.serve.pages import api_page, blog, demo, evaluate, home, post, search
 from posterity.serve.problems import add_problem_pages
 from posterity.serve.processes import (
     FewLines,
@@ -63,7 +63,7 @@ def health(parts: Parts) -> Response:
 @status.get("/metrics", responses=responses_of(None, media="text/plain"))
 def metrics(parts: Parts) -> Response:
     """Return what the server did since it started, for Prometheus."""
-    known = None if parts.settings.public else fleet.fleet_of(parts.settings.archive)
+    known = None if parts.settings.public else home.fleet_of(parts.settings.archive)
     text = parts.metrics.text(parts.blogs.all(), parts.jobs.all()) + (fleet_text(known) if known else "")
     return PlainTextResponse(text, media_type=TEXT_FORMAT)
 
@@ -97,7 +97,7 @@ def create_app(settings: ServeSettings, main: MainProcess | None = None, secret:
     for part in (blogs, posts, jobs, extract, feeds, oai, memento):
         app.include_router(part.router)
     app.include_router(status)
-    for part in (home, blog, post, search, demo, evaluate, fleet, api_page):
+    for part in (home, blog, post, search, demo, evaluate, api_page):
         app.include_router(part.router)
     app.mount("/static", StaticFiles(directory=str(files("posterity.serve").joinpath("static"))), "static")
     add_schemas(app)

@@ -1,4 +1,4 @@
-"""The first page: every blog with its health, a field to add one, and what is being harvested right now."""
+"""The first page: every blog with its health, a field to add one, what is being harvested; the page of the fleet."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from urllib.parse import parse_qs
 from fastapi import APIRouter, Query, Request
 from starlette.responses import RedirectResponse, Response
 
+from posterity.archive.opening import is_postgres
 from posterity.serve.problems import Problem
 from posterity.serve.services import Parts, RawBody
 from posterity.serve.settings import COOKIE, is_token, session_of
@@ -16,6 +17,7 @@ from posterity.serve.templating import page
 from posterity.text.search_words import name_order
 
 if TYPE_CHECKING:
+    from posterity.fleet.status import FleetStatus
     from posterity.serve.health import BlogLine
 
 router = APIRouter(include_in_schema=False)
@@ -105,3 +107,20 @@ def logged_out() -> Response:
     response = RedirectResponse("/", 303)
     response.delete_cookie(COOKIE)
     return response
+
+
+@router.get("/fleet")
+def fleet(request: Request, parts: Parts) -> Response:
+    """Show the fleet of an archive on PostgreSQL; for any other archive, how to make one."""
+    if parts.settings.public:  # it names machines
+        raise Problem(404, "The fleet is shown by servers that are not public.")
+    return page(request, "fleet.html", fleet=fleet_of(parts.settings.archive))
+
+
+def fleet_of(archive: str) -> FleetStatus | None:
+    """Return what the fleet of the archive does; None for an archive without one."""
+    if not is_postgres(archive):
+        return None
+    from posterity.fleet.status import known_status
+
+    return known_status(archive)
