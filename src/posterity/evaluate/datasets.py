@@ -468,7 +468,9 @@ def _sample(line: str, place: str) -> Sample:
             tags=record.get("tags") or {},
         )
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as problem:
-        raise InputError(f"{place} is not a page with gold ({type(problem).__name__}: {problem}).") from problem
+        raise InputError(
+            f'{place} is not an annotated page: a line is a JSON object with "html" and an object "gold" ({problem}).'
+        ) from problem
 
 
 def _web_address(url: object) -> str:
@@ -476,7 +478,9 @@ def _web_address(url: object) -> str:
     return url if isinstance(url, str) and url.startswith(("http://", "https://")) else ""
 
 
-def _gold(gold: dict[str, Any]) -> Gold:
+def _gold(gold: object) -> Gold:
+    if not isinstance(gold, dict):
+        raise TypeError(f"gold is {json.dumps(gold)[:40]}")
     author = gold.get("author")
     return Gold(
         body=_text(gold.get("body")),

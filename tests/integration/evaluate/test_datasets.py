@@ -98,12 +98,21 @@ def test_half_surrogates_do_not_travel_on(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "line", ["not json", "[]", '{"id": 1}', '{"html": "x", "gold": {"posts": [1]}}', "[" * 100_000]
+    "line",
+    [
+        "not json",
+        "[]",
+        '{"html": "x", "gold": "y"}',
+        '{"id": 1}',
+        '{"html": "x", "gold": {"posts": [1]}}',
+        "[" * 100_000,
+    ],
 )
 def test_a_broken_line_is_named(tmp_path: Path, line: str) -> None:
     (tmp_path / "s.jsonl").write_text(json.dumps(PAGE) + "\n" + line + "\n", encoding="utf-8")
-    with pytest.raises(InputError, match="line 2"):
+    with pytest.raises(InputError, match="line 2 is not an annotated page") as raised:
         list(read_samples(tmp_path / "s.jsonl"))
+    assert "AttributeError" not in str(raised.value)
 
 
 def test_a_broken_packing_is_our_error(tmp_path: Path) -> None:

@@ -62,7 +62,9 @@ def test_services_depend_on_what_is_there() -> None:
 
 def test_manifests_are_whole() -> None:
     kinds = [manifest["kind"] for manifest in MANIFESTS]
-    assert kinds == ["Job", "StatefulSet", "Deployment", "Service"]
+    assert kinds == ["Job", "StatefulSet", "Deployment", "Service", "Service"]
+    services = {manifest["metadata"]["name"] for manifest in MANIFESTS if manifest["kind"] == "Service"}
+    assert {manifest["spec"].get("serviceName") for manifest in MANIFESTS} <= {None, *services}
     for manifest in MANIFESTS:
         assert manifest["apiVersion"]
         assert manifest["metadata"]["name"]
