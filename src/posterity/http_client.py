@@ -33,7 +33,7 @@ from protego import Protego
 from posterity.config import CONTACT_VARIABLE, CrawlSettings, user_agent
 from posterity.errors import PageTooLarge, RefusedByRobots, Unreachable, UnreadablePage, UsageError
 from posterity.model import Page
-from posterity.urls.kinds import is_public_address
+from posterity.urls.kinds import is_public_address, without_login
 
 MAX_ROBOTS_BYTES = 512 * 1024  # RFC 9309, 2.5: at least 500 kibibytes must be read
 _REDIRECTS = 5
@@ -360,9 +360,13 @@ def _limited_body(response: http.client.HTTPResponse, max_bytes: int) -> bytes:
 def _checked_parts(url: str) -> SplitResult:
     try:
         parts = urlsplit(url)
-        usable = parts.scheme in _PORTS and bool(_host(parts)) and "@" not in parts.netloc and parts.port != 0
+        usable = parts.scheme in _PORTS and bool(_host(parts)) and parts.port != 0
     except ValueError as problem:  # invalid brackets, port or IDNA name
-        raise UsageError(f"{url} is not a URL that can be fetched.") from problem
+        raise UsageError(f"{without_login(url)} is not a URL that can be fetched.") from problem
+    if (shown := without_login(url)) != url:
+        raise UsageError(
+            f"{shown} has a user name or password before its host. Leave it out: logins are not supported."
+        )
     if not usable:
         raise UsageError(f"{url} cannot be fetched. Use a URL that starts with http:// or https://.")
     return parts

@@ -35,6 +35,33 @@ def test_password_of_a_database_is_in_no_message(location: str) -> None:
     assert "s3cret" not in str(raised.value)
 
 
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("harvest", "{url}"),
+        ("harvest", "-i", "{list}"),
+        ("harvest", "{url}", "http://127.0.0.1:1/"),
+        ("extract", "{url}"),
+        ("learn", "{url}"),
+        ("update", "{url}"),
+        ("show", "{url}"),
+        ("discover", "--news", "{url}", "--search", "{url}"),
+    ],
+)
+def test_password_of_a_url_is_in_no_message_and_no_file(tmp_path: Path, arguments: tuple[str, ...]) -> None:
+    url = "http://me:s3cret@127.0.0.1:1/"
+    (tmp_path / "list").write_text(f"{url}\nhttp://127.0.0.1:1/\n")
+    filled = [each.format(url=url, list=tmp_path / "list") for each in arguments]
+    done = subprocess.run(
+        [sys.executable, "-m", "posterity", *filled],
+        capture_output=True, check=False, cwd=tmp_path, env=environment() | {"POSTERITY_ARCHIVE": str(tmp_path / "a")},
+    )  # fmt: skip
+    assert done.returncode not in (0, 1)
+    assert b"s3cret" not in done.stdout + done.stderr
+    stored = [path for path in (tmp_path / "a").rglob("*") if path.is_file()]
+    assert not any(b"s3cret" in path.read_bytes() for path in stored)
+
+
 def test_error_steers_no_terminal() -> None:
     arguments = [sys.executable, "-m", "posterity", "show", "\x1b]0;owned\x07", "--archive", "\x1b[2Jnowhere"]
     done = subprocess.run(arguments, capture_output=True, check=False)

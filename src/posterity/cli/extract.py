@@ -16,6 +16,7 @@ from posterity.errors import PosterityError, UnreadablePage, UsageError
 from posterity.extraction.wc_density import FLAGS
 from posterity.model import Post, Provenance, TracedProvenance, to_json
 from posterity.text.normal_form import count_of, printable
+from posterity.urls import without_login
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -345,7 +346,8 @@ def _print_results(results: Iterable[PageResult], output: Output, *, explain: bo
         count += 1
         if result.problem is not None:
             problems.append(result.problem)
-            about = "" if result.name in str(result.problem) else f"{result.name}: "
+            name = without_login(result.name)
+            about = "" if name in str(result.problem) else f"{name}: "
             echo(f"posterity: {about}{result.problem}", err=True)
             continue
         if not result.posts:

@@ -25,6 +25,7 @@ from posterity.cli.options import (
 from posterity.cli.progress import listener, many_listener
 from posterity.config import CrawlSettings, RenderMode, RenderSettings, Settings
 from posterity.errors import Incomplete, InputError, UsageError
+from posterity.urls import without_login
 
 
 @click.command()
@@ -173,7 +174,8 @@ def harvest_many_blogs(
         raise ending
     for outcome in outcomes:
         if outcome.problem:
-            about = "" if outcome.url in str(outcome.problem) else f"{outcome.url}: "
+            url = without_login(outcome.url)
+            about = "" if url in str(outcome.problem) else f"{url}: "
             echo(f"posterity: {about}{outcome.problem}", err=True)
     echo(
         f"posterity: {len(problems)} of {len(outcomes)} blogs could not be harvested; the reasons are above.",

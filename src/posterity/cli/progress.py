@@ -13,6 +13,7 @@ from posterity.crawl.jobs import Ended, Event, Failed, FeedRead, Fetched, Learne
 from posterity.errors import Interrupted
 from posterity.model import RuleSet
 from posterity.text.normal_form import count_of, printable
+from posterity.urls import without_login
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -50,7 +51,7 @@ class _Display:
             TextColumn("{task.fields[note]}"), TimeElapsedColumn(), TextColumn("left:"), TimeRemainingColumn(),
             console=self.console, transient=True, disable=not sys.stderr.isatty(),
         )  # fmt: skip
-        self.task = self.progress.add_task(printable(f"{doing} {url}"), total=None, note="")
+        self.task = self.progress.add_task(printable(f"{doing} {without_login(url)}"), total=None, note="")
         self.posts = 0
         self.rules: RuleSet | None = None
 
@@ -247,15 +248,17 @@ class _LineDisplay:
         for outcome in outcomes:
             if outcome.report is None:
                 word = "stopped" if isinstance(outcome.problem, Interrupted) else "failed"
-                table.add_row(word, *[""] * 5, escape(printable(outcome.url)))
+                table.add_row(word, *[""] * 5, escape(printable(without_login(outcome.url))))
                 continue
             report = outcome.report
             counts = (report.posts, report.new_posts, report.comments, report.media, report.requests)
-            table.add_row(*map(str, counts), str(len(report.missing)), escape(printable(outcome.url)))
+            table.add_row(*map(str, counts), str(len(report.missing)), escape(printable(without_login(outcome.url))))
         self.console.print(table)
 
     def _end_task(self, url: str, result: str) -> None:
         task = self.tasks.get(url)
         if task is not None and task in self.progress.task_ids:
             self.progress.remove_task(task)
-            self.console.print(printable(f"{url}  {result}"), highlight=False, markup=False, soft_wrap=True)
+            self.console.print(
+                printable(f"{without_login(url)}  {result}"), highlight=False, markup=False, soft_wrap=True
+            )

@@ -17,7 +17,7 @@ from posterity.errors import UsageError
 from posterity.model import HarvestReport, RuleSet
 from posterity.model.report import UpdateReport
 from posterity.text.normal_form import printable
-from posterity.urls import is_http_url, with_scheme
+from posterity.urls import is_http_url, with_scheme, without_login
 
 VERBOSE_VARIABLE = "POSTERITY_VERBOSE"  # of the environment, from which workers know how much to log
 
@@ -48,6 +48,11 @@ class HarvestJob(msgspec.Struct, frozen=True, kw_only=True):
 
 def checked_url(url: str) -> str:
     """Return the URL if it can be harvested, or raise with the way it should be written."""
+    if (shown := without_login(url)) != url:
+        raise UsageError(
+            f"{shown} was given with a user name or password, which would be stored with every record. Leave it out; "
+            "pages behind a login cannot be harvested."
+        )
     if not is_http_url(url):
         if "://" in url:
             raise UsageError(f"{url} is not a web URL. Give one that begins with http:// or https://.")

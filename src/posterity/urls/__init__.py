@@ -1,6 +1,15 @@
 """URLs: their canonical form, what belongs to a blog, what looks like a post."""
 
-from posterity.urls.kinds import Scope, canonical_url, is_bare_host, is_http_url, lies_in, place_key, with_scheme
+from posterity.urls.kinds import (
+    Scope,
+    canonical_url,
+    is_bare_host,
+    is_http_url,
+    lies_in,
+    place_key,
+    with_scheme,
+    without_login,
+)
 from posterity.urls.post_pattern import PostPattern, post_pattern
 
 __all__ = [
@@ -13,4 +22,5 @@ __all__ = [
     "place_key",
     "post_pattern",
     "with_scheme",
+    "without_login",
 ]

@@ -110,6 +110,14 @@ def is_http_url(url: str) -> bool:
     return parts.scheme in ("http", "https") and bool(parts.hostname)
 
 
+_LOGIN = re.compile(r"^(\s*[a-z][a-z0-9+.-]*://)[^/?#]*@", re.IGNORECASE)
+
+
+def without_login(url: str) -> str:
+    """Return the URL without a user name and password before its host, for messages and records."""
+    return _LOGIN.sub(r"\1", url)
+
+
 _HOST_LETTERS = re.compile(r"[\w.-]+")
 
 
