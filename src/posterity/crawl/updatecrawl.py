@@ -390,6 +390,8 @@ class UpdateCrawl(scrapy.Spider):
 class _AskedBefore:
     """Responses that were asked for before this worker was started (`quiet_update`), by URL: not asked for again."""
 
+    resumes = False  # unlike the frontier of a harvest, it does not continue an interrupted crawl
+
     def __init__(self, archive: Archive, blog: Blog, job: UpdateJob) -> None:
         since = date_key(job.asked_since) if job.asked_since else None
         usual = (urljoin(blog.url, place) for place in USUAL_SITEMAPS)

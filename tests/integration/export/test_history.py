@@ -120,7 +120,7 @@ def test_warc_has_a_conversion_of_every_revision(archive: Path, posterity: Poste
 
 @pytest.mark.parametrize(
     ("arguments", "word"),
-    [(("a.csv",), "jsonl, atom, warc"), (("a.jsonl", "--mask-pii"), "masked")],
+    [(("a.csv",), "jsonl, atom, warc"), (("a.jsonl", "--mask-pii"), "--mask-pii cannot change earlier revisions")],
 )
 def test_history_that_cannot_be_written_is_refused(
     arguments: tuple[str, ...], word: str, archive: Path, posterity: Posterity

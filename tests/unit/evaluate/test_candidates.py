@@ -82,7 +82,7 @@ def test_what_is_less_sure_than_demanded_does_not_count_as_said() -> None:
 
 
 def test_demand_that_is_none_is_told() -> None:
-    with pytest.raises(InputError, match="0 to 1"):
+    with pytest.raises(InputError, match="between 0 and 1"):
         extractor_for(Candidate("bte+min_confidence=70", "method"), site(1))
 
 
