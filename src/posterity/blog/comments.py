@@ -74,7 +74,8 @@ class CommentReader:
             return with_shown_parents(comments_in(feed), comments)
         # It holds fewer than there are: its comments tell what those of the page are (003, section 1.5).
         self._text_rules = comment_text_rules([(document.tree, feed.entries)]) or self._text_rules
-        return self._by_rules(document, rules, page, comments)
+        found = self._by_rules(document, rules, page, comments)
+        return found if len(found) >= len(feed.entries) else with_shown_parents(comments_in(feed), comments)
 
     def _by_rules(
         self, document: Document, rules: RuleSet, page: Page, known: tuple[Comment, ...]

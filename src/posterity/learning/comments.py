@@ -50,6 +50,7 @@ def _widest(tree: Tree, node: int, holds: list[int]) -> int:
 
 
 _DIGITS = re.compile(r"\d+")
+_ITEM_TAGS = {"tr", "li"}
 
 
 def elements_of(tree: Tree, texts: Sequence[int]) -> list[tuple[int, ...]]:
@@ -70,10 +71,11 @@ def elements_of(tree: Tree, texts: Sequence[int]) -> list[tuple[int, ...]]:
 
 
 def _kinds(tree: Tree, node: int) -> set[str]:
-    """The names of an element that others of its kind share: classes, and an id, without numbers."""
+    """The names of an element that others of its kind share: classes, and an id, without numbers; rows and items."""
     own_id = _DIGITS.sub("", tree.attrs[node].get("id") or "")
     classes = {f"{tree.tag[node]}.{_DIGITS.sub('', name)}" for name in tree.classes(node)}
-    return classes | ({f"{tree.tag[node]}#{own_id}"} if own_id else set())
+    names = classes | ({f"{tree.tag[node]}#{own_id}"} if own_id else set())
+    return names | ({tree.tag[node]} & _ITEM_TAGS)  # a row has the commenter in another cell, and seldom a name
 
 
 def _with_siblings(tree: Tree, nodes: Sequence[int]) -> list[tuple[int, ...]]:

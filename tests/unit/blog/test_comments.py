@@ -94,6 +94,12 @@ def declaring(path: str) -> str:
     return f'<link rel="alternate" type="application/rss+xml" href="{path}"><article><p>A post.</p></article>'
 
 
+def test_short_feed_is_taken_where_the_page_shows_nothing_of_it(page: MakePage, stored: StorePages) -> None:
+    post = page(URL, "<article><h1>A post</h1><p>All about the sea.</p></article>")
+    found = read(stored([page(FEED, comment_feed(4), kind="application/rss+xml")]), post, entry_of(6))
+    assert [comment.author for comment in found] == [f"Reader {name}" for name in WORDS[:4]]
+
+
 def test_comment_feed_that_the_page_declares_is_read_without_a_count(page: MakePage, stored: StorePages) -> None:
     post = page(URL, declaring(FEED))
     pages = stored([post, page(FEED, comment_feed(3), kind="application/rss+xml")])
