@@ -1,4 +1,4 @@
-"""An update of a blog without news, for two requests and without Scrapy: feed and sitemap are the same as before.
+"""An update of a blog without news, without Scrapy: feed, sitemap and list of changes are the same as before.
 
 Loading Scrapy takes longer than asking whether a blog has news, and most blogs have none most of the time. Whatever
 leaves a doubt (another byte, a redirect, an error, posts that are due) is left to the worker, which finds the responses
@@ -139,7 +139,10 @@ def _may_be_quiet(archive: Archive, blog: Blog, job: UpdateJob, now: datetime) -
 
 
 class _Questions:
-    """Asks for robots.txt, the feed and the first sitemap, each answer into the archive; counts what that cost."""
+    """Requests robots.txt, the feed, the first sitemap and the platform's list of changes, and counts what that cost.
+
+    Each response goes into the archive.
+    """
 
     def __init__(
         self, archive: Archive, blog: Blog, job: UpdateJob, writer: WarcWriter, tell: Callable[[Event], None]
@@ -155,7 +158,7 @@ class _Questions:
         self.requests = self.bytes = 0
 
     def are_all_unchanged(self) -> bool:
-        """Tell whether the feed and the first sitemap are what they were, and robots.txt allows to ask."""
+        """Tell whether feed, first sitemap and list of changes are what they were, and robots.txt allows to ask."""
         feed_url = self._blog.feed_url or ""
         rules = self._rules(feed_url)
         if rules is None or not _is_same_host(feed_url, self._blog.url):
@@ -163,7 +166,7 @@ class _Questions:
         self._delay_s = max(self._delay_s, rules.crawl_delay(self._client.agent) or 0.0)
         usual = (urljoin(self._blog.url, place) for place in USUAL_SITEMAPS)
         sitemaps = list(rules.sitemaps) or [url for url in usual if self._earlier.was_good(url)]
-        asked = [feed_url, *sitemaps[:1]]
+        asked = [feed_url, *sitemaps[:1], *([self._blog.changes_url] if self._blog.changes_url else [])]
         return all(
             _is_same_host(url, feed_url) and rules.can_fetch(url, self._client.agent) and self._is_unchanged(url)
             for url in asked

@@ -1,4 +1,4 @@
-"""Asks the two places that tell of news, the feed and the sitemap, and compares them with the last time."""
+"""Requests the sources of news (feed, sitemap, the platform's list of changes) and compares them with the last time."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from posterity.crawl.quiet_update import SAMPLE_EVERY, USUAL_SITEMAPS
 from posterity.crawl.update_state import KnownBlog, KnownPost
 from posterity.discover.feed import feed_on, looks_like_feed, read_feed
 from posterity.discover.links import page_links
+from posterity.discover.platforms import change_lists
 from posterity.discover.schedule import rotation_size
 from posterity.discover.sitemap import Sitemap, read_sitemap
 from posterity.dom import Document, parse
@@ -176,10 +177,11 @@ class Revisit(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SourceChanges(msgspec.Struct, frozen=True, kw_only=True):
-    """What feed and sitemaps say that is new since the last update."""
+    """What is new in feed and sitemaps since the last update; `changed` are posts by the platform's list of changes."""
 
     feed: FeedChanges = FeedChanges()
     sitemap: SitemapChanges = SitemapChanges()
+    changed: tuple[str, ...] = ()
     since: datetime | None = None
 
 
@@ -190,6 +192,7 @@ def reasoned_visits(known: KnownBlog, changes: SourceChanges) -> list[Revisit]:
         ("comments", sorted(feed.commented)),
         ("edited", sorted(place for place in feed.edited if _is_since(changes, place))),
         ("edited", _edited_by_sitemap(known, changes)[:MAX_EDITED]),
+        ("edited", [place_key(url) for url in changes.changed[:MAX_EDITED]]),
         ("again", [post.place for post in known if post.is_pending and not post.is_gone]),
         ("back", [post.place for post in known if post.is_gone and _is_named(post, changes)]),
         ("moved", _left_behind(known)[:MAX_MOVED]),
@@ -267,11 +270,15 @@ def _edited_by_sitemap(known: KnownBlog, changes: SourceChanges) -> list[str]:
     sitemap = changes.sitemap
     edited = [url for url in sitemap.edited if known.at(place_key(url))]
     total = sum(known.at(place_key(url)) is not None for url in sitemap.named)
-    if total >= _REBUILT_LEAST and len(edited) > total * _REBUILT_SHARE:
+    if _is_rebuilt(len(edited), total):
         return []
     dated = [(moment_of(sitemap.named[url]), url) for url in edited]
     due = [(moment, url) for moment, url in dated if is_after(changes.since, moment)]
     return [place_key(url) for moment, url in sorted(due, key=lambda pair: (-_timestamp(pair[0]), pair[1]))]
+
+
+def _is_rebuilt(changed: int, total: int) -> bool:
+    return total >= _REBUILT_LEAST and changed > total * _REBUILT_SHARE
 
 
 def _is_since(changes: SourceChanges, place: str) -> bool:
@@ -296,11 +303,12 @@ _NOT_HERE = (403, 404, 410)
 class UpdateSources(msgspec.Struct, frozen=True, kw_only=True):
     """What the blog offers today: its feed, or the links of its home page, and what has changed.
 
-    `moved_to` is the URL of its home page if that is on another host now.
+    `moved_to` is the URL of its home page if that is on another host now, `changes_url` that of the list of changes.
     """
 
     feed: Feed | None = None
     moved_to: str | None = None
+    changes_url: str | None = None
     links: tuple[str, ...] = ()
     new_entries: tuple[tuple[str, FeedEntry], ...] = ()
     changes: SourceChanges = SourceChanges()
@@ -325,15 +333,17 @@ class UpdateSources(msgspec.Struct, frozen=True, kw_only=True):
 async def read_sources(
     source: WebSource, client: ConditionalClient, known: KnownBlog, since: datetime | None
 ) -> UpdateSources:
-    """Return what has changed, for two requests if nothing has."""
+    """Return what has changed, for two requests if nothing has, and a third where the platform lists changes."""
     blog = known.blog
+    changes_url, changed = await _platform_changes(client, known)
     feeds = await _feeds(source, client, known) if blog.feed_url is not None else None
     if feeds is None:
         home = await client.ask(blog.url)
         links = _links(_good(home))
         sitemap = await _sitemap(source, client, known, feed_has_news=home.is_modified)
         moved_to = _other_host(home.page, blog.url)
-        return UpdateSources(links=links, moved_to=moved_to, changes=SourceChanges(sitemap=sitemap, since=since))
+        found = SourceChanges(sitemap=sitemap, changed=changed, since=since)
+        return UpdateSources(links=links, moved_to=moved_to, changes_url=changes_url, changes=found)
     feed, before = feeds
     changes = feed_changes(feed, before)
     new = tuple(_new_entries(feed, client, known))
@@ -341,9 +351,27 @@ async def read_sources(
     return UpdateSources(
         feed=feed,
         moved_to=await _moved_to(client, known, feed),
+        changes_url=changes_url,
         new_entries=new,
-        changes=SourceChanges(feed=changes, sitemap=sitemap, since=since),
+        changes=SourceChanges(feed=changes, sitemap=sitemap, changed=changed, since=since),
     )
+
+
+async def _platform_changes(client: ConditionalClient, known: KnownBlog) -> tuple[str | None, tuple[str, ...]]:
+    """The URL of the platform's list of changes, and the posts on it that have changed since the last update."""
+    for each in change_lists(known.blog.url):
+        if not client.was_good(each.first_page):
+            continue
+        try:
+            page = (await client.ask(each.url)).page
+        except PosterityError:
+            continue
+        posts = each.read(page.body) if page.status == _OK else []
+        if posts:
+            before = known.completed_at
+            changed = [post.url for post in posts if post.updated and (before is None or post.updated > before)]
+            return each.url, () if _is_rebuilt(len(changed), len(posts)) else tuple(changed)
+    return None, ()
 
 
 async def _moved_to(client: ConditionalClient, known: KnownBlog, feed: Feed) -> str | None:

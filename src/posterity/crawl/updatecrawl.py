@@ -131,6 +131,7 @@ class UpdateCrawl(scrapy.Spider):
         self.client = ConditionalClient(self.crawler, self.archive, self.known.completed_at)
         try:
             sources = await read_sources(self.source, self.client, self.known, self.job.since)
+            self._note_change_list(sources.changes_url)
             if sources.moved_to:
                 self._move_blog(sources.moved_to)
             new = await self._new_pages(sources)
@@ -171,6 +172,13 @@ class UpdateCrawl(scrapy.Spider):
         self.archive.put_blog(self.blog)
         self.scope = self.known.scope
         self.tell(Moved(url=known.url, to=url))
+
+    def _note_change_list(self, url: str | None) -> None:
+        """Store where the list of changes is: `quiet_update` asks for it without knowing the platform."""
+        known = self.archive.blog(self.blog.id)
+        if known.changes_url != url:
+            self.blog = self.known.blog = msgspec.structs.replace(known, changes_url=url)
+            self.archive.put_blog(self.blog)
 
     async def _new_pages(self, sources: UpdateSources) -> list[Evidence]:
         """The pages of the new entries of the feed, with what it says of them."""
@@ -395,7 +403,7 @@ class _AskedBefore:
     def __init__(self, archive: Archive, blog: Blog, job: UpdateJob) -> None:
         since = date_key(job.asked_since) if job.asked_since else None
         usual = (urljoin(blog.url, place) for place in USUAL_SITEMAPS)
-        urls = (blog.feed_url, *usual) if since is not None else ()
+        urls = (blog.feed_url, blog.changes_url, *usual) if since is not None else ()
         latest = (captures[-1] for url in urls if url and (captures := archive.captures(url)))
         self.answers = {capture.url: capture for capture in latest if since and capture.fetched_at >= since}
 

@@ -41,7 +41,8 @@ class Blog(msgspec.Struct, frozen=True, kw_only=True):
     latest updates, oldest first. `icon` is the favicon, a file of the archive. `former_urls` are the URLs of the home
     page before it moved, oldest first; the id is computed from the first. `failing_since` is the time of the first of
     the latest updates that have all failed. `rotation` is the number of updates in which every post is requested at
-    least once; None: only a sample of posts is requested.
+    least once; None: only a sample of posts is requested. `changes_url` is the platform's list of posts by their last
+    change, if updates have found one.
     """
 
     id: str
@@ -58,6 +59,7 @@ class Blog(msgspec.Struct, frozen=True, kw_only=True):
     former_urls: tuple[str, ...] = ()
     failing_since: datetime | None = None
     rotation: Annotated[int, msgspec.Meta(ge=1)] | None = None
+    changes_url: str | None = None
 
 
 def blog_id(home_url: str) -> str:

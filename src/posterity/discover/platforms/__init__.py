@@ -6,10 +6,11 @@ write a file with a class that follows `Platform`, and name it in `PLATFORMS`.
 
 from __future__ import annotations
 
+from posterity.discover.platforms import blogger, wordpress
 from posterity.discover.platforms.blogger import Blogger
 from posterity.discover.platforms.ghost import Ghost
 from posterity.discover.platforms.hashnode import Hashnode
-from posterity.discover.platforms.listing import MAX_PAGES, ListedPost, Listing, Platform, Steps
+from posterity.discover.platforms.listing import MAX_PAGES, ChangeList, ListedPost, Listing, Platform, Steps
 from posterity.discover.platforms.livejournal import LiveJournal
 from posterity.discover.platforms.medium import Medium
 from posterity.discover.platforms.microblog import MicroBlog
@@ -21,7 +22,17 @@ from posterity.discover.platforms.wordpress_com import WordPressCom
 from posterity.discover.platforms.writefreely import WriteFreely
 from posterity.dom import Document
 
-__all__ = ["MAX_PAGES", "PLATFORMS", "ListedPost", "Listing", "Platform", "Steps", "platforms_of"]
+__all__ = [
+    "MAX_PAGES",
+    "PLATFORMS",
+    "ChangeList",
+    "ListedPost",
+    "Listing",
+    "Platform",
+    "Steps",
+    "change_lists",
+    "platforms_of",
+]
 
 PLATFORMS: tuple[Platform, ...] = (
     WordPressCom(),
@@ -42,3 +53,8 @@ PLATFORMS: tuple[Platform, ...] = (
 def platforms_of(home: Document) -> list[Platform]:
     """Return the platforms that the home page shows signs of, the most likely first; usually one or none."""
     return [platform for platform in PLATFORMS if platform.detect(home)]
+
+
+def change_lists(home_url: str) -> list[ChangeList]:
+    """Return the lists of posts by last change that a blog with this home page has on one of the platforms."""
+    return [*wordpress.change_lists(home_url), *blogger.change_lists(home_url)]

@@ -9,8 +9,9 @@ redirect their feed to FeedBurner. With `alt=json`, the Atom feed has `openSearc
 from __future__ import annotations
 
 import re
+from functools import partial
 
-from posterity.discover.platforms.listing import MAX_PAGES, ListedPost, PostList, Steps
+from posterity.discover.platforms.listing import MAX_PAGES, ChangeList, ListedPost, PostList, Steps
 from posterity.discover.platforms.values import (
     JsonObject,
     count_of,
@@ -26,7 +27,7 @@ from posterity.discover.platforms.values import (
 from posterity.dom import Document
 
 _HOST = re.compile(r"\.blogspot\.[a-z]{2,3}(?:\.[a-z]{2})?$")  # blogspot.com, blogspot.de, blogspot.co.uk
-_QUERY = "alt=json&orderby=published&redirect=false&max-results=150&start-index="
+_QUERY = "/feeds/posts/summary?alt=json&orderby={order}&redirect=false&max-results=150&start-index={start}"
 _MAX_MISSES = 2  # pages in a row
 
 
@@ -48,7 +49,7 @@ class Blogger:
         found = PostList()
         start, misses = 1, 0
         for _ in range(MAX_PAGES):
-            url = url_of(home.url, f"/feeds/posts/summary?{_QUERY}{start}")
+            url = url_of(home.url, _QUERY.format(order="published", start=start))
             if url is None:
                 break
             feed = member(json_of((yield url)), "feed")
@@ -67,6 +68,19 @@ class Blogger:
             if not found.add(_post(item, home.url) for item in items) or (found.total and start > found.total):
                 break
         return found.listing()
+
+
+def change_lists(home_url: str) -> list[ChangeList]:
+    """Return the feed of posts by their last change."""
+    first, changes = (url_of(home_url, _QUERY.format(order=order, start=1)) for order in ("published", "updated"))
+    if first is None or changes is None:
+        return []
+    return [ChangeList(first_page=first, url=changes, read=partial(_changed_posts, home_url=home_url))]
+
+
+def _changed_posts(body: bytes, home_url: str) -> list[ListedPost]:
+    posts = (_post(item, home_url) for item in items_of(member(json_of(body), "feed", "entry")))
+    return [post for post in posts if post is not None]
 
 
 def _post(item: JsonObject | None, home_url: str) -> ListedPost | None:

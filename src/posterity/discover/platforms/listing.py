@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable
+from collections.abc import Callable, Generator, Iterable
 from datetime import datetime
 from typing import Protocol, TypeAlias
 
@@ -32,6 +32,17 @@ class Listing(msgspec.Struct, frozen=True, kw_only=True):
     posts: tuple[ListedPost, ...] = ()
     total: int | None = None
     failed_pages: tuple[str, ...] = ()
+
+
+class ChangeList(msgspec.Struct, frozen=True, kw_only=True):
+    """A list of posts in the order of their last change: `url` in one request, `read` for the body of its response.
+
+    A blog has it where the harvest could read `first_page`, the first page of the platform's list of all posts.
+    """
+
+    first_page: str
+    url: str
+    read: Callable[[bytes], list[ListedPost]]
 
 
 # Yields the URL of the next list page and receives its body, or None where it could not be fetched.

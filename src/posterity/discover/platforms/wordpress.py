@@ -7,9 +7,10 @@ permalinks), "Pagination" (at most 100 posts a page, an error beyond the last) a
 
 from __future__ import annotations
 
+from functools import partial
 from urllib.parse import urlencode
 
-from posterity.discover.platforms.listing import MAX_PAGES, ListedPost, Listing, PostList, Steps
+from posterity.discover.platforms.listing import MAX_PAGES, ChangeList, ListedPost, Listing, PostList, Steps
 from posterity.discover.platforms.values import (
     JsonObject,
     generator_of,
@@ -29,6 +30,7 @@ _SMALLEST_CAP = 10  # hosts lower the page size, but not below WordPress's own d
 _MAX_MISSES = 1  # pages in a row; one post that breaks the interface costs its page
 _BEYOND_LAST = "rest_post_invalid_page_number"
 _FIELDS = "link,date_gmt,modified_gmt,title"
+_USUAL_ROOTS = ("./wp-json/", "./?rest_route=/")
 
 
 class WordPress:
@@ -62,15 +64,14 @@ def _walk(root: str) -> Steps:
     found = PostList()
     full, misses = 0, 0
     for page in range(1, MAX_PAGES + 1):
-        query = urlencode({"per_page": _PAGE_SIZE, "page": page, "_fields": _FIELDS})
-        url = f"{root}wp/v2/posts{'&' if '?' in root else '?'}{query}"
-        answer = json_of((yield url))
-        items = items_of(answer)
+        url = _list_url(root, page=page)
+        body = json_of((yield url))
+        items = items_of(body)
         if items:
             full, misses = full or len(items), 0
             if not found.add(_post(item, root) for item in items) or len(items) < max(full, _SMALLEST_CAP):
                 break
-        elif answer == [] or member(answer, "code") == _BEYOND_LAST or 0 < full < _PAGE_SIZE:
+        elif body == [] or member(body, "code") == _BEYOND_LAST or 0 < full < _PAGE_SIZE:
             break
         else:  # after a full page, no response may mean the end or a page that fails
             found.failed.append(url)
@@ -78,6 +79,30 @@ def _walk(root: str) -> Steps:
             if page == 1 or misses > _MAX_MISSES:
                 break
     return found.listing()
+
+
+def change_lists(home_url: str) -> list[ChangeList]:
+    """Return the lists by last change at the usual places of the interface."""
+    roots = (url_of(home_url, place) for place in _USUAL_ROOTS)
+    return [
+        ChangeList(
+            first_page=_list_url(root, page=1),
+            url=_list_url(root, orderby="modified"),
+            read=partial(_changed_posts, root=root),
+        )
+        for root in roots
+        if root
+    ]
+
+
+def _changed_posts(body: bytes, root: str) -> list[ListedPost]:
+    posts = (_post(item, root) for item in items_of(json_of(body)))
+    return [post for post in posts if post is not None]
+
+
+def _list_url(root: str, **options: object) -> str:
+    query = urlencode({"per_page": _PAGE_SIZE, **options, "_fields": _FIELDS})
+    return f"{root}wp/v2/posts{'&' if '?' in root else '?'}{query}"
 
 
 def _post(item: JsonObject | None, root: str) -> ListedPost | None:
@@ -98,5 +123,5 @@ def _declared_root(home: Document) -> str | None:
 
 def _roots(home: Document) -> list[str]:
     declared = _declared_root(home)
-    usual = (url_of(home.url, place) for place in ("./wp-json/", "./?rest_route=/"))
+    usual = (url_of(home.url, place) for place in _USUAL_ROOTS)
     return [declared] if declared else [root for root in usual if root]
