@@ -1,4 +1,4 @@
-"""What ARCHITECTURE.md names is there: files below src/posterity, and functions and classes in them."""
+"""What the documentation names is there: files everywhere, in ARCHITECTURE.md functions and classes in them, too."""
 
 import re
 from pathlib import Path
@@ -11,9 +11,13 @@ WORDS = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
 NAMED = sorted(set(re.findall(r"`([\w.]+)`\s+\(`([\w/]+\.py)`\)", WORDS)))
 
 
-def test_files_are_there() -> None:
-    files = set(re.findall(r"`([a-z_0-9]+/[a-z_0-9]+\.py)`", WORDS))
-    assert not [file for file in files if not (PACKAGE / file).is_file()]
+PAGES = [ROOT / "ARCHITECTURE.md", ROOT / "CONTRIBUTING.md", ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_files_are_there(page: Path) -> None:
+    files = set(re.findall(r"`((?:[a-z_0-9]+/)+[a-z_0-9]+\.py)`", page.read_text(encoding="utf-8")))
+    assert not [file for file in files if not any((folder / file).is_file() for folder in (PACKAGE, ROOT))]
 
 
 def test_flow_names_functions() -> None:
