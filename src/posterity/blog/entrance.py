@@ -171,6 +171,7 @@ async def _find_feeds(
             found.append(await _feed_at(source, url))
         except PosterityError as problem:
             problems.append(problem)
+            found += await _copied_feed(source, url, home_url)
     good = _ranked(found, home_url)
     for url in usual_feeds(home_url) if not good or _is_poor(good[0], home_url) else ():
         if url in named:
@@ -192,6 +193,17 @@ async def _find_feeds(
         f"{home_url} offers no feed that can be read, and its links do not look like a blog's posts either. "
         "Is it a blog? If its feed is somewhere else, give the feed's URL instead."
     )
+
+
+async def _copied_feed(source: PageSource, url: str, home_url: str) -> list[Feed]:
+    """The feed at the same path of the blog's own host: pages of a copy declare the feed of the original."""
+    there, here = urlsplit(url), urlsplit(home_url)
+    if there.netloc == here.netloc:
+        return []
+    try:
+        return [await _feed_at(source, there._replace(scheme=here.scheme, netloc=here.netloc).geturl())]
+    except PosterityError:
+        return []
 
 
 def _inside_folder(feeds: list[Feed], home_url: str) -> tuple[Feed, ...]:

@@ -396,7 +396,7 @@ _FEED_TYPES = (
     "application/json text/xml application/xml"
 ).split()
 _FEED_PATH = re.compile(
-    r"(?:/feed/?$|/rss/?$|/atom/?$|\.rss$|\.rdf$|\.atom$|feed\.(?:xml|json)$|(?:atom|rss|index)\.xml$|/feeds/posts/)",
+    r"(?:/feed/?$|/rss/?$|/atom/?$|\.rss$|\.rdf$|\.atom$|feed\.(?:xml|json)$|^(?!.*sitemap).*\.xml$|/feeds/posts/)",
     re.IGNORECASE,
 )
 _COMMENT_FEED = re.compile(r"comment|/replies", re.IGNORECASE)

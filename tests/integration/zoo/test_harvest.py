@@ -23,6 +23,7 @@ WHOLE = (
     "canonical-home",
     "canonical-shared",
     "copy-in-folder",
+    "copy-with-feed-of-original",
     "copy-with-links-to-original",
     "depths-differ",
     "empty-body-once",

@@ -88,3 +88,8 @@ def test_usual_places_of_a_blog_at_the_root_come_once() -> None:
     places = usual_feeds("http://blog.example/")
     assert len(places) == len(set(places))
     assert all(place.startswith("http://blog.example/") for place in places)
+
+
+def test_any_xml_file_that_is_linked_may_be_a_feed_but_sitemaps_are_none() -> None:
+    markup = '<a href="posts.xml"><i class="bi bi-rss"></i></a><a href="/sitemap-posts.xml">map</a>'
+    assert declared(markup) == ["http://blog.example/anna/posts.xml"]

@@ -40,6 +40,18 @@ def feed_dates_impossible() -> tuple[Site, Truth]:
     return site, truth_of(posts)
 
 
+@situation("a copy whose pages link to the original's host only, and whose feed has an unusual name", beyond_links=True)
+def copy_with_feed_of_original() -> tuple[Site, Truth]:
+    posts = write_posts("copy with an unusual feed", 24)
+    site = blog_site(posts, feed="/writing.xml")
+    original = b"http://original.invalid"
+    for path, page in site.pages.items():
+        if isinstance(page, Response):
+            body = page.body.replace(ORIGIN.encode(), original).replace(b'href="/', b'href="' + original + b"/")
+            site.pages[path] = replace(page, body=body)
+    return site, truth_of(posts)
+
+
 @situation("an Atom feed whose every date is 0001-01-01T00:00:00Z")
 def atom_year_one() -> tuple[Site, Truth]:
     posts = write_posts("atom year one", 10)
