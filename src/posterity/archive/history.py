@@ -63,10 +63,13 @@ def visible_changes(old: Post, new: Post) -> tuple[str, ...]:
 
 
 def with_gaps_filled(post: Post, other: Post) -> Post:
-    """Return the post with what only the other one has: authors, tags, language, time of day, files of media."""
+    """Return the post with what only the other one has: authors, tags, language, time of day, zones, files of media."""
     post = with_files_of(post, other)
     fields = {name: getattr(other, name) for name in _KEPT if not getattr(post, name) and getattr(other, name)}
     sources = {*fields}
+    comments = _with_zones_of(post.comments, other.comments)
+    if comments != post.comments:
+        fields["comments"] = comments
     if _is_less_precise(post, other):
         fields |= {"published": other.published, "published_precision": other.published_precision}
         sources.add("published")
@@ -74,6 +77,19 @@ def with_gaps_filled(post: Post, other: Post) -> Post:
         return post
     origins = {name: other.provenance[name] for name in sorted(sources) if name in other.provenance}
     return msgspec.structs.replace(post, **fields, provenance={**post.provenance, **origins})
+
+
+def _with_zones_of(comments: tuple[Comment, ...], others: tuple[Comment, ...]) -> tuple[Comment, ...]:
+    """Return the comments with the time zones of the others: a theme may show the time of day alone."""
+    known = {(comment.author, one_line(comment.text)): comment.published for comment in others if comment.published}
+
+    def with_zone(comment: Comment) -> Comment:
+        date, other = comment.published, known.get((comment.author, one_line(comment.text)))
+        if date is None or other is None or date.utcoffset() or date.replace(tzinfo=None) != other.replace(tzinfo=None):
+            return comment
+        return msgspec.structs.replace(comment, published=other)
+
+    return tuple(map(with_zone, comments)) if known else comments
 
 
 def _is_less_precise(post: Post, other: Post) -> bool:
@@ -104,7 +120,19 @@ def changed_fields(old: Post, new: Post) -> tuple[str, ...]:
 
 
 def _content(post: Post) -> Post:
-    return msgspec.structs.replace(post, revision=1, provenance={}, language=None, language_declared=None)
+    """The post without what is no content; white space that a reader sees differs in text and Markdown, too."""
+    html = "".join(post.html.split()) if post.html else post.html
+    comments = tuple(msgspec.structs.replace(comment, html=_bare(comment.html)) for comment in post.comments)
+    plain = {"html": html, "comments": comments, "language": None, "language_declared": None}
+    return msgspec.structs.replace(post, revision=1, provenance={}, **plain)
+
+
+_WRAPPER = re.compile(r"</?(?:div|li|section|article|span)\b[^<>]*>")
+
+
+def _bare(html: str | None) -> str:
+    """The markup of a comment without the elements that a theme puts around it, and without white space."""
+    return "".join(_WRAPPER.sub("", html or "").split())
 
 
 def _seen(name: str, post: Post) -> object:

@@ -14,7 +14,7 @@ from posterity.blog.stored import archived_pages, stored_profile
 from posterity.config import LearnSettings
 from posterity.dom import parse
 from posterity.errors import NoBlog, NotInArchive, PosterityError
-from posterity.learning.layouts import layouts_of, text_by, with_layouts
+from posterity.learning.layouts import former_layouts, lacks_vital_field, layouts_of, text_by, with_layouts
 from posterity.model import Blog, Post, Rejected, RuleSet, WarcPointer
 from posterity.text.normal_form import token_f1, word_counts
 from posterity.urls import place_key
@@ -143,14 +143,14 @@ def reextract_blog(job: ReextractJob, name: str) -> BlogOutcome:
 
 
 def _needed_layouts(archive: Archive, blog_id: str, pages: StoredPages, rules: RuleSet) -> list[Layout]:
-    """Layouts of earlier rules that still give the stored text of a page on which the new rules find nothing."""
+    """Layouts of earlier rules that give the stored text of a page on which the new rules miss text or title."""
     latest = archive.rules(blog_id)
     versions = range(latest.version, 0, -1) if latest is not None else ()
     former = {
         str(layout.fields): layout
         for number in versions
         if (known := archive.rules(blog_id, number)) is not None
-        for layout in layouts_of(known)
+        for layout in former_layouts(known)
     }
     for own in layouts_of(rules):
         former.pop(str(own.fields), None)
@@ -158,11 +158,12 @@ def _needed_layouts(archive: Archive, blog_id: str, pages: StoredPages, rules: R
     for post in archive.posts_of(blog_id) if former else ():
         page = pages.find(post.url)
         document = pages.document(page) if page is not None else None
-        if document is None or text_by(document, with_layouts(rules, list(needed.values()))):
+        if document is None or not lacks_vital_field(document, with_layouts(rules, list(needed.values()))):
             continue
         for name, layout in former.items():
-            found = word_counts(text_by(document, rules.with_layout(layout)))
-            if token_f1(found, word_counts(post.text)) >= _SAME_TEXT:
+            older = rules.with_layout(layout)
+            found = word_counts(text_by(document, older))
+            if not lacks_vital_field(document, older) and token_f1(found, word_counts(post.text)) >= _SAME_TEXT:
                 needed[name] = layout
                 break
     return list(needed.values())

@@ -14,7 +14,7 @@ from posterity.dom import Document, text_of
 from posterity.learning.evidence import TrainingPage, documents, matched_training_pages
 from posterity.learning.page_evidence import authors_of
 from posterity.model import Feed, FieldRule, Rule, RuleSet
-from posterity.model.rules import Layout
+from posterity.model.rules import OWN_OF_LAYOUT, CommentRules, Layout
 from posterity.text.dates import mentions
 from posterity.text.normal_form import containment, letters_and_digits, one_line, token_f1, word_counts
 
@@ -126,7 +126,7 @@ def with_former(rules: RuleSet, former: RuleSet) -> RuleSet:
     return msgspec.structs.replace(
         rules,
         version=former.version + 1,
-        layouts=(*layouts_of(rules), *layouts_of(former)),
+        layouts=(*layouts_of(rules), *former_layouts(former)),
         # A theme that no longer declares the language is still the blog's.
         languages=rules.languages or former.languages,
     )
@@ -135,6 +135,24 @@ def with_former(rules: RuleSet, former: RuleSet) -> RuleSet:
 def layouts_of(rules: RuleSet) -> tuple[Layout, ...]:
     """Return the layouts of the rules; those without are of one layout."""
     return rules.layouts or ((_as_layout(rules),) if rules.fields else ())
+
+
+def former_layouts(former: RuleSet) -> list[Layout]:
+    """Return the layouts of earlier rules, each with what these rules know of comments and of fields that are absent.
+
+    Without that, the pages of an earlier theme would be read by the comments of a later one.
+    """
+    known = {name: getattr(former, name) for name in OWN_OF_LAYOUT} | {"comments": former.comments or CommentRules()}
+    return [
+        msgspec.structs.replace(layout, **{name: known[name] for name in known if getattr(layout, name) is None})
+        for layout in layouts_of(former)
+    ]
+
+
+def lacks_vital_field(document: Document, rules: RuleSet) -> bool:
+    """Return whether the rules for article or title name nothing on the page, as on pages of another theme."""
+    fields = fitting(document, rules).fields
+    return any(not document.has(fields[name][0].rule) for name in _VITAL if fields.get(name))
 
 
 def with_layouts(rules: RuleSet, further: Sequence[Layout]) -> RuleSet:
@@ -148,7 +166,8 @@ def text_by(document: Document, rules: RuleSet) -> str:
 
 
 def _as_layout(rules: RuleSet) -> Layout:
-    return Layout(**{name: getattr(rules, name) for name in Layout.__struct_fields__})
+    names = (name for name in Layout.__struct_fields__ if name not in OWN_OF_LAYOUT)
+    return Layout(**{name: getattr(rules, name) for name in names})
 
 
 def _verdicts(

@@ -140,7 +140,8 @@ class _Rules(msgspec.Struct, frozen=True, kw_only=True):
 class Layout(_Rules, frozen=True, kw_only=True):
     """The rules of one of a blog's layouts, with the training pages.
 
-    `since` and `until` are the dates of the first and the last of these posts.
+    `since` and `until` are the dates of the first and the last of these posts. The last four are None where they are
+    those of the whole rule set; a layout of earlier rules has its own.
     """
 
     evidence: tuple[str, ...] = ()
@@ -149,6 +150,10 @@ class Layout(_Rules, frozen=True, kw_only=True):
     until: datetime | None = None
     date_order: Literal["dmy", "mdy"] | None = None
     zone_minutes: int | None = None
+    undated: bool | None = None
+    absent: tuple[str, ...] | None = None
+    shortest: int | None = None
+    comments: CommentRules | None = None
 
 
 class CommentPartRule(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -180,6 +185,10 @@ class CommentRules(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     authors: tuple[CommentPartRule, ...] = ()
     dates: tuple[CommentPartRule, ...] = ()
     text: str = ""
+
+
+# What a layout has of its own if it is one of earlier rules.
+OWN_OF_LAYOUT = ("undated", "absent", "shortest", "comments")
 
 
 class RuleSet(_Rules, frozen=True, kw_only=True):
@@ -222,7 +231,8 @@ class RuleSet(_Rules, frozen=True, kw_only=True):
     def with_layout(self, layout: Layout) -> RuleSet:
         """Return the rules of one layout as a rule set."""
         values = {name: getattr(layout, name) for name in layout.__struct_fields__}
-        return msgspec.structs.replace(self, **values, layouts=())
+        own = {name: value for name, value in values.items() if value is not None or name not in OWN_OF_LAYOUT}
+        return msgspec.structs.replace(self, **own, layouts=())
 
     def extract(self, html: bytes | str, url: str) -> Post | None:
         """Return the post on the page, or None: a shorthand for `posterity.extract(html, url, rules=self)`."""

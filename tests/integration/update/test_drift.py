@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal
 import pytest
 
 from posterity.archive import open_archive
+from posterity.blog.reextract import reextract
 from posterity.crawl.jobs import Drifted, Learned
 from posterity.demo.blog import SiteOptions
 from posterity.text.normal_form import token_f1, word_counts
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from tests.integration.update.conftest import Followed
+
+    from posterity.blog.changes import PostChange
 
 
 @pytest.mark.parametrize("theme_change", [None, "2021-04-01"], ids=["all pages", "only new posts"])
@@ -87,3 +90,14 @@ def test_same_theme_of_a_blog_without_a_feed_is_no_drift(follow: Callable[[SiteO
     outcome = blog.update()
     assert not [event for event in outcome.events if isinstance(event, Drifted | Learned)]
     assert (outcome.report.new, outcome.report.edited) == (4, 0)
+
+
+@pytest.mark.parametrize("theme_change", [None, "2021-04-01"], ids=["all pages", "only new posts"])
+def test_reextraction_after_a_new_theme_changes_no_record(followed: Followed, theme_change: str | None) -> None:
+    followed.grow(18, theme="attic", theme_change=theme_change)
+    assert followed.update().report.relearned
+    changes: list[PostChange] = []
+    with open_archive(followed.archive) as store:
+        reextract(store, followed.url, dry_run=True, tell=changes.append)
+    assert len(changes) == 18
+    assert [(change.url, change.changes) for change in changes if change.state != "same"] == []

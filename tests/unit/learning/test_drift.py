@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from posterity.learning.layouts import agreement, with_former
+import msgspec
+
+from posterity.dom import parse
+from posterity.learning.layouts import agreement, fitting, with_former
 from posterity.model import Feed, FeedEntry, FieldRule, Rule, RuleSet
+from posterity.model.rules import CommentRules
 
 BASE = "http://blog.example"
 RULES = RuleSet(
@@ -95,3 +99,18 @@ def test_new_rules_keep_the_former_for_former_pages() -> None:
     old = both.extract(page("a"), f"{BASE}/a/")
     assert old is not None
     assert (old.title, old.text) == ("On a", "The tide came in over the a stones and went out again.")
+
+
+def test_former_pages_keep_the_former_comments_and_absent_fields() -> None:
+    new = RuleSet(
+        fields={"text": (FieldRule(rule=Rule("id", "new"), confidence=0.9, pages=3, of_pages=3),)},
+        absent=("tags",),
+        comments=CommentRules(item="new-comment"),
+    )
+    former = msgspec.structs.replace(RULES, absent=("authors",), comments=CommentRules(item="reply"))
+    old_page, new_page = parse(page("a"), f"{BASE}/a/"), parse('<div id="new">Words</div>', f"{BASE}/b/")
+    for rules in (with_former(new, former), with_former(new, with_former(former, former))):
+        assert (fitting(old_page, rules).comments, fitting(old_page, rules).absent) == (former.comments, ("authors",))
+        assert (fitting(new_page, rules).comments, fitting(new_page, rules).absent) == (new.comments, ("tags",))
+    without = fitting(old_page, with_former(new, RULES))
+    assert without.comments == CommentRules()  # nothing was known of them: they are detected on each page
