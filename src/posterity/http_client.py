@@ -16,6 +16,7 @@ import http.client
 import io
 import logging
 import os
+import re
 import socket
 import ssl
 import time
@@ -45,16 +46,55 @@ _SETTINGS = CrawlSettings()
 _NO_HEADERS: Mapping[str, str] = {}
 _OF_CONNECTION = frozenset({"connection", "keep-alive", "transfer-encoding"})
 _log = logging.getLogger(__name__)
+# As Protego reads it: with a hyphen, a space or nothing, and the colon may be missing.
+_AGENT_LINE = re.compile(r"user(?:-|\s*)agent(?:\s*:|\s)(.*)", re.IGNORECASE)
+_RULE_LINE = re.compile(r"\s*(?:dis)?allow", re.IGNORECASE)
+_NOBODY = "nobody\x7f"  # in no agent's name
 
 
-def robots_rules(status: int, body: bytes) -> Protego | None:
-    """Return the rules of a robots.txt by RFC 9309, or None if nothing is allowed.
+def robots_rules(status: int, body: bytes, agent: str) -> Protego | None:
+    """Return the rules of a robots.txt for this agent by RFC 9309, or None if nothing is allowed.
 
     A missing robots.txt (4xx) allows everything; a server error (5xx) allows nothing.
     """
     if status >= 500:
         return None
-    return Protego.parse("" if status >= 400 else body[:MAX_ROBOTS_BYTES].decode("utf-8", "replace"))
+    text = "" if status >= 400 else body[:MAX_ROBOTS_BYTES].decode("utf-8", "replace")
+    return Protego.parse(_rules_for(agent.lower(), text))
+
+
+def _rules_for(agent: str, text: str) -> str:
+    """Return a robots.txt in which every group is that of the agent, of all others (*), or of nobody.
+
+    Protego stores every rule of a group once for each of its agents: 66 kB with 2,000 agents and 2,000 rules took 8 s,
+    500 kB more memory than there is. Rules that are repeated in a group are left out.
+    """
+    lines = text.splitlines()
+    named = [_agent_names(line) for line in lines]
+    in_ours = (name for names in named for name in names or () if name in agent)
+    ours = (name for name in in_ours if re.search(rf"(?<![\w-]){re.escape(name)}", agent))
+    best = max(ours, key=len, default="*")  # the most specific group, the first of several
+    kept: list[str] = []
+    group: set[str] = set()
+    for written, names in zip(lines, named, strict=True):
+        line = written
+        if names is not None:
+            line = f"User-agent: {best if best in names else _NOBODY}" if names else written
+            group = group if kept and kept[-1].startswith("User-agent: ") else set()
+        if line not in group:
+            kept.append(line)
+        if names is not None or _RULE_LINE.match(line):
+            group.add(line)
+    return "\n".join(kept)
+
+
+def _agent_names(line: str) -> tuple[str, ...] | None:
+    """The agents that a line names, in the two ways in which * is read; None for a line that begins no group."""
+    match = _AGENT_LINE.fullmatch(line.partition("#")[0].strip())
+    if match is None:
+        return None
+    name = match[1].strip().lower()
+    return tuple(dict.fromkeys(one for one in (name, name if name == "*" else name.replace("*", "")) if one))
 
 
 def connection_problem(problem: Exception, host: str) -> str:
@@ -150,10 +190,12 @@ class HttpClient:
         for _ in range(_REDIRECTS + 1):
             response = self._response(url, MAX_ROBOTS_BYTES, deadline, public_only=public_only)
             if response.location is None:
-                return robots_rules(response.status, response.body)
+                return robots_rules(response.status, response.body, self.agent)
             public_only = public_only or not is_private_host(_host(_checked_parts(url)))
             url = _redirect_target(url, response.location)
-        return robots_rules(404, b"")  # RFC 9309, 2.3.1.2: after five redirects it may be treated as unavailable
+        return robots_rules(
+            404, b"", self.agent
+        )  # RFC 9309, 2.3.1.2: after five redirects it may be treated as unavailable
 
     def response(self, url: str, headers: Mapping[str, str]) -> RawResponse:
         """Return the one response to a request with further headers, as it came; robots.txt is the caller's."""

@@ -95,7 +95,7 @@ _TARGETS: dict[str, tuple[bytes, Callable[[bytes], object]]] = {
     "feed": (_FEED, lambda body: read_feed(body, _URL)),
     "JSON feed": (_JSON_FEED, lambda body: read_feed(body, _URL)),
     "sitemap": (_SITEMAP, read_sitemap),
-    "robots": (_ROBOTS, lambda body: robots_rules(200, body)),
+    "robots": (_ROBOTS, lambda body: robots_rules(200, body, "Posterity")),
     "WARC": (_WARC, _read_members),
     "WXR": (_WXR, lambda body: list(records_in_wxr(BytesIO(body), "blog.xml"))),
     "rule file": (_RULES, lambda body: from_json(body, RuleSet)),

@@ -86,6 +86,8 @@ _FEEDS: dict[str, Callable[[int], str]] = {
         "<item>" + "".join(f"<a{i}:b>x</a{i}:b>" for i in range(n)) + "</item>",
         " ".join(f"xmlns:a{i}='http://blog.example/{i}'" for i in range(n)),
     ),
+    "attributes": lambda n: _feed("<item " + " ".join(f"a{i}='1'" for i in range(n)) + "><title>a</title></item>"),
+    "bare attributes": lambda n: _feed("<item " + " ".join(f"a{i}=1" for i in range(n)) + "><title>a</title></item>"),
     "words before the first entry": lambda n: _feed("<category>c</category>" * n + "<item><title>a</title></item>" * n),
 }
 

@@ -7,6 +7,7 @@ import ssl
 from http.client import BadStatusLine
 
 import pytest
+from protego import Protego
 
 from posterity.http_client import connection_problem, robots_rules
 
@@ -31,5 +32,36 @@ def test_every_failure_has_a_sentence_without_error_numbers(problem: Exception, 
 
 @pytest.mark.parametrize(("status", "allowed"), [(200, False), (404, True), (403, True), (500, None), (503, None)])
 def test_robots_rules_depend_on_the_status(status: int, allowed: bool | None) -> None:
-    rules = robots_rules(status, b"User-agent: *\nDisallow: /")
+    rules = robots_rules(status, b"User-agent: *\nDisallow: /", "Posterity")
     assert (None if rules is None else rules.can_fetch("https://blog.example/", "Posterity")) is allowed
+
+
+_AGENT = "Posterity/1.2 (+https://example.org/bot; Foo-bot)"
+_FORBIDS = [
+    "User-agent: *\nDisallow: /a",
+    "User-agent: other\nUser-agent: *\nDisallow: /a",
+    "User-agent: *\nUser-agent: other\nDisallow: /a",
+    "User-agent: other\nDisallow: /\nUser-agent: *\nDisallow: /a",
+    "User-agent: *\nDisallow: /a\nUser-agent: other\nDisallow: /",
+    "User-agent: *\nDisallow: /b\nUser-agent: POSTERITY\nDisallow: /a",
+    "User-agent: posterity\nDisallow: /a\nUser-agent: *\nDisallow: /",
+    "user agent posterity # us\nDisallow: /a",
+    "Useragent: poster*ity\nDisallow: /a\n\nUser-agent: *\nDisallow: /",
+    "User-agent: posterity\nDisallow: /b\nUser-agent: x\nDisallow: /\nUser-agent: posterity\nDisallow: /a",
+    "User-agent: bot\nDisallow: /\nUser-agent: *\nDisallow: /a",
+    "User-agent: x\nDisallow: /\nUser-agent:\nDisallow: /b\nUser-agent: *\nDisallow: /a",
+    "User-agent: *\nDisallow: /\nAllow: /\nAllow: /\nDisallow: /a\nDisallow: /a",
+    "User-agent: *\nCrawl-delay: 1\nCrawl-delay: 2\nCrawl-delay: 1\nDisallow: /a\nSitemap: http://h/s\nDisallow: /a",
+]
+
+
+@pytest.mark.parametrize("text", _FORBIDS)
+def test_rules_of_other_agents_change_nothing_for_ours(text: str) -> None:
+    rules, whole = robots_rules(200, text.encode(), _AGENT), Protego.parse(text)
+    assert rules is not None
+    assert not rules.can_fetch("https://blog.example/a/1", _AGENT)
+    for path in ("/", "/a", "/b", "/c"):
+        url = f"https://blog.example{path}"
+        assert rules.can_fetch(url, _AGENT) == whole.can_fetch(url, _AGENT)
+    assert rules.crawl_delay(_AGENT) == whole.crawl_delay(_AGENT)
+    assert list(rules.sitemaps) == list(whole.sitemaps)

@@ -17,7 +17,15 @@ from typing import IO, TYPE_CHECKING, Any, NamedTuple, Protocol
 import msgspec
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
-from posterity.errors import ArchiveError, ArchiveNotWritable, ArchiveTooNew, DatabaseLost, InputError, NotAnArchive
+from posterity.errors import (
+    ArchiveError,
+    ArchiveNotWritable,
+    ArchiveTooNew,
+    DatabaseLost,
+    InputError,
+    NotAnArchive,
+    NotInArchive,
+)
 from posterity.model import from_json, to_json
 
 if TYPE_CHECKING:
@@ -173,7 +181,18 @@ class Folder:
 
     def warc_path(self, file: str) -> Path:
         """Where a WARC file can be read: here, or a copy from the shared place."""
-        return self.readable(self.warc / file)
+        return self.readable(self.inside(self.warc, file))
+
+    def inside(self, folder: Path, name: str) -> Path:
+        """Return the path of a file that the database names, which is below `warc` or `media`.
+
+        A name or a link that leads elsewhere is refused: an archive may come from somebody else, and its files are
+        served, exported and changed. The two folders themselves may be links.
+        """
+        path = folder / name
+        if not name or ".." in path.parts or not path.resolve().is_relative_to(folder.resolve()):
+            raise NotInArchive(f"{name!r} is no name of a stored file: it leads out of {folder}.")
+        return path
 
     def readable(self, path: Path) -> Path:
         """Where a file of this folder can be read; the path itself when nobody has it."""

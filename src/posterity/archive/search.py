@@ -344,14 +344,14 @@ def search_facets(connection: Connection, query: str, filters: Filters) -> Facet
         sample = {"share": round(share * _SHARES), "limit": 2 * FACET_SAMPLE} | values
         # Plain tuples: reading a field of a row by its name takes longer than the database takes to find it.
         rows = [tuple(row) for row in connection.execute(*_statement(connection, terms, sample, _SAMPLES))]
-        authors, tags = _LabelCounts(rows, 4), _LabelCounts(rows, 5)
+        authors, tags = LabelCounts(rows, 4), LabelCounts(rows, 5)
         spelled = spellings(connection, authors.examples() | tags.examples())
     scale = hits / max(1, len(rows)) if share < 1 else 1.0
 
     def counted(found: Counter[str]) -> tuple[tuple[str, int], ...]:
         return tuple((name, round(count * scale)) for name, count in found.most_common(_MOST_FACETS) if name)
 
-    def named(labels: _LabelCounts) -> tuple[tuple[str, int], ...]:
+    def named(labels: LabelCounts) -> tuple[tuple[str, int], ...]:
         parts = ((spelled.get(name, name), count) for name, count in counted(labels.counts))
         return tuple(sorted(parts, key=lambda one: (-one[1], name_order(one[0]))))
 
@@ -366,22 +366,25 @@ def search_facets(connection: Connection, query: str, filters: Filters) -> Facet
     )
 
 
-class _LabelCounts:
+class LabelCounts:
     """How often the names in one column are there. Many rows have the same labels: these are split once."""
 
     def __init__(self, rows: Sequence[tuple[str, ...]], column: int) -> None:
-        self.counts: Counter[str] = Counter()
+        counts: dict[str, int] = {}
         self._post: dict[str, str] = {}
         posts_of = {row[column]: row[0] for row in reversed(rows)}
-        for lines, count in Counter(row[column] for row in rows).items():
+        for lines, count in Counter([row[column] for row in rows]).items():
             for name in lines.split("\n"):
-                if name:
-                    self.counts[name] += count
-                    self._post.setdefault(name, posts_of[lines])
+                if name in counts:
+                    counts[name] += count
+                elif name:
+                    counts[name] = count
+                    self._post[name] = posts_of[lines]
+        self.counts = Counter(counts)
 
-    def examples(self) -> set[str]:
+    def examples(self, most: int = _MOST_FACETS) -> set[str]:
         """The posts that show how the most frequent names are spelled."""
-        return {self._post[name] for name, _ in self.counts.most_common(_MOST_FACETS)}
+        return {self._post[name] for name, _ in self.counts.most_common(most)}
 
 
 def spellings(connection: Connection, post_ids: set[str]) -> dict[str, str]:
@@ -389,8 +392,8 @@ def spellings(connection: Connection, post_ids: set[str]) -> dict[str, str]:
     found: dict[str, str] = {}
     ids = sorted(post_ids)
     for row in connection.execute(select(posts.c.document).where(posts.c.id.in_(ids)).order_by(posts.c.id)):
-        facts = msgspec.json.decode(row.document)
-        for name in (*facts.get("authors", ()), *facts.get("tags", ()), *facts.get("categories", ())):
+        facts = msgspec.json.decode(row.document, type=_PostFacts)
+        for name in (*facts.authors, *facts.tags, *facts.categories):
             found.setdefault(labels([name]).strip("\n"), name)
     written = select(comments.c.author).where(comments.c.post_id.in_(ids), comments.c.author.is_not(None))
     for row in connection.execute(written.order_by(comments.c.post_id, comments.c.position)):
@@ -575,9 +578,11 @@ def _hits(connection: Connection, rows: list[Row[Any]], terms: list[Term]) -> li
 
 
 class _PostFacts(msgspec.Struct):
-    """What a hit needs of a stored document."""
+    """What hits and facets need of a stored document."""
 
     authors: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+    categories: tuple[str, ...] = ()
     published: datetime | None = None
 
 

@@ -26,6 +26,7 @@ from posterity.archive.posts import post_row, posts_after
 from posterity.archive.search_index import add_to_index, empty_index, settle_index
 from posterity.archive.warc_reader import MAX_HEADER_BYTES, ArchiveIterator, Member, WarcRecord, members, stored
 from posterity.archive.warc_records import payload_digest
+from posterity.errors import NotInArchive
 from posterity.model import Blog, from_json
 from posterity.text.normal_form import count_of
 
@@ -283,7 +284,11 @@ def _media_problems(archive: Storage) -> Iterator[ArchiveProblem]:
     with archive.database.reading() as connection:
         known = {row.file: row.digest for row in connection.execute(select(schema.media.c.file, schema.media.c.digest))}
     for file, digest in sorted(known.items()):
-        path = archive.media_path(file)
+        try:
+            path = archive.media_path(file)
+        except NotInArchive as refusal:
+            yield ArchiveProblem(kind="media", where=file, detail=str(refusal))
+            continue
         if not path.is_file():
             yield ArchiveProblem(kind="media", where=file, detail="the file is missing")
         elif problem := _wrong_bytes(path, digest):

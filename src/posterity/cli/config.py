@@ -14,6 +14,7 @@ import click
 
 from posterity.cli.options import echo, echo_json, json_option
 from posterity.errors import InputError
+from posterity.model import from_toml
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -58,14 +59,13 @@ def config_files(commands: list[str]) -> list[ConfigFile]:
 
 
 def _read(path: Path) -> dict[str, Any]:
-    import tomllib  # rarely needed: most users have no such file
-
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        text = path.read_text(encoding="utf-8")
     except OSError as problem:
         raise InputError(f"The configuration file {path} cannot be read: {problem.strerror}.") from problem
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as problem:
+    except UnicodeDecodeError as problem:
         raise InputError(f"The configuration file {path} is not valid TOML: {problem}.") from problem
+    return from_toml(text, f"The configuration file {path}")
 
 
 def configured(name: str, command: click.Command, commands: list[str]) -> dict[str, Any]:

@@ -96,10 +96,11 @@ contact_option = click.option(
 
 def hint_at_contact(contact: str, urls: Iterable[str]) -> None:
     """Print a hint if requests to other machines carry no contact."""
-    from posterity.urls import with_scheme
+    from posterity.urls import is_http_url, with_scheme
     from posterity.urls.kinds import is_this_machine
 
-    if not contact and not all(is_this_machine(urlsplit(with_scheme(url)).hostname or "") for url in urls):
+    hosts = [urlsplit(with_scheme(url)).hostname or "" for url in urls if is_http_url(with_scheme(url))]
+    if not contact and not all(map(is_this_machine, hosts)):
         click.echo(
             "posterity: site owners cannot reach you. Set --contact or $POSTERITY_CONTACT to an e-mail address "
             "or a URL; it is sent in the User-Agent.",

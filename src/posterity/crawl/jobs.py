@@ -46,6 +46,9 @@ class HarvestJob(msgspec.Struct, frozen=True, kw_only=True):
     settings: Settings = Settings()
 
 
+_SHOWN = 500  # characters of a URL in a message
+
+
 def checked_url(url: str) -> str:
     """Return the URL if it can be harvested, or raise with the way it should be written."""
     if (shown := without_login(url)) != url:
@@ -54,9 +57,10 @@ def checked_url(url: str) -> str:
             "pages behind a login cannot be harvested."
         )
     if not is_http_url(url):
+        shown = url if len(url) <= _SHOWN else f"{url[:_SHOWN]}..."
         if "://" in url:
-            raise UsageError(f"{url} is not a web URL. Give one that begins with http:// or https://.")
-        raise UsageError(f"The URL {url} has no scheme. Write {with_scheme(url)} instead.")
+            raise UsageError(f"{shown} is not a web URL. Give one that begins with http:// or https://.")
+        raise UsageError(f"The URL {shown} has no scheme. Write {with_scheme(shown)} instead.")
     return url
 
 

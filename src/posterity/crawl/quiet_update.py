@@ -179,16 +179,18 @@ class _Questions:
         if captures and captures[-1].fetched_at >= date_key(clock.now() - _FRESH):
             latest = captures[-1]
             if 400 <= latest.status < 500:
-                return robots_rules(latest.status, b"")
+                return robots_rules(latest.status, b"", self._client.agent)
             if latest.status not in (_OK, NOT_MODIFIED):
                 return None
             try:
                 page = self._archive.read_page(WarcPointer(latest.file, latest.offset, latest.record_id))
             except ArchiveError:
                 return None
-            return robots_rules(latest.status, page.body)
+            return robots_rules(latest.status, page.body, self._client.agent)
         response = self._response(place, {})
-        return robots_rules(response.status, response.body) if response.location is None else None
+        if response.location is not None:
+            return None
+        return robots_rules(response.status, response.body, self._client.agent)
 
     def _is_unchanged(self, url: str) -> bool:
         previous, headers = self._earlier.conditions(url)

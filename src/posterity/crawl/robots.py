@@ -123,7 +123,7 @@ class RobotsMiddleware:
             return problem
         except OSError as problem:
             return f"{host}/robots.txt cannot be read ({problem})"
-        rules = robots_rules(response.status, response.body)
+        rules = robots_rules(response.status, response.body, self.user_agent)
         if rules is None:
             forbids = "rules that cannot be read forbid everything; that may pass"
             return f"{host}/robots.txt returned {response.status}, and {forbids}"
@@ -142,21 +142,22 @@ class StoredRobotsMiddleware(RobotsMiddleware):
     """Asks for robots.txt only when the archive's copy is older than a day; an update then costs one request less."""
 
     async def _read(self, host: str) -> Protego | str | Exception:
-        return _stored_rules(getattr(self.crawler.spider, "archive", None), host) or await super()._read(host)
+        archive = getattr(self.crawler.spider, "archive", None)
+        return _stored_rules(archive, host, self.user_agent) or await super()._read(host)
 
 
-def _stored_rules(archive: Archive | None, host: str) -> Protego | None:
+def _stored_rules(archive: Archive | None, host: str, agent: str) -> Protego | None:
     """The rules by the latest answer, unless it is old, was no response, or led elsewhere."""
     captures = archive.captures(f"{host}/robots.txt") if archive is not None else []
     if archive is None or not captures or captures[-1].fetched_at < date_key(clock.now() - _FRESH):
         return None
     latest = captures[-1]
     if 400 <= latest.status < 500:
-        return robots_rules(latest.status, b"")
+        return robots_rules(latest.status, b"", agent)
     if latest.status not in (200, 304):
         return None
     try:
         page = archive.read_page(WarcPointer(latest.file, latest.offset, latest.record_id))
     except ArchiveError:
         return None
-    return robots_rules(latest.status, page.body)
+    return robots_rules(latest.status, page.body, agent)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext, suppress
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
-from urllib.parse import urlsplit
 
 import msgspec
 
@@ -172,6 +172,11 @@ def _outcomes(kind: Callable[..., _Outcome], found: Mapping[str, Ended | Updated
     ]
 
 
+def _host_of(url: str) -> str:
+    """The host of a URL as it was given; one that is not valid is refused where it is harvested."""
+    return re.split(r"[/?#]", with_scheme(url).partition("://")[2], maxsplit=1)[0]
+
+
 class _Queue:
     """The blogs in their order; one whose host is busy lets the next one pass."""
 
@@ -188,7 +193,7 @@ class _Queue:
                 yield url
             finally:
                 with self._changed:
-                    self._busy.discard(urlsplit(with_scheme(url)).netloc)
+                    self._busy.discard(_host_of(url))
                     self._changed.notify_all()
 
     def close(self) -> None:
@@ -201,9 +206,9 @@ class _Queue:
         with self._changed:
             while self._waiting:
                 for url in self._waiting:
-                    if urlsplit(with_scheme(url)).netloc not in self._busy:
+                    if _host_of(url) not in self._busy:
                         self._waiting.remove(url)
-                        self._busy.add(urlsplit(with_scheme(url)).netloc)
+                        self._busy.add(_host_of(url))
                         return url
                 self._changed.wait()
         return None

@@ -37,10 +37,26 @@ _ON_THE_WEB = (
 ).split()
 
 
+# Codecs of Python that are no encodings of pages. Browsers must not read UTF-7 (HTML, 13.2.3.3), and others of these
+# would turn plain letters into tags, or raise.
+_NOT_OF_PAGES = frozenset(
+    (
+        "base64 bz2 hex idna mbcs oem punycode quopri raw-unicode-escape rot-13 undefined unicode-escape utf-7 uu zlib"
+    ).split()
+)
+
+
 def decode(body: bytes, content_type: str = "") -> tuple[str, str]:
     """Return the encoding's name and the text. Bytes that do not fit become U+FFFD; nothing raises."""
-    if not http_content_type_encoding(content_type) and _is_declared_as_utf_16_in_ascii(body):
-        return "utf-8", body.decode("utf-8", "replace")
+    header = http_content_type_encoding(content_type)
+    if header is None or header in _NOT_OF_PAGES:
+        content_type = ""
+        declared = html_body_declared_encoding(body) or ""
+        if _is_utf_16_in_ascii(body, declared):
+            return "utf-8", body.decode("utf-8", "replace")
+        if declared in _NOT_OF_PAGES:
+            encoding = _detected(body)
+            return encoding, body.decode(encoding, "replace")
     encoding, text = html_to_unicode(content_type or None, body, default_encoding="utf-8", auto_detect_fun=_detected)
     return encoding, text
 
@@ -54,9 +70,9 @@ def in_utf_8(body: bytes | str, content_type: str = "") -> tuple[str, bytes]:
     return encoding, text.encode("utf-8", "replace")
 
 
-def _is_declared_as_utf_16_in_ascii(body: bytes) -> bool:
+def _is_utf_16_in_ascii(body: bytes, declared: str) -> bool:
     """Tell whether a <meta> that can be read byte by byte says that it cannot: HTML, 13.2.3.2, reads UTF-8 then."""
-    return (html_body_declared_encoding(body) or "").startswith("utf-16") and not body.startswith((BOM_LE, BOM_BE))
+    return declared.startswith("utf-16") and not body.startswith((BOM_LE, BOM_BE))
 
 
 def _is_in_utf_8(body: bytes, content_type: str) -> bool:
@@ -70,7 +86,7 @@ def _is_in_utf_8(body: bytes, content_type: str) -> bool:
         return False
 
 
-def _detected(body: bytes) -> str | None:
+def _detected(body: bytes) -> str:
     try:
         body.decode("utf-8")
     except UnicodeDecodeError:

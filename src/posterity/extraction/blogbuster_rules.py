@@ -19,7 +19,6 @@ matches strings with: `*` any characters, `?` one, upper and lower case differ.
 from __future__ import annotations
 
 import re
-import tomllib
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Callable, Iterator
@@ -33,6 +32,7 @@ import msgspec
 from posterity.dom import Tree, text_of
 from posterity.dom.tree import TEXT
 from posterity.errors import InputError
+from posterity.model import from_toml
 from posterity.text.normal_form import one_line
 
 Where = Literal["page", "self", "children", "descendants", "previous-siblings", "before"]
@@ -88,9 +88,7 @@ class BlogRules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 def rules_from_toml(text: str) -> BlogRules:
     """Return the rules that a TOML text describes, or raise `InputError` with what is wrong in it."""
     try:
-        return msgspec.convert(tomllib.loads(text), BlogRules)
-    except tomllib.TOMLDecodeError as problem:
-        raise InputError(f"The rule file is not TOML: {problem}.") from problem
+        return msgspec.convert(from_toml(text, "The rule file"), BlogRules)
     except msgspec.ValidationError as problem:
         raise InputError(
             f"The rule file cannot be used: {problem}. See published.toml for what a rule file holds."

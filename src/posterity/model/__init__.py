@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -46,12 +46,14 @@ __all__ = [
     "blog_id",
     "demands_in",
     "from_json",
+    "from_toml",
     "post_id",
     "sure_part",
     "to_json",
 ]
 
 T = TypeVar("T")
+_MAX_TOML = 64 * 1024  # a key of many parts takes time and memory by their square: 100,000 of them gigabytes
 
 
 def to_json(value: object) -> bytes:
@@ -65,3 +67,15 @@ def from_json(line: bytes | str, kind: type[T]) -> T:
         return msgspec.json.decode(line, type=kind)
     except (msgspec.DecodeError, msgspec.ValidationError, UnicodeError, RecursionError) as problem:
         raise InputError(f"This is not the JSON of a {kind.__name__}: {problem}.") from problem
+
+
+def from_toml(text: str, name: str) -> dict[str, Any]:
+    """Parse the TOML of a file that may come from others; raise `InputError`, with its name and what is wrong."""
+    import tomllib  # rarely needed: most users have no such file
+
+    if len(text) > _MAX_TOML:
+        raise InputError(f"{name} has more than {_MAX_TOML:,} characters. Make it shorter.")
+    try:
+        return tomllib.loads(text)
+    except (ValueError, RecursionError) as problem:  # ValueError: bad TOML, and numbers of thousands of digits
+        raise InputError(f"{name} is not valid TOML: {problem}.") from problem

@@ -21,6 +21,8 @@ RuleKind = Literal["id", "class", "class-value", "attr", "tag", "child", "path"]
 # A page has one of each, so they have no number in a path.
 _ONLY_ONES = frozenset({"html", "head", "body"})
 _PLAIN_NAME = re.compile(r"-?[A-Za-z_][\w-]*", re.ASCII)
+_CHILD = re.compile(r"[^\s]{1,200}:-?\d{1,9}", re.ASCII)
+_MAX_UNDER = 50
 
 
 class Rule(msgspec.Struct, frozen=True, order=True, omit_defaults=True):
@@ -101,6 +103,18 @@ class Rule(msgspec.Struct, frozen=True, order=True, omit_defaults=True):
         return f"{self.css} @{self.attribute}" if self.attribute else self.css
 
 
+def _check_rule(rule: Rule) -> None:
+    """Raise `ValueError` for a rule, edited or made by others, that could not be written as a selector."""
+    above: Rule | None = rule
+    for _ in range(_MAX_UNDER):
+        if above is None:
+            return
+        if above.kind == "child" and not _CHILD.fullmatch(above.value):
+            raise ValueError(f"{above.value!r} is no value of a rule for a child: write `p:1` or `p:-2`")
+        above = above.under
+    raise ValueError(f"a rule has more than {_MAX_UNDER} rules for its ancestors (`under`)")
+
+
 # Cached, because a rule is applied to every page of a blog.
 _css_of = lru_cache(maxsize=4096)(Rule._css)  # noqa: SLF001
 
@@ -135,6 +149,9 @@ class _Rules(msgspec.Struct, frozen=True, kw_only=True):
         if not _FORMER_NAMES.keys().isdisjoint(self.fields):
             fields = {_FORMER_NAMES.get(name, name): rules for name, rules in self.fields.items()}
             msgspec.structs.force_setattr(self, "fields", fields)
+        for rules in self.fields.values():
+            for one in rules:
+                _check_rule(one.rule)
 
 
 class Layout(_Rules, frozen=True, kw_only=True):
@@ -185,6 +202,10 @@ class CommentRules(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     authors: tuple[CommentPartRule, ...] = ()
     dates: tuple[CommentPartRule, ...] = ()
     text: str = ""
+
+    def __post_init__(self) -> None:
+        if self.place is not None:
+            _check_rule(self.place)
 
 
 # What a layout has of its own if it is one of earlier rules.

@@ -30,14 +30,13 @@ from posterity.serve.services import Parts, services_of
 from posterity.serve.settings import is_writer
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterator
+    from collections.abc import AsyncIterator
 
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
     from posterity.serve.settings import ServeSettings
 
 
-_PATIENCE_S = 1.0
 _HELD_BODIES = 12  # of the largest size, in memory at the same time
 # A request that is too large is read this much further: a client that is still sending would see a reset, no reason.
 _DRAINED_BODIES = 8
@@ -180,22 +179,26 @@ def writer(request: Request) -> None:
     )
 
 
-def costly(request: Request, parts: Parts) -> Iterator[None]:
+async def costly(request: Request, parts: Parts) -> AsyncIterator[None]:
     """Let a visitor through as often as the limit allows, and few at the same time: the others only want to read."""
     visitor = request.client.host if request.client else ""
     wait_s = parts.rate.wait_s(visitor)
     if wait_s:
         raise Problem(429, "That was a lot in a short time. Wait a moment.", {"Retry-After": str(int(wait_s) + 1)})
-    if not parts.costly_slots.acquire(timeout=_PATIENCE_S):
-        raise Problem(503, "Others are trying pages right now. Try again in a moment.", {"Retry-After": "5"})
-    try:
+    async with parts.costly_slots.take():
         yield
-    finally:
-        parts.costly_slots.release()
+
+
+async def framing(parts: Parts) -> AsyncIterator[None]:
+    """Let as many through as there are workers for frames: who waits for one takes no thread of readers."""
+    async with parts.frame_slots.take():
+        yield
 
 
 Writer = Annotated[None, Depends(writer)]
-Costly = Annotated[None, Depends(costly)]
+# `function`: a slot is free again before the response is sent, however slowly that is read.
+Costly = Annotated[None, Depends(costly, scope="function")]
+Framing = Annotated[None, Depends(framing, scope="function")]
 
 
 def _name(host: str) -> str:

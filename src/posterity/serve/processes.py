@@ -4,7 +4,8 @@ Each listens on the same port, and the system spreads connections over them (SO_
 not do itself it forwards to the main process over a socket in a private folder, as HTTP/1.0: the end of the connection
 is the end of the response, also of a stream. A reader ends with the main process, because its standard input does.
 
-Each limits its connections: how many there are, how many of one address, and how long headers may take.
+Each limits its connections: how many there are, how many of one address, how long headers may take, and how slowly a
+response may be read.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import hmac
 import logging
 import secrets
 import socket
+import struct
 import subprocess
 import sys
 import tempfile
@@ -52,6 +54,8 @@ _HOP_BY_HOP = frozenset({"connection", "keep-alive", "transfer-encoding", "conte
 _HEAD_BYTES = 64 * 1024
 _CHUNK_BYTES = 64 * 1024
 _RESTART_S = 1.0
+_DROP_UNSENT = struct.pack("ii", 1, 0)
+_READ_BYTES = 16 * 1024  # a visitor reads at least this much in the time that headers may take
 
 
 class MainProcess(msgspec.Struct, frozen=True, kw_only=True):
@@ -216,6 +220,7 @@ class LimitedProtocol(H11Protocol):
     open_connections: ClassVar[dict[LimitedProtocol, str]]  # the oldest first, with the address of the visitor
     visitors: ClassVar[Counter[str]]
     _header_timer: asyncio.TimerHandle | None = None
+    _reading_timer: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Accept the connection, or end it or an older one."""
@@ -235,6 +240,7 @@ class LimitedProtocol(H11Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """Forget the connection."""
         self._stop_waiting()
+        self._stop_watching()
         self.forget()
         super().connection_lost(exc)
 
@@ -245,6 +251,34 @@ class LimitedProtocol(H11Protocol):
         super().data_received(data)
         if self.is_busy:
             self._stop_waiting()
+
+    def pause_writing(self) -> None:
+        """Send no more until the visitor has read; one who hardly does would keep the response in memory."""
+        super().pause_writing()
+        if self.client:  # a reader process waits for its visitor, and watches how that one reads
+            self._watch_reading()
+
+    def resume_writing(self) -> None:
+        """Send on."""
+        self._stop_watching()
+        super().resume_writing()
+
+    def _watch_reading(self) -> None:
+        waiting_bytes = self.transport.get_write_buffer_size()
+        self._reading_timer = self.loop.call_later(self.header_s, self._end_if_unread, waiting_bytes)
+
+    def _stop_watching(self) -> None:
+        if self._reading_timer is not None:
+            self._reading_timer.cancel()
+            self._reading_timer = None
+
+    def _end_if_unread(self, waiting_bytes: int) -> None:
+        if waiting_bytes - self.transport.get_write_buffer_size() < _READ_BYTES:
+            # Without this the system would go on to offer what it has of the response, megabytes of it.
+            self.transport.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _DROP_UNSENT)
+            self.transport.abort()
+        else:
+            self._watch_reading()
 
     @property
     def is_busy(self) -> bool:

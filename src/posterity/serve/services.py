@@ -6,6 +6,7 @@ import asyncio
 import threading
 import time
 from collections import OrderedDict
+from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Annotated, TypeVar
 
 from anyio import CapacityLimiter, to_thread
@@ -15,21 +16,21 @@ from posterity.archive import Archive, ArchiveHit, open_archive
 from posterity.archive.search import Facets
 from posterity.serve import templating
 from posterity.serve.demo import LiveDemos
-from posterity.serve.extraction import ExtractionPool
+from posterity.serve.extraction import WORKERS, ExtractionPool
 from posterity.serve.health import BlogLines
 from posterity.serve.jobs import DueUpdates, Jobs
 from posterity.serve.metrics import Metrics
 from posterity.serve.problems import Problem
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import AsyncIterator, Callable
 
     from posterity.archive import Filters
     from posterity.serve.settings import ServeSettings
 
 T = TypeVar("T")
 
-_SEARCH_PATIENCE_S = 10.0  # waiting takes no thread
+_SEARCH_PATIENCE_S, _COSTLY_PATIENCE_S = 10.0, 1.0
 _FACETS_S = 30.0  # how old estimates may be; what they are estimated from changes far less in that time
 _KEPT_FACETS = 500
 _REMEMBERED = 10_000  # visitors; the one not seen for longest is dropped first
@@ -56,6 +57,27 @@ class Rate:
         return 0.0 if enough else (1 - tokens) * 60 / self._size
 
 
+class Slots:
+    """How many do the same costly thing at once. Who waits for a slot takes no thread, and gives up after a time."""
+
+    def __init__(self, count: int, patience_s: float, busy: str) -> None:
+        self._free = asyncio.Semaphore(count)
+        self._patience_s, self._busy = patience_s, busy
+
+    @asynccontextmanager
+    async def take(self) -> AsyncIterator[None]:
+        """Have a slot in the block, or raise a `Problem`."""
+        try:
+            async with asyncio.timeout(self._patience_s):
+                await self._free.acquire()
+        except TimeoutError:
+            raise Problem(503, f"{self._busy} Try again in a moment.", {"Retry-After": "5"}) from None
+        try:
+            yield
+        finally:
+            self._free.release()
+
+
 class Services:
     """The parts of a running server, made when it starts and closed when it ends."""
 
@@ -76,23 +98,20 @@ class Services:
         self.demos = LiveDemos(settings, self.extractor)
         self.rate = Rate(settings.limits.costly_a_minute)
         self.metrics = Metrics()
-        self._search_slots = asyncio.Semaphore(settings.limits.searches_at_once)
+        self._search_slots = Slots(
+            settings.limits.searches_at_once, _SEARCH_PATIENCE_S, "Others are searching right now."
+        )
         self._search_threads = CapacityLimiter(settings.limits.searches_at_once)
         self._facets: OrderedDict[tuple[str, Filters], tuple[float, Facets]] = OrderedDict()
-        self.costly_slots = threading.BoundedSemaphore(settings.limits.costly_at_once)
+        self.costly_slots = Slots(
+            settings.limits.costly_at_once, _COSTLY_PATIENCE_S, "Others are trying pages right now."
+        )
+        self.frame_slots = Slots(WORKERS, settings.limits.extract_s, "Other pages are being read right now.")
 
     async def search(self, work: Callable[[], T]) -> T:
         """Run a search in one of the few threads for searches: those who only read never wait for it."""
-        try:
-            async with asyncio.timeout(_SEARCH_PATIENCE_S):
-                await self._search_slots.acquire()
-        except TimeoutError:
-            busy = "Others are searching right now. Try again in a moment."
-            raise Problem(503, busy, {"Retry-After": "2"}) from None
-        try:
+        async with self._search_slots.take():
             return await to_thread.run_sync(work, limiter=self._search_threads)
-        finally:
-            self._search_slots.release()
 
     def found(
         self, query: str, filters: Filters, limit: int, offset: int

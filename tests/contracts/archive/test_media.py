@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from posterity.archive.overview import archive_stats
+from posterity.errors import NotInArchive
 from posterity.model import Media, Post
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ def test_a_file_that_was_lost_is_written_again(archive: Archive) -> None:
 
 @pytest.mark.parametrize("name", ["", "/etc/passwd", "../x", "ab/../../x"])
 def test_no_name_leads_out_of_the_archive(archive: Archive, name: str) -> None:
-    with pytest.raises(ValueError, match="no name of a stored medium"):
+    with pytest.raises(NotInArchive, match="no name of a stored file"):
         archive.media_path(name)
 
 

@@ -56,7 +56,7 @@ def test_no_page_that_can_be_read_is_exit_code_nine(folder: Path, posterity: Pos
         (["good.html", "--method", "feed"], 4, "needs rules"),
         (["good.html", "--rules", "missing.json"], 4, "missing.json"),
         (["good.html", "--rules", "bad.json"], 4, "bad.json cannot be used. This is not the JSON of a RuleSet"),
-        (["good.html", "--rules", "bad.toml"], 4, "bad.toml cannot be used. The rule file is not TOML"),
+        (["good.html", "--rules", "bad.toml"], 4, "bad.toml cannot be used. The rule file is not valid TOML"),
         (["good.html", "--url", "blog.example"], 2, "Write https://blog.example instead"),
         (["blank.html"], 9, "blank.html is empty."),
         (["blog.example/a-post/"], 6, "responds neither to https nor to http"),

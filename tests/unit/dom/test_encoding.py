@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from encodings.aliases import aliases
+
 import pytest
 
 from posterity.dom import parse, text_of
-from posterity.dom.source import in_utf_8
+from posterity.dom.source import decode, in_utf_8
 
 RUSSIAN = (
     "Прилив приходит два раза в сутки, и рыбаки знают его по часам. Сегодня вода стоит высоко, а ветер дует с моря. "
@@ -131,3 +133,16 @@ def test_utf_8_stays_as_it_is_even_with_replacement_characters_in_it() -> None:
 
 def test_plain_ascii_keeps_the_name_of_the_encoding_that_it_declares() -> None:
     assert in_utf_8(page("tide", "<meta charset=iso-8859-1>").encode())[0] == "cp1252"
+
+
+_CODECS = sorted({*aliases.values(), "idna", "punycode", "undefined", "unicode_escape", "raw_unicode_escape"})
+
+
+@pytest.mark.parametrize("name", _CODECS)
+def test_no_declared_encoding_raises_or_makes_tags_of_plain_letters(name: str) -> None:
+    words = b"Words \\x3cb\\x3e +ADw-b+AD4- \\u003cb\\u003e ab-c-d"
+    in_page = f"<meta charset={name}><p>".encode() + words
+    _, plain = decode(in_page)
+    _, by_header = decode(b"<p>" + words, f"text/html; charset={name}")
+    assert "<b>" not in plain
+    assert "<b>" not in by_header

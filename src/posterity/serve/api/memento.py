@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, datetime
+from functools import partial
 from typing import TYPE_CHECKING, Annotated
 from urllib.parse import quote
 
+from anyio import to_thread
 from fastapi import APIRouter, Header, Path, Request
 from starlette.responses import RedirectResponse, Response
 
@@ -20,6 +22,7 @@ from posterity.serve.services import Parts
 
 if TYPE_CHECKING:
     from posterity.archive import Capture
+    from posterity.model import Page
 
 router = APIRouter(tags=["memento"])
 _FONTS = ("application/font-woff", "application/font-woff2", "application/x-font-woff", "application/x-font-ttf",
@@ -60,8 +63,18 @@ def time_gate(
 
 
 @router.get("/memento/{stamp}/{url:path}", responses=responses_of(None, media="text/html", s404="Nothing is stored."))
-def memento(request: Request, parts: Parts, stamp: str, url: UrlPath) -> Response:  # noqa: ARG001
+async def memento(request: Request, parts: Parts, stamp: str, url: UrlPath) -> Response:  # noqa: ARG001
     """Show a capture: a page cleaned and in a sandbox, anything else as it came."""
+    page, headers = await to_thread.run_sync(_captured, request, parts, stamp)
+    if "html" not in page.content_type or is_binary(page.body):
+        return _file(page, headers)
+    async with parts.frame_slots.take():
+        shown = partial(frame, parts.framer, page, archive=parts.settings.archive, headers=headers)
+        return await to_thread.run_sync(shown)
+
+
+def _captured(request: Request, parts: Parts, stamp: str) -> tuple[Page, dict[str, str]]:
+    """Return the capture nearest to the time, and the headers that describe it."""
     archived_url = _archived_url(request, f"/memento/{stamp}/")
     try:
         wanted = datetime.strptime(stamp, STAMP).replace(tzinfo=UTC)
@@ -70,9 +83,10 @@ def memento(request: Request, parts: Parts, stamp: str, url: UrlPath) -> Respons
     found = _captures(parts, archived_url)
     chosen = min(found, key=lambda capture: abs(datetime.fromisoformat(capture.fetched_at) - wanted))
     page = parts.archive.read_page(f"{chosen.file}#{chosen.offset}")
-    headers = {"Memento-Datetime": memento_datetime(chosen), "Link": _links(request, archived_url, found)}
-    if "html" in page.content_type and not is_binary(page.body):
-        return frame(parts.framer, page, archive=parts.settings.archive, headers=headers)
+    return page, {"Memento-Datetime": memento_datetime(chosen), "Link": _links(request, archived_url, found)}
+
+
+def _file(page: Page, headers: dict[str, str]) -> Response:
     kind = page.content_type.partition(";")[0].strip().lower()
     safe = kind if re.fullmatch(r"[\w.+-]+/[\w.+-]+", kind, re.ASCII) else "application/octet-stream"
     if safe.startswith("font/") or safe in _FONTS:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Annotated
 
 from anyio import to_thread
@@ -10,7 +9,7 @@ from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
 from posterity.archive import History
-from posterity.archive.overview import newest_posts
+from posterity.archive.overview import Place, PostLine, newest_posts
 from posterity.model import Post, to_json
 from posterity.serve.api.responses import (
     CaptureList,
@@ -23,6 +22,7 @@ from posterity.serve.api.responses import (
     json_response,
     place_of,
     responses_of,
+    with_blog_id,
     with_etag,
     written_posts,
 )
@@ -42,7 +42,11 @@ async def posts(
 ) -> Response:
     """List posts, the latest published first. `next` is the cursor of the next page, null at the end."""
     after = place_of(cursor)
-    work = partial(newest_posts, parts.archive, filters, limit, after, gone=gone)
+
+    def work() -> tuple[list[PostLine], Place | None]:
+        with parts.archive.database.snapshot():
+            return newest_posts(parts.archive, with_blog_id(parts.archive, filters), limit, after, gone=gone)
+
     # Posts of a blog or of a time are read by an index; others may have to be looked for.
     is_search = filters.author or filters.tag or filters.language
     found, place = await (parts.search(work) if is_search else to_thread.run_sync(work))
@@ -84,6 +88,8 @@ async def search(
 
     Also author:NAME, tag:NAME, title:WORD, blog:HOST, lang:CODE, before:DATE and after:DATE.
     """
-    hits, facets, meant = await parts.search(lambda: parts.found(q, filters, limit, offset))
+    hits, facets, meant = await parts.search(
+        lambda: parts.found(q, with_blog_id(parts.archive, filters), limit, offset)
+    )
     more = offset + limit if len(hits) == limit else None
     return json_response(request, HitList(items=hits, facets=facets, next=more, did_you_mean=meant))

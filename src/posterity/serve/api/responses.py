@@ -12,7 +12,7 @@ import msgspec
 from fastapi import Depends, FastAPI, Query
 from starlette.responses import Response
 
-from posterity.archive import ArchiveHit, Capture, Filters, History
+from posterity.archive import Archive, ArchiveHit, Capture, Filters, History
 from posterity.archive.overview import Place, PostLine
 from posterity.archive.search import Facets
 from posterity.export.blogbuster_xml import blogbuster_xml
@@ -21,7 +21,6 @@ from posterity.serve.health import BlogLine
 from posterity.serve.jobs import JobStatus
 from posterity.serve.problems import PROBLEM_TYPE, Problem
 from posterity.serve.rule_correction import Proposal
-from posterity.serve.services import Parts
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -165,8 +164,7 @@ Day = Annotated[str | None, Query(description="A day or moment, as 2024-01-31 or
 Limit = Annotated[int, Query(ge=1, le=200)]
 
 
-def filters_of(
-    parts: Parts,
+async def filters_of(
     blog: Annotated[str | None, Query(description="Id, URL or host of a blog.", max_length=2000)] = None,
     author: Word = None,
     tag: Word = None,
@@ -174,15 +172,20 @@ def filters_of(
     since: Day = None,
     until: Day = None,
 ) -> Filters:
-    """Return the filters that a request names."""
+    """Return the filters that a request names, with the blog as it is named there (`with_blog_id`)."""
     return Filters(
-        blog_id=parts.archive.blog(blog).id if blog else None,
+        blog_id=blog or None,
         author=author or None,
         tag=tag or None,
         language=language or None,
         since=moment_of(since),
         until=moment_of(until),
     )
+
+
+def with_blog_id(archive: Archive, filters: Filters) -> Filters:
+    """Return the filters with the id of the blog that they name; to be called in the thread that uses them."""
+    return msgspec.structs.replace(filters, blog_id=archive.blog(filters.blog_id).id) if filters.blog_id else filters
 
 
 def moment_of(text: str | None) -> datetime | None:

@@ -17,7 +17,7 @@ from posterity.model import from_json, to_json
 from posterity.serve.api.responses import FORMS, written_posts
 from posterity.serve.demo import DemoRequest
 from posterity.serve.extraction import CorrectionRequest, proposed
-from posterity.serve.middleware import Costly
+from posterity.serve.middleware import Costly, Framing
 from posterity.serve.problems import Problem
 from posterity.serve.replay.frame import frame
 from posterity.serve.rule_correction import CorrectedField
@@ -68,7 +68,7 @@ def result(request: Request, parts: Parts, demo_id: str) -> Response:
 
 @router.get("/demo/{demo_id}/page")
 def outlined(
-    parts: Parts, demo_id: str, method: Annotated[str, Query(max_length=40)], select: bool = False
+    parts: Parts, demo_id: str, _: Framing, method: Annotated[str, Query(max_length=40)], select: bool = False
 ) -> Response:
     """Return the page for a frame, with what one method found outlined."""
     found = parts.demos.get(demo_id)

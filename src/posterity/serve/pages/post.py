@@ -14,7 +14,7 @@ from posterity.archive.history import Piece, word_diff
 from posterity.archive.overview import line_of, neighbours
 from posterity.errors import NotInArchive, UnreadablePage
 from posterity.serve.api.responses import FORMS, written_posts
-from posterity.serve.middleware import Writer
+from posterity.serve.middleware import Framing, Writer
 from posterity.serve.problems import Problem
 from posterity.serve.replay.frame import empty_frame, frame
 from posterity.serve.rule_correction import page_of_post
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 router = APIRouter(include_in_schema=False)
 _DIFF_CHARS = 60_000
 _CONTEXT_WORDS = 25
+_DEEPEST = 10  # levels of replies; WordPress offers as many
 # Fields whose origin people look for first, in the order of the page.
 _FIELDS = ("title", "authors", "published", "modified", "text", "tags", "comments", "license")
 
@@ -99,7 +100,7 @@ def record(parts: Parts, post_id: str, form: Annotated[str, Query(max_length=20)
 
 
 @router.get("/posts/{post_id}/page")
-def archived_page(parts: Parts, post_id: str) -> Response:
+def archived_page(parts: Parts, post_id: str, _: Framing) -> Response:
     """Return the archived page for the frame, with the parts of the record outlined."""
     return _framed(parts, post_id, select=False)
 
@@ -116,7 +117,7 @@ def correct_rule(
 
 
 @router.get("/posts/{post_id}/correct/page")
-def page_to_correct(parts: Parts, post_id: str) -> Response:
+def page_to_correct(parts: Parts, post_id: str, _: Framing) -> Response:
     """Return the archived page for the frame, with our own script, which reports the element that was pointed at."""
     return _framed(parts, post_id, select=True)
 
@@ -138,19 +139,32 @@ def _framed(parts: Parts, post_id: str, *, select: bool) -> Response:
 
 
 def threads(comments: tuple[Comment, ...]) -> list[CommentThread]:
-    """Return comments as trees; one whose parent is unknown, or part of a circle, stands at the top."""
+    """Return comments as trees; one whose parent is unknown, or part of a circle, stands at the top.
+
+    Replies below `_DEEPEST` levels stand beside each other: blogs show no more either, and a thread may have thousands.
+    """
     known = {comment.id for comment in comments}
     below: dict[str | None, list[Comment]] = defaultdict(list)
     for comment in comments:
         below[comment.parent if comment.parent in known else None].append(comment)
     seen: set[str] = set()
 
-    def thread(comment: Comment) -> CommentThread:
-        seen.add(comment.id)
-        replies = tuple(thread(reply) for reply in below[comment.id] if reply.id not in seen)
-        return CommentThread(comment, replies)
+    def replies(comment: Comment) -> list[Comment]:
+        found = [reply for reply in below[comment.id] if reply.id not in seen]
+        seen.update(reply.id for reply in found)
+        return found
 
-    found = [thread(comment) for comment in below[None]]
+    def thread(comment: Comment, level: int) -> CommentThread:
+        if level < _DEEPEST:
+            return CommentThread(comment, tuple([thread(reply, level + 1) for reply in replies(comment)]))
+        under, waiting = [], replies(comment)[::-1]
+        while waiting:
+            under.append(CommentThread(waiting.pop(), ()))
+            waiting += replies(under[-1].comment)[::-1]
+        return CommentThread(comment, tuple(under))
+
+    seen.update(comment.id for comment in below[None])
+    found = [thread(comment, 1) for comment in below[None]]
     return found + [CommentThread(comment, ()) for comment in comments if comment.id not in seen]
 
 

@@ -12,7 +12,7 @@ from starlette.responses import Response
 from posterity.archive.overview import PostLine, newest_posts
 from posterity.archive.search import COUNTED_HITS, ArchiveHit, Facets, Filters
 from posterity.errors import UsageError
-from posterity.serve.api.responses import Narrowed, cursor_of, moment_of, place_of
+from posterity.serve.api.responses import Narrowed, cursor_of, moment_of, place_of, with_blog_id
 from posterity.serve.services import Parts
 from posterity.serve.templating import page
 
@@ -41,6 +41,7 @@ async def search(
 
 
 def _found_page(request: Request, parts: Parts, filters: Filters, q: str, start: int, cursor: str | None) -> Response:
+    filters = with_blog_id(parts.archive, filters)
     chosen = {name: value for name, value in request.query_params.items() if name in _NAMES and value}
     problem, facets, meant, place = None, None, None, None
     hits: list[ArchiveHit] = []

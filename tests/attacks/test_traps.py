@@ -1,0 +1,107 @@
+"""Endless spaces of URLs: a harvest ends by itself, with all posts and a bounded number of requests."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from tests.conftest import Answer, Web
+
+from posterity.archive import open_archive
+from posterity.config import CrawlSettings, Settings
+from posterity.crawl.run import harvest
+
+_WORDS = "Some words about salt and bread, and then some more of them, so that there is a post to read. " * 6
+_POSTS = [f"/2024/0{n}/1{n}/about-{word}/" for n, word in enumerate(("salt", "bread", "tides", "boats"), 1)]
+_FEED_TYPE = "application/rss+xml"
+_MOST_REQUESTS = 250
+
+
+class _Trap(dict[str, Answer]):
+    """A blog of four posts that responds to every other URL as well, with links to ever more of them."""
+
+    def __init__(self, base_url: str, kind: str, other_url: str) -> None:
+        super().__init__()
+        self._base_url, self._kind, self._other_url = base_url, kind, other_url
+        self._numbers = itertools.count(1)
+
+    def get(self, path: str, default: Answer | None = None) -> Answer:  # type: ignore[override]
+        """Return what is at this path."""
+        place = path.partition("?")[0]
+        if place == "/robots.txt":
+            return Answer(f"Sitemap: {self._base_url}/map-1.xml" if self._kind == "sitemaps" else "", "text/plain")
+        if place.startswith("/map-") and self._kind == "sitemaps":
+            return Answer(self._sitemap(int(place[5:-4])), "text/xml")
+        if place == "/feed.xml":
+            return Answer(self._feed(), _FEED_TYPE)
+        if place in _POSTS:
+            return Answer(self._page(place, f"<h1>About {place.split('-')[-1][:-1]}</h1><p>{place} {_WORDS}</p>"))
+        if self._kind == "redirects" and place != "/":
+            return Answer(status=302, location=f"{self._other_url}{path}")
+        if place == "/" or self._links(place):
+            return Answer(self._page(place, "<h1>Blog</h1>" + "".join(f"<a href={url}>Post</a> " for url in _POSTS)))
+        return default or Answer("Not found", status=404)
+
+    def _page(self, place: str, article: str) -> str:
+        head = "<link rel=alternate type='application/rss+xml' href=/feed.xml>"
+        links = " ".join(f"<a href='{url}'>link {n}</a>" for n, url in enumerate(self._links(place)))
+        return f"<html><head>{head}<title>Blog</title></head><body><article>{article}</article>{links}</body></html>"
+
+    def _links(self, place: str) -> list[str]:
+        number = next(self._numbers)
+        names = [f"{number}{letter}" for letter in "abc"]
+        match self._kind:
+            case "calendar":
+                return [f"/calendar/{1900 + number}/{month:02}/" for month in (1, 2, 3)]
+            case "sessions":
+                return [f"{url}?sid={number}{n}" for n, url in enumerate(_POSTS)]
+            case "growing path":
+                return [f"{place}{name}/" for name in names]
+            case "query":
+                return [f"/?sort={name}&filter={number}&view=list" for name in names]
+            case "tags":
+                return [f"/tag/word{name}/" for name in names]
+            case "older":
+                return [f"/page/{number + 1}/", f"/?paged={number + 1}"]
+            case "redirects":
+                return [f"/go/{name}" for name in names]
+            case _:
+                return []
+
+    def _sitemap(self, number: int) -> str:
+        maps = "".join(f"<sitemap><loc>{self._base_url}/map-{n}.xml</loc></sitemap>" for n in (1, number, number + 1))
+        return f"<sitemapindex xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>{maps}</sitemapindex>"
+
+    def _feed(self) -> str:
+        items = "".join(
+            f"<item><title>About {url.split('-')[-1][:-1]}</title><link>{self._base_url}{url}</link>"
+            f"<description>{url} {_WORDS}</description></item>"
+            for url in _POSTS
+        )
+        pages = {"next is itself": "/feed.xml", "next without end": f"/feed.xml?page={next(self._numbers)}"}
+        following = f"<atom:link rel='next' href='{pages[self._kind]}'/>" if self._kind in pages else ""
+        return (
+            "<rss version='2.0' xmlns:atom='http://www.w3.org/2005/Atom'><channel><title>Blog</title>"
+            f"<link>{self._base_url}/</link>{following}{items}</channel></rss>"
+        )
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        "calendar", "sessions", "growing path", "query", "tags", "older", "redirects", "sitemaps", "next is itself",
+        "next without end",
+    ],
+)  # fmt: skip
+def test_harvest_leaves_endless_spaces(tmp_path: Path, serve: Callable[[dict[str, Answer]], Web], kind: str) -> None:
+    web, other = serve({}), serve({})
+    web.answers = _Trap(web.base_url, kind, other.base_url)
+    other.answers = _Trap(other.base_url, kind, web.base_url)
+    settings = Settings(crawl=CrawlSettings(delay_s=0, retries=0, time_limit_s=120, render="never"))
+    report = harvest(f"{web.base_url}/", tmp_path / "archive", settings=settings)
+    assert "time limit" not in report.ended_because
+    assert len(web.paths) + len(other.paths) < _MOST_REQUESTS
+    with open_archive(tmp_path / "archive") as archive:
+        assert sorted(post.url for post in archive.posts()) == sorted(web.base_url + path for path in _POSTS)
