@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from posterity.classify.page_kind import thread_messages
 from posterity.extraction.bylines import names_in, opens_byline
 from posterity.extraction.comment_parts import MAX_ANNOUNCEMENT, announces_comments
 from posterity.extraction.comments import comment_roots
@@ -97,6 +98,24 @@ def _named_bodies(page: BlockPage) -> list[int]:
         if _OUTSIDE_BODY.isdisjoint(kinds[node]):
             found[node] = None
     return sorted(found)
+
+
+# By how much the odds change in the messages of a thread and outside them: names of users, dates, ranks, menus. Hardly
+# anything changes with .01 or .1 outside, or with 2 or 6 inside.
+_IN_MESSAGE, _OUTSIDE_MESSAGES = 3.0, 0.03
+_MIN_MESSAGES = 0.1  # of what is expected; .2 loses .012 on forums of wcxb_dev, .05 is the same
+
+
+def raise_messages(page: BlockPage, likely: Numbers) -> None:
+    """Change the odds of all blocks by where the messages of a thread are, or its body where none are named."""
+    inside = np.zeros(len(likely), bool)
+    for node in thread_messages(page.blocks.tree):
+        inside[page.low[node] : page.high[node]] = True
+    expected = likely * page.chars
+    if expected[inside].sum() > _MIN_MESSAGES * expected.sum():
+        multiply_odds(likely, np.where(inside, _IN_MESSAGE, _OUTSIDE_MESSAGES))
+    else:
+        raise_named_body(page, likely)
 
 
 _OTHER_TYPES = re.compile(r'"@type"\s*:\s*\[?\s*"(\w+)"')

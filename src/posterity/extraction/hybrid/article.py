@@ -26,6 +26,7 @@ from posterity.extraction.hybrid.adjustments import (
     lower_theme_lines,
     names_a_body,
     pull_to_even_odds,
+    raise_messages,
     raise_named_body,
     smooth_by_kind,
 )
@@ -40,14 +41,11 @@ if TYPE_CHECKING:
 
     from posterity.dom import Document, Tree
 
-
 # Parts whose pictures are icons, faces or other people's: named so, they are no pictures of the article.
 _ICONS = frozenset(
     KIND_NAMES.index(kind)
     for kind in ("comment", "side", "navigation", "foot", "share", "related", "about", "advert", "sign_up", "notice")
 )
-
-
 # Names of these kinds are also given to galleries and pop-ups of pictures.
 _MAY_SHOW = frozenset(KIND_NAMES.index(kind) for kind in ("related", "notice", "sign_up", "navigation"))
 _PLAYERS = frozenset({"video", "audio", "object", "canvas"})
@@ -178,6 +176,7 @@ _STEP_NAMES: dict[Callable[..., None], str] = {
     pull_to_even_odds: "thread or page that declares another kind: nearer to even odds",
     smooth_by_kind: "blocks in elements of the same kind",
     exclude_comments: "comments excluded",
+    raise_messages: "messages of a thread",
     raise_named_body: "element named as the body of an article",
     lower_outside_titled_part: "part below the title",
     lower_theme_lines: "lines that themes add",
@@ -268,7 +267,8 @@ def article_blocks(
     On a `thread` of a forum the messages are the content, elsewhere they are comments. An `other` page declares itself
     to be no article. `host` is the page's own: lists of links to others are sources.
     """
-    steps: list[Callable[[BlockPage, Numbers], None]] = [smooth_by_kind, raise_named_body, lower_theme_lines]
+    raise_body = raise_messages if thread else raise_named_body
+    steps: list[Callable[[BlockPage, Numbers], None]] = [smooth_by_kind, raise_body, lower_theme_lines]
     if not thread:
         steps.insert(1, exclude_comments)
         steps.insert(3, partial(lower_outside_titled_part, titles=titles))
