@@ -332,15 +332,21 @@ def _declared_features(document: Document) -> Iterator[Feature]:
         yield "other", 2.0
     if document.attributes('meta[property="article:published_time"]', "content"):
         yield "post", 1.5
-    names = next(iter(document.attributes("body[class]", "class")), "")
+    if (kind_by_body := kind_named_on_body(document.tree)) is not None:
+        yield kind_by_body
+
+
+def kind_named_on_body(tree: Tree) -> Feature | None:
+    """Return what the classes of <body> call the page, and how much that is worth."""
+    bodies = tree.nodes_by_tag.get("body", ())
+    names = next((classes for node in bodies if (classes := tree.attrs[node].get("class"))), "")
     if _ATTACHMENT_BODY.search(names):
-        yield "other", 4.0
-    elif _POST_BODY.search(names):
-        yield "post", 2.0
-    elif _INDEX_BODY.search(names):
-        yield "index", 2.0
-    elif _OTHER_BODY.search(names):
-        yield "other", 1.5
+        return "other", 4.0
+    if _POST_BODY.search(names):
+        return "post", 2.0
+    if _INDEX_BODY.search(names):
+        return "index", 2.0
+    return ("other", 1.5) if _OTHER_BODY.search(names) else None
 
 
 def _url_features(url: str) -> Iterator[Feature]:

@@ -51,6 +51,13 @@ def test_a_line_about_the_post_inside_the_body_is_believed_no_more() -> None:
     assert about == 0.3
 
 
+def test_a_body_with_placeholders_does_not_hide_a_long_text_that_is_sure() -> None:
+    paragraphs = "".join(f"<p>{'Boats of the north are short. ' * 10}{number}</p>" for number in range(5))
+    body = f"<div class='article-body'><p>Loading paragraph...</p></div><div hidden-until-loaded>{paragraphs}</div>"
+    assert after(body, [0.6] + [0.95] * 5) == [0.6] + [0.95] * 5
+    assert max(after(body, [0.6] + [0.8] * 5)[1:]) < 0.1
+
+
 def test_messages_of_a_thread_beat_the_likelier_names_of_their_writers() -> None:
     post = "<div><p>{0}, captain, 412 posts</p><div class='bbWrapper'>{1}</div></div>"
     body = f"{post.format('Anna', 'A plough.')}{post.format('Bert', 'A Bruce.')}<p>Rules of this forum.</p>"
