@@ -21,7 +21,7 @@ from tools.article_labels import labels, segment_labels
 from posterity.classify.page_kind import is_thread
 from posterity.dom import parse
 from posterity.evaluate.measures.text import plain_body, token_counts, tokens
-from posterity.extraction.hybrid.adjustments import declares_another_kind
+from posterity.extraction.hybrid.adjustments import power_of_odds
 from posterity.extraction.hybrid.article import declared_texts
 from posterity.extraction.hybrid.blocks import BlockPage, Blocks, NameTable, joined_names, label_words, name_words
 from posterity.extraction.hybrid.model import features
@@ -56,10 +56,10 @@ class Annotated(msgspec.Struct, kw_only=True):
     page_type: str | None
     by_segments: bool
     by_feed: bool = False  # labelled by the blog's feed
-    # Is it a thread of a forum? Does it declare itself to be no article? The words of the annotated text, where all of
-    # it is annotated; the titles in its head.
+    # Is it a thread of a forum? The power that the odds of its blocks are taken to. The words of the annotated text,
+    # where all of it is annotated; the titles in its head.
     thread: bool = False
-    other: bool = False
+    power: float = 1.0
     wanted: Any = None
     titles: list[str] = []
     shortened: bool = False
@@ -90,7 +90,7 @@ def annotated(sample: Sample) -> Annotated | None:
         by_segments=not gold.body,
         by_feed=sample.tags.get("label") == "feed",
         thread=is_thread(document),
-        other=declares_another_kind(document),
+        power=power_of_odds(document),
         wanted=token_counts(plain_body(gold)) if gold.body else None,
         titles=declared_texts(tree)[0],
     )

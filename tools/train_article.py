@@ -114,7 +114,7 @@ def _out_of_fold(pages: Sequence[Annotated], tables: Sequence[Any]) -> list[Any]
 
 def _chosen(page: Annotated, likely: Any) -> tuple[Any, float]:
     return article_blocks(
-        page.page, likely.copy(), page.titles, thread=page.thread, other=page.other, host=page.host.lower()
+        page.page, likely.copy(), page.titles, thread=page.thread, power=page.power, host=page.host.lower()
     )
 
 

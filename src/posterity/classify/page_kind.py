@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 import re
+from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Literal, TypeAlias
 from urllib.parse import unquote, urlsplit
 
@@ -331,15 +332,21 @@ def _declared_features(document: Document) -> Iterator[Feature]:
         yield "other", 2.0
     if document.attributes('meta[property="article:published_time"]', "content"):
         yield "post", 1.5
-    names = next(iter(document.attributes("body[class]", "class")), "")
+    if (kind_by_body := kind_named_on_body(document.tree)) is not None:
+        yield kind_by_body
+
+
+def kind_named_on_body(tree: Tree) -> Feature | None:
+    """Return what the classes of <body> call the page, and how much that is worth."""
+    bodies = tree.nodes_by_tag.get("body", ())
+    names = next((classes for node in bodies if (classes := tree.attrs[node].get("class"))), "")
     if _ATTACHMENT_BODY.search(names):
-        yield "other", 4.0
-    elif _POST_BODY.search(names):
-        yield "post", 2.0
-    elif _INDEX_BODY.search(names):
-        yield "index", 2.0
-    elif _OTHER_BODY.search(names):
-        yield "other", 1.5
+        return "other", 4.0
+    if _POST_BODY.search(names):
+        return "post", 2.0
+    if _INDEX_BODY.search(names):
+        return "index", 2.0
+    return ("other", 1.5) if _OTHER_BODY.search(names) else None
 
 
 def _url_features(url: str) -> Iterator[Feature]:
@@ -361,12 +368,60 @@ def _url_features(url: str) -> Iterator[Feature]:
 
 # Parts of URLs that forums and nobody else use: forum.example/t/7, example.org/threads/7/, /viewtopic.php?t=7.
 _FORUM_FOLDERS = frozenset(url_words("page.forum"))
+_SCRIPTS = (".php", ".asp", ".aspx", ".pl", ".cgi", ".jsp")
+_TOPIC_NUMBER = re.compile(r"(?:^|[&;])topic=\d")  # SMF: index.php?topic=343886.0
 _THREAD_TYPES = declarations("type.thread")  # FAQPage is a list by the page's own author
+
+
+_MESSAGE = part_names("forum.message")
+_MESSAGE_BELOW = tuple(name.split("/") for name in part_names("forum.message_below"))
+_MESSAGE_ID = re.compile(any_of(part_names("forum.message_id")))
+_MESSAGE_ON_THREAD = part_names("forum.message_on_thread")
+_SIGNATURE = part_names("forum.signature")
+_MIN_MESSAGES = 2  # a single one may be of an article about forums
 
 
 def is_thread(document: Document) -> bool:
     """Tell whether the messages of many people are what this page is for."""
-    return _is_forum_url(document.url) or _declares_thread(document.tree)
+    return document.fact(_is_thread_page)
+
+
+def _is_thread_page(document: Document) -> bool:
+    tree = document.tree
+    return _is_forum_url(document.url) or _declares_thread(tree) or len(_messages_by_software(tree)) >= _MIN_MESSAGES
+
+
+def thread_messages(tree: Tree) -> list[int]:
+    """Return the elements that hold the texts of messages, on a page that is a thread; none inside another."""
+    on_thread = (node for name in _MESSAGE_ON_THREAD for node in tree.nodes_by_class.get(name, ()))
+    return _outermost(tree, _messages_by_software(tree) or on_thread)
+
+
+def _messages_by_software(tree: Tree) -> list[int]:
+    """Return the elements with names that only forum software gives to the texts of messages; no signatures."""
+    by_class = tree.nodes_by_class
+    found = [node for name in _MESSAGE for node in by_class.get(name, ())]
+    found += [node for name, nodes in tree.nodes_by_id.items() if _MESSAGE_ID.fullmatch(name) for node in nodes]
+    for outer, inner in _MESSAGE_BELOW:
+        if around := by_class.get(outer):
+            found += _inside(tree, by_class.get(inner, []), around)
+    signatures = [node for name in _SIGNATURE for node in by_class.get(name, ())] if found else []
+    return sorted(set(found) - set(_inside(tree, found, signatures)))
+
+
+def _outermost(tree: Tree, nodes: Iterable[int]) -> list[int]:
+    outermost: list[int] = []
+    for node in sorted(set(nodes)):
+        if not outermost or node >= tree.end[outermost[-1]]:
+            outermost.append(node)
+    return outermost
+
+
+def _inside(tree: Tree, nodes: Iterable[int], around: Iterable[int]) -> list[int]:
+    """Return those of the nodes that are, or stand in, one of the elements."""
+    outermost = _outermost(tree, around)
+    places = ((node, bisect_right(outermost, node) - 1) for node in nodes)
+    return [node for node, place in places if place >= 0 and node < tree.end[outermost[place]]]
 
 
 def _is_forum_url(url: str) -> bool:
@@ -376,9 +431,9 @@ def _is_forum_url(url: str) -> bool:
         return False
     *folders, page = parts.path.split("/")
     names = {*parts.netloc.split(".")[:-1], *folders}
-    if page.endswith(".php"):
-        names.add(page.removesuffix(".php"))
-    return not _FORUM_FOLDERS.isdisjoint(names)
+    if page.endswith(_SCRIPTS):
+        names.add(page.rpartition(".")[0])
+    return not _FORUM_FOLDERS.isdisjoint(names) or bool(_TOPIC_NUMBER.search(parts.query))
 
 
 def _declares_thread(tree: Tree) -> bool:

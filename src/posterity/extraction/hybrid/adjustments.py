@@ -9,15 +9,17 @@ from __future__ import annotations
 import re
 from itertools import islice
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 import numpy as np
 
+from posterity.classify.page_kind import is_thread, kind_named_on_body, thread_messages
 from posterity.extraction.bylines import names_in, opens_byline
 from posterity.extraction.comment_parts import MAX_ANNOUNCEMENT, announces_comments
 from posterity.extraction.comments import comment_roots
 from posterity.extraction.hybrid.blocks import KIND_NAMES, BlockPage, Numbers
 from posterity.extraction.hybrid.model import chosen_blocks, heading_blocks, title_block
-from posterity.lexicon import any_of, declarations, words_for
+from posterity.lexicon import any_of, declarations, url_words, words_for
 from posterity.text.dates.reading import dates_in, may_date, start_of_day
 
 if TYPE_CHECKING:
@@ -38,6 +40,8 @@ def between(share: float, shares: tuple[float, float], factors: tuple[float, flo
     """Return the factor at a share: from one to the other, evenly on a scale of magnitudes."""
     return float(np.exp(np.interp(share, shares, np.log(factors))))
 
+
+_SURE_ARTICLE = 0.9
 
 _MANY = 4  # fewer of a kind mean nothing for each other
 _LEAN = 0.3  # of the way to the others; .2 to .4 gain the same on hosts left out of training, .5 loses
@@ -66,6 +70,9 @@ _INSIDE = 3.0
 # Outside, by the share of what is expected on the page that stands inside: from the first share to the second.
 _BODY_SHARES, _OUTSIDE = (0.5, 0.9), (0.01, 0.3)
 _MIN_BODY = 0.1  # an element in which no block is as likely as this is empty, or a teaser
+# With less of what is expected in it, and more nearly sure text elsewhere, it is a part of the article, or holds its
+# place until scripts have put the text there. Sidebars of blogs may be longer, but are not as sure.
+_SMALL_BODY, _LONG_TEXT = 0.3, 1000  # characters
 _MOST = 0.7  # of what is expected in all of them must stand in the one that is taken
 
 
@@ -79,11 +86,21 @@ def raise_named_body(page: BlockPage, likely: Numbers) -> None:
     inside = slice(page.low[body], page.high[body])
     if float(likely[inside].max(initial=0.0)) < _MIN_BODY:
         return
-    outside = between(masses[body] / max(float(expected[-1]), 1e-6), _BODY_SHARES, _OUTSIDE)
+    share = masses[body] / max(float(expected[-1]), 1e-6)
+    if share < _SMALL_BODY and _sure_chars(page, likely, inside) > _LONG_TEXT:
+        return
+    outside = between(share, _BODY_SHARES, _OUTSIDE)
     factor = np.full(len(likely), outside, np.float32)
     # Between the body and a block there may be an element that is called something else.
     factor[inside] = np.where((page.innermost[_APART, inside] > body).any(0), 1.0, _INSIDE)
     multiply_odds(likely, factor)
+
+
+def _sure_chars(page: BlockPage, likely: Numbers, inside: slice) -> float:
+    """Return how much text outside an element is nearly sure to be the article."""
+    sure = likely >= _SURE_ARTICLE
+    sure[inside] = False
+    return float(page.chars[sure].sum())
 
 
 def _named_bodies(page: BlockPage) -> list[int]:
@@ -99,16 +116,50 @@ def _named_bodies(page: BlockPage) -> list[int]:
     return sorted(found)
 
 
+# By how much the odds change in the messages of a thread and outside them: names of users, dates, ranks, menus. Hardly
+# anything changes with .01 or .1 outside, or with 2 or 6 inside.
+_IN_MESSAGE, _OUTSIDE_MESSAGES = 3.0, 0.03
+_MIN_MESSAGES = 0.1  # of what is expected; .2 loses .012 on forums of wcxb_dev, .05 is the same
+
+
+def raise_messages(page: BlockPage, likely: Numbers) -> None:
+    """Change the odds of all blocks by where the messages of a thread are, or its body where none are named."""
+    inside = np.zeros(len(likely), bool)
+    for node in thread_messages(page.blocks.tree):
+        inside[page.low[node] : page.high[node]] = True
+    expected = likely * page.chars
+    if expected[inside].sum() > _MIN_MESSAGES * expected.sum():
+        multiply_odds(likely, np.where(inside, _IN_MESSAGE, _OUTSIDE_MESSAGES))
+    else:
+        raise_named_body(page, likely)
+
+
 _OTHER_TYPES = re.compile(r'"@type"\s*:\s*\[?\s*"(\w+)"')
 
 # Types of schema.org, by their ends: NewsArticle, BlogPosting, AggregateOffer.
 _ARTICLES = declarations("type.article_ending")
 _PRODUCTS = declarations("type.product_ending")
 # Odds to this power. On hosts left out of training, other types of pages gain .007 with .8, .016 with .6, .014 with
-# .45; articles gain .001 with each, and so do pages of dragnet, of which nothing was seen.
-_FLATTER = 0.6
+# .45; articles gain .001 with each, and so do pages of dragnet, of which nothing was seen. Documentation gains .009
+# with .6, .020 with .45.
+_FLATTER, _FLATTER_IN_MANUALS = 0.6, 0.45
+_MANUALS, _OFFERS = frozenset(url_words("kind.documentation")), frozenset(url_words("kind.offer"))
 _NO_DOUBT = 0.95  # of the F1 that is to be expected; without it trafilatura's pieces lose .001, and nothing gains
 _SURE_OTHER_KIND = 1e-4  # nothing is surer than this, so that odds are numbers
+
+
+def power_of_odds(document: Document) -> float:
+    """Return the power that the odds of a page's blocks are taken to: less than 1.0 where it is not one article."""
+    if is_thread(document):
+        return _FLATTER
+    try:
+        parts = urlsplit(document.url.lower())
+    except ValueError:  # a URL that cannot be opened: http://[::1
+        parts = urlsplit("")
+    folders = [name for name in parts.path.split("/") if name]
+    if not _MANUALS.isdisjoint((*parts.netloc.split(".")[:-2], *folders[:-1])):
+        return _FLATTER_IN_MANUALS
+    return _FLATTER if not _OFFERS.isdisjoint(folders) or declares_another_kind(document) else 1.0
 
 
 def declares_another_kind(document: Document) -> bool:
@@ -122,10 +173,15 @@ def declares_another_kind(document: Document) -> bool:
             return False
         if name == "og:type":
             kind = (attrs.get("content") or "").lower()
+    types = _schema_types(tree)
+    if any(name.endswith(_ARTICLES) for name in types):
+        return False
+    # WordPress declares its pages, which are no posts, as articles too.
+    if (kind_named_on_body(tree) or ("post", 0))[0] != "post":
+        return True
     if kind.startswith("article") or "product" in kind:
         return False
-    types = _schema_types(tree)
-    return bool(kind or types) and not any(name.endswith(_ARTICLES + _PRODUCTS) for name in types)
+    return bool(kind or types) and not any(name.endswith(_PRODUCTS) for name in types)
 
 
 def _schema_types(tree: Tree) -> set[str]:
@@ -141,12 +197,12 @@ def names_a_body(page: BlockPage) -> bool:
     return bool((page.innermost[_BODY] >= 0).any())
 
 
-def pull_to_even_odds(page: BlockPage, likely: Numbers) -> None:
+def pull_to_even_odds(page: BlockPage, likely: Numbers, power: float = _FLATTER) -> None:
     """Flatten the odds of all blocks, unless hardly any is in doubt; which is likelier than which stays."""
     if chosen_blocks(likely, page.chars)[1] >= _NO_DOUBT:
         return
     bounded = np.clip(likely, _SURE_OTHER_KIND, 1 - _SURE_OTHER_KIND)
-    odds = (bounded / (1 - bounded)) ** _FLATTER
+    odds = (bounded / (1 - bounded)) ** power
     likely[:] = odds / (1 + odds)
 
 
@@ -224,7 +280,6 @@ _ENDS = (":", "...", "…")
 _MAX_SIGNED, _MIN_SIGNED = 100, 2
 _MAX_ANNOUNCEMENTS = 50  # all that follows is read for each
 _LIKELY_ARTICLE = 0.25  # a block outside the thread that is as likely as this is an article, if a short one
-_SURE_ARTICLE = 0.9
 _REST = 0.15  # else this share of what is expected must stand outside
 
 

@@ -20,12 +20,13 @@ import numpy as np
 from posterity.classify.page_kind import is_thread
 from posterity.dom.tree import TEXT, only_places_things
 from posterity.extraction.hybrid.adjustments import (
-    declares_another_kind,
     exclude_comments,
     lower_outside_titled_part,
     lower_theme_lines,
     names_a_body,
+    power_of_odds,
     pull_to_even_odds,
+    raise_messages,
     raise_named_body,
     smooth_by_kind,
 )
@@ -40,14 +41,11 @@ if TYPE_CHECKING:
 
     from posterity.dom import Document, Tree
 
-
 # Parts whose pictures are icons, faces or other people's: named so, they are no pictures of the article.
 _ICONS = frozenset(
     KIND_NAMES.index(kind)
     for kind in ("comment", "side", "navigation", "foot", "share", "related", "about", "advert", "sign_up", "notice")
 )
-
-
 # Names of these kinds are also given to galleries and pop-ups of pictures.
 _MAY_SHOW = frozenset(KIND_NAMES.index(kind) for kind in ("related", "notice", "sign_up", "navigation"))
 _PLAYERS = frozenset({"video", "audio", "object", "canvas"})
@@ -175,9 +173,10 @@ _TITLES = frozenset({"og:title", "twitter:title"})
 _NO_CHANGE = 0.01  # in logits
 _NEARLY_SURE = 1e-6  # so that odds are numbers
 _STEP_NAMES: dict[Callable[..., None], str] = {
-    pull_to_even_odds: "thread or page that declares another kind: nearer to even odds",
+    pull_to_even_odds: "thread, manual or page of another kind: nearer to even odds",
     smooth_by_kind: "blocks in elements of the same kind",
     exclude_comments: "comments excluded",
+    raise_messages: "messages of a thread",
     raise_named_body: "element named as the body of an article",
     lower_outside_titled_part: "part below the title",
     lower_theme_lines: "lines that themes add",
@@ -204,10 +203,10 @@ def article_on(document: Document, *, explain: bool = False) -> Article | None:
     page = BlockPage(blocks)
     titles, summary = declared_texts(tree)
     likely = model.probabilities(page, titles, summary)
-    thread, other = is_thread(document), declares_another_kind(document)
+    thread, power = is_thread(document), power_of_odds(document)
     trace = OddsTrace(page.chars) if explain else None
     chosen, expected = article_blocks(
-        page, likely, titles, thread=thread, other=other, host=_host(document.url), trace=trace
+        page, likely, titles, thread=thread, power=power, host=_host(document.url), trace=trace
     )
     cut = Cut(blocks, chosen.tolist())
     why = f"{path_with_names(tree, cut.node)}, {int(chosen.sum())} of {len(blocks)} blocks"
@@ -259,21 +258,22 @@ def article_blocks(
     titles: Sequence[str],
     *,
     thread: bool,
-    other: bool,
+    power: float = 1.0,
     host: str = "",
     trace: OddsTrace | None = None,
 ) -> tuple[NDArray[np.bool_], float]:
     """Return which blocks are the article, and the F1 to be expected; `likely` are the model's probabilities.
 
-    On a `thread` of a forum the messages are the content, elsewhere they are comments. An `other` page declares itself
-    to be no article. `host` is the page's own: lists of links to others are sources.
+    On a `thread` of a forum the messages are the content, elsewhere they are comments. `power` is that of
+    `power_of_odds`. `host` is the page's own: lists of links to others are sources.
     """
-    steps: list[Callable[[BlockPage, Numbers], None]] = [smooth_by_kind, raise_named_body, lower_theme_lines]
+    raise_body = raise_messages if thread else raise_named_body
+    steps: list[Callable[[BlockPage, Numbers], None]] = [smooth_by_kind, raise_body, lower_theme_lines]
     if not thread:
         steps.insert(1, exclude_comments)
         steps.insert(3, partial(lower_outside_titled_part, titles=titles))
-    if thread or (other and not names_a_body(page)):
-        steps.insert(0, pull_to_even_odds)
+    if power < 1 and (thread or not names_a_body(page)):
+        steps.insert(0, partial(pull_to_even_odds, power=power))
     if trace is not None:
         trace.add("the model", likely)
     for adjust in steps:

@@ -3,7 +3,7 @@
 import numpy as np
 
 from posterity.dom import parse
-from posterity.extraction.hybrid.adjustments import raise_named_body
+from posterity.extraction.hybrid.adjustments import raise_messages, raise_named_body
 from posterity.extraction.hybrid.blocks import BlockPage, Blocks, NameTable
 
 
@@ -49,3 +49,28 @@ def test_a_line_about_the_post_inside_the_body_is_believed_no_more() -> None:
     inside, about, _ = after(body, [0.4, 0.3, 0.1])
     assert inside > 0.4
     assert about == 0.3
+
+
+def test_a_body_with_placeholders_does_not_hide_a_long_text_that_is_sure() -> None:
+    paragraphs = "".join(f"<p>{'Boats of the north are short. ' * 10}{number}</p>" for number in range(5))
+    body = f"<div class='article-body'><p>Loading paragraph...</p></div><div hidden-until-loaded>{paragraphs}</div>"
+    assert after(body, [0.6] + [0.95] * 5) == [0.6] + [0.95] * 5
+    assert max(after(body, [0.6] + [0.8] * 5)[1:]) < 0.1
+
+
+def test_messages_of_a_thread_beat_the_likelier_names_of_their_writers() -> None:
+    post = "<div><p>{0}, captain, 412 posts</p><div class='bbWrapper'>{1}</div></div>"
+    body = f"{post.format('Anna', 'A plough.')}{post.format('Bert', 'A Bruce.')}<p>Rules of this forum.</p>"
+    page = BlockPage(Blocks(parse(f"<html><body>{body}</body></html>").tree, NameTable({})))
+    likely = np.array([0.7, 0.4, 0.7, 0.4, 0.6], np.float32)
+    raise_messages(page, likely)
+    assert ((likely > 0.5) == [False, True, False, True, False]).all()
+
+
+def test_a_thread_without_named_messages_has_the_body_of_a_page() -> None:
+    body = "<div class='entry-content'><p>Which anchor?</p></div><p>Rules of this forum.</p>"
+    page = BlockPage(Blocks(parse(f"<html><body>{body}</body></html>").tree, NameTable({})))
+    by_messages, by_body = np.array([0.5, 0.6], np.float32), np.array([0.5, 0.6], np.float32)
+    raise_messages(page, by_messages)
+    raise_named_body(page, by_body)
+    assert by_messages.tolist() == by_body.tolist() != [0.5, 0.6]

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from posterity.dom import parse
-from posterity.extraction.hybrid.adjustments import declares_another_kind, pull_to_even_odds
+from posterity.extraction.hybrid.adjustments import declares_another_kind, power_of_odds, pull_to_even_odds
 from posterity.extraction.hybrid.article import article_on
 from posterity.extraction.hybrid.blocks import BlockPage, Blocks, NameTable
 
@@ -64,6 +64,26 @@ def test_products_are_left_alone(head: str) -> None:
 def test_types_that_elements_declare_count_too() -> None:
     assert declared("", '<div itemscope itemtype="https://schema.org/ItemList"><p>x</p></div>')
     assert not declared(WEBSITE, '<div itemscope itemtype="https://schema.org/BlogPosting"><p>x</p></div>')
+
+
+@pytest.mark.parametrize("names", ["page-template-default page page-id-41", "archive category category-boats"])
+def test_a_page_of_wordpress_that_is_no_post_is_no_article_though_it_declares_one(names: str) -> None:
+    page = "<html><head>{0}</head><body class='{1}'><p>x</p></body></html>"
+    assert declares_another_kind(parse(page.format(ARTICLE, names)))
+    assert not declares_another_kind(parse(page.format(ARTICLE, "single single-post postid-41")))
+    assert not declares_another_kind(parse(page.format(json_ld('"BlogPosting"'), names)))
+
+
+def power(url: str) -> float:
+    return power_of_odds(parse(f"<html><head>{ARTICLE}</head><body><p>x</p></body></html>", url))
+
+
+def test_manuals_and_offers_are_told_by_their_urls() -> None:
+    post = power("https://boats.example/2012/05/services-for-boats")
+    assert post == power("https://boats.example/docs") == power("http://[::1") == power("") == 1
+    offer = power("https://boats.example/services/repair/")
+    manual = power("https://boats.example/docs/sails")
+    assert manual == power("https://docs.boats.example/sails") < offer < post
 
 
 def rendered(likely: list[float]) -> list[float]:
