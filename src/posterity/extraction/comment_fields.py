@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import takewhile
+from itertools import islice, takewhile
 from typing import Literal, NamedTuple
 
 from posterity.dom import Tree
@@ -26,6 +26,7 @@ from posterity.extraction.comment_parts import (
     CommentView,
     CommentWords,
     Line,
+    PartReader,
     is_action,
     is_dated,
     is_in,
@@ -35,6 +36,7 @@ from posterity.extraction.comment_parts import (
     name_of_text,
     says_in,
     standing_lines,
+    views_of,
     without_words_behind,
 )
 from posterity.lexicon import any_of, part_names, widget_names
@@ -86,10 +88,11 @@ def fields_of_thread(
     tree: Tree, items: Sequence[CommentItem], rules: CommentRules | None = None
 ) -> list[CommentFields]:
     """Return the fields of each comment: by the rules of the blog, else by what the comments have in common."""
-    views = [CommentView(tree, item) for item in items]
+    views = views_of(tree, items)
     if rules is None or not rules.authors:
         rules = rules_of_thread(views[:_THREAD])
-    dates, authors = _parts_by_rules(views, rules)
+    dates = _dates_by_rules(views, rules.dates)
+    authors = _authors_by_rules(views, dates, rules.authors)
     texts = CommentWords(views, authors, dates, standing_lines(views), rules.text).texts()
     return [CommentFields(*fields) for fields in zip(authors, dates, texts, strict=True)]
 
@@ -97,18 +100,19 @@ def fields_of_thread(
 def rules_of_thread(views: Sequence[CommentView]) -> CommentRules:
     """Return where comments of one kind, of one page or of several, have their author, date and words."""
     date_rules = _best(_date_candidates(views))
-    dates = [_date_by_rules(view, date_rules) for view in views]
-    author_rules = _best([*_author_candidates(views, dates), *_line_candidates(views, dates)])
+    dates = _dates_by_rules(views, date_rules)
+    author_rules = _author_rules(views, dates)
     authors = _authors_by_rules(views, dates, author_rules)
     text = CommentWords(views, authors, dates, standing_lines(views)).element_of_words()
     return CommentRules(authors=author_rules, dates=date_rules, text=text)
 
 
-def _parts_by_rules(
-    views: Sequence[CommentView], rules: CommentRules
-) -> tuple[list[CommentPart | None], list[CommentPart | None]]:
-    dates = [_date_by_rules(view, rules.dates) for view in views]
-    return dates, _authors_by_rules(views, dates, rules.authors)
+def _author_rules(views: Sequence[CommentView], dates: Sequence[CommentPart | None]) -> tuple[CommentPartRule, ...]:
+    return _best([*_author_candidates(views, dates), *_line_candidates(views, dates)])
+
+
+def _dates_by_rules(views: Iterable[CommentView], rules: Sequence[CommentPartRule]) -> list[CommentPart | None]:
+    return [_date_by_rules(view, rules) for view in views]
 
 
 def _date_by_rules(view: CommentView, rules: Sequence[CommentPartRule]) -> CommentPart | None:
@@ -180,16 +184,22 @@ def share_of_comments(
     One alone must be signed and dated, and all with `are_signed`. Outside of a place that is named as theirs a name in
     bold is no signature.
     """
-    views = [CommentView(tree, item) for item in items[:_SAMPLE]]
-    if sum(is_of_posts(view) for view in views) > (1 - _SIGNED) * len(views):
+    views = views_of(tree, items[:_SAMPLE])
+    must_be_dated = are_signed or len(views) == 1
+    if must_be_dated and not all(map(_has_date, views)):
+        return 0.0  # the quickest test of all, and few elements beside a form pass it
+    of_posts = (view for view in views if is_of_posts(view))
+    if sum(1 for _ in islice(of_posts, int((1 - _SIGNED) * len(views)) + 1)) > (1 - _SIGNED) * len(views):
         return 0.0
-    rules = rules_of_thread(views)
-    dates, authors = _parts_by_rules(views, rules)
-    if len(views) == 1 and not (authors[0] and dates[0] and sum(is_dated(line.text) for line in views[0].lines) <= 1):
+    dates = _dates_by_rules(views, _best(_date_candidates(views)))
+    if must_be_dated and not all(dates):
         return 0.0
-    if are_signed and not (all(authors) and all(dates) and _are_of_readers(views, authors, dates)):
+    authors = _authors_by_rules(views, dates, _author_rules(views, dates))
+    if len(views) == 1 and not (authors[0] and sum(is_dated(line.text) for line in views[0].lines) <= 1):
         return 0.0
-    texts = CommentWords(views, authors, dates, standing_lines(views), rules.text).texts()
+    if are_signed and not (all(authors) and _are_of_readers(views, authors, dates)):
+        return 0.0
+    texts = CommentWords(views, authors, dates, standing_lines(views)).texts()
     whole = sum(
         bool((author or date) and words and _says_something(view, words))
         for view, author, date, words in zip(views, authors, dates, texts, strict=True)
@@ -210,15 +220,14 @@ def _are_of_readers(
     """
     timed = sum(date is not None and COUNTED_FROM_NOW.search(date.text) is not None for date in dates)
     linked = sum(
-        part is not None and _is_readers_link(_Found(view, part, None))
-        for view, part in zip(views, authors, strict=True)
+        part is not None and _is_readers_link(_found(view, part)) for view, part in zip(views, authors, strict=True)
     )
     return 2 * max(timed, linked) >= len(views)
 
 
 def _is_signature(view: CommentView, part: CommentPart) -> bool:
     """Tell whether a name without a day signs a comment: cited, with a verb, or with a link nobody vouches for."""
-    found, tree = _Found(view, part, None), view.tree
+    found, tree = _found(view, part), view.tree
     return (
         _is_readers_link(found)
         or _has_verb(found)
@@ -230,7 +239,7 @@ def _is_signature(view: CommentView, part: CommentPart) -> bool:
 
 def is_dated_part(tree: Tree, node: int) -> bool:
     """Tell whether an element has a line that dates it, and further lines."""
-    lines = CommentView(tree, CommentItem((node,))).lines
+    lines = views_of(tree, [CommentItem((node,))])[0].lines
     return len(lines) > 1 and any(is_dated(line.text) for line in lines)
 
 
@@ -262,7 +271,7 @@ def _best(candidates: Iterable[_Candidate]) -> tuple[CommentPartRule, ...]:
 
 
 def _candidates(
-    views: Sequence[CommentView], part_of: Callable[[CommentView, int], CommentPart | None]
+    views: Sequence[CommentView], part_of: PartReader
 ) -> Iterator[tuple[ElementName, list[CommentPart | None], int]]:
     """The names that give a part in at least half of the comments, with these parts and how many elements have it."""
     counts = Counter(name for view in views for name in view.by_name)
@@ -273,11 +282,12 @@ def _candidates(
             yield name, parts, sum(len(view.by_name.get(name, ())) for view in views)
 
 
-def _first_part(
-    view: CommentView, name: ElementName, part_of: Callable[[CommentView, int], CommentPart | None]
-) -> CommentPart | None:
+def _first_part(view: CommentView, name: ElementName, part_of: PartReader) -> CommentPart | None:
     """What the first elements of a name give in a comment."""
-    return next(filter(None, (part_of(view, node) for node in view.by_name.get(name, ())[:3])), None)
+    for node in view.by_name.get(name, ())[:3]:
+        if (part := view.part(node, part_of)) is not None:
+            return part
+    return None
 
 
 def _date_candidates(views: Sequence[CommentView]) -> Iterator[_Candidate]:
@@ -311,6 +321,11 @@ def _date_part(view: CommentView, node: int) -> CommentPart | None:
             return CommentPart(node, declared)
     text = view.text(node) if view.is_one_line(node) else ""
     return CommentPart(node, text) if text and (_DIGIT.search(text) or " " in text) and is_dated(text) else None
+
+
+def _has_date(view: CommentView) -> bool:
+    """Tell whether any element, or the first or the last lines, have what a rule could take for the date."""
+    return _dated_line(view) is not None or any(view.part(node, _date_part) for node in view.elements)
 
 
 def _dated_line(view: CommentView) -> CommentPart | None:
@@ -402,7 +417,7 @@ def _author_points(
     parts: Sequence[CommentPart | None],
     elements: int,
 ) -> float:
-    found = [_Found(view, part, date) for view, part, date in zip(views, parts, dates, strict=True) if part]
+    found = [_found(view, part, date) for view, part, date in zip(views, parts, dates, strict=True) if part]
     values = Counter(one.part.text for one in found)
     rank = _AUTHOR_CLASSES.get(name[1:])
     hinted = rank is not None or _AUTHOR_HINT.search(name) is not None
@@ -428,16 +443,17 @@ def _author_points(
 
 
 class _Found(NamedTuple):
-    """A candidate for the author in one comment, with the date of the comment."""
+    """A candidate for the author in one comment, with the date of the comment, and the lines that both begin in."""
 
     view: CommentView
     part: CommentPart
     date: CommentPart | None
+    line: int | None
+    line_of_date: int | None
 
-    @property
-    def line(self) -> int | None:
-        """The line that it begins in."""
-        return self.view.line_of(self.part.node)
+
+def _found(view: CommentView, part: CommentPart, date: CommentPart | None = None) -> _Found:
+    return _Found(view, part, date, view.line_of(part.node), view.line_of(date.node) if date else None)
 
 
 def _share(found: Sequence[_Found], test: Callable[[_Found], bool]) -> float:
@@ -461,16 +477,15 @@ def _is_titled(found: _Found) -> bool:
 
 
 def _is_near_date(found: _Found) -> bool:
-    own, other = found.line, found.view.line_of(found.date.node) if found.date else None
-    return own is not None and other is not None and abs(own - other) <= 1
+    return found.line is not None and found.line_of_date is not None and abs(found.line - found.line_of_date) <= 1
 
 
 def _is_above_date(found: _Found) -> bool:
-    return found.line == 0 and found.date is not None and found.view.line_of(found.date.node) == 1
+    return found.line == 0 and found.line_of_date == 1
 
 
 def _is_beside_date(found: _Found) -> bool:
-    return found.line is not None and found.date is not None and found.line == found.view.line_of(found.date.node)
+    return found.line is not None and found.line == found.line_of_date
 
 
 def _is_permalink(found: _Found) -> bool:

@@ -11,7 +11,8 @@ from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
-from typing import NamedTuple
+from itertools import islice
+from typing import NamedTuple, TypeAlias
 
 import msgspec
 
@@ -29,8 +30,6 @@ VERB_BEHIND_NAME = re.compile(
     re.IGNORECASE,
 )
 _ABOUT = re.compile(rf"(?:^|[-_ ])(?:{any_of(part_names('comment.about'))})(?:$|[-_ ])", re.IGNORECASE)
-
-
 _DIGIT = re.compile(r"\d")
 _MAX_NAME, _MAX_DATE, _MAX_REST = 60, 120, 40  # characters
 _PARAGRAPHS = frozenset({"p", "blockquote", "pre"})
@@ -165,7 +164,7 @@ def _block(tree: Tree, node: int) -> int:
 
 
 def _is_broken(tree: Tree, run: int, next_run: int) -> bool:
-    return any(tree.tag[node] in _BLOCKS for node in range(run + 1, next_run))
+    return not _BLOCKS.isdisjoint(tree.tag[run + 1 : next_run])
 
 
 def is_dated(text: str) -> bool:
@@ -220,13 +219,8 @@ def is_action(tree: Tree, line: Line) -> bool:
 
 def is_in(tree: Tree, node: int, tags: frozenset[str]) -> bool:
     """Tell whether the element around a node, or the one around that, has one of the tags."""
-    return any(tree.tag[each] in tags for each in _around(tree, node))
-
-
-def _around(tree: Tree, node: int) -> tuple[int, ...]:
-    """The element around a node and the one around that, as far as the tree goes."""
     parent = max(tree.parent[node], 0)
-    return parent, max(tree.parent[parent], 0)
+    return tree.tag[parent] in tags or tree.tag[max(tree.parent[parent], 0)] in tags
 
 
 def parts_left_out(tree: Tree, top: int, around: set[int]) -> Iterator[int]:
@@ -258,8 +252,13 @@ class CommentView:
 
     def __init__(self, tree: Tree, item: CommentItem) -> None:
         self.tree, self.item = tree, item
-        self.elements = list(_own_elements(tree, item))[:MAX_ELEMENTS]
         self._texts: dict[int, str] = {}
+        self._parts: dict[tuple[PartReader, int], CommentPart | None] = {}
+
+    @cached_property
+    def elements(self) -> list[int]:
+        """The elements of the comment, in order."""
+        return list(islice(_own_elements(self.tree, self.item), MAX_ELEMENTS))
 
     @cached_property
     def lines(self) -> list[Line]:
@@ -328,6 +327,12 @@ class CommentView:
             index += 1
         return one_line(" ".join(parts))
 
+    def part(self, node: int, read: PartReader) -> CommentPart | None:
+        """Return what a function reads in an element: most elements have several names, and are read once."""
+        if (read, node) not in self._parts:
+            self._parts[read, node] = read(self, node)
+        return self._parts[read, node]
+
     def is_in_words(self, node: int) -> bool:
         """Tell whether an element is a part of a longer paragraph."""
         tree, top = self.tree, self.item.nodes[0]
@@ -336,6 +341,20 @@ class CommentView:
                 return not self.text(node) or len(self.text(node)) > _MAX_NAME
             node = tree.parent[node]
         return False
+
+
+PartReader: TypeAlias = "Callable[[CommentView, int], CommentPart | None]"
+
+
+@lru_cache(maxsize=1)  # the end of the article depends on the comments, which are then read
+def _views(_tree: Tree) -> dict[CommentItem, CommentView]:
+    return {}
+
+
+def views_of(tree: Tree, items: Iterable[CommentItem]) -> list[CommentView]:
+    """Return the views of comments; an element that several searches try as a comment has one for all of them."""
+    known = _views(tree)
+    return [known.get(item) or known.setdefault(item, CommentView(tree, item)) for item in items]
 
 
 def is_of_posts(view: CommentView) -> bool:
