@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
 from hashlib import blake2b
 from itertools import islice, pairwise
 from typing import NamedTuple
@@ -19,7 +18,7 @@ from posterity.classify.text_density import HEADINGS
 from posterity.dom import Document, Tree
 from posterity.dom.document import Element, ancestors_of_all
 from posterity.dom.plain_text import CELL_TAGS
-from posterity.dom.tree import TEXT, Attributes
+from posterity.dom.tree import TEXT, Attributes, remembered_by_tree
 from posterity.extraction.comment_fields import is_dated_part, share_of_comments
 from posterity.extraction.comment_parts import (
     MAX_ANNOUNCEMENT,
@@ -123,6 +122,9 @@ class CommentNames:
         return 0
 
 
+comment_names = remembered_by_tree(CommentNames)
+
+
 def _are_comments(tree: Tree, nodes: Sequence[int]) -> bool:
     """Tell whether elements with ids such as "c1234" are comments; anchors before them may be."""
     if tree.tag[nodes[0]] == "a":
@@ -142,11 +144,12 @@ def feature_of_id(name: str) -> Feature | None:
     if match:
         number = next(filter(None, match.groups()))
         return Feature(is_comment=True, number=number, is_doubtful=_SHORT_NUMBER.match(name) is not None)
-    if TRACKBACKS.search(name):
+    lowered = name.lower()
+    if ("ping" in lowered or "back" in lowered) and TRACKBACKS.search(name):
         return Feature(is_of_trackbacks=True)
-    if not _is_place(name.lower()):
+    if not _is_place(lowered):
         return None
-    container = f"#{name.lower()}"
+    container = f"#{lowered}"
     return Feature(is_place=True, containers=(container,) if container in CONTAINERS else ())
 
 
@@ -171,7 +174,7 @@ def _is_place(name: str) -> bool:
 
 def _may_name_comments(lowered: str) -> bool:
     """Whether a name has what all words for comments have. Patterns take ten times as long, and most names have not."""
-    return any(part in lowered for part in ("ment", "yorum", "cmt", "gback", "kback"))
+    return "ment" in lowered or "back" in lowered or "cmt" in lowered or "yorum" in lowered
 
 
 FEATURES_OF_CLASSES = Remembered(_feature_of_classes)
@@ -277,7 +280,7 @@ _ROWS = (2, 3)  # rows of a table that may be one comment
 _NUMBER = re.compile(r"\d{3,}|(?<=[a-z])\d+$|(?:(?<=depth[-_])|(?<=level[-_])|(?<=lvl[-_])|(?<=indent[-_]))\d+$")
 
 
-@lru_cache(maxsize=1)  # asked where the article ends, and again where comments are read
+@remembered_by_tree  # asked where the article ends, and again where comments are read
 def announced_comments(tree: Tree) -> tuple[CommentItem, ...]:
     """Return the comments below the first line that announces some, and trackbacks below theirs, if they are signed."""
     trackbacks: list[CommentItem] = []
@@ -408,7 +411,7 @@ def _begins_between_rules(tree: Tree, node: int) -> bool:
     return starts and any(tree.tag[each] == "hr" for each in seen[place:])
 
 
-@lru_cache(maxsize=1)
+@remembered_by_tree
 def comments_beside_form(tree: Tree) -> tuple[CommentItem, ...]:
     """Return the comments above or below the last form that asks for a text, where no name and no line tells of them.
 

@@ -15,6 +15,7 @@ from itertools import islice, takewhile
 from typing import Literal, NamedTuple
 
 from posterity.dom import Tree
+from posterity.dom.tree import remembered_by_tree
 from posterity.extraction.comment_parts import (
     ACTIONS,
     COUNTED_FROM_NOW,
@@ -36,7 +37,7 @@ from posterity.extraction.comment_parts import (
     name_of_text,
     says_in,
     standing_lines,
-    views_of,
+    view_of,
     without_words_behind,
 )
 from posterity.lexicon import any_of, part_names, widget_names
@@ -59,6 +60,7 @@ class CommentFields(NamedTuple):
 _AUTHOR_CLASSES = {name: rank for rank, name in enumerate((*part_names("comment.author"), *widget_names("author")))}
 _DATE_CLASSES = frozenset((*part_names("comment.date"), *widget_names("date")))
 _AUTHOR_HINT = re.compile(any_of(part_names("comment.author_hint")), re.IGNORECASE)
+_DATE_ATTRIBUTES = {"datetime", "title", "content"}
 _DATE_HINT = re.compile(any_of(part_names("comment.date_hint")), re.IGNORECASE)
 _OTHER_HINT = re.compile(any_of(part_names("comment.no_author_hint")), re.IGNORECASE)
 _TITLED = re.compile("title|subject", re.IGNORECASE)
@@ -84,11 +86,12 @@ _MAX_RULES = 5
 _LINES: tuple[Literal["before", "behind", "first"], ...] = ("before", "behind", "first")
 
 
+@remembered_by_tree
 def fields_of_thread(
-    tree: Tree, items: Sequence[CommentItem], rules: CommentRules | None = None
+    tree: Tree, items: tuple[CommentItem, ...], rules: CommentRules | None = None
 ) -> list[CommentFields]:
     """Return the fields of each comment: by the rules of the blog, else by what the comments have in common."""
-    views = views_of(tree, items)
+    views = [view_of(tree, item) for item in items]
     if rules is None or not rules.authors:
         rules = rules_of_thread(views[:_THREAD])
     dates = _dates_by_rules(views, rules.dates)
@@ -184,7 +187,12 @@ def share_of_comments(
     One alone must be signed and dated, and all with `are_signed`. Outside of a place that is named as theirs a name in
     bold is no signature.
     """
-    views = views_of(tree, items[:_SAMPLE])
+    return _share_of_comments(tree, tuple(items[:_SAMPLE]), in_place, are_signed)
+
+
+@remembered_by_tree
+def _share_of_comments(tree: Tree, items: tuple[CommentItem, ...], in_place: bool, are_signed: bool) -> float:
+    views = [view_of(tree, item) for item in items]
     must_be_dated = are_signed or len(views) == 1
     if must_be_dated and not all(map(_has_date, views)):
         return 0.0  # the quickest test of all, and few elements beside a form pass it
@@ -239,7 +247,7 @@ def _is_signature(view: CommentView, part: CommentPart) -> bool:
 
 def is_dated_part(tree: Tree, node: int) -> bool:
     """Tell whether an element has a line that dates it, and further lines."""
-    lines = views_of(tree, [CommentItem((node,))])[0].lines
+    lines = view_of(tree, CommentItem((node,))).lines
     return len(lines) > 1 and any(is_dated(line.text) for line in lines)
 
 
@@ -315,9 +323,9 @@ def _is_declared(tree: Tree, node: int) -> bool:
 def _date_part(view: CommentView, node: int) -> CommentPart | None:
     """The date of an element: declared in an attribute, else as its text has it."""
     attrs = view.tree.attrs[node]
-    for attribute in ("datetime", "title", "content"):
-        declared = one_line(attrs.get(attribute) or "") if attrs else ""
-        if declared and len(declared) <= _MAX_DATE and _DIGIT.search(declared) and read_dates(declared):
+    for attribute in _DATE_ATTRIBUTES & attrs.keys() and ("datetime", "title", "content"):
+        declared = attrs.get(attribute) or ""
+        if _DIGIT.search(declared) and len(declared := one_line(declared)) <= _MAX_DATE and read_dates(declared):
             return CommentPart(node, declared)
     text = view.text(node) if view.is_one_line(node) else ""
     return CommentPart(node, text) if text and (_DIGIT.search(text) or " " in text) and is_dated(text) else None

@@ -18,7 +18,7 @@ import msgspec
 
 from posterity.dom import Tree
 from posterity.dom.plain_text import CELL_TAGS, LINE_TAGS, PARAGRAPH_TAGS
-from posterity.dom.tree import TEXT, UNSEEN_TAGS, Attributes
+from posterity.dom.tree import TEXT, UNSEEN_TAGS, Attributes, remembered_by_tree
 from posterity.lexicon import any_of, part_names, widget_names, words_for
 from posterity.text.dates import is_date_line, read_dates
 from posterity.text.normal_form import letters_and_digits, one_line
@@ -346,15 +346,7 @@ class CommentView:
 PartReader: TypeAlias = "Callable[[CommentView, int], CommentPart | None]"
 
 
-@lru_cache(maxsize=1)  # the end of the article depends on the comments, which are then read
-def _views(_tree: Tree) -> dict[CommentItem, CommentView]:
-    return {}
-
-
-def views_of(tree: Tree, items: Iterable[CommentItem]) -> list[CommentView]:
-    """Return the views of comments; an element that several searches try as a comment has one for all of them."""
-    known = _views(tree)
-    return [known.get(item) or known.setdefault(item, CommentView(tree, item)) for item in items]
+view_of = remembered_by_tree(CommentView)  # several searches try the same elements as comments
 
 
 def is_of_posts(view: CommentView) -> bool:
