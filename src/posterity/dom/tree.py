@@ -67,6 +67,7 @@ UNSEEN_TAGS = frozenset(
 )
 # Attributes whose values mean what a node is: microformats, microdata, RDFa, <meta>.
 DECLARING_ATTRIBUTES = frozenset({"itemprop", "rel", "property", "name"})
+_RARE_ATTRIBUTES = frozenset({"style", "hidden", "itemtype", "itemprop", "rel", "property"})
 # An attribute without a value, such as <input disabled>, is None.
 Attributes: TypeAlias = "dict[str, str | None]"
 _NO_ATTRIBUTES: Attributes = {}
@@ -181,11 +182,15 @@ class Tree:
         classes: dict[str, list[int]] = defaultdict(list)
         ids, styled, typed, declaring = [], [], [], []
         for node, attrs in enumerate(self.attrs):
-            if attrs:
-                if (names := attrs.get("class")) is not None:
-                    classes[names].append(node)
-                if "id" in attrs:
-                    ids.append((node, attrs["id"] or ""))
+            if not attrs:
+                continue
+            if (names := attrs.get("class")) is not None:
+                classes[names].append(node)
+                if len(attrs) == 1:
+                    continue
+            if "id" in attrs:
+                ids.append((node, attrs["id"] or ""))
+            if not _RARE_ATTRIBUTES.isdisjoint(attrs):
                 if "style" in attrs or "hidden" in attrs:
                     styled.append(node)
                 if "itemtype" in attrs:

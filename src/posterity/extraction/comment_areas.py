@@ -19,7 +19,7 @@ from posterity.dom import Document, Tree
 from posterity.dom.document import Element, ancestors_of_all
 from posterity.dom.plain_text import CELL_TAGS
 from posterity.dom.tree import TEXT, Attributes, remembered_by_tree
-from posterity.extraction.comment_fields import is_dated_part, share_of_comments
+from posterity.extraction.comment_fields import is_dated_part, may_be_dated, share_of_comments
 from posterity.extraction.comment_parts import (
     MAX_ANNOUNCEMENT,
     CommentItem,
@@ -29,6 +29,7 @@ from posterity.extraction.comment_parts import (
     is_dated,
     label_before_name,
     text_announces,
+    view_of,
 )
 from posterity.lexicon import any_of, part_names, widget_names, words_for
 from posterity.model.rules import CommentRules, css_name
@@ -129,7 +130,7 @@ def _are_comments(tree: Tree, nodes: Sequence[int]) -> bool:
     """Tell whether elements with ids such as "c1234" are comments; anchors before them may be."""
     if tree.tag[nodes[0]] == "a":
         return True
-    return len(nodes) > 1 and share_of_comments(tree, [CommentItem((node,)) for node in nodes]) > 0
+    return len(nodes) > 1 and share_of_comments(tree, tuple(CommentItem((node,)) for node in nodes)) > 0
 
 
 def _is_count(text: str) -> bool:
@@ -460,6 +461,7 @@ def _firsts_in(tree: Tree, node: int, depth: int = 3) -> Iterator[int]:
             yield from _firsts_in(tree, inner, depth - 1) if depth > 1 else ()
 
 
+@remembered_by_tree  # several elements beside a form are of the same kind as one first element
 def _run_from(tree: Tree, first: int, *, are_signed: bool = False) -> list[CommentItem]:
     """The comments that begin with this element and with its siblings of the same kind; none if most are not signed.
 
@@ -472,12 +474,14 @@ def _run_from(tree: Tree, first: int, *, are_signed: bool = False) -> list[Comme
     for heads in (listed, alike) if len(listed) > len(alike) else (alike,):
         if len(heads) == 1 and tree.text_sizes[first] > _MAX_LONE:
             continue
-        kinds = set.intersection(*(kinds_of(tree, head) for head in heads))
+        kinds = frozenset.intersection(*(kinds_of(tree, head) for head in heads))
         for spans in _ways_to_divide(tree, first, heads, stop):
+            if are_signed and not may_be_dated(view_of(tree, CommentItem(spans[0]))):
+                continue
             found = [
                 item for nodes in spans if nodes for item in _with_replies(tree, nodes, kinds, is_lone=len(heads) == 1)
             ]
-            if found and share_of_comments(tree, found, are_signed=are_signed):
+            if found and share_of_comments(tree, tuple(found), are_signed=are_signed):
                 return found
     return []
 
@@ -549,9 +553,12 @@ def _is_alike(tree: Tree, first: int, node: int) -> bool:
     return not wanted.isdisjoint(own) if wanted else not own
 
 
-def kinds_of(tree: Tree, node: int) -> set[str]:
+_KINDS = Remembered[str, frozenset[str]](lambda names: frozenset(_NUMBER.sub("", name) for name in names.split()))
+
+
+def kinds_of(tree: Tree, node: int) -> frozenset[str]:
     """The classes without the numbers in them."""
-    return {_NUMBER.sub("", name) for name in tree.classes(node)}
+    return _KINDS[tree.attrs[node].get("class") or ""]
 
 
 def _spans(tree: Tree, heads: list[int], stop: int) -> list[tuple[int, ...]]:
@@ -568,7 +575,7 @@ def _spans(tree: Tree, heads: list[int], stop: int) -> list[tuple[int, ...]]:
     return [*spans, tuple(last)]
 
 
-def _with_replies(tree: Tree, nodes: tuple[int, ...], kinds: set[str], *, is_lone: bool) -> list[CommentItem]:
+def _with_replies(tree: Tree, nodes: tuple[int, ...], kinds: frozenset[str], *, is_lone: bool) -> list[CommentItem]:
     """A comment and the elements inside it that have all classes of its kind and are dated themselves."""
     first = nodes[0]
     is_named = kinds or tree.tag[first] in ITEM_TAGS

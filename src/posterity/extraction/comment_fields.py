@@ -11,7 +11,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import islice, takewhile
+from functools import lru_cache
+from itertools import takewhile
 from typing import Literal, NamedTuple
 
 from posterity.dom import Tree
@@ -20,6 +21,7 @@ from posterity.extraction.comment_parts import (
     ACTIONS,
     COUNTED_FROM_NOW,
     FEW,
+    MAX_ELEMENTS,
     MIN_COVERED,
     VERB_BEHIND_NAME,
     CommentItem,
@@ -94,7 +96,7 @@ def fields_of_thread(
     views = [view_of(tree, item) for item in items]
     if rules is None or not rules.authors:
         rules = rules_of_thread(views[:_THREAD])
-    dates = _dates_by_rules(views, rules.dates)
+    dates = [_date_by_rules(view, rules.dates) for view in views]
     authors = _authors_by_rules(views, dates, rules.authors)
     texts = CommentWords(views, authors, dates, standing_lines(views), rules.text).texts()
     return [CommentFields(*fields) for fields in zip(authors, dates, texts, strict=True)]
@@ -103,7 +105,7 @@ def fields_of_thread(
 def rules_of_thread(views: Sequence[CommentView]) -> CommentRules:
     """Return where comments of one kind, of one page or of several, have their author, date and words."""
     date_rules = _best(_date_candidates(views))
-    dates = _dates_by_rules(views, date_rules)
+    dates = [_date_by_rules(view, date_rules) for view in views]
     author_rules = _author_rules(views, dates)
     authors = _authors_by_rules(views, dates, author_rules)
     text = CommentWords(views, authors, dates, standing_lines(views)).element_of_words()
@@ -112,10 +114,6 @@ def rules_of_thread(views: Sequence[CommentView]) -> CommentRules:
 
 def _author_rules(views: Sequence[CommentView], dates: Sequence[CommentPart | None]) -> tuple[CommentPartRule, ...]:
     return _best([*_author_candidates(views, dates), *_line_candidates(views, dates)])
-
-
-def _dates_by_rules(views: Iterable[CommentView], rules: Sequence[CommentPartRule]) -> list[CommentPart | None]:
-    return [_date_by_rules(view, rules) for view in views]
 
 
 def _date_by_rules(view: CommentView, rules: Sequence[CommentPartRule]) -> CommentPart | None:
@@ -177,29 +175,23 @@ _SIGNED = 0.8  # of them: deleted comments have lost their author or their words
 _LINKED = 0.6  # of a text: one with so many links is the teaser of another page
 
 
+@remembered_by_tree
 def share_of_comments(
-    tree: Tree, items: Sequence[CommentItem], *, in_place: bool = False, are_signed: bool = False
+    tree: Tree, items: tuple[CommentItem, ...], *, in_place: bool = False, are_signed: bool = False
 ) -> float:
     """Return how many of the elements of one kind are comments: signed or dated, with words, no teasers of other pages.
 
-    0.0 if too few of them are for comments at all.
-
-    One alone must be signed and dated, and all with `are_signed`. Outside of a place that is named as theirs a name in
-    bold is no signature.
+    0.0 if too few of them are for comments at all. One alone must be signed and dated, and all with `are_signed`.
+    Outside of a place that is named as theirs a name in bold is no signature.
     """
-    return _share_of_comments(tree, tuple(items[:_SAMPLE]), in_place, are_signed)
-
-
-@remembered_by_tree
-def _share_of_comments(tree: Tree, items: tuple[CommentItem, ...], in_place: bool, are_signed: bool) -> float:
-    views = [view_of(tree, item) for item in items]
+    views = [view_of(tree, item) for item in items[:_SAMPLE]]
     must_be_dated = are_signed or len(views) == 1
-    if must_be_dated and not all(map(_has_date, views)):
+    if must_be_dated and not all(map(may_be_dated, views)):
         return 0.0  # the quickest test of all, and few elements beside a form pass it
-    of_posts = (view for view in views if is_of_posts(view))
-    if sum(1 for _ in islice(of_posts, int((1 - _SIGNED) * len(views)) + 1)) > (1 - _SIGNED) * len(views):
+    if sum(map(is_of_posts, views)) > (1 - _SIGNED) * len(views):
         return 0.0
-    dates = _dates_by_rules(views, _best(_date_candidates(views)))
+    date_rules = _best(_date_candidates(views))
+    dates = [_date_by_rules(view, date_rules) for view in views]
     if must_be_dated and not all(dates):
         return 0.0
     authors = _authors_by_rules(views, dates, _author_rules(views, dates))
@@ -249,6 +241,12 @@ def is_dated_part(tree: Tree, node: int) -> bool:
     """Tell whether an element has a line that dates it, and further lines."""
     lines = view_of(tree, CommentItem((node,))).lines
     return len(lines) > 1 and any(is_dated(line.text) for line in lines)
+
+
+def may_be_dated(view: CommentView) -> bool:
+    """Tell whether anything in a comment can be its date, or that of a reply to it."""
+    has_line = any(is_dated(line.text) for line in view.lines) or len(view.elements) == MAX_ELEMENTS
+    return has_line or any(view.part(node, _date_part) for node in view.elements)
 
 
 def _says_something(view: CommentView, words: Sequence[tuple[int, frozenset[int]]]) -> bool:
@@ -331,11 +329,6 @@ def _date_part(view: CommentView, node: int) -> CommentPart | None:
     return CommentPart(node, text) if text and (_DIGIT.search(text) or " " in text) and is_dated(text) else None
 
 
-def _has_date(view: CommentView) -> bool:
-    """Tell whether any element, or the first or the last lines, have what a rule could take for the date."""
-    return _dated_line(view) is not None or any(view.part(node, _date_part) for node in view.elements)
-
-
 def _dated_line(view: CommentView) -> CommentPart | None:
     """The date in the first or the last line, where no element of its own has it."""
     ends = [*view.lines[:2], *view.lines[-1:]]
@@ -384,10 +377,12 @@ def _known_author_part(view: CommentView, node: int) -> CommentPart | None:
     return CommentPart(node, name, _link_of(view.tree, node)) if _LETTER.search(name) or name.isalnum() else None
 
 
+@lru_cache(maxsize=4096)  # a name stands in several elements inside of each other
 def clean_name(text: str) -> str:
     """Return a name without what themes write around it: a verb, a date, a URL, an account."""
-    without = _URL.sub(" ", text)
-    text = one_line(without) if _LETTER.search(without) else text
+    if "://" in text or "www." in text:
+        without = _URL.sub(" ", text)
+        text = one_line(without) if _LETTER.search(without) else text
     name = VERB_BEHIND_NAME.sub("", text) if not is_dated(text) else name_of_text(text) or text
     name = _HANDLE.sub("", _NUMBERED.sub("", name)).strip(_AROUND_NAMES)
     return f"{name}." if _INITIAL.search(name) and f"{name}." in text else name
@@ -405,6 +400,7 @@ def _without_label(part: CommentPart | None) -> CommentPart | None:
     return CommentPart(part.node, name, part.link) if part and is_name(name) else None
 
 
+@lru_cache(maxsize=4096)
 def is_name(text: str) -> bool:
     """Tell whether a text can be a person's name or a nickname."""
     return (

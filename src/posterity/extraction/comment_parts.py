@@ -169,11 +169,13 @@ def _is_broken(tree: Tree, run: int, next_run: int) -> bool:
 
 def is_dated(text: str) -> bool:
     """Tell whether a short text has a date, or a time counted from now."""
-    return (
-        len(text) <= _MAX_SIGNATURE
-        and "://" not in text
-        and (is_date_line(text) or (COUNTED_FROM_NOW.search(text) is not None and len(text) <= _MAX_SIGNED_NAME))
-    )
+    return len(text) <= _MAX_SIGNATURE and _is_dated(text)
+
+
+@lru_cache(maxsize=4096)  # a date stands in several elements inside of each other
+def _is_dated(text: str) -> bool:
+    is_dated = is_date_line(text) or (len(text) <= _MAX_SIGNED_NAME and COUNTED_FROM_NOW.search(text) is not None)
+    return is_dated and "://" not in text
 
 
 def says_in(text: str) -> bool:
@@ -295,6 +297,11 @@ class CommentView:
         """The runs of text of the comment, in order."""
         return sorted(self.line_of_run)
 
+    @cached_property
+    def run_texts(self) -> dict[int, str]:
+        """The text of each run on one line."""
+        return {run: one_line(self.tree.text[run]) for run in self.runs}
+
     def line_of(self, node: int) -> int | None:
         """Return the number of the line that an element, or a run, begins in."""
         place = bisect_left(self.runs, node)
@@ -355,7 +362,7 @@ def is_of_posts(view: CommentView) -> bool:
     if not 1 < len(view.lines) <= MAX_ELEMENTS:
         return True
     for line in view.lines:
-        texts = (line.text, *(one_line(tree.text[run]) for run in line.runs))
+        texts = (line.text, *(view.run_texts[run] for run in line.runs if len(line.runs) > 1))
         if any(announces_comments(text) and "repl" not in text.lower() for text in texts):
             return True
     return any(
@@ -424,7 +431,7 @@ def standing_lines(views: Sequence[CommentView]) -> frozenset[str]:
         return frozenset()
     counts: Counter[str] = Counter()
     for view in views:
-        counts.update({one_line(view.tree.text[run]) for line in view.lines for run in line.runs})
+        counts.update(set(view.run_texts.values()))
     return frozenset(
         text for text, count in counts.items() if count >= _STANDING * len(views) and len(text) <= _MAX_STANDING
     )
@@ -441,18 +448,9 @@ class CommentWords:
         standing: frozenset[str],
         name: str = "",
     ) -> None:
-        self._views, self._standing, self._name = views, standing, name
-        self._meta = [{part.node for part in parts if part} for parts in zip(authors, dates, strict=True)]
+        self._views, self._name = views, name
         self._parts = [[part for part in parts if part] for parts in zip(authors, dates, strict=True)]
-        self._runs = [
-            [
-                (run, len(view.tree.text[run].strip()))
-                for line in view.lines
-                for run in line.runs
-                if not self._is_meta(place, run)
-            ]
-            for place, view in enumerate(views)
-        ]
+        self._words = [_own_runs(view, parts, standing) for view, parts in zip(views, self._parts, strict=True)]
 
     def texts(self) -> list[list[tuple[int, frozenset[int]]]]:
         """Return for each comment the nodes that hold its words, with what to leave out of them."""
@@ -499,14 +497,8 @@ class CommentWords:
 
     def _size(self, place: int, node: int | None) -> int:
         """Characters below a node, or of all, that are words: no author, no date, nothing that all comments have."""
-        runs, ends = self._runs[place], self._views[place].tree.end
-        return sum(size for run, size in runs if node is None or node <= run < ends[node])
-
-    def _is_meta(self, place: int, run: int) -> bool:
-        tree = self._views[place].tree
-        if one_line(tree.text[run]) in self._standing:
-            return True
-        return any(part <= run < tree.end[part] for part in self._meta[place])
+        sizes, ends = self._words[place], self._views[place].tree.end
+        return sum([size for run, size in sizes.items() if node is None or node <= run < ends[node]])
 
     def _texts_of(self, place: int, top: int | None, *, is_known: bool) -> list[tuple[int, frozenset[int]]]:
         view = self._views[place]
@@ -537,7 +529,7 @@ class CommentWords:
             runs = [run for run in line.runs if any(start <= run < end for start, end in spans)]
             if not runs:
                 continue
-            rest = [run for run in runs if not self._is_meta(place, run)]
+            rest = [run for run in runs if run in self._words[place]]
             if len(rest) < len(runs) and not any(char.isalnum() for run in rest for char in tree.text[run]):
                 continue  # the dot between a name and a date
             if is_whole and (len(rest) < len(runs) or self._names_author(place, line)):
@@ -567,6 +559,17 @@ class CommentWords:
         """Tell whether a name was cut out of this line: then it is the line that signs the comment."""
         tree = self._views[place].tree
         return any(tree.tag[part.node] is TEXT and part.node in line.runs for part in self._parts[place])
+
+
+def _own_runs(view: CommentView, parts: Sequence[CommentPart], standing: frozenset[str]) -> dict[int, int]:
+    """The characters of each run of text that is no author, no date, and nothing that all comments have."""
+    tree = view.tree
+    spans = [(part.node, tree.end[part.node]) for part in parts]
+    return {
+        run: len(tree.text[run].strip())
+        for run, text in view.run_texts.items()
+        if text not in standing and not any(start <= run < end for start, end in spans)
+    }
 
 
 _REPLY_TITLE = re.compile(r"^[\W\d]*re ?[:：]", re.IGNORECASE)

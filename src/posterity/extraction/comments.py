@@ -234,8 +234,8 @@ def _elements_inside(tree: Tree, named: list[CommentElement]) -> list[CommentEle
     group = _best_group(tree, named[0].node) if len(named) == 1 and tree.text_sizes[named[0].node] >= _MIN_PLACE else []
     if not group or (named[0].number and len(one_line("".join(tree.text[named[0].node : group[0]]))) > _MIN_PLACE):
         return []  # or a comment with replies to it
-    is_thread = len(group) > 1 and share_of_comments(tree, [CommentItem((node,)) for node in group], are_signed=True)
-    return _nested_elements(tree, group) if is_thread else []
+    items = tuple(CommentItem((node,)) for node in group)
+    return _nested_elements(tree, group) if len(group) > 1 and share_of_comments(tree, items, are_signed=True) else []
 
 
 def _elements_of(tree: Tree, found: Sequence[CommentItem]) -> list[CommentElement]:
@@ -305,8 +305,8 @@ def _best_group(tree: Tree, place: int) -> list[int]:
 
 
 def _share(tree: Tree, group: list[int]) -> float:
-    items = [CommentItem((node,), _nested_in(tree, group, place)) for place, node in enumerate(group)]
-    return share_of_comments(tree, items, in_place=True)
+    items = (CommentItem((node,), _nested_in(tree, group, place)) for place, node in enumerate(group))
+    return share_of_comments(tree, tuple(items), in_place=True)
 
 
 def _nested_in(tree: Tree, group: list[int], place: int) -> frozenset[int]:
@@ -329,8 +329,7 @@ def _nested_elements(tree: Tree, nodes: Iterable[int]) -> list[CommentElement]:
 
 
 def _named_elements(tree: Tree, features: CommentNames, root: int) -> list[CommentElement]:
-    elements: list[CommentElement] = []
-    open_elements: list[CommentElement] = []
+    elements, open_elements = list[CommentElement](), list[CommentElement]()
     elsewhere: dict[int, bool] = {root: False}
     for node in features.named(root):
         if tree.tag[node] in NO_COMMENT_TAGS or _is_elsewhere(tree, node, elsewhere):
@@ -425,9 +424,9 @@ def is_trackback(tree: Tree, element: CommentElement) -> bool:
 
 def _with_trackbacks(tree: Tree, features: CommentNames, elements: list[CommentElement]) -> list[CommentElement]:
     """The comments with the trackbacks that places of their own hold."""
-    known = {element.node for element in elements}
-    if not known or not features.trackbacks:
+    if not elements or not features.trackbacks:
         return elements
+    known = {element.node for element in elements}
     places = sorted(node for node in features.trackbacks if tree.tag[node] not in NO_COMMENT_TAGS)
     both = sorted({*places, *known, len(tree)})
     inner = [place for place in places if both[bisect_right(both, place)] >= tree.end[place]]
