@@ -89,9 +89,7 @@ _LINES: tuple[Literal["before", "behind", "first"], ...] = ("before", "behind", 
 
 
 @remembered_by_tree
-def fields_of_thread(
-    tree: Tree, items: tuple[CommentItem, ...], rules: CommentRules | None = None
-) -> list[CommentFields]:
+def fields_of_thread(tree: Tree, items: tuple[CommentItem, ...], rules: CommentRules | None) -> list[CommentFields]:
     """Return the fields of each comment: by the rules of the blog, else by what the comments have in common."""
     views = [view_of(tree, item) for item in items]
     if rules is None or not rules.authors:

@@ -180,7 +180,12 @@ def _is_dated(text: str) -> bool:
 
 def says_in(text: str) -> bool:
     """Tell whether a line ends with a verb behind a name: "Anna wrote:"."""
-    verb = VERB_BEHIND_NAME.search(text) if len(text) <= _MAX_SIGNATURE else None
+    return len(text) <= _MAX_SIGNATURE and _ends_with_verb(text)
+
+
+@lru_cache(maxsize=4096)  # asked of a line for each element in it that may be the name
+def _ends_with_verb(text: str) -> bool:
+    verb = VERB_BEHIND_NAME.search(text)
     return verb is not None and _LETTER.search(verb.group()) is not None
 
 

@@ -136,7 +136,7 @@ def comment_roots(tree: Tree, rules: CommentRules | None = None, place: Tree | N
         return frozenset(matches(tree, rules.place))
     elements = comment_elements(tree, comment_names(tree))
     doubtful = [element for element in elements if not (element.item or element.number)]
-    fields = fields_of_thread(tree, tuple(items_of(doubtful)))
+    fields = fields_of_thread(tree, tuple(items_of(doubtful)), None)
     unsigned = {element.node for element, read in zip(doubtful, fields, strict=True) if not read.author}
     return frozenset(
         node
@@ -182,7 +182,7 @@ def _elements_around(tree: Tree, elements: list[CommentElement]) -> list[Comment
         nodes = [tree.parent[node] for node in nodes]
         if len(set(nodes)) < len(nodes) or any(tree.end[one] > other for one, other in pairwise(nodes)):
             break
-        fields = fields_of_thread(tree, tuple(CommentItem((node,)) for node in nodes))
+        fields = fields_of_thread(tree, tuple(CommentItem((node,)) for node in nodes), None)
         if all(one.author and one.date and one.texts for one in fields):
             around = _nested_elements(tree, nodes)
             for one, element in zip(around, elements, strict=True):
