@@ -428,7 +428,7 @@ def _has_all_terms_of(found: list[_Found], own: list[_Found]) -> bool:
     return bool(own_terms) and 2 * len(own_terms & terms) >= len(own_terms) and 2 * len(own_terms) < len(terms)
 
 
-_BY_REL = ("rel=tag", 0.85)
+_BY_REL, _TERM_RELS = ("rel=tag", 0.85), frozenset({"tag", "category"})
 _HOST = re.compile(r"(?:https?:)?//(?:www\.)?([^/?#:]+)", re.IGNORECASE)
 
 
@@ -441,9 +441,8 @@ def _stays_on(host: str, tree: Tree, node: int) -> bool:
 def _reason(tree: Tree, node: int, article: int) -> tuple[str, float] | None:
     """What shows that the link is that of a term, and how surely. What holds the article is named after its terms."""
     attrs = tree.attrs[node]
-    href = attrs.get("href") or ""
-    rel = (attrs.get("rel") or "").lower().split()
-    if "tag" in rel or "category" in rel:
+    href, rel = attrs.get("href") or "", attrs.get("rel")
+    if rel and not _TERM_RELS.isdisjoint(rel.lower().split()):
         return _BY_REL
     if href and _has_term(href):
         return "URL of a term", 0.75

@@ -11,15 +11,15 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypeVar
+from functools import cached_property, lru_cache, wraps
+from typing import TYPE_CHECKING, Any, Concatenate, NamedTuple, ParamSpec, TypeAlias, TypeVar
 
 from posterity.lexicon import any_of, part_names
 from posterity.model import Rule
 from posterity.model.rules import step_parts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from selectolax.lexbor import LexborNode
 
@@ -67,10 +67,13 @@ UNSEEN_TAGS = frozenset(
 )
 # Attributes whose values mean what a node is: microformats, microdata, RDFa, <meta>.
 DECLARING_ATTRIBUTES = frozenset({"itemprop", "rel", "property", "name"})
+_RARE_ATTRIBUTES = frozenset({"style", "hidden", "itemtype", "itemprop", "rel", "property"})
 # An attribute without a value, such as <input disabled>, is None.
 Attributes: TypeAlias = "dict[str, str | None]"
 _NO_ATTRIBUTES: Attributes = {}
 _Mass = TypeVar("_Mass", int, float)
+_Asked = ParamSpec("_Asked")
+_Found = TypeVar("_Found")
 # The tags that the parser knows, by its numbers for them, as they are met: one string for all nodes of a kind is found
 # in sets and dictionaries at once. Tags that it does not know get numbers of their own in each document.
 _TAGS: dict[int, str] = {}
@@ -179,11 +182,15 @@ class Tree:
         classes: dict[str, list[int]] = defaultdict(list)
         ids, styled, typed, declaring = [], [], [], []
         for node, attrs in enumerate(self.attrs):
-            if attrs:
-                if (names := attrs.get("class")) is not None:
-                    classes[names].append(node)
-                if "id" in attrs:
-                    ids.append((node, attrs["id"] or ""))
+            if not attrs:
+                continue
+            if (names := attrs.get("class")) is not None:
+                classes[names].append(node)
+                if len(attrs) == 1:
+                    continue
+            if "id" in attrs:
+                ids.append((node, attrs["id"] or ""))
+            if not _RARE_ATTRIBUTES.isdisjoint(attrs):
                 if "style" in attrs or "hidden" in attrs:
                     styled.append(node)
                 if "itemtype" in attrs:
@@ -315,6 +322,28 @@ class Tree:
     def _step(self, node: int) -> str:
         tag = self.source_tag(node)
         return tag if self.parent[node] < 0 else path_step(tag, *self._place(node))
+
+
+def remembered_by_tree(
+    find: Callable[Concatenate[Tree, _Asked], _Found],
+) -> Callable[Concatenate[Tree, _Asked], _Found]:
+    """Let a function compute once what it returns for a tree and arguments that can be hashed. Nobody changes it."""
+
+    @wraps(find)
+    def find_once(tree: Tree, /, *args: _Asked.args, **kwargs: _Asked.kwargs) -> _Found:
+        key = (find, args, *kwargs.items()) if kwargs else (find, args)
+        facts = _facts(tree)
+        if key not in facts:
+            facts[key] = find(tree, *args, **kwargs)
+        known: _Found = facts[key]
+        return known
+
+    return find_once
+
+
+@lru_cache(maxsize=2)  # a page and its comments; facts that refer to their tree are none of its attributes
+def _facts(_tree: Tree) -> dict[object, Any]:
+    return {}
 
 
 def path_step(tag: str, number: int, of: int) -> str:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
 from hashlib import blake2b
 from itertools import islice, pairwise
 from typing import NamedTuple
@@ -19,8 +18,8 @@ from posterity.classify.text_density import HEADINGS
 from posterity.dom import Document, Tree
 from posterity.dom.document import Element, ancestors_of_all
 from posterity.dom.plain_text import CELL_TAGS
-from posterity.dom.tree import TEXT, Attributes
-from posterity.extraction.comment_fields import is_dated_part, share_of_comments
+from posterity.dom.tree import TEXT, Attributes, remembered_by_tree
+from posterity.extraction.comment_fields import is_dated_part, may_be_dated, share_of_comments
 from posterity.extraction.comment_parts import (
     MAX_ANNOUNCEMENT,
     CommentItem,
@@ -30,6 +29,7 @@ from posterity.extraction.comment_parts import (
     is_dated,
     label_before_name,
     text_announces,
+    view_of,
 )
 from posterity.lexicon import any_of, part_names, widget_names, words_for
 from posterity.model.rules import CommentRules, css_name
@@ -123,11 +123,14 @@ class CommentNames:
         return 0
 
 
+comment_names = remembered_by_tree(CommentNames)
+
+
 def _are_comments(tree: Tree, nodes: Sequence[int]) -> bool:
     """Tell whether elements with ids such as "c1234" are comments; anchors before them may be."""
     if tree.tag[nodes[0]] == "a":
         return True
-    return len(nodes) > 1 and share_of_comments(tree, [CommentItem((node,)) for node in nodes]) > 0
+    return len(nodes) > 1 and share_of_comments(tree, tuple(CommentItem((node,)) for node in nodes)) > 0
 
 
 def _is_count(text: str) -> bool:
@@ -142,11 +145,12 @@ def feature_of_id(name: str) -> Feature | None:
     if match:
         number = next(filter(None, match.groups()))
         return Feature(is_comment=True, number=number, is_doubtful=_SHORT_NUMBER.match(name) is not None)
-    if TRACKBACKS.search(name):
+    lowered = name.lower()
+    if ("ping" in lowered or "back" in lowered) and TRACKBACKS.search(name):
         return Feature(is_of_trackbacks=True)
-    if not _is_place(name.lower()):
+    if not _is_place(lowered):
         return None
-    container = f"#{name.lower()}"
+    container = f"#{lowered}"
     return Feature(is_place=True, containers=(container,) if container in CONTAINERS else ())
 
 
@@ -171,7 +175,7 @@ def _is_place(name: str) -> bool:
 
 def _may_name_comments(lowered: str) -> bool:
     """Whether a name has what all words for comments have. Patterns take ten times as long, and most names have not."""
-    return any(part in lowered for part in ("ment", "yorum", "cmt", "gback", "kback"))
+    return "ment" in lowered or "back" in lowered or "cmt" in lowered or "yorum" in lowered
 
 
 FEATURES_OF_CLASSES = Remembered(_feature_of_classes)
@@ -277,7 +281,7 @@ _ROWS = (2, 3)  # rows of a table that may be one comment
 _NUMBER = re.compile(r"\d{3,}|(?<=[a-z])\d+$|(?:(?<=depth[-_])|(?<=level[-_])|(?<=lvl[-_])|(?<=indent[-_]))\d+$")
 
 
-@lru_cache(maxsize=1)  # asked where the article ends, and again where comments are read
+@remembered_by_tree  # asked where the article ends, and again where comments are read
 def announced_comments(tree: Tree) -> tuple[CommentItem, ...]:
     """Return the comments below the first line that announces some, and trackbacks below theirs, if they are signed."""
     trackbacks: list[CommentItem] = []
@@ -408,7 +412,7 @@ def _begins_between_rules(tree: Tree, node: int) -> bool:
     return starts and any(tree.tag[each] == "hr" for each in seen[place:])
 
 
-@lru_cache(maxsize=1)
+@remembered_by_tree
 def comments_beside_form(tree: Tree) -> tuple[CommentItem, ...]:
     """Return the comments above or below the last form that asks for a text, where no name and no line tells of them.
 
@@ -457,6 +461,7 @@ def _firsts_in(tree: Tree, node: int, depth: int = 3) -> Iterator[int]:
             yield from _firsts_in(tree, inner, depth - 1) if depth > 1 else ()
 
 
+@remembered_by_tree  # several elements beside a form are of the same kind as one first element
 def _run_from(tree: Tree, first: int, *, are_signed: bool = False) -> list[CommentItem]:
     """The comments that begin with this element and with its siblings of the same kind; none if most are not signed.
 
@@ -469,12 +474,14 @@ def _run_from(tree: Tree, first: int, *, are_signed: bool = False) -> list[Comme
     for heads in (listed, alike) if len(listed) > len(alike) else (alike,):
         if len(heads) == 1 and tree.text_sizes[first] > _MAX_LONE:
             continue
-        kinds = set.intersection(*(kinds_of(tree, head) for head in heads))
+        kinds = frozenset.intersection(*(kinds_of(tree, head) for head in heads))
         for spans in _ways_to_divide(tree, first, heads, stop):
+            if are_signed and not may_be_dated(view_of(tree, CommentItem(spans[0]))):
+                continue
             found = [
                 item for nodes in spans if nodes for item in _with_replies(tree, nodes, kinds, is_lone=len(heads) == 1)
             ]
-            if found and share_of_comments(tree, found, are_signed=are_signed):
+            if found and share_of_comments(tree, tuple(found), are_signed=are_signed):
                 return found
     return []
 
@@ -546,9 +553,12 @@ def _is_alike(tree: Tree, first: int, node: int) -> bool:
     return not wanted.isdisjoint(own) if wanted else not own
 
 
-def kinds_of(tree: Tree, node: int) -> set[str]:
+_KINDS = Remembered[str, frozenset[str]](lambda names: frozenset(_NUMBER.sub("", name) for name in names.split()))
+
+
+def kinds_of(tree: Tree, node: int) -> frozenset[str]:
     """The classes without the numbers in them."""
-    return {_NUMBER.sub("", name) for name in tree.classes(node)}
+    return _KINDS[tree.attrs[node].get("class") or ""]
 
 
 def _spans(tree: Tree, heads: list[int], stop: int) -> list[tuple[int, ...]]:
@@ -565,7 +575,7 @@ def _spans(tree: Tree, heads: list[int], stop: int) -> list[tuple[int, ...]]:
     return [*spans, tuple(last)]
 
 
-def _with_replies(tree: Tree, nodes: tuple[int, ...], kinds: set[str], *, is_lone: bool) -> list[CommentItem]:
+def _with_replies(tree: Tree, nodes: tuple[int, ...], kinds: frozenset[str], *, is_lone: bool) -> list[CommentItem]:
     """A comment and the elements inside it that have all classes of its kind and are dated themselves."""
     first = nodes[0]
     is_named = kinds or tree.tag[first] in ITEM_TAGS

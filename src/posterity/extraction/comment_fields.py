@@ -11,14 +11,17 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
 from itertools import takewhile
 from typing import Literal, NamedTuple
 
 from posterity.dom import Tree
+from posterity.dom.tree import remembered_by_tree
 from posterity.extraction.comment_parts import (
     ACTIONS,
     COUNTED_FROM_NOW,
     FEW,
+    MAX_ELEMENTS,
     MIN_COVERED,
     VERB_BEHIND_NAME,
     CommentItem,
@@ -26,6 +29,7 @@ from posterity.extraction.comment_parts import (
     CommentView,
     CommentWords,
     Line,
+    PartReader,
     is_action,
     is_dated,
     is_in,
@@ -35,6 +39,7 @@ from posterity.extraction.comment_parts import (
     name_of_text,
     says_in,
     standing_lines,
+    view_of,
     without_words_behind,
 )
 from posterity.lexicon import any_of, part_names, widget_names
@@ -57,6 +62,7 @@ class CommentFields(NamedTuple):
 _AUTHOR_CLASSES = {name: rank for rank, name in enumerate((*part_names("comment.author"), *widget_names("author")))}
 _DATE_CLASSES = frozenset((*part_names("comment.date"), *widget_names("date")))
 _AUTHOR_HINT = re.compile(any_of(part_names("comment.author_hint")), re.IGNORECASE)
+_DATE_ATTRIBUTES = {"datetime", "title", "content"}
 _DATE_HINT = re.compile(any_of(part_names("comment.date_hint")), re.IGNORECASE)
 _OTHER_HINT = re.compile(any_of(part_names("comment.no_author_hint")), re.IGNORECASE)
 _TITLED = re.compile("title|subject", re.IGNORECASE)
@@ -82,14 +88,14 @@ _MAX_RULES = 5
 _LINES: tuple[Literal["before", "behind", "first"], ...] = ("before", "behind", "first")
 
 
-def fields_of_thread(
-    tree: Tree, items: Sequence[CommentItem], rules: CommentRules | None = None
-) -> list[CommentFields]:
+@remembered_by_tree
+def fields_of_thread(tree: Tree, items: tuple[CommentItem, ...], rules: CommentRules | None) -> list[CommentFields]:
     """Return the fields of each comment: by the rules of the blog, else by what the comments have in common."""
-    views = [CommentView(tree, item) for item in items]
+    views = [view_of(tree, item) for item in items]
     if rules is None or not rules.authors:
         rules = rules_of_thread(views[:_THREAD])
-    dates, authors = _parts_by_rules(views, rules)
+    dates = [_date_by_rules(view, rules.dates) for view in views]
+    authors = _authors_by_rules(views, dates, rules.authors)
     texts = CommentWords(views, authors, dates, standing_lines(views), rules.text).texts()
     return [CommentFields(*fields) for fields in zip(authors, dates, texts, strict=True)]
 
@@ -98,17 +104,14 @@ def rules_of_thread(views: Sequence[CommentView]) -> CommentRules:
     """Return where comments of one kind, of one page or of several, have their author, date and words."""
     date_rules = _best(_date_candidates(views))
     dates = [_date_by_rules(view, date_rules) for view in views]
-    author_rules = _best([*_author_candidates(views, dates), *_line_candidates(views, dates)])
+    author_rules = _author_rules(views, dates)
     authors = _authors_by_rules(views, dates, author_rules)
     text = CommentWords(views, authors, dates, standing_lines(views)).element_of_words()
     return CommentRules(authors=author_rules, dates=date_rules, text=text)
 
 
-def _parts_by_rules(
-    views: Sequence[CommentView], rules: CommentRules
-) -> tuple[list[CommentPart | None], list[CommentPart | None]]:
-    dates = [_date_by_rules(view, rules.dates) for view in views]
-    return dates, _authors_by_rules(views, dates, rules.authors)
+def _author_rules(views: Sequence[CommentView], dates: Sequence[CommentPart | None]) -> tuple[CommentPartRule, ...]:
+    return _best([*_author_candidates(views, dates), *_line_candidates(views, dates)])
 
 
 def _date_by_rules(view: CommentView, rules: Sequence[CommentPartRule]) -> CommentPart | None:
@@ -170,26 +173,31 @@ _SIGNED = 0.8  # of them: deleted comments have lost their author or their words
 _LINKED = 0.6  # of a text: one with so many links is the teaser of another page
 
 
+@remembered_by_tree
 def share_of_comments(
-    tree: Tree, items: Sequence[CommentItem], *, in_place: bool = False, are_signed: bool = False
+    tree: Tree, items: tuple[CommentItem, ...], *, in_place: bool = False, are_signed: bool = False
 ) -> float:
     """Return how many of the elements of one kind are comments: signed or dated, with words, no teasers of other pages.
 
-    0.0 if too few of them are for comments at all.
-
-    One alone must be signed and dated, and all with `are_signed`. Outside of a place that is named as theirs a name in
-    bold is no signature.
+    0.0 if too few of them are for comments at all. One alone must be signed and dated, and all with `are_signed`.
+    Outside of a place that is named as theirs a name in bold is no signature.
     """
-    views = [CommentView(tree, item) for item in items[:_SAMPLE]]
-    if sum(is_of_posts(view) for view in views) > (1 - _SIGNED) * len(views):
+    views = [view_of(tree, item) for item in items[:_SAMPLE]]
+    must_be_dated = are_signed or len(views) == 1
+    if must_be_dated and not all(map(may_be_dated, views)):
+        return 0.0  # the quickest test of all, and few elements beside a form pass it
+    if sum(map(is_of_posts, views)) > (1 - _SIGNED) * len(views):
         return 0.0
-    rules = rules_of_thread(views)
-    dates, authors = _parts_by_rules(views, rules)
-    if len(views) == 1 and not (authors[0] and dates[0] and sum(is_dated(line.text) for line in views[0].lines) <= 1):
+    date_rules = _best(_date_candidates(views))
+    dates = [_date_by_rules(view, date_rules) for view in views]
+    if must_be_dated and not all(dates):
         return 0.0
-    if are_signed and not (all(authors) and all(dates) and _are_of_readers(views, authors, dates)):
+    authors = _authors_by_rules(views, dates, _author_rules(views, dates))
+    if len(views) == 1 and not (authors[0] and sum(is_dated(line.text) for line in views[0].lines) <= 1):
         return 0.0
-    texts = CommentWords(views, authors, dates, standing_lines(views), rules.text).texts()
+    if are_signed and not (all(authors) and _are_of_readers(views, authors, dates)):
+        return 0.0
+    texts = CommentWords(views, authors, dates, standing_lines(views)).texts()
     whole = sum(
         bool((author or date) and words and _says_something(view, words))
         for view, author, date, words in zip(views, authors, dates, texts, strict=True)
@@ -210,15 +218,14 @@ def _are_of_readers(
     """
     timed = sum(date is not None and COUNTED_FROM_NOW.search(date.text) is not None for date in dates)
     linked = sum(
-        part is not None and _is_readers_link(_Found(view, part, None))
-        for view, part in zip(views, authors, strict=True)
+        part is not None and _is_readers_link(_found(view, part)) for view, part in zip(views, authors, strict=True)
     )
     return 2 * max(timed, linked) >= len(views)
 
 
 def _is_signature(view: CommentView, part: CommentPart) -> bool:
     """Tell whether a name without a day signs a comment: cited, with a verb, or with a link nobody vouches for."""
-    found, tree = _Found(view, part, None), view.tree
+    found, tree = _found(view, part), view.tree
     return (
         _is_readers_link(found)
         or _has_verb(found)
@@ -230,8 +237,14 @@ def _is_signature(view: CommentView, part: CommentPart) -> bool:
 
 def is_dated_part(tree: Tree, node: int) -> bool:
     """Tell whether an element has a line that dates it, and further lines."""
-    lines = CommentView(tree, CommentItem((node,))).lines
+    lines = view_of(tree, CommentItem((node,))).lines
     return len(lines) > 1 and any(is_dated(line.text) for line in lines)
+
+
+def may_be_dated(view: CommentView) -> bool:
+    """Tell whether anything in a comment can be its date, or that of a reply to it."""
+    has_line = any(is_dated(line.text) for line in view.lines) or len(view.elements) == MAX_ELEMENTS
+    return has_line or any(view.part(node, _date_part) for node in view.elements)
 
 
 def _says_something(view: CommentView, words: Sequence[tuple[int, frozenset[int]]]) -> bool:
@@ -262,7 +275,7 @@ def _best(candidates: Iterable[_Candidate]) -> tuple[CommentPartRule, ...]:
 
 
 def _candidates(
-    views: Sequence[CommentView], part_of: Callable[[CommentView, int], CommentPart | None]
+    views: Sequence[CommentView], part_of: PartReader
 ) -> Iterator[tuple[ElementName, list[CommentPart | None], int]]:
     """The names that give a part in at least half of the comments, with these parts and how many elements have it."""
     counts = Counter(name for view in views for name in view.by_name)
@@ -273,11 +286,12 @@ def _candidates(
             yield name, parts, sum(len(view.by_name.get(name, ())) for view in views)
 
 
-def _first_part(
-    view: CommentView, name: ElementName, part_of: Callable[[CommentView, int], CommentPart | None]
-) -> CommentPart | None:
+def _first_part(view: CommentView, name: ElementName, part_of: PartReader) -> CommentPart | None:
     """What the first elements of a name give in a comment."""
-    return next(filter(None, (part_of(view, node) for node in view.by_name.get(name, ())[:3])), None)
+    for node in view.by_name.get(name, ())[:3]:
+        if (part := view.part(node, part_of)) is not None:
+            return part
+    return None
 
 
 def _date_candidates(views: Sequence[CommentView]) -> Iterator[_Candidate]:
@@ -305,9 +319,9 @@ def _is_declared(tree: Tree, node: int) -> bool:
 def _date_part(view: CommentView, node: int) -> CommentPart | None:
     """The date of an element: declared in an attribute, else as its text has it."""
     attrs = view.tree.attrs[node]
-    for attribute in ("datetime", "title", "content"):
-        declared = one_line(attrs.get(attribute) or "") if attrs else ""
-        if declared and len(declared) <= _MAX_DATE and _DIGIT.search(declared) and read_dates(declared):
+    for attribute in _DATE_ATTRIBUTES & attrs.keys() and ("datetime", "title", "content"):
+        declared = attrs.get(attribute) or ""
+        if _DIGIT.search(declared) and len(declared := one_line(declared)) <= _MAX_DATE and read_dates(declared):
             return CommentPart(node, declared)
     text = view.text(node) if view.is_one_line(node) else ""
     return CommentPart(node, text) if text and (_DIGIT.search(text) or " " in text) and is_dated(text) else None
@@ -361,10 +375,12 @@ def _known_author_part(view: CommentView, node: int) -> CommentPart | None:
     return CommentPart(node, name, _link_of(view.tree, node)) if _LETTER.search(name) or name.isalnum() else None
 
 
+@lru_cache(maxsize=4096)  # a name stands in several elements inside of each other
 def clean_name(text: str) -> str:
     """Return a name without what themes write around it: a verb, a date, a URL, an account."""
-    without = _URL.sub(" ", text)
-    text = one_line(without) if _LETTER.search(without) else text
+    if "://" in text or "www." in text:
+        without = _URL.sub(" ", text)
+        text = one_line(without) if _LETTER.search(without) else text
     name = VERB_BEHIND_NAME.sub("", text) if not is_dated(text) else name_of_text(text) or text
     name = _HANDLE.sub("", _NUMBERED.sub("", name)).strip(_AROUND_NAMES)
     return f"{name}." if _INITIAL.search(name) and f"{name}." in text else name
@@ -382,6 +398,7 @@ def _without_label(part: CommentPart | None) -> CommentPart | None:
     return CommentPart(part.node, name, part.link) if part and is_name(name) else None
 
 
+@lru_cache(maxsize=4096)
 def is_name(text: str) -> bool:
     """Tell whether a text can be a person's name or a nickname."""
     return (
@@ -402,7 +419,7 @@ def _author_points(
     parts: Sequence[CommentPart | None],
     elements: int,
 ) -> float:
-    found = [_Found(view, part, date) for view, part, date in zip(views, parts, dates, strict=True) if part]
+    found = [_found(view, part, date) for view, part, date in zip(views, parts, dates, strict=True) if part]
     values = Counter(one.part.text for one in found)
     rank = _AUTHOR_CLASSES.get(name[1:])
     hinted = rank is not None or _AUTHOR_HINT.search(name) is not None
@@ -428,16 +445,17 @@ def _author_points(
 
 
 class _Found(NamedTuple):
-    """A candidate for the author in one comment, with the date of the comment."""
+    """A candidate for the author in one comment, with the date of the comment, and the lines that both begin in."""
 
     view: CommentView
     part: CommentPart
     date: CommentPart | None
+    line: int | None
+    line_of_date: int | None
 
-    @property
-    def line(self) -> int | None:
-        """The line that it begins in."""
-        return self.view.line_of(self.part.node)
+
+def _found(view: CommentView, part: CommentPart, date: CommentPart | None = None) -> _Found:
+    return _Found(view, part, date, view.line_of(part.node), view.line_of(date.node) if date else None)
 
 
 def _share(found: Sequence[_Found], test: Callable[[_Found], bool]) -> float:
@@ -461,16 +479,15 @@ def _is_titled(found: _Found) -> bool:
 
 
 def _is_near_date(found: _Found) -> bool:
-    own, other = found.line, found.view.line_of(found.date.node) if found.date else None
-    return own is not None and other is not None and abs(own - other) <= 1
+    return found.line is not None and found.line_of_date is not None and abs(found.line - found.line_of_date) <= 1
 
 
 def _is_above_date(found: _Found) -> bool:
-    return found.line == 0 and found.date is not None and found.view.line_of(found.date.node) == 1
+    return found.line == 0 and found.line_of_date == 1
 
 
 def _is_beside_date(found: _Found) -> bool:
-    return found.line is not None and found.date is not None and found.line == found.view.line_of(found.date.node)
+    return found.line is not None and found.line == found.line_of_date
 
 
 def _is_permalink(found: _Found) -> bool:

@@ -11,13 +11,14 @@ from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
-from typing import NamedTuple
+from itertools import islice
+from typing import NamedTuple, TypeAlias
 
 import msgspec
 
 from posterity.dom import Tree
 from posterity.dom.plain_text import CELL_TAGS, LINE_TAGS, PARAGRAPH_TAGS
-from posterity.dom.tree import TEXT, UNSEEN_TAGS, Attributes
+from posterity.dom.tree import TEXT, UNSEEN_TAGS, Attributes, remembered_by_tree
 from posterity.lexicon import any_of, part_names, widget_names, words_for
 from posterity.text.dates import is_date_line, read_dates
 from posterity.text.normal_form import letters_and_digits, one_line
@@ -29,8 +30,6 @@ VERB_BEHIND_NAME = re.compile(
     re.IGNORECASE,
 )
 _ABOUT = re.compile(rf"(?:^|[-_ ])(?:{any_of(part_names('comment.about'))})(?:$|[-_ ])", re.IGNORECASE)
-
-
 _DIGIT = re.compile(r"\d")
 _MAX_NAME, _MAX_DATE, _MAX_REST = 60, 120, 40  # characters
 _PARAGRAPHS = frozenset({"p", "blockquote", "pre"})
@@ -165,21 +164,28 @@ def _block(tree: Tree, node: int) -> int:
 
 
 def _is_broken(tree: Tree, run: int, next_run: int) -> bool:
-    return any(tree.tag[node] in _BLOCKS for node in range(run + 1, next_run))
+    return not _BLOCKS.isdisjoint(tree.tag[run + 1 : next_run])
 
 
 def is_dated(text: str) -> bool:
     """Tell whether a short text has a date, or a time counted from now."""
-    return (
-        len(text) <= _MAX_SIGNATURE
-        and "://" not in text
-        and (is_date_line(text) or (COUNTED_FROM_NOW.search(text) is not None and len(text) <= _MAX_SIGNED_NAME))
-    )
+    return len(text) <= _MAX_SIGNATURE and _is_dated(text)
+
+
+@lru_cache(maxsize=4096)  # a date stands in several elements inside of each other
+def _is_dated(text: str) -> bool:
+    is_dated = is_date_line(text) or (len(text) <= _MAX_SIGNED_NAME and COUNTED_FROM_NOW.search(text) is not None)
+    return is_dated and "://" not in text
 
 
 def says_in(text: str) -> bool:
     """Tell whether a line ends with a verb behind a name: "Anna wrote:"."""
-    verb = VERB_BEHIND_NAME.search(text) if len(text) <= _MAX_SIGNATURE else None
+    return len(text) <= _MAX_SIGNATURE and _ends_with_verb(text)
+
+
+@lru_cache(maxsize=4096)  # asked of a line for each element in it that may be the name
+def _ends_with_verb(text: str) -> bool:
+    verb = VERB_BEHIND_NAME.search(text)
     return verb is not None and _LETTER.search(verb.group()) is not None
 
 
@@ -220,13 +226,8 @@ def is_action(tree: Tree, line: Line) -> bool:
 
 def is_in(tree: Tree, node: int, tags: frozenset[str]) -> bool:
     """Tell whether the element around a node, or the one around that, has one of the tags."""
-    return any(tree.tag[each] in tags for each in _around(tree, node))
-
-
-def _around(tree: Tree, node: int) -> tuple[int, ...]:
-    """The element around a node and the one around that, as far as the tree goes."""
     parent = max(tree.parent[node], 0)
-    return parent, max(tree.parent[parent], 0)
+    return tree.tag[parent] in tags or tree.tag[max(tree.parent[parent], 0)] in tags
 
 
 def parts_left_out(tree: Tree, top: int, around: set[int]) -> Iterator[int]:
@@ -258,8 +259,13 @@ class CommentView:
 
     def __init__(self, tree: Tree, item: CommentItem) -> None:
         self.tree, self.item = tree, item
-        self.elements = list(_own_elements(tree, item))[:MAX_ELEMENTS]
         self._texts: dict[int, str] = {}
+        self._parts: dict[tuple[PartReader, int], CommentPart | None] = {}
+
+    @cached_property
+    def elements(self) -> list[int]:
+        """The elements of the comment, in order."""
+        return list(islice(_own_elements(self.tree, self.item), MAX_ELEMENTS))
 
     @cached_property
     def lines(self) -> list[Line]:
@@ -296,6 +302,11 @@ class CommentView:
         """The runs of text of the comment, in order."""
         return sorted(self.line_of_run)
 
+    @cached_property
+    def run_texts(self) -> dict[int, str]:
+        """The text of each run on one line."""
+        return {run: one_line(self.tree.text[run]) for run in self.runs}
+
     def line_of(self, node: int) -> int | None:
         """Return the number of the line that an element, or a run, begins in."""
         place = bisect_left(self.runs, node)
@@ -328,6 +339,12 @@ class CommentView:
             index += 1
         return one_line(" ".join(parts))
 
+    def part(self, node: int, read: PartReader) -> CommentPart | None:
+        """Return what a function reads in an element: most elements have several names, and are read once."""
+        if (read, node) not in self._parts:
+            self._parts[read, node] = read(self, node)
+        return self._parts[read, node]
+
     def is_in_words(self, node: int) -> bool:
         """Tell whether an element is a part of a longer paragraph."""
         tree, top = self.tree, self.item.nodes[0]
@@ -338,13 +355,19 @@ class CommentView:
         return False
 
 
+PartReader: TypeAlias = "Callable[[CommentView, int], CommentPart | None]"
+
+
+view_of = remembered_by_tree(CommentView)  # several searches try the same elements as comments
+
+
 def is_of_posts(view: CommentView) -> bool:
     """Tell whether this is a post: it shows how many comments it has, or has a headline that links to it."""
     tree = view.tree
     if not 1 < len(view.lines) <= MAX_ELEMENTS:
         return True
     for line in view.lines:
-        texts = (line.text, *(one_line(tree.text[run]) for run in line.runs))
+        texts = (line.text, *(view.run_texts[run] for run in line.runs if len(line.runs) > 1))
         if any(announces_comments(text) and "repl" not in text.lower() for text in texts):
             return True
     return any(
@@ -413,7 +436,7 @@ def standing_lines(views: Sequence[CommentView]) -> frozenset[str]:
         return frozenset()
     counts: Counter[str] = Counter()
     for view in views:
-        counts.update({one_line(view.tree.text[run]) for line in view.lines for run in line.runs})
+        counts.update(set(view.run_texts.values()))
     return frozenset(
         text for text, count in counts.items() if count >= _STANDING * len(views) and len(text) <= _MAX_STANDING
     )
@@ -430,18 +453,9 @@ class CommentWords:
         standing: frozenset[str],
         name: str = "",
     ) -> None:
-        self._views, self._standing, self._name = views, standing, name
-        self._meta = [{part.node for part in parts if part} for parts in zip(authors, dates, strict=True)]
+        self._views, self._name = views, name
         self._parts = [[part for part in parts if part] for parts in zip(authors, dates, strict=True)]
-        self._runs = [
-            [
-                (run, len(view.tree.text[run].strip()))
-                for line in view.lines
-                for run in line.runs
-                if not self._is_meta(place, run)
-            ]
-            for place, view in enumerate(views)
-        ]
+        self._words = [_own_runs(view, parts, standing) for view, parts in zip(views, self._parts, strict=True)]
 
     def texts(self) -> list[list[tuple[int, frozenset[int]]]]:
         """Return for each comment the nodes that hold its words, with what to leave out of them."""
@@ -488,14 +502,8 @@ class CommentWords:
 
     def _size(self, place: int, node: int | None) -> int:
         """Characters below a node, or of all, that are words: no author, no date, nothing that all comments have."""
-        runs, ends = self._runs[place], self._views[place].tree.end
-        return sum(size for run, size in runs if node is None or node <= run < ends[node])
-
-    def _is_meta(self, place: int, run: int) -> bool:
-        tree = self._views[place].tree
-        if one_line(tree.text[run]) in self._standing:
-            return True
-        return any(part <= run < tree.end[part] for part in self._meta[place])
+        sizes, ends = self._words[place], self._views[place].tree.end
+        return sum([size for run, size in sizes.items() if node is None or node <= run < ends[node]])
 
     def _texts_of(self, place: int, top: int | None, *, is_known: bool) -> list[tuple[int, frozenset[int]]]:
         view = self._views[place]
@@ -526,7 +534,7 @@ class CommentWords:
             runs = [run for run in line.runs if any(start <= run < end for start, end in spans)]
             if not runs:
                 continue
-            rest = [run for run in runs if not self._is_meta(place, run)]
+            rest = [run for run in runs if run in self._words[place]]
             if len(rest) < len(runs) and not any(char.isalnum() for run in rest for char in tree.text[run]):
                 continue  # the dot between a name and a date
             if is_whole and (len(rest) < len(runs) or self._names_author(place, line)):
@@ -556,6 +564,17 @@ class CommentWords:
         """Tell whether a name was cut out of this line: then it is the line that signs the comment."""
         tree = self._views[place].tree
         return any(tree.tag[part.node] is TEXT and part.node in line.runs for part in self._parts[place])
+
+
+def _own_runs(view: CommentView, parts: Sequence[CommentPart], standing: frozenset[str]) -> dict[int, int]:
+    """The characters of each run of text that is no author, no date, and nothing that all comments have."""
+    tree = view.tree
+    spans = [(part.node, tree.end[part.node]) for part in parts]
+    return {
+        run: len(tree.text[run].strip())
+        for run, text in view.run_texts.items()
+        if text not in standing and not any(start <= run < end for start, end in spans)
+    }
 
 
 _REPLY_TITLE = re.compile(r"^[\W\d]*re ?[:：]", re.IGNORECASE)

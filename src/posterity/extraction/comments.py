@@ -26,6 +26,7 @@ from posterity.extraction.comment_areas import (
     TRACKBACKS,
     CommentNames,
     announced_comments,
+    comment_names,
     comments_beside_form,
     is_something_else,
     kinds_of,
@@ -88,7 +89,7 @@ def comments_on(
         nodes = sorted({node for name in classes for node in tree.nodes_by_class.get(name, ())})
         elements = _nested_elements(tree, nodes[:_MAX_COMMENTS])
         return _comments(tree, elements, base_url, reader, rules)
-    return _first_thread(tree, _possible_elements(tree, CommentNames(tree)), base_url, reader, rules)
+    return _first_thread(tree, _possible_elements(tree, comment_names(tree)), base_url, reader, rules)
 
 
 def comments_with_texts(
@@ -118,7 +119,7 @@ def comments_of_page(
     posted: datetime | None = None,
 ) -> tuple[Comment, ...]:
     """Return the comments of a whole page; where they have a container of their own, none from outside it."""
-    features = CommentNames(tree)
+    features = comment_names(tree)
     reader = ThreadDates((language,) if language else (), now, None, posted)
     return _first_thread(tree, _possible_elements(tree, features, features.root()), base_url, reader)
 
@@ -133,9 +134,9 @@ def comment_roots(tree: Tree, rules: CommentRules | None = None, place: Tree | N
         return frozenset(tree.nodes_by_class.get(rules.item, ()))
     if rules is not None and rules.place is not None and place is not None and 0 in matches(place, rules.place):
         return frozenset(matches(tree, rules.place))
-    elements = comment_elements(tree, CommentNames(tree))
+    elements = comment_elements(tree, comment_names(tree))
     doubtful = [element for element in elements if not (element.item or element.number)]
-    fields = fields_of_thread(tree, items_of(doubtful))
+    fields = fields_of_thread(tree, tuple(items_of(doubtful)), None)
     unsigned = {element.node for element, read in zip(doubtful, fields, strict=True) if not read.author}
     return frozenset(
         node
@@ -181,7 +182,7 @@ def _elements_around(tree: Tree, elements: list[CommentElement]) -> list[Comment
         nodes = [tree.parent[node] for node in nodes]
         if len(set(nodes)) < len(nodes) or any(tree.end[one] > other for one, other in pairwise(nodes)):
             break
-        fields = fields_of_thread(tree, [CommentItem((node,)) for node in nodes])
+        fields = fields_of_thread(tree, tuple(CommentItem((node,)) for node in nodes), None)
         if all(one.author and one.date and one.texts for one in fields):
             around = _nested_elements(tree, nodes)
             for one, element in zip(around, elements, strict=True):
@@ -197,7 +198,7 @@ def _read_all(tree: Tree, elements: list[CommentElement], rules: CommentRules | 
     are_trackbacks = [is_trackback(tree, element) for element in elements]
     for kind in sorted(set(are_trackbacks)):
         some = [place for place, is_one in enumerate(are_trackbacks) if is_one is kind]
-        found = fields_of_thread(tree, [items[place] for place in some], None if kind else rules)
+        found = fields_of_thread(tree, tuple(items[place] for place in some), None if kind else rules)
         fields |= zip(some, found, strict=True)
     return [fields[place] for place in range(len(items))]
 
@@ -233,8 +234,8 @@ def _elements_inside(tree: Tree, named: list[CommentElement]) -> list[CommentEle
     group = _best_group(tree, named[0].node) if len(named) == 1 and tree.text_sizes[named[0].node] >= _MIN_PLACE else []
     if not group or (named[0].number and len(one_line("".join(tree.text[named[0].node : group[0]]))) > _MIN_PLACE):
         return []  # or a comment with replies to it
-    is_thread = len(group) > 1 and share_of_comments(tree, [CommentItem((node,)) for node in group], are_signed=True)
-    return _nested_elements(tree, group) if is_thread else []
+    items = tuple(CommentItem((node,)) for node in group)
+    return _nested_elements(tree, group) if len(group) > 1 and share_of_comments(tree, items, are_signed=True) else []
 
 
 def _elements_of(tree: Tree, found: Sequence[CommentItem]) -> list[CommentElement]:
@@ -304,8 +305,8 @@ def _best_group(tree: Tree, place: int) -> list[int]:
 
 
 def _share(tree: Tree, group: list[int]) -> float:
-    items = [CommentItem((node,), _nested_in(tree, group, place)) for place, node in enumerate(group)]
-    return share_of_comments(tree, items, in_place=True)
+    items = (CommentItem((node,), _nested_in(tree, group, place)) for place, node in enumerate(group))
+    return share_of_comments(tree, tuple(items), in_place=True)
 
 
 def _nested_in(tree: Tree, group: list[int], place: int) -> frozenset[int]:
@@ -328,8 +329,7 @@ def _nested_elements(tree: Tree, nodes: Iterable[int]) -> list[CommentElement]:
 
 
 def _named_elements(tree: Tree, features: CommentNames, root: int) -> list[CommentElement]:
-    elements: list[CommentElement] = []
-    open_elements: list[CommentElement] = []
+    elements, open_elements = list[CommentElement](), list[CommentElement]()
     elsewhere: dict[int, bool] = {root: False}
     for node in features.named(root):
         if tree.tag[node] in NO_COMMENT_TAGS or _is_elsewhere(tree, node, elsewhere):
@@ -424,9 +424,9 @@ def is_trackback(tree: Tree, element: CommentElement) -> bool:
 
 def _with_trackbacks(tree: Tree, features: CommentNames, elements: list[CommentElement]) -> list[CommentElement]:
     """The comments with the trackbacks that places of their own hold."""
-    known = {element.node for element in elements}
-    if not known or not features.trackbacks:
+    if not elements or not features.trackbacks:
         return elements
+    known = {element.node for element in elements}
     places = sorted(node for node in features.trackbacks if tree.tag[node] not in NO_COMMENT_TAGS)
     both = sorted({*places, *known, len(tree)})
     inner = [place for place in places if both[bisect_right(both, place)] >= tree.end[place]]

@@ -19,7 +19,7 @@ from posterity.config import LearnSettings
 from posterity.dom import Document, Tree, text_of
 from posterity.dom.tree import matches
 from posterity.errors import InputError
-from posterity.extraction.comment_areas import CommentNames, comment_tree, digest_of_tags
+from posterity.extraction.comment_areas import comment_names, comment_tree, digest_of_tags
 from posterity.extraction.comment_fields import rules_of_thread
 from posterity.extraction.comment_parts import MAX_ANNOUNCEMENT, CommentView, announces_comments
 from posterity.extraction.comments import (
@@ -243,7 +243,7 @@ def learn_comments(documents: Iterable[Document]) -> CommentRules | None:
     if not any(places) and not any(document.has("textarea") for document in pages):
         return CommentRules(on_pages=False) if len(pages) >= _MIN_PAGES_WITHOUT else None
     threads = [
-        [each for each in comment_elements(place, CommentNames(place)) if not is_trackback(place, each)]
+        [each for each in comment_elements(place, comment_names(place)) if not is_trackback(place, each)]
         if place is not None
         else []
         for place in places

@@ -181,6 +181,7 @@ _SCRIPTS = {
     "Ethi": "\u1200-\u135a",
 }
 _SCRIPT_LETTERS = re.compile("|".join(f"(?P<{name}>[{letters}]+)" for name, letters in _SCRIPTS.items()))
+_ANY_SCRIPT = re.compile(f"[{''.join(_SCRIPTS.values())}]+")  # one class is much faster than a pattern for each
 _SCRIPTS_OF = {
     "Cyrl": "be bg kk ky mk mn ru sr tg tt uk uz az bs sh ce cv os",
     "Arab": "ar fa ur ps ckb ug sd ku ms pa az kk ky",
@@ -228,7 +229,7 @@ def is_language_doubtful(text: str, declared: str) -> bool:
     letters = sum(map(len, found))
     counts: Counter[str] = Counter()
     if not text.isascii():
-        for match in _SCRIPT_LETTERS.finditer(text):
+        for match in _SCRIPT_LETTERS.finditer(" ".join(_ANY_SCRIPT.findall(text))):
             counts[str(match.lastgroup)] += len(match[0])
     foreign = sum(count for script, count in counts.items() if language not in _LANGUAGES[script])
     if 2 * foreign > letters or (language == "zh" and counts["Kana"] > letters / 4):
@@ -238,12 +239,12 @@ def is_language_doubtful(text: str, declared: str) -> bool:
         return counts.total() - foreign < _FEW_LETTERS * letters
     if language != "en":
         return False
-    return sum(word.lower() in _ENGLISH for word in found) < _MIN_ENGLISH_SHARE * len(found)
+    return sum(map(_ENGLISH.__contains__, map(str.lower, found))) < _MIN_ENGLISH_SHARE * len(found)
 
 
 _Key = TypeVar("_Key")
 _Value = TypeVar("_Value")
-MOST = 16_384  # enough for some hundred pages of different sites; a page has some hundred distinct names
+MOST = 32_768  # enough for two hundred pages of different sites, of which each adds more than a hundred names
 
 
 class Remembered(dict[_Key, _Value]):

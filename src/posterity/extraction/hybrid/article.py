@@ -10,7 +10,7 @@ import math
 import re
 from collections.abc import Callable
 from functools import partial
-from itertools import accumulate
+from itertools import accumulate, chain
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
@@ -345,7 +345,7 @@ def fill_gaps(chosen: NDArray[np.bool_], page: BlockPage, likely: Numbers, host:
 
 
 _NOTE_LABEL = re.compile(r"[\[(]?\s*(?:\d{1,3}|[a-z]|[ivxlc]{1,5}|[*†‡§]{1,3})\s*[\])]?", re.IGNORECASE)
-_NOTE_NAMES = ("footnote", "footnotes", "endnotes")
+_NOTE_NAMES = frozenset({"footnote", "footnotes", "endnotes"})
 _NOTE_TAGS = frozenset({"li", "p", "div", "dd", "aside", "td"})
 
 
@@ -356,18 +356,18 @@ def take_notes(chosen: NDArray[np.bool_], page: BlockPage) -> None:
     """
     tree, blocks = page.blocks.tree, page.blocks
     kept = np.flatnonzero(chosen).tolist()
-    for node in {node for name in _NOTE_NAMES for node in tree.nodes_by_class.get(name, ())} if kept else ():
+    named = (nodes for names, nodes in tree.named.classes.items() if not _NOTE_NAMES.isdisjoint(names.split()))
+    for node in sorted(chain.from_iterable(named)) if kept else ():
         inside = slice(blocks.before[node], blocks.before[tree.end[node]])
         is_small = page.chars[inside].sum() < _MOST * (page.chars * chosen).sum()
         if inside.start > kept[0] and is_small and _OTHER_TEXTS.isdisjoint(blocks.kinds[node]):
             chosen[inside] = True
-    links = [node for node in tree.nodes_by_tag.get("a", ()) if (tree.attrs[node].get("href") or "")[:1] == "#"]
-    for link in links:
-        number = blocks.before[tree.end[link]] - 1
-        name = unquote((tree.attrs[link].get("href") or "")[1:])
-        target = (tree.nodes_by_id.get(name) or tree.nodes_by_declaration.get(f"name={name}") or [0])[0]
-        if target <= link or number < 0 or not chosen[number] or not _NOTE_LABEL.fullmatch(tree.plain(link).strip()):
+    for link in tree.nodes_by_tag.get("a", ()):
+        href, number = tree.attrs[link].get("href") or "", blocks.before[tree.end[link]] - 1
+        if href[:1] != "#" or number < 0 or not chosen[number] or not _NOTE_LABEL.fullmatch(tree.plain(link).strip()):
             continue
+        name = unquote(href[1:])
+        target = (tree.nodes_by_id.get(name) or tree.nodes_by_declaration.get(f"name={name}") or [0])[0]
         while target > 0 and tree.tag[target] not in _NOTE_TAGS:
             target = tree.parent[target]
         inside = slice(blocks.before[target], blocks.before[tree.end[target]])

@@ -225,10 +225,10 @@ def labelled_days_on(page: PageFacts, around: TitleSurroundings) -> Iterator[Fie
 
 def any_days(page: PageFacts, title: int) -> Iterator[FieldCandidate]:
     """Yield the days in all short texts of the page."""
-    texts, unseen = page.tree.text, page.tree.unseen
-    for node in page.tree.nodes_by_tag.get(TEXT, ()):
+    texts = page.tree.text
+    for node in page.tree.runs:
         text = texts[node]
-        if SHORTEST <= len(text) <= _MAX_INDENTED and not text.isspace() and may_date(text) and not unseen[node]:
+        if SHORTEST <= len(text) <= _MAX_INDENTED and may_date(text):
             text = one_line(text)
             if len(text) <= _MAX_TEXT:
                 yield from _shown(page, node, title, text, ["any text"])
