@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import logging
 import os
+import re
 from datetime import datetime
 from typing import Literal
 
@@ -54,7 +55,7 @@ def checked_url(url: str) -> str:
             "pages behind a login cannot be harvested."
         )
     if not is_http_url(url):
-        if "://" in url:
+        if re.search(r"^[a-z]+:/|://|\s", url, re.IGNORECASE):  # htp:/blog.example, words
             raise UsageError(f"{url} is not a web URL. Give one that begins with http:// or https://.")
         raise UsageError(f"The URL {url} has no scheme. Write {with_scheme(url)} instead.")
     return url

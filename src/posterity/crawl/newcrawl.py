@@ -68,7 +68,7 @@ from posterity.urls import Scope, canonical_url, place_key
 from posterity.urls.kinds import is_listing, is_service_page
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Collection, Iterator
+    from collections.abc import AsyncIterator, Callable, Collection, Iterable, Iterator
 
     from scrapy.http import Response
     from twisted.python.failure import Failure
@@ -214,10 +214,7 @@ class NewCrawl(scrapy.Spider):
             self.rejected(Rejected(url=entrance.home_url, reason="notPost", detail="the home page"))
             self.crawl_queue.dates.read(home)
             self._note_list(home)
-        # Where one page is left of a blog, that page is both: home page and evidence.
-        pages = [*(each.page for each in self.profile.evidence), *self.source.seen_pages()]
-        unique = {place_key(page.url): page for page in pages}.values()
-        seen = [(page, self.source.document(page)) for page in unique]
+        seen = [(page, self.source.document(page)) for page in self._first_pages(entrance)]
         for request in self._seen_posts(seen):
             yield request
         documents = [home, *(document for _, document in seen)]
@@ -234,6 +231,16 @@ class NewCrawl(scrapy.Spider):
         self.crawl_queue.search()
         for request in self._next_requests():
             yield request
+
+    def _first_pages(self, entrance: Entrance) -> Iterable[Page]:
+        """The pages that the beginning of the crawl has fetched and that may be posts, each once.
+
+        Where one page is left of a blog, that page is both: home page and evidence. A post may be given as home page.
+        """
+        pages = [*(each.page for each in self.profile.evidence), *self.source.seen_pages()]
+        if entrance.home is not None and self.profile.pattern.fits(entrance.home_url):
+            pages.append(entrance.home)
+        return {place_key(page.url): page for page in pages}.values()
 
     def _seen_posts(self, seen: list[tuple[Page, Document | None]]) -> Iterator[scrapy.Request]:
         """Hand on the posts among the pages that the beginning of the crawl has fetched."""

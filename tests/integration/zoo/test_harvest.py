@@ -66,6 +66,7 @@ WHOLE = (
     "split-by-path",
     "split-by-query",
     "split-by-rel-next",
+    "start-at-post",
     "three-themes",
     "tumblr-api",
 )
