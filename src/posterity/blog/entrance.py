@@ -125,15 +125,24 @@ def _link_count(source: PageSource, page: Page) -> int:
 
 async def _entrance_by_feed(source: PageSource, page: Page) -> Entrance:
     feed = _with_entries(read_feed(page.body, page.url, page.content_type))
-    home = None
-    if feed.home:
-        try:
-            found = await source.page(feed.home)
-            home = found if found.status < 400 and not looks_like_feed(found.body) else None
-        except PosterityError:
-            home = None
+    home = await _home_page(source, feed.home) if feed.home else None
+    for place in dict.fromkeys((urljoin(page.url, "."), urljoin(page.url, "/"))) if home is None else ():
+        # The feed of a copy names the home page of its original; the copy's declares this feed.
+        found = await _home_page(source, place)
+        document = source.document(found) if found is not None else None
+        if document is not None and place_key(page.url) in map(place_key, declared_feeds(document)):
+            home = found
+            break
     home_url = home.url if home is not None else feed.home or page.url
     return Entrance(home_url=home_url, home=home, feeds=(feed,))
+
+
+async def _home_page(source: PageSource, url: str) -> Page | None:
+    try:
+        found = await source.page(url)
+    except PosterityError:
+        return None
+    return found if found.status < 400 and not looks_like_feed(found.body) else None
 
 
 async def _entrance_by_feed_alone(source: PageSource, page: Page, url: str) -> Entrance:

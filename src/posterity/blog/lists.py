@@ -35,9 +35,9 @@ async def sitemap_urls(source: PageSource, home_url: str, home: Page | None, not
 
     A part of a sitemap that cannot be had is noted: what it lists is not known.
     """
-    found = await _read_all(source, source.sitemaps(home_url), note)
+    found = await _read_all(source, home_url, source.sitemaps(home_url), note)
     for place in _usual_places(home_url, home) if not found else ():
-        found = await _read_all(source, [place], note)
+        found = await _read_all(source, home_url, [place], note)
         if found:
             break
     return found
@@ -52,13 +52,16 @@ def _usual_places(home_url: str, home: Page | None) -> list[str]:
     return list(dict.fromkeys(urljoin(place, name) for place in (root, folder) for name in names))
 
 
-async def _read_all(source: PageSource, urls: Iterable[str], note: Note) -> dict[str, str | None]:
+async def _read_all(source: PageSource, home_url: str, urls: Iterable[str], note: Note) -> dict[str, str | None]:
     found: dict[str, str | None] = {}
     waiting = list(dict.fromkeys(urls))
     seen, parts = set(waiting), set[str]()
     while waiting and len(seen) < _MAX_FILES:
         part = waiting.pop(0)
         page = await page_or_none(source, part)
+        own_part = urljoin(home_url, urlsplit(part)._replace(scheme="", netloc="").geturl())
+        if (page is None or page.status >= 400) and own_part != part:  # a copy names the parts of its original
+            page = await page_or_none(source, own_part)
         sitemap = _sitemap_on(page) if page is not None and page.status < 400 else None
         if sitemap is None:
             if part in parts:

@@ -8,6 +8,7 @@ is judged and read by itself.
 from __future__ import annotations
 
 from collections import Counter
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from urllib.parse import urlsplit
 
@@ -33,7 +34,7 @@ from posterity.urls import PostPattern, Scope, canonical_url, place_key, post_pa
 from posterity.urls.kinds import is_listing, is_service_page, is_trap
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from posterity.blog.page_source import PageSource
 
@@ -44,6 +45,8 @@ _GROUPS, _PAGES_PER_GROUP = 4, 6
 _LIST_PAGES = 5
 # Enough to find the posts of a moved blog again under other URLs, and a bound on what is held in memory.
 _MAX_COMPARED = 400
+_MOST_MOVES = 3  # the home page as a folder, the folder that it is in, the whole host
+_MIN_COPIED = 3
 # Posts of 38 real blogs that are recognised without rules have .54 to 1.0, nine in ten of them more than this.
 _SURELY_A_POST = 0.75
 _SURELY_NO_POST = 0.9
@@ -84,8 +87,7 @@ class BlogProfile(msgspec.Struct, frozen=True, kw_only=True):
 
     def own_url(self, url: str) -> str:
         """Return the URL on the blog's own host, if it lies in one of its aliases; else as it is."""
-        place = url.partition("://")[2] if self.aliases else ""
-        return next((own + place[len(old) :] for old, own in self.aliases.items() if place.startswith(old)), url)
+        return _own_url(url, self.aliases)
 
     @property
     def feed(self) -> Feed | None:
@@ -106,6 +108,11 @@ class BlogProfile(msgspec.Struct, frozen=True, kw_only=True):
         )
 
 
+def _own_url(url: str, aliases: Mapping[str, str]) -> str:
+    place = url.partition("://")[2] if aliases else ""
+    return next((own + place[len(old) :] for old, own in aliases.items() if place.startswith(old)), url)
+
+
 async def learn_profile(
     source: PageSource,
     entrance: Entrance,
@@ -120,14 +127,20 @@ async def learn_profile(
         evidence = await _evidence_from_feeds(source, entrance)
         rules, problem = _rules_from(evidence, entrance.feed, settings)
         if rules is not None:
-            return _profile(source, entrance, evidence, rules)
+            return _profile(source, entrance, evidence, rules, urls)
     scope = Scope.of(entrance.home_url)
-    sample = await _sample(source, entrance, scope, urls)
+    sample, aliases = await _sample(source, entrance, scope, urls), dict[str, str]()
+    for move in _moves_of_links(source, entrance) if not sample and not evidence else ():
+        aliases = dict([move])
+        if sample := await _sample(source, entrance, scope, urls, aliases):
+            break
     shared = await _shared_pages(source, entrance, scope) if len(sample) < 2 and not evidence else []
     if not sample and not evidence and any(entry.content for entry in entrance.entries()):
-        return _profile(source, entrance, (), RuleSet(), problem=problem)  # the pages are gone, the feed lives on
+        return _profile(source, entrance, (), RuleSet(), urls, problem=problem)  # the pages are gone, the feed lives on
     if shared:
-        profile = _profile(source, msgspec.structs.replace(entrance, feeds=()), shared, RuleSet(), problem=problem)
+        profile = _profile(
+            source, msgspec.structs.replace(entrance, feeds=()), shared, RuleSet(), urls, problem=problem
+        )
         return msgspec.structs.replace(profile, has_anchored_posts=True)
     if not sample and not evidence:
         raise entrance.problem or NoBlog(_why_no_blog(entrance))
@@ -136,7 +149,8 @@ async def learn_profile(
     rules, missing = _rules_from(sample, None, settings, home_url=entrance.home_url) if sample else (None, problem)
     known = {place_key(each.page.url) for each in evidence}
     pages = [*evidence, *(each for each in sample if place_key(each.page.url) not in known)]
-    return _profile(source, entrance, pages, rules or RuleSet(), problem=None if rules else problem or missing)
+    profile = _profile(source, entrance, pages, rules or RuleSet(), urls, problem=None if rules else problem or missing)
+    return msgspec.structs.replace(profile, aliases=aliases or profile.aliases)
 
 
 def profile_from_rules(rules: RuleSet, home_url: str, post_urls: Iterable[str]) -> BlogProfile:
@@ -191,6 +205,7 @@ def _profile(
     entrance: Entrance,
     evidence: Sequence[EvidencePage],
     rules: RuleSet,
+    listed: Collection[str],
     *,
     problem: str | None = None,
 ) -> BlogProfile:
@@ -213,30 +228,51 @@ def _profile(
         title=feed.title if feed else own_title,
         language=(feed.language if feed else None) or (document.language if document is not None else None),
         problem=problem,
-        aliases=_aliases(evidence, entrance),
+        aliases=_aliases(evidence, entrance, listed),
     )
 
 
-def _aliases(evidence: Sequence[EvidencePage], entrance: Entrance) -> dict[str, str]:
-    """The folders that the feed names, where most of its posts are as far below a folder of the blog's own host."""
-    listed = [(each.listed_url, place_key(each.page.url)) for each in evidence if each.listed_url]
-    moved = Counter(
-        move for there, here in listed for move in _moves(there, entrance) if here == place_key(_moved(there, move))
-    )
-    agreed = {old: own for (old, own), count in moved.most_common() if 2 * count > len(listed)}
+def _aliases(evidence: Sequence[EvidencePage], entrance: Entrance, named: Collection[str]) -> dict[str, str]:
+    """The folders that feed or sitemap name, where most posts are as far below a folder of the blog's own host."""
+    here = {place_key(each.page.url) for each in evidence}
+    scope = Scope.of(entrance.home_url)
+    agreed: dict[str, str] = {}
+    for listed in (
+        [each.listed_url for each in evidence if each.listed_url],
+        [url for url in named if not scope.is_on_host(url)],
+    ):
+        moved = Counter(
+            move for there in listed for move in _moves(there, entrance) if place_key(_moved(there, move)) in here
+        )
+        least = min(len(listed), len(here)) / 2
+        agreed |= {old: own for (old, own), count in moved.most_common() if count > least}
     return dict(sorted(agreed.items(), key=lambda pair: -len(pair[0])))
 
 
 def _moves(link: str, entrance: Entrance) -> list[tuple[str, str]]:
-    """The folders that a listed post may have been moved from and to: that of the home page, or the whole host."""
+    """The folders that a listed post may have been moved from and to: that of the home page, or the whole host.
+
+    A home page without a slash at its end may be a page or a folder.
+    """
     there, own = urlsplit(link), urlsplit(canonical_url(entrance.home_url))
     old_home = urlsplit((entrance.feed.home if entrance.feed else None) or "")
-    home = _folder(old_home.path if old_home.netloc == there.netloc else "/"), _folder(own.path)
+    path = old_home.path if old_home.netloc == there.netloc else "/"
+    here = _folder(own.path)
     return [
         (f"{there.netloc}{old}", f"{own.scheme}://{own.netloc}{new}")
-        for old, new in dict.fromkeys((home, ("/", "/")))
+        for old, new in dict.fromkeys(((f"{path.rstrip('/')}/", here), (_folder(path), here), ("/", "/")))
         if there.path.startswith(old) and there.netloc != own.netloc
     ]
+
+
+def _moves_of_links(source: PageSource, entrance: Entrance) -> list[tuple[str, str]]:
+    """The folders that the home page of a copy may have been moved from and to: most of its links are on one host."""
+    home = source.document(entrance.home) if entrance.home is not None else None
+    links = page_links(home) if home is not None else []
+    hosts = Counter(urlsplit(url).netloc for url in links)
+    host, count = hosts.most_common(1)[0] if hosts else ("", 0)
+    first = next(url for url in links if urlsplit(url).netloc == host) if host else ""
+    return _moves(first, entrance) if count >= _MIN_COPIED and 2 * count > len(links) else []
 
 
 def _folder(path: str) -> str:
@@ -312,7 +348,7 @@ async def _pages_of(source: PageSource, entries: Sequence[FeedEntry], entrance: 
     """The pages at the entries' links; where a link's host is gone, the pages as far below the blog's own folder."""
     links = [canonical_url(entry.link or "") for entry in entries]
     pages = await source.pages(links)
-    for number in range(2):  # the folder of the home page, the whole host
+    for number in range(_MOST_MOVES):
         moves = {place: _moves(links[place], entrance)[number:] for place, page in enumerate(pages) if page is None}
         moved = {place: _moved(links[place], found[0]) for place, found in moves.items() if found}
         for place, page in zip(moved, await source.pages(list(moved.values())), strict=True):
@@ -341,25 +377,33 @@ async def _found_elsewhere(source: PageSource, entrance: Entrance) -> list[Evide
     ]
 
 
-async def _sample(source: PageSource, entrance: Entrance, scope: Scope, urls: Collection[str]) -> list[EvidencePage]:
+async def _sample(
+    source: PageSource,
+    entrance: Entrance,
+    scope: Scope,
+    urls: Collection[str],
+    aliases: Mapping[str, str] = MappingProxyType({}),
+) -> list[EvidencePage]:
     """A sample of the pages that look like posts, each with what it says of itself; nothing when none do.
 
     Links are grouped by shape, and of the likeliest groups those are taken whose pages are posts. A home page that
     links to no posts may link to lists of them.
     """
     home = source.document(entrance.home) if entrance.home is not None else None
-    links = page_links(home) if home is not None else []
+    links = [_own_url(url, aliases) for url in page_links(home)] if home is not None else []
     lists = list_pages(links, scope, entrance.home_url)
-    further = [url for url in await _links_on(source, lists[:_LIST_PAGES]) if url not in lists]
+    listed = [_own_url(url, aliases) for url in await _links_on(source, lists[:_LIST_PAGES])]
+    further = [url for url in listed if url not in lists]
     held = (response.url for response in source.held() if response.is_page)
-    known = [url for url in (*links, *map(canonical_url, urls), *held) if url not in lists]
+    named = [_own_url(canonical_url(url), aliases) for url in urls]
+    known = [url for url in (*links, *named, *held) if url not in lists]
     # A page called "blog" or "archive" lists posts; what the home page links to besides may be anything.
     found = await _sampled_groups(source, entrance, scope, further) if further else []
     if len(found) < 2:
         found = await _sampled_groups(source, entrance, scope, [*known, *further]) or found
     if len(found) < 2:
         others = [url for url in links if scope.is_on_host(url) and not is_trap(url) and url not in lists]
-        more = await _links_on(source, others[:_LIST_PAGES])
+        more = [_own_url(url, aliases) for url in await _links_on(source, others[:_LIST_PAGES])]
         found = await _sampled_groups(source, entrance, scope, [*known, *further, *more]) or found
     if len(found) >= 2 or entrance.home is None or home is None:
         return found if len(found) >= 2 else []

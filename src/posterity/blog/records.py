@@ -179,7 +179,7 @@ def stored_records(
     """
     # What a feed names is a post; a sample of pages that look like posts may hold one that is none.
     certain = known | profile.entries.keys()
-    seen, taken, dates = SeenPosts(), set[str](), ListedDates(profile.rules)
+    seen, taken, dates = SeenPosts(), set[str](), ListedDates(profile.rules, profile.own_url)
     reservations = _stored_reservations(pages, profile.home_url)
     comments = CommentReader(pages)
     undated: list[Post] = []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 
@@ -193,4 +194,5 @@ def _blogs_in_file(file: str) -> list[str]:
         raise InputError(f"The list {file} cannot be read: {problem.strerror}.") from problem
     except UnicodeDecodeError as problem:
         raise InputError(f"The list {file} is not UTF-8 text. Write one URL per line.") from problem
-    return [line.strip() for line in lines if line.strip() and not line.lstrip().startswith("#")]
+    blogs = (re.sub(r"(?:^|\s)#.*", "", line).strip() for line in lines)  # a # in a URL is a part of it
+    return [blog for blog in blogs if blog]

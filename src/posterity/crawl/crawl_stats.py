@@ -228,6 +228,19 @@ class CrawlStats:
         self._redirects[place_key(url)] = place_key(to)
         self._rejected.pop(place_key(url), None)
 
+    def listed_at(self, url: str, to: str) -> None:
+        """Note that what sources list at one URL is at another one, which counts as the listed one from now on."""
+        self.moved(url, to)
+        old, new = place_key(url), place_key(to)
+        if old == new or old not in self._listed:
+            return
+        _, source = self._listed.pop(old)
+        self._listed.setdefault(new, (to, source))
+        for names in (*self._named_by.values(), self._expected):
+            if old in names:
+                names.remove(old)
+                names.add(new)
+
     def rejected(self, rejected: Rejected) -> None:
         """Note why a URL gave no post."""
         key = place_key(rejected.url)

@@ -112,14 +112,21 @@ def translated(problem: BaseException, url: str) -> PosterityError:
     if isinstance(problem, IgnoreRequest) and "redirect" in str(problem).lower():
         return Unreachable(f"{url} redirects in a circle. Open it in a browser, and use the URL where it should lead.")
     if isinstance(problem, DownloadFailedError):
+        if url.startswith("https:") and type(_last_problem(problem)).__module__.startswith("OpenSSL"):
+            return Unreachable(f"{host} does not speak HTTPS. Try http{url.removeprefix('https')}.")
         return Unreachable(f"{host} breaks off, or is no web server ({_why(problem)}). Try again later.")
     return Unreachable(f"{url} cannot be fetched: {problem or type(problem).__name__}.")
 
 
 def _why(problem: DownloadFailedError) -> str:
     """Return what went wrong last, in the network's own word; Twisted packs it into a list of failures."""
+    last = _last_problem(problem)
+    return type(last).__name__ if last is not None else str(problem) or type(problem).__name__
+
+
+def _last_problem(problem: DownloadFailedError) -> BaseException | None:
     reasons = getattr(problem.__cause__, "reasons", None)
-    return type(reasons[-1].value).__name__ if reasons else str(problem) or type(problem).__name__
+    return reasons[-1].value if reasons else None
 
 
 def rejection(problem: PosterityError, url: str) -> Rejected:

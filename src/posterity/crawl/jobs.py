@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import logging
 import os
+import re
 from datetime import datetime
 from typing import Literal
 
@@ -58,7 +59,7 @@ def checked_url(url: str) -> str:
         )
     if not is_http_url(url):
         shown = url if len(url) <= _SHOWN else f"{url[:_SHOWN]}..."
-        if "://" in url:
+        if re.search(r"^[a-z]+:/|://|\s", url, re.IGNORECASE):  # htp:/blog.example, words
             raise UsageError(f"{shown} is not a web URL. Give one that begins with http:// or https://.")
         raise UsageError(f"The URL {shown} has no scheme. Write {with_scheme(shown)} instead.")
     return url

@@ -68,7 +68,7 @@ from posterity.urls import Scope, canonical_url, place_key
 from posterity.urls.kinds import is_listing, is_service_page
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Collection, Iterator
+    from collections.abc import AsyncIterator, Callable, Collection, Iterable, Iterator
 
     from scrapy.http import Response
     from twisted.python.failure import Failure
@@ -214,10 +214,7 @@ class NewCrawl(scrapy.Spider):
             self.rejected(Rejected(url=entrance.home_url, reason="notPost", detail="the home page"))
             self.crawl_queue.dates.read(home)
             self._note_list(home)
-        # Where one page is left of a blog, that page is both: home page and evidence.
-        pages = [*(each.page for each in self.profile.evidence), *self.source.seen_pages()]
-        unique = {place_key(page.url): page for page in pages}.values()
-        seen = [(page, self.source.document(page)) for page in unique]
+        seen = [(page, self.source.document(page)) for page in self._first_pages(entrance)]
         for request in self._seen_posts(seen):
             yield request
         documents = [home, *(document for _, document in seen)]
@@ -235,12 +232,27 @@ class NewCrawl(scrapy.Spider):
         for request in self._next_requests():
             yield request
 
+    def _first_pages(self, entrance: Entrance) -> Iterable[Page]:
+        """The pages that the beginning of the crawl has fetched and that may be posts, each once.
+
+        Where one page is left of a blog, that page is both: home page and evidence. A post may be given as home page.
+        """
+        pages = [*(each.page for each in self.profile.evidence), *self.source.seen_pages()]
+        if entrance.home is not None and self.profile.pattern.fits(entrance.home_url):
+            pages.append(entrance.home)
+        return {place_key(page.url): page for page in pages}.values()
+
     def _seen_posts(self, seen: list[tuple[Page, Document | None]]) -> Iterator[scrapy.Request]:
         """Hand on the posts among the pages that the beginning of the crawl has fetched."""
         for page, document in seen:
-            if document is not None and (self._anchored(page, document) or self._is_post(document, page.url)):
+            if document is None:
+                continue
+            if self._anchored(page, document) or self._is_post(document, page.url):
                 # Scrapy does not wait for items of start() when it closes.
                 yield _request_to_nobody(self.parse_seen, page=page, document=document, entry=self._entry_of(page.url))
+            else:
+                self.crawl_queue.dates.read(document)
+                self._note_list(document)
 
     async def _host_reservations(self) -> Reservations:
         """What the host reserves from mining; a file that cannot be had reserves nothing."""
@@ -319,7 +331,7 @@ class NewCrawl(scrapy.Spider):
         """The URL of a listed post on the blog's own host; that it is there is noted."""
         url = self.profile.own_url(listed)
         if url != listed:
-            self.crawl_stats.moved(listed, url)
+            self.crawl_stats.listed_at(listed, url)
         return url
 
     def _begin(self, profile: BlogProfile, entrance: Entrance) -> None:
@@ -334,7 +346,7 @@ class NewCrawl(scrapy.Spider):
         for each in profile.evidence:
             self.crawl_stats.add_listed(canonical_url(each.page.url), "feed" if profile.feeds else "links")
             if each.listed_url:
-                self.crawl_stats.moved(each.listed_url, each.page.url)
+                self.crawl_stats.listed_at(each.listed_url, canonical_url(each.page.url))
         at_once = self.crawler.settings.getint("CONCURRENT_REQUESTS_PER_DOMAIN")
         self.crawl_queue = CrawlQueue(profile, self.crawl_stats, self._is_taken_down, at_once)
         self._has_pages = bool(profile.evidence)
@@ -463,11 +475,13 @@ class NewCrawl(scrapy.Spider):
     def _note_list(self, document: Document) -> None:
         """Note what a list of posts links to; where many of its links are posts, the others are expected to be some."""
         records = [self.profile.own_url(url) for url in listed_links(document)]
-        posts = sum(self.crawl_queue.pattern.fits(url) or self.crawl_stats.is_expected(url) for url in records)
+        stats, fits = self.crawl_stats, self.crawl_queue.pattern.fits
+        posts = sum(fits(url) or stats.is_expected(url) or stats.has_post(url) for url in records)
         is_of_posts = _POSTS_IN_LIST * posts >= len(records) > posts > 0
         # Pages that were visited before their list may have been taken for something else.
-        again = self.crawl_stats.add_linked_by_list(records, of_posts=is_of_posts)
+        again = stats.add_linked_by_list(records, of_posts=is_of_posts)
         self.crawl_queue.visit_again(url for url in again if not is_listing(url))
+        self.crawl_queue.note_records(records)
 
     def _follow(self, document: Document) -> int:
         """Offer the links of a page to the queue; return how many new posts they may be."""

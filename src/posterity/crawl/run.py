@@ -22,7 +22,7 @@ from posterity.crawl.worker_process import Ending, ForkServer, WorkerProcess, fo
 from posterity.discover.schedule import due_after, is_due, rotation_size
 from posterity.errors import ArchiveError, Interrupted, PosterityError
 from posterity.http_client import url_of_host
-from posterity.urls import is_bare_host, with_scheme
+from posterity.urls import is_bare_host, place_key, with_scheme
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -136,7 +136,10 @@ def harvest_many(
     def job_of(url: str) -> HarvestJob:
         return HarvestJob(url=_whole_url(url), archive=str(archive), settings=settings)
 
-    found = _run_many(list(dict.fromkeys(urls)), job_of, Ended, workers, tell)
+    unique: dict[str, str] = {}
+    for url in urls:
+        unique.setdefault(place_key(with_scheme(url)), url)
+    found = _run_many(list(unique.values()), job_of, Ended, workers, tell)
     return _outcomes(HarvestOutcome, found)
 
 

@@ -42,7 +42,7 @@ class CrawlQueue:
         self, profile: BlogProfile, crawl_stats: CrawlStats, is_barred: Callable[[str], bool], at_once: int
     ) -> None:
         self._scope, self._crawl_stats, self._is_barred = profile.scope, crawl_stats, is_barred
-        self.dates = ListedDates(profile.rules)
+        self.dates = ListedDates(profile.rules, profile.own_url)
         self.pattern = GrowingPattern(profile.pattern)
         self._queue = UrlQueue(self.pattern)
         self._queue.posts = len(profile.evidence)
@@ -119,6 +119,10 @@ class CrawlQueue:
         """Put URLs of posts back into the queue, at which the server failed."""
         for url in urls:
             self._queue.add(url, linked=False, is_expected=True)
+
+    def note_records(self, urls: Iterable[str]) -> None:
+        """A list links to these URLs as its records."""
+        self._queue.note_records(urls)
 
     def came_back(self, url: str) -> None:
         """The visit to this URL is over."""
@@ -214,13 +218,16 @@ class UrlKind(msgspec.Struct, frozen=True):
 _OF_POSTS = ("post", "near")
 
 
-def url_kind(url: str, pattern: UrlPattern) -> UrlKind:
-    """Return the kind of a URL on a blog whose posts have this pattern."""
+def url_kind(url: str, pattern: UrlPattern, *, is_record: bool = False) -> UrlKind:
+    """Return the kind of a URL on a blog whose posts have this pattern; `is_record`: a list links to it as a record."""
     parts = urlsplit(url)
     folders = [re.sub(r"\d+", "0", folder) for folder in parts.path.split("/") if folder]
     marks = {f"{depth}:{_mark(folder, depth, len(folders))}" for depth, folder in enumerate(folders)}
     marks |= {f"?{parameter.partition('=')[0]}" for parameter in parts.query.split("&") if parameter}
-    return UrlKind(_role(url, pattern), frozenset(marks | {f"#{len(folders)}"}))
+    role = _role(url, pattern)
+    if is_record and role in ("near", "page"):
+        marks.add("record")
+    return UrlKind(role, frozenset(marks | {f"#{len(folders)}"}))
 
 
 def _mark(folder: str, depth: int, folders: int) -> str:
@@ -334,6 +341,7 @@ class UrlQueue:
         self._seen_again: set[str] = set()
         self._expected: deque[str] = deque()
         self._listed: set[str] = set()
+        self._records: set[str] = set()
         self._probed: set[str] = set()
         self._dead_probes: dict[UrlKind, float] = defaultdict(float)
 
@@ -411,6 +419,19 @@ class UrlQueue:
         """A URL that waits is visited for another reason than new posts."""
         self._waiting[self._kind(url)].remove(url)
 
+    def note_records(self, urls: Iterable[str]) -> None:
+        """A list links to these URLs as its records: they are of another kind than what posts and menus link to.
+
+        A mirror may have posts, pictures and pages at URLs of one shape.
+        """
+        for url in urls:
+            waits = url not in self._records and url in self._waiting.get(self._kind(url), ())
+            if waits:
+                self.take(url)
+            self._records.add(url)
+            if waits:
+                self._waiting.setdefault(self._kind(url), deque()).append(url)
+
     def given_up(self) -> list[str]:
         """Return the URLs that still wait."""
         return [*self._expected, *(url for urls in self._waiting.values() for url in urls)]
@@ -446,4 +467,4 @@ class UrlQueue:
         return least if listed >= (_FEW_LISTED if is_in_section(waiting[0]) else _MANY_LISTED) else worth
 
     def _kind(self, url: str) -> UrlKind:
-        return url_kind(url, self.pattern)
+        return url_kind(url, self.pattern, is_record=url in self._records)

@@ -230,14 +230,17 @@ _INDEX_FILE = re.compile(r"/index\.\w+$")
 
 
 class ListedDates:
-    """Reads lists of posts, if the blog's rules name no date, and then dates posts."""
+    """Reads lists of posts, if the blog's rules name no date, and then dates posts.
 
-    def __init__(self, rules: RuleSet) -> None:
-        self._rules = rules
+    `own_url` gives the blog's own URL for one that a list links to: the lists of a copy link to its original.
+    """
+
+    def __init__(self, rules: RuleSet, own_url: Callable[[str], str]) -> None:
+        self._rules, self._own_url = rules, own_url
         self._is_needed = not any("published" in one.fields for one in (rules, *rules.layouts))
         self._listed: dict[str, tuple[datetime, Post, str]] = {}
         self._undated: set[str] = set()
-        self._visits = self._in_vain = 0
+        self._most_undated = self._visits = self._in_vain = 0
 
     def __bool__(self) -> bool:
         return bool(self._listed)
@@ -246,19 +249,24 @@ class ListedDates:
         """Remember the dates of the posts that the page lists; of two for one post the earlier."""
         if not self._is_needed:
             return
-        missing = len(self._undated)
+        missing, has_dates = len(self._undated), False
         for listed in extract_posts(document, context=Context(rules=self._rules, index=True)):
             if listed.published is not None:
-                key = place_key(listed.url)
+                has_dates = True
+                key = place_key(self._own_url(listed.url))
                 dated = (listed.published, listed, document.url)
                 self._listed[key] = min(self._listed.get(key, dated), dated, key=itemgetter(0))
                 self._undated.discard(key)
-        self._in_vain = 0 if len(self._undated) < missing else self._in_vain + 1
+        if len(self._undated) < missing:
+            self._in_vain = 0
+        elif self._visits or not has_dates:  # a list that is read on the way may show dates of other posts
+            self._in_vain += 1
 
     def note_undated(self, post: Post) -> None:
         """Remember a post that has no date yet."""
         if self.lacks(post):
             self._undated.add(place_key(post.url))
+            self._most_undated = max(self._most_undated, len(self._undated))
 
     def lacks(self, post: Post) -> bool:
         """Tell whether the post has no date, and no list that was read gives it one."""
@@ -266,7 +274,8 @@ class ListedDates:
 
     def worth_a_visit(self, waiting: Iterable[str]) -> str | None:
         """Return the URL that probably lists most of the undated posts: the folder they lie in, else any list."""
-        if len(self._undated) < _POSTS_PER_LIST * (self._visits + 1) or self._in_vain >= _PATIENCE:
+        budget = self._most_undated // _POSTS_PER_LIST
+        if not self._undated or self._visits >= budget or self._in_vain >= _PATIENCE:
             return None
         below = Counter(key.rpartition("/")[0] for key in self._undated)
         lists = [url for url in waiting if is_listing(url) or _folder(url) in below]

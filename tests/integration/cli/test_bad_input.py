@@ -219,7 +219,7 @@ def test_address_given_to_import_leads_to_harvest(posterity: Posterity, tmp_path
 
 def test_one_bad_blog_of_many_does_not_stop_the_others(web: Web, posterity: Posterity, tmp_path: Path) -> None:
     (tmp_path / "blogs.txt").write_text(
-        f"# two that cannot be harvested\n{web.base_url}/error/\n\nnosuchhost.invalid\n"
+        f"# two that cannot be harvested\n{web.base_url}/error/\n\nnosuchhost.invalid # gone\n  {web.base_url}/error \n"
     )
     ended = posterity("harvest", "-i", tmp_path / "blogs.txt", "--delay", "0", "-q", "--archive", tmp_path / "archive")
     assert ended.returncode == 6

@@ -220,3 +220,16 @@ def test_earlier_states_of_a_feed_add_their_entries(page: MakePage, stored: Stor
         ]
     )
     assert [entry.link for entry in entrance(pages).entries()] == posts("b", "c", "a")
+
+
+def test_feed_of_a_copy_leads_to_the_page_beside_it_that_declares_it(page: MakePage, stored: StorePages) -> None:
+    copy = "https://copy.example"
+    given = page(f"{copy}/blog/rss", feed(*posts("a", "b")), kind=RSS)
+    assert entrance(stored([given, page(f"{copy}/", declaring("/blog/rss"))]), given.url).home_url == f"{copy}/"
+    assert entrance(stored([given, page(f"{copy}/blog/", declaring("rss"))]), given.url).home_url == f"{copy}/blog/"
+
+
+def test_page_that_does_not_declare_the_given_feed_is_not_its_home(page: MakePage, stored: StorePages) -> None:
+    given = page("https://feeds.example/salt/", feed(*posts("a", "b")), kind=RSS)
+    service = page("https://feeds.example/", declaring("/news"))
+    assert entrance(stored([given, service]), given.url).home_url == HOME

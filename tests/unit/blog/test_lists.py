@@ -86,6 +86,12 @@ def test_part_of_a_sitemap_that_cannot_be_read_is_noted_and_costs_only_itself(
     assert notes == {part("lost.xml"): True, part("broken.xml"): True}
 
 
+def test_parts_that_the_sitemap_of_a_copy_names_are_read_beside_it(page: MakePage, stored: StorePages) -> None:
+    original = index("post-1.xml").replace(HOST, "https://original.example")
+    pages = stored([page(f"{HOST}/sitemap.xml", original), page(f"{HOST}/post-1.xml", urlset("tides"))])
+    assert listed(pages) == ["/tides/"]
+
+
 def test_sitemap_of_wordpress_is_looked_for_where_wordpress_has_it(page: MakePage, stored: StorePages) -> None:
     sitemap = page(f"{HOST}/wp-sitemap.xml", urlset("tides"))
     assert listed(stored([sitemap, page(HOME, "<p>Salt")])) == []

@@ -144,6 +144,25 @@ def test_post_under_another_url_than_the_listed_one_is_not_missing() -> None:
     assert (report.missing, report.outcomes) == ((), {"alias": 1})
 
 
+def test_post_of_a_moved_blog_is_listed_once() -> None:
+    crawl_stats = CrawlStats(HOME)
+    crawl_stats.add_listed("http://old.example/a/", "feed", waiting=True)
+    crawl_stats.add_listed(f"{HOME}a/", "feed")
+    crawl_stats.listed_at("http://old.example/a/", f"{HOME}a/")
+    crawl_stats.stored(post("a"), "new")
+    report = crawl_stats.report("b1", "done")
+    assert [(source.source, source.listed, source.new) for source in report.sources] == [("feed", 1, 1)]
+    assert report.outcomes == {"stored": 1}
+
+
+def test_post_of_a_moved_blog_is_expected_where_it_is_now() -> None:
+    crawl_stats = CrawlStats(HOME)
+    crawl_stats.add_listed("http://old.example/a/", "feed", waiting=True)
+    crawl_stats.listed_at("http://old.example/a/", f"{HOME}a/")
+    assert crawl_stats.is_listed_post(f"{HOME}a/")
+    assert crawl_stats.waiting() == [f"{HOME}a/"]
+
+
 def test_url_waits_until_it_comes_up() -> None:
     crawl_stats = CrawlStats(HOME)
     crawl_stats.add_listed(f"{HOME}a/", "feed", waiting=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, cast
 
 import pytest
+from OpenSSL import SSL
 from scrapy.exceptions import (
     CannotResolveHostError,
     DownloadConnectionRefusedError,
@@ -52,3 +53,10 @@ def test_what_broke_last_is_told_without_the_wrapping_of_the_network_library() -
     failure, failed = cast("Any", Failure), cast("Any", ResponseFailed)  # Twisted has no types for them
     problem.__cause__ = failed([failure(ConnectionLost()), failure(ConnectionAborted())])
     assert "(ConnectionAborted)" in str(translated(problem, URL))
+
+
+def test_host_without_https_is_told_with_the_url_to_try() -> None:
+    problem = DownloadFailedError("[<twisted.python.failure.Failure ...>]")
+    problem.__cause__ = cast("Any", ResponseFailed)([cast("Any", Failure)(SSL.Error())])
+    message = "blog.example does not speak HTTPS. Try http://blog.example/a/."
+    assert str(translated(problem, "https://blog.example/a/")) == message

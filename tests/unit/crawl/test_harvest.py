@@ -20,6 +20,9 @@ def test_web_addresses_pass(url: str) -> None:
         ("localhost:4000", "Write http://localhost:4000 instead"),
         ("ftp://blog.example/", "begins with http:// or https://"),
         ("http://", "begins with http:// or https://"),
+        ("not a url", "begins with http:// or https://"),
+        ("htp:/blog.example/", "begins with http:// or https://"),
+        ("https:/blog.example/", "begins with http:// or https://"),
         ("", "no scheme"),
     ],
 )

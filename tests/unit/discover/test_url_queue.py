@@ -46,6 +46,19 @@ def test_kind_that_brings_nothing_is_given_up() -> None:
     assert len(made.given_up()) > 290
 
 
+def test_records_of_lists_are_visited_though_other_urls_of_their_shape_bring_nothing() -> None:
+    pictures = [f"/?p={number}" for number in range(100, 140)]
+    records = [f"/?p={number}" for number in range(10)]
+    made = queue(*pictures, *records)
+    made.note_records(HOME + path for path in records)
+    seen = set[str]()
+    while (url := made.next_url()) and len(seen) < 100:
+        seen.add(url.removeprefix(HOME))
+        made.learn(url, is_post=url.removeprefix(HOME) in records, named=0)
+    assert seen >= set(records)
+    assert len(seen) < 30
+
+
 def test_blog_of_many_posts_is_searched_longer() -> None:
     tags = [f"/tags/{name}/" for name in "abcdefghijklmnopqrstuvwxyz"]
     small, large = queue(*tags), queue(*tags)

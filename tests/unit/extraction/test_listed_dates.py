@@ -6,9 +6,9 @@ from datetime import UTC, datetime
 
 import posterity
 from posterity.dom import parse
-from posterity.extraction.blog_fields import show_other_days
+from posterity.extraction.blog_fields import ListedDates, show_other_days
 from posterity.extraction.method import extract_posts
-from posterity.model import FieldRule, Rule, RuleSet
+from posterity.model import FieldRule, Post, Rule, RuleSet
 
 TEXT = "<p>The tide came in and the tide went out, and every day was a little later than the day before it.</p>" * 4
 PAGE = "<html lang=en><title>On tides</title><h1>On tides</h1><div id=text>{text}</div><p>{label} {date}</p></html>"
@@ -43,3 +43,45 @@ def test_day_on_a_page_is_not_believed_where_the_others_were_wrong() -> None:
         post = posterity.extract(_page("Last edited", "16 November 2023"), "https://blog.example/a/", rules=rules)
         assert post is not None
         assert (post.published is None) is undated
+
+
+def _list(host: str, days: dict[str, int]) -> str:
+    records = "".join(
+        f'<div class=entry><h2><a href="https://{host}/{name}/">On {name}</a></h2>{TEXT}<p>{day} March 2021</p></div>'
+        for name, day in days.items()
+    )
+    return f"<html lang=en><body>{records}</body></html>"
+
+
+def _undated(name: str) -> Post:
+    return Post(id=name, url=f"https://blog.example/{name}/", title=f"On {name}", text=TEXT)
+
+
+def test_list_of_a_copy_dates_its_own_posts() -> None:
+    dates = ListedDates(RuleSet(), lambda url: url.replace("original.example", "blog.example"))
+    listed = _list("original.example", {"tides": 12, "bread": 14, "salt": 19})
+    dates.read(parse(listed, "https://blog.example/2021/03/"))
+    dated = dates.dated(_undated("bread"))
+    assert dated is not None
+    assert dated.published == datetime(2021, 3, 14, tzinfo=UTC)
+
+
+def test_lists_of_other_posts_do_not_end_the_search_for_dates() -> None:
+    dates = ListedDates(RuleSet(), str)
+    for number in range(9):
+        dates.note_undated(_undated(f"undated-{number}"))
+    for _ in range(6):
+        dates.read(parse(_list("blog.example", {"tides": 12, "bread": 14, "salt": 19}), "https://blog.example/page/2/"))
+    assert dates.worth_a_visit(["https://blog.example/2021/03/"]) == "https://blog.example/2021/03/"
+
+
+def test_lists_are_visited_for_as_many_posts_as_were_undated() -> None:
+    dates = ListedDates(RuleSet(), str)
+    for number in range(9):
+        dates.note_undated(_undated(f"undated-{number}"))
+    months = [f"https://blog.example/2021/0{month}/" for month in range(1, 6)]
+    for place, month in enumerate(months[:3]):
+        assert dates.worth_a_visit([month]) == month
+        names = {f"undated-{number}": 12 + number for number in range(place * 2, place * 2 + 2)}
+        dates.read(parse(_list("blog.example", {**names, "tides": 12}), month))
+    assert dates.worth_a_visit(months[3:]) is None

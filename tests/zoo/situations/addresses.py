@@ -12,6 +12,7 @@ from tests.zoo.blog import (
     Response,
     Site,
     Truth,
+    html,
     move,
     not_found,
     redirect,
@@ -19,7 +20,7 @@ from tests.zoo.blog import (
     write_posts,
     xml,
 )
-from tests.zoo.build import add_posts, blog_site
+from tests.zoo.build import add_posts, blog_site, feed_link
 from tests.zoo.feeds import rss, rss_item, rss_of, sitemap_of
 from tests.zoo.pages import CLASSIC, MODERN, PLAIN, Theme, list_page, neighbours, post_page
 from tests.zoo.registry import situation
@@ -256,3 +257,55 @@ def copy_in_folder() -> tuple[Site, Truth]:
             body = page.body.replace(ORIGIN.encode(), b"http://original.invalid")
             site.pages[f"/copy{path}"] = replace(page, body=body.replace(b'href="/', b'href="http://original.invalid/'))
     return site, truth_of([replace(post, path=f"/copy{post.path}") for post in posts])
+
+
+@situation("a copy of an archive page and posts: no feed, all links lead to the original's host", beyond_links=True)
+def copy_without_feed() -> tuple[Site, Truth]:
+    posts = write_posts("copy without feed", 14, "/archives/{number:06}.html")
+    site = Site(start="/archives.html")
+    theme = replace(CLASSIC, head=feed_link("http://original.invalid/index.rdf"))
+    add_posts(site, posts, theme, linked=True)
+    site.pages["/archives.html"] = list_page(theme, "Archives", posts)
+    for path, page in site.pages.items():
+        if isinstance(page, Response):
+            site.pages[path] = replace(page, body=page.body.replace(b'href="/', b'href="http://original.invalid/'))
+    return site, truth_of(posts)
+
+
+@situation("a copy of a blog in a folder of its host; its feed names the folder without a slash", beyond_links=True)
+def copy_of_folder() -> tuple[Site, Truth]:
+    posts = write_posts("copy of a folder", 12, "/{slug}")
+    site = blog_site(posts, feed=None, theme=replace(MODERN, head=feed_link("/index.xml")))
+    old = "https://original.invalid/garden"
+    items = [rss_item(post, link=f"{old}{post.href}") for post in posts[:8]]
+    site.pages["/index.xml"] = xml(rss(items, link=old))
+    site.pages["/sitemap.xml"] = xml(sitemap_of([post.href for post in posts]).replace(ORIGIN, old))
+    site.pages["/"] = list_page(MODERN, MODERN.name, posts[:2], head=feed_link("/index.xml"))
+    for path in [path for path in site.pages if path.startswith(("/page/", "/tags/"))]:
+        del site.pages[path]
+    add_posts(site, posts)
+    return site, truth_of(posts)
+
+
+@situation("a mirror: lists link to posts as ?p=12, as to pictures and pages; the feed has the dated URLs")
+def mirror_of_short_links() -> tuple[Site, Truth]:
+    posts = write_posts("mirror of short links", 30, "/{date:%Y/%m/%d}/{slug}/", first=40)
+    short = move(posts, "/index.html%3Fp={number}.html")
+    site = blog_site(short, feed="/feed/", linked=False, paging="/page/{}/")
+    site.pages["/feed/"] = xml(rss_of(posts[:5]))
+    for post, full in zip(short, posts, strict=True):
+        pictures = "".join(
+            f'<a href="/index.html%3Fp={post.number * 20 + place}.html">a picture</a>' for place in range(8)
+        )
+        page = post_page(CLASSIC, full, after=pictures, head=f'<link rel="canonical" href="{post.href}">')
+        site.pages[full.path] = site.pages[post.path.replace("%3F", "?")] = page
+        del site.pages[post.path]
+    site.fallback = _picture
+    return site, truth_of([*posts[:5], *move(short[5:], "/index.html?p={number}.html")])
+
+
+def _picture(request: Request) -> Response:
+    """The page of a picture, as a mirror of WordPress has it."""
+    if not request.path.startswith("/index.html?p="):
+        return not_found(request)
+    return html(f'<html><head><title>{request.path}</title></head><body class="attachment"><img src="/x.png"></body>')

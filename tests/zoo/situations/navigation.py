@@ -368,3 +368,11 @@ def list_in_prose() -> tuple[Site, Truth]:
     site.pages["/notes-index.html"] = framed(theme, "Notes", f"<p>{hand.paragraph()}</p>{notes}")
     add_posts(site, posts, theme)
     return site, truth_of(posts)
+
+
+@situation("the harvest is given the URL of an old post, which the feed does not list")
+def start_at_post() -> tuple[Site, Truth]:
+    posts = write_posts("start at post", 14)
+    site = blog_site(posts, listed=5)
+    site.start = posts[-3].path
+    return site, truth_of(posts)

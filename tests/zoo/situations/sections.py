@@ -331,3 +331,20 @@ def numbered_names() -> tuple[Site, Truth]:
         head = f'<link rel="next" href="{posts[place - 1].href}">'
         site.pages[post.path] = post_page(MODERN, post, head=head, after=f'<a href="{posts[place - 1].href}">next</a>')
     return site, truth_of(posts)
+
+
+@situation("a feed of notes alone, which nothing declares, with URLs of another host; /blog lists the posts")
+def feed_of_notes_alone() -> tuple[Site, Truth]:
+    notes = write_posts("notes alone", 10, "/til/{date:%Y-%m-%d}-{slug}/", paragraphs=2)
+    posts = write_posts("posts beside notes", 12, "/blog/posts/{date:%Y}/{slug}/", days=60)
+    nav = '<a href="/blog">Blog</a> <a href="/til">Notes</a> <a href="/projects/">Projects</a>'
+    theme, plain = replace(MODERN, nav=nav), replace(CLASSIC, nav=nav)
+    site = Site()
+    add_posts(site, notes, plain)
+    add_posts(site, posts, theme)
+    site.pages["/"] = framed(theme, theme.name, f'<p>Hello. I wrote <a href="{posts[0].href}">this</a> last.</p>')
+    site.pages["/blog"] = list_page(theme, "Blog", posts)
+    site.pages["/til"] = list_page(plain, "Notes", notes)
+    add_about(site, theme, "/projects/")
+    site.pages["/index.xml"] = xml(rss_of(notes).replace(ORIGIN, "https://original.invalid"))
+    return site, truth_of([*notes, *posts])
