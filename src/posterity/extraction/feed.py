@@ -77,7 +77,7 @@ def learn(
     """
     rules = learn_fields(feed, pages, feed_url=feed_url, now=now, settings=settings)
     parsed = (readable_document(pages[url], url) for url in rules.evidence if url in pages)
-    documents = [document for document in parsed if document is not None]
+    documents = list(islice(filter(None, parsed), _MAX_PAGES))  # no more are asked, and each is a tree in memory
     comments = learn_comments(documents)
     if comments is not None and rules.layouts:
         # The comments of another theme have other names.

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from posterity.dom import parse
+from posterity.dom import Tree, parse
+from posterity.dom.tree import remembered_by_tree
 
 PAGE = """<body><p hidden>hidden</p><article id=a><h1 class=t>One</h1> <p>Two <b>three</b></p><script>four</script>
 </article><p>five</p></body>"""
@@ -35,3 +36,17 @@ def test_subtree_of_a_leaf_is_the_leaf() -> None:
         [-1],
         1,
     )
+
+
+def test_what_is_remembered_by_tree_is_computed_once_for_a_tree_and_its_arguments() -> None:
+    asked: list[tuple[int, bool]] = []
+
+    @remembered_by_tree
+    def size(tree: Tree, node: int, *, doubled: bool = False) -> int:
+        asked.append((node, doubled))
+        return (tree.end[node] - node) * (1 + doubled)
+
+    one, other = parse("<p>One</p>").tree, parse("<p>One <b>two</b></p>").tree
+    assert [size(one, 0), size(one, 0), size(one, 0, doubled=True)] == [len(one), len(one), 2 * len(one)]
+    assert size(other, 0) == len(other) > len(one)
+    assert asked == [(0, False), (0, True), (0, False)]
