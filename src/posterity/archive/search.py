@@ -370,17 +370,13 @@ class LabelCounts:
     """How often the names in one column are there. Many rows have the same labels: these are split once."""
 
     def __init__(self, rows: Sequence[tuple[str, ...]], column: int) -> None:
-        counts: dict[str, int] = {}
+        self.counts: Counter[str] = Counter()
         self._post: dict[str, str] = {}
         posts_of = {row[column]: row[0] for row in reversed(rows)}
         for lines, count in Counter([row[column] for row in rows]).items():
-            for name in lines.split("\n"):
-                if name in counts:
-                    counts[name] += count
-                elif name:
-                    counts[name] = count
-                    self._post[name] = posts_of[lines]
-        self.counts = Counter(counts)
+            for name in filter(None, lines.split("\n")):
+                self.counts[name] = self.counts.get(name, 0) + count
+                self._post.setdefault(name, posts_of[lines])
 
     def examples(self, most: int = _MOST_FACETS) -> set[str]:
         """The posts that show how the most frequent names are spelled."""
@@ -588,9 +584,8 @@ class _PostFacts(msgspec.Struct):
 
 def _hit(row: Row[Any], post: Row[Any], comment: Row[Any] | None, terms: list[Term]) -> ArchiveHit:
     facts = msgspec.json.decode(post.document, type=_PostFacts)
-    if comment is None:
-        published = facts.published
-    else:
+    published = facts.published
+    if comment is not None:
         published = msgspec.convert(comment.published, datetime) if comment.published else None
     return ArchiveHit(
         post_id=post.id,

@@ -25,7 +25,9 @@ from urllib.request import getproxies
 import msgspec
 from scrapy import Request, signals
 from scrapy.downloadermiddlewares.httpcompression import HttpCompressionMiddleware
+from scrapy.downloadermiddlewares.redirect import RedirectMiddleware
 from scrapy.exceptions import IgnoreRequest
+from scrapy.http import TextResponse
 from scrapy.resolver import CachingThreadedResolver
 from scrapy.utils.httpobj import urlparse_cached
 from twisted.internet.error import DNSLookupError
@@ -34,6 +36,7 @@ from posterity.crawl.capture import REPLAYED
 from posterity.crawl.jobs import Stumbled
 from posterity.crawl.robots import RobotsMiddleware
 from posterity.crawl.state import CrawlState, state_of
+from posterity.dom.source import declares_no_encoding
 from posterity.errors import ArchiveError
 from posterity.http_client import is_private_host
 from posterity.model import Rejected
@@ -55,20 +58,44 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 
+class FollowingMiddleware(RedirectMiddleware):
+    """Follows redirects as Scrapy does; one to what is no URL is refused as any page that cannot be fetched."""
+
+    # Scrapy warns of a middleware that takes the spider as its own one still does.
+    def process_response(self, request: Request, response: Response) -> Request | Response:  # type: ignore[override]
+        """Return the request that the response leads to, or the response."""
+        try:
+            return super().process_response(request, response)
+        except ValueError as problem:
+            reason = f"it leads to a URL that cannot be read ({problem})"
+        raise IgnoreRequest(reason)
+
+
 class UnpackingMiddleware(HttpCompressionMiddleware):
     """Unpacks bodies as Scrapy does; a refusal does not hold what had been unpacked by then.
 
     Scrapy's exception keeps up to `max_page_bytes` alive in the frames of its traceback: 20 such pages took 860 MB.
     """
 
-    # Scrapy warns of a middleware that takes the spider as its own one still does.
     def process_response(self, request: Request, response: Response) -> Request | Response:  # type: ignore[override]
-        """Return the response unpacked, or raise that it is too large."""
+        """Return the response unpacked, in an encoding that Scrapy can read, or raise why it cannot be unpacked."""
         try:
-            return super().process_response(request, response)
+            unpacked = super().process_response(request, response)
         except IgnoreRequest as problem:
             reason = str(problem)
+        except Exception as problem:  # noqa: BLE001 - each package for an encoding has errors of its own
+            reason = f"its body cannot be unpacked ({type(problem).__name__}: {problem})"
+        else:
+            return _in_readable_encoding(unpacked)
         raise IgnoreRequest(reason)
+
+
+def _in_readable_encoding(response: Request | Response) -> Request | Response:
+    """The response; Scrapy's own parts cannot read one that declares a codec of Python for an encoding."""
+    if not isinstance(response, TextResponse):
+        return response
+    kind = (response.headers.get("Content-Type") or b"").decode("latin-1")
+    return response.replace(encoding="utf-8") if declares_no_encoding(response.body, kind) else response
 
 
 class PageBoundary:

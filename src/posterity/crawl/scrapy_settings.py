@@ -34,6 +34,8 @@ MIDDLEWARES: dict[str, int | None] = {
     "posterity.crawl.middlewares.PolitenessMiddleware": 560,
     "scrapy.downloadermiddlewares.httpcompression.HttpCompressionMiddleware": None,
     "posterity.crawl.middlewares.UnpackingMiddleware": 590,
+    "scrapy.downloadermiddlewares.redirect.RedirectMiddleware": None,
+    "posterity.crawl.middlewares.FollowingMiddleware": 600,
     "posterity.crawl.capture.CaptureMiddleware": 950,
 }
 # In a crawl that stays on the public web.

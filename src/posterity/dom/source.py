@@ -61,6 +61,12 @@ def decode(body: bytes, content_type: str = "") -> tuple[str, str]:
     return encoding, text
 
 
+def declares_no_encoding(body: bytes, content_type: str) -> bool:
+    """Tell whether the header or the page declares a codec that is no encoding of pages."""
+    header = http_content_type_encoding(content_type)
+    return (header or html_body_declared_encoding(body)) in _NOT_OF_PAGES
+
+
 def in_utf_8(body: bytes | str, content_type: str = "") -> tuple[str, bytes]:
     """Return the encoding's name, and the page in UTF-8: what the parser reads, and what most pages are in already."""
     if isinstance(body, bytes) and _is_in_utf_8(body, content_type):
