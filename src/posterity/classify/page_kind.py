@@ -77,9 +77,10 @@ def page_kind(document: Document, rules: RuleSet, pattern: UrlPattern, known: Ur
         return "index"
     if known.is_below_post and _PAGE_NUMBER.search(url):
         return "other"
-    if known.is_section or known.is_below_post:
+    is_page = not known.is_listed and is_called_page(document)
+    if is_page or known.is_section or known.is_below_post:
         kind, confidence = kind_of_page(document)
-        if kind != "post" or confidence < _SURE:
+        if is_page or kind != "post" or confidence < _SURE:
             return "index" if kind == "index" else "other"
     if known.is_listed:
         return "post" if has_article or not _is_surely_a_list(document) else "index"
@@ -95,6 +96,11 @@ def page_kind(document: Document, rules: RuleSet, pattern: UrlPattern, known: Ur
     # Where the rules find no date on any post, the page itself must look like one.
     is_dated = is_dated or (not rules.rules_for("published") and _is_surely_a_post(document))
     return "post" if is_near and is_dated and _holds(document, rules, "title") else "other"
+
+
+def is_called_page(document: Document) -> bool:
+    """Tell whether the blog's software calls this a page beside its posts, as WordPress does."""
+    return any(map(_NUMBERED_PAGE_BODY.search, document.attributes("body[class]", "class")))
 
 
 def _kind_without_rules(document: Document, url: str, pattern: UrlPattern, known: UrlEvidence) -> PageKind:
@@ -189,8 +195,9 @@ _INDEX_BODY = re.compile(rf"(?:^| )(?:{any_of(part_names('body.index'))})(?:$|[ 
 _POST_BODY = re.compile(rf"(?:^| )(?:{any_of(part_names('body.post'))})(?:$|[ -])", re.IGNORECASE)
 # What WordPress calls the page of a picture below a post.
 _ATTACHMENT_BODY = re.compile(r"(?:^| )(?:attachment|single-attachment|attachmentid-\d+)(?: |$)", re.IGNORECASE)
-# What WordPress calls the pages beside its posts.
-_OTHER_BODY = re.compile(r"(?:^| )page-(?:id-\d+|template\S*)(?: |$)", re.IGNORECASE)
+# What WordPress calls the pages beside its posts, by their number or by their template.
+_NUMBERED_PAGE_BODY = re.compile(r"(?:^| )page-?id-\d+(?: |$)", re.IGNORECASE)
+_OTHER_BODY = re.compile(r"(?:^| )page-template\S*(?: |$)", re.IGNORECASE)
 _SERVICE = re.compile(rf"/(?:{any_of(url_words('service.folder', 'service.not_of_posts'))})(?:[/.-]|$)", re.IGNORECASE)
 _DAY = re.compile(r"\d\D{1,20}(?:19|20)\d\d(?!\d)|(?:19|20)\d\d\D{1,12}\d|\d{1,2}[./-]\d{1,2}[./-]\d\d")
 _DATE_LINE = 100
@@ -340,7 +347,7 @@ def kind_named_on_body(tree: Tree) -> Feature | None:
     """Return what the classes of <body> call the page, and how much that is worth."""
     bodies = tree.nodes_by_tag.get("body", ())
     names = next((classes for node in bodies if (classes := tree.attrs[node].get("class"))), "")
-    if _ATTACHMENT_BODY.search(names):
+    if _ATTACHMENT_BODY.search(names) or _NUMBERED_PAGE_BODY.search(names):
         return "other", 4.0
     if _POST_BODY.search(names):
         return "post", 2.0

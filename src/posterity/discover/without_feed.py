@@ -23,6 +23,7 @@ from posterity.urls.kinds import day_in_url, is_listing, is_service_page
 
 _OTHER_FOLDER = re.compile(rf"/(?:{any_of(url_words('service.folder', 'service.not_of_blog'))})(?:/|$)", re.IGNORECASE)
 _MIN_GROUP = 2
+_KEPT_QUESTION = re.compile("%3f", re.IGNORECASE)  # mirrors keep the question mark in names of files
 
 
 def post_groups(scope: Scope, urls: Collection[str]) -> list[list[str]]:
@@ -48,7 +49,8 @@ def likely_posts(urls: Iterable[str], *, listings: bool = False) -> list[list[st
     for shape in (_shape, _rough_shape):
         groups: dict[tuple[str, ...], list[str]] = defaultdict(list)
         for url in candidates:
-            groups[shape(_path(url), urlsplit(url).query)].append(url)
+            asked = _KEPT_QUESTION.sub("?", url)
+            groups[shape(_path(asked), urlsplit(asked).query)].append(url)
         for group in sorted(map(_without_numbers, groups.values()), key=_weight, reverse=True):
             if len(group) >= _MIN_GROUP:
                 found.setdefault(tuple(group), group)
@@ -78,7 +80,7 @@ def _weight(urls: list[str]) -> float:
     """Many URLs, with dates in them or names of several words."""
     dated = sum(day_in_url(url) is not None or bool(re.search(r"/(?:19|20)\d{2}/", url)) for url in urls)
     wordy = sum(len(re.findall(r"[^\W\d_]{2,}", unquote(url.rstrip("/").rpartition("/")[2]))) >= 2 for url in urls)
-    numbered = sum(bool(re.search(r"[?&]p=\d+$", url)) for url in urls)
+    numbered = sum(bool(re.search(r"(?:[?&]|%3f)p=\d+(?:\.html?)?$", url, re.IGNORECASE)) for url in urls)
     return dated * 2.0 + wordy + numbered * 2.0 + len(urls) * 0.1
 
 

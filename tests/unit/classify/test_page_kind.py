@@ -108,6 +108,15 @@ def test_page_that_a_feed_lists_is_a_post_whatever_its_url_looks_like() -> None:
     assert kind_with("<div class=entry>x</div>", "http://blog.example/about/", is_listed=True) == "post"
 
 
+@pytest.mark.parametrize("names", ["page-template-default page page-id-7 wp-embed-responsive", "page pageid-7"])
+def test_page_that_wordpress_calls_a_page_is_no_post_unless_a_feed_lists_it(names: str) -> None:
+    page = ARTICLE.replace("class=single-post", f'class="{names}"')
+    assert kind_with(ARTICLE, POST) == "post"
+    assert kind_with(page, POST) == "other"
+    assert kind_with(page, POST, is_in_list=True, is_in_sitemap=True) == "other"
+    assert kind_with(page, POST, is_listed=True) == "post"
+
+
 def test_page_that_a_feed_lists_and_that_surely_is_a_list_is_none() -> None:
     assert kind_with(LIST, "http://blog.example/2021/", is_listed=True) == "index"
     assert kind_with("<div class=entry>x</div>" * 3, POST, is_listed=True) == "index"

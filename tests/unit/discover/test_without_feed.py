@@ -95,6 +95,12 @@ def test_numbered_posts_in_a_folder_called_archives_are_posts() -> None:
     assert likely_posts([f"{HOST}/archives/", f"{HOST}/page/2/", f"{HOST}/archives/2012/", *posts]) == [posts]
 
 
+def test_posts_of_a_mirror_that_keeps_question_marks_are_a_group_without_its_lists() -> None:
+    posts = [f"{HOST}/index.html%3Fp={number}.html" for number in (3, 7, 1169)]
+    lists = [f"{HOST}/index.html%3F{name}.html" for name in ("paged=2", "paged=3", "m=202401", "m=202402", "m=202403")]
+    assert likely_posts([*lists, *posts])[0] == posts
+
+
 def test_pages_about_the_blog_at_the_root_are_none() -> None:
     posts = [f"{HOST}/tides.html", f"{HOST}/bread.html"]
     assert likely_posts([f"{HOST}/contact.html", f"{HOST}/links.html", *posts]) == [posts]
