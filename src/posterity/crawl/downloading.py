@@ -102,7 +102,8 @@ def is_quiet(crawler: Crawler) -> bool:
 
 
 def translated(problem: BaseException, url: str) -> PosterityError:
-    """Return our error for one of Scrapy's or the network's."""
+    """Return our error for one of Scrapy's or the network's, about the URL that redirects have led to, if noted."""
+    url = getattr(problem, "__notes__", [url])[-1]
     if isinstance(problem, ForbiddenByRobots):
         return RefusedByRobots(f"{problem}. Ask the blog's owner, or harvest another URL.")
     host = urlsplit(url).netloc

@@ -235,6 +235,10 @@ class PolitenessMiddleware:
         self._hold_queue(host, pace)
         return response
 
+    def process_exception(self, request: Request, exception: Exception) -> None:
+        """Note which URL failed: redirects may have led to another host than the one that was asked."""
+        exception.add_note(request.url)
+
     def _hold_queue(self, host: str, pace: HostPace) -> None:
         """Let the requests wait that have passed `process_request` and are in the queue of the slot."""
         slot = self.crawler.engine.downloader.slots.get(host)
