@@ -103,13 +103,16 @@ class NothingLearned(NoBlog):
 
 
 class Unreachable(PosterityError):
-    """There is no usable response at the URL. `status` is the HTTP status, or 0 if there was no response."""
+    """There is no usable response at the URL.
+
+    `status` is the HTTP status, or 0 if there was no response. `url` is the one that failed, after redirects.
+    """
 
     exit_code = 6
 
-    def __init__(self, message: str, status: int = 0) -> None:
+    def __init__(self, message: str, status: int = 0, url: str = "") -> None:
         super().__init__(message)
-        self.status = status
+        self.status, self.url = status, url
 
 
 class PageTooCostly(Unreachable):

@@ -89,10 +89,13 @@ async def find_entrance(source: PageSource, url: str, *, feed_url: str | None = 
     """Return the home page and the feeds of the blog at this URL; raise when there is no page and no feed at all."""
     try:
         page = await source.page(url)
-    except Unreachable:
-        if not source.held():
+    except Unreachable as failure:
+        copied = await _copied_home(source, url, failure.url)
+        if copied is None and not source.held():
             raise
-        return await _entrance_by_held_feeds(source, url, feed_url)
+        if copied is None:
+            return await _entrance_by_held_feeds(source, url, feed_url)
+        page = copied
     if page.status >= 400:
         return await _entrance_by_feed_alone(source, page, url)
     if looks_like_feed(page.body):
@@ -105,6 +108,14 @@ async def find_entrance(source: PageSource, url: str, *, feed_url: str | None = 
     page = await _main_frame(source, page)
     feeds, problem = await _find_feeds(source, page, feed_url)
     return Entrance(home_url=page.url, home=page, feeds=feeds, problem=problem)
+
+
+async def _copied_home(source: PageSource, url: str, failed_url: str) -> Page | None:
+    """The home page of a copy whose first page redirects to the original's host, at the same path of its own."""
+    own, there = urlsplit(url), urlsplit(failed_url)
+    if not failed_url or there.netloc == own.netloc:
+        return None
+    return await _home_page(source, there._replace(scheme=own.scheme, netloc=own.netloc).geturl())
 
 
 async def _main_frame(source: PageSource, page: Page) -> Page:

@@ -109,7 +109,7 @@ def translated(problem: BaseException, url: str) -> PosterityError:
     host = urlsplit(url).netloc
     for kind, sentence in _SENTENCES:
         if isinstance(problem, kind):
-            return Unreachable(sentence.format(host=host))
+            return Unreachable(sentence.format(host=host), url=url)
     if isinstance(problem, IgnoreRequest) and "redirect" in str(problem).lower():
         return Unreachable(f"{url} redirects in a circle. Open it in a browser, and use the URL where it should lead.")
     if isinstance(problem, DownloadFailedError):

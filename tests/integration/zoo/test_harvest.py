@@ -22,6 +22,7 @@ WHOLE = (
     "atom-year-one",
     "canonical-home",
     "canonical-shared",
+    "copy-behind-redirect",
     "copy-in-folder",
     "copy-of-folder",
     "copy-with-feed-of-original",

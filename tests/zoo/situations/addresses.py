@@ -287,6 +287,19 @@ def copy_of_folder() -> tuple[Site, Truth]:
     return site, truth_of(posts)
 
 
+@situation("a copy in several languages: its first page redirects to the original's host, now gone", beyond_links=True)
+def copy_behind_redirect() -> tuple[Site, Truth]:
+    posts = write_posts("copy behind redirect", 14, "/en/posts/{slug}/")
+    site = Site()
+    theme = replace(MODERN, head=feed_link("/en/index.xml"), nav='<a href="/en/posts/">Posts</a>')
+    add_posts(site, posts, theme)
+    site.pages["/en/"] = list_page(theme, theme.name, posts[:5])
+    site.pages["/en/posts/"] = list_page(theme, "Posts", posts)
+    site.pages["/en/index.xml"] = xml(rss_of(posts[:8]).replace(ORIGIN, "http://original.invalid"))
+    site.pages["/"] = html('<meta http-equiv="refresh" content="0; url=http://original.invalid/en/">')
+    return site, truth_of(posts)
+
+
 @situation("a mirror: lists link to posts as ?p=12, as to pictures and pages; the feed has the dated URLs")
 def mirror_of_short_links() -> tuple[Site, Truth]:
     posts = write_posts("mirror of short links", 30, "/{date:%Y/%m/%d}/{slug}/", first=40)
