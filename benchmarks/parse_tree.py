@@ -224,7 +224,7 @@ def compare(pages: list[str]) -> None:
 
 
 def differs(html: str) -> bool:
-    """Tell whether the elements of the body, with their parents, differ between the two."""
+    """Return whether the elements of the body, with their parents, differ between the two."""
     return body_shape(Lexbor().flatten(Lexbor().parse(html))) != body_shape(lxml_lists(Lxml().parse(html)))
 
 

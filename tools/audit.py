@@ -49,7 +49,7 @@ def known_problems(lock: str, advisories: Path) -> Iterator[str]:
 
 
 def is_affected(version: str, affected: dict[str, Any]) -> bool:
-    """Tell whether a version is among those of an advisory: listed, or within one of its ranges."""
+    """Return whether a version is among those of an advisory: listed, or within one of its ranges."""
     if version in affected.get("versions", ()):
         return True
     found = Version(version)

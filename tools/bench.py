@@ -29,7 +29,7 @@ from posterity.evaluate.candidates import Candidate, candidates, version_of
 from posterity.evaluate.datasets import DataSet, datasets_in
 from posterity.evaluate.evaluation import results_of
 from posterity.evaluate.measures.text import token_counts
-from posterity.evaluate.output import Display
+from posterity.evaluate.output import EvaluationDisplay
 from posterity.evaluate.report import diagnosis
 from posterity.evaluate.runner import Result, Runner, RunSettings
 
@@ -76,7 +76,7 @@ class Job(msgspec.Struct, frozen=True):
         return many[: max(1, sample // MANY)] if sample else many
 
     def suits(self, candidate: Candidate) -> bool:
-        """Tell whether the job measures anything of this candidate: rivals see neither feeds nor other pages."""
+        """Return whether the job measures anything of this candidate: rivals see neither feeds nor other pages."""
         if candidate.name in FOR_ELEMENTS and self.kind != "blog":
             return False
         needed = {"hosts": "site", "bare": "rules"}.get(self.kind)
@@ -131,7 +131,7 @@ class Kept:
         return self._folder / f"{job.name.replace(':', '-').replace(' ', '-')}.{candidate.name}.jsonl"
 
     def has(self, job: Job, candidate: Candidate) -> bool:
-        """Tell whether this was run to its end."""
+        """Return whether this was run to its end."""
         return self._path(job, candidate).exists()
 
     def read(self, job: Job, candidate: Candidate) -> list[Light]:
@@ -156,7 +156,7 @@ def run_or_keep(
     wanted = not arguments.only or any(job.name.startswith(name) for name in arguments.only)
     now = [one for one in players if wanted and not (kept.has(job, one) and (one.kind == "rival" or arguments.resume))]
     if now:
-        results = results_of(job.name, job.sites(arguments.sample), now, runners[job.kind], Display())
+        results = results_of(job.name, job.sites(arguments.sample), now, runners[job.kind], EvaluationDisplay())
         for one in now:
             kept.write(job, one, (light(result) for result in results if result.candidate == one.name))
     for one in players:

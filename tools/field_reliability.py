@@ -157,7 +157,7 @@ def values_on(sample: Sample, *, knows_dateless: bool) -> Iterator[tuple[str, li
 
 
 def is_day(value: ScoredValue, gold: Gold) -> bool:
-    """Tell whether the value is the day of the gold standard."""
+    """Return whether the value is the day of the gold standard."""
     moments = (candidate.value.moment.isoformat() for candidate in value.candidates)
     return any(same_day(gold.date, moment, gold.date_tolerance_h) for moment in moments)
 
@@ -245,7 +245,7 @@ def print_trade_off(cases: Mapping[str, Sequence[Case]], weights: Sequence[Mappi
 
 
 def is_right(case: Case, choice: Choice) -> bool:
-    """Tell whether the chosen value is the right one."""
+    """Return whether the chosen value is the right one."""
     return case.right >= 0 and choice.value.key == case.values[case.right].key
 
 

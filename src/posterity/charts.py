@@ -110,7 +110,7 @@ class Chart:
         for place, name in enumerate(self._names):
             y = _TOP + 8 + 18 * place
             yield f'<path d="M{x} {y}h20" stroke-width="3" {self._style(name)}/>' + _text(
-                x + 26, y + 4, _clipped(name, 22)
+                x + 26, y + 4, _clip(name, 22)
             )
 
     def _style(self, name: str) -> str:
@@ -138,7 +138,7 @@ def _number_text(value: float) -> str:
     return f"{value:.10g}" if abs(value) < 1e6 else f"{value:.0e}"
 
 
-def _clipped(name: str, max_chars: int) -> str:
+def _clip(name: str, max_chars: int) -> str:
     return name if len(name) <= max_chars else f"{name[: max_chars - 1]}…"
 
 
@@ -159,7 +159,7 @@ def bars_across(title: str, counts: Sequence[tuple[str, float]]) -> str:
     for place, (name, value) in enumerate(counts):
         y = place * _ROW
         width = room * value / most
-        parts.append(_text(_NAMES - 6, y + 15, _clipped(name, _MAX_NAME), "end"))
+        parts.append(_text(_NAMES - 6, y + 15, _clip(name, _MAX_NAME), "end"))
         parts.append(f'<rect x="{_NAMES}" y="{y + 3}" width="{width:.1f}" height="{_ROW - 6}" fill="{_FILL}"/>')
         parts.append(_text(_NAMES + width + 5, y + 15, _figure(value)))
     return _svg(title, _BAR_WIDTH, len(counts) * _ROW + 4, parts)

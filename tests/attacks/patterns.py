@@ -65,7 +65,7 @@ def compiled_patterns() -> dict[str, re.Pattern[Any]]:
 
 
 def is_searched(name: str) -> bool:
-    """Tell whether the pattern is looked for at every place of a text; `match` and `fullmatch` begin at one only.
+    """Return whether the pattern is looked for at every place of a text; `match` and `fullmatch` begin at one only.
 
     Where that is not plain from the source, it is.
     """

@@ -255,7 +255,7 @@ def test_connections_that_never_end_hold_no_slot_and_no_reader(blog_archive: Pat
 
 
 def _has_ended(one: socket.socket) -> bool:
-    """Tell whether the server has closed the connection, after whatever it responded."""
+    """Return whether the server has closed the connection, after whatever it responded."""
     one.setblocking(False)
     try:
         while one.recv(65536):

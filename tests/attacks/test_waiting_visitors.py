@@ -73,7 +73,7 @@ def test_visitor_who_reads_slowly_gets_the_whole_response(tmp_path: Path) -> Non
 
 
 def _is_reset(one: socket.socket) -> bool:
-    """Tell whether the server has given the connection up, without reading from it."""
+    """Return whether the server has given the connection up, without reading from it."""
     return bool(one.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR)) or _is_hung_up(one)
 
 

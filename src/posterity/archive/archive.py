@@ -199,7 +199,7 @@ class Archive:
             return posts.post_named(connection, name)
 
     def has_post_at(self, url: str) -> bool:
-        """Tell whether the URL is a stored post's."""
+        """Return whether the URL is a stored post's."""
         with self.database.reading() as connection:
             return posts.has_post_at(connection, url)
 
@@ -252,7 +252,7 @@ class Archive:
             return history.tombstones_of(connection, blog_id)
 
     def is_forgotten(self, url: str) -> bool:
-        """Tell whether the post at this URL was taken down, so that it is not requested again."""
+        """Return whether the post at this URL was taken down, so that it is not requested again."""
         with self.database.reading() as connection:
             return takedown_list(connection).has_url(url)
 
@@ -345,7 +345,7 @@ class Archive:
         record = warc_reader.record_at(self.folder.warc_path(where.file), where.offset)
         if is_tombstone(record):
             raise NotInArchive(f"The page at {where} was taken down.")
-        payload = record if record.kind != "revisit" else self._revisited(record)
+        payload = record if record.kind != "revisit" else self._original_of_revisit(record)
         return warc_reader.page_of(record, payload, WarcPointer(where.file, where.offset, record.record_id))
 
     def pages(self, blog_id: str) -> Iterator[Page]:
@@ -375,7 +375,7 @@ class Archive:
         with self.database.reading() as connection:
             return captures.latest_response(connection, url, digest)
 
-    def _revisited(self, record: warc_reader.StoredRecord) -> warc_reader.StoredRecord:
+    def _original_of_revisit(self, record: warc_reader.StoredRecord) -> warc_reader.StoredRecord:
         with self.database.reading() as connection:
             original = captures.capture_with_id(connection, record.warc_headers.get("WARC-Refers-To", ""))
         if original is None:

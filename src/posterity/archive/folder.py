@@ -201,7 +201,7 @@ class Folder:
         return self.shared.fetch(self._name(path)) or path
 
     def has(self, path: Path) -> bool:
-        """Tell whether the file is here or in the shared place."""
+        """Return whether the file is here or in the shared place."""
         return path.exists() or (self.shared is not None and self.shared.known(self._name(path)) is not None)
 
     def write_history(self, blog_id: str, lines: Iterable[bytes]) -> None:

@@ -31,7 +31,7 @@ _SPANS = {
 
 def fingerprint(post: Post) -> str:
     """Return a digest of the whole record but for its revision and the times and places of its provenance."""
-    evidence = {field: _undated(origin) for field, origin in sorted(post.provenance.items())}
+    evidence = {field: _without_time(origin) for field, origin in sorted(post.provenance.items())}
     return hashlib.sha256(to_json(msgspec.structs.replace(post, revision=1, provenance=evidence))).hexdigest()[:32]
 
 
@@ -43,7 +43,7 @@ _PICTURE_SIZE = re.compile(r"-\d{1,5}x\d{1,5}(?=\.\w{1,5}$)")
 
 
 def is_same_content(left: Post, right: Post) -> bool:
-    """Tell whether a reader would see the same post: its title, authors, dates, text, media and comments.
+    """Return whether a reader would see the same post: its title, authors, dates, text, media and comments.
 
     White space is no content, nor is how a field was found. Neither is what only one of the two pages gave: a picture
     that one harvest did not download, a byline that the new theme leaves out, the time of day.
@@ -54,7 +54,7 @@ def is_same_content(left: Post, right: Post) -> bool:
 def visible_changes(old: Post, new: Post) -> tuple[str, ...]:
     """Return the names of the fields in which a reader sees a difference, in the order of the model."""
     left, right = with_gaps_filled(old, new), with_gaps_filled(new, old)
-    differs = {name: _seen(name, left) != _seen(name, right) for name in _VISIBLE}
+    differs = {name: _visible_value(name, left) != _visible_value(name, right) for name in _VISIBLE}
     differs["media"] |= _has_other_files(left, right)
     # A page may show this date for the first time because of its theme; a feed names it because of an edit.
     origin = new.provenance.get("modified")
@@ -93,7 +93,7 @@ def _with_zones_of(comments: tuple[Comment, ...], others: tuple[Comment, ...]) -
 
 
 def _is_less_precise(post: Post, other: Post) -> bool:
-    """Tell whether the other post has the same date more exactly, or has a date at all.
+    """Return whether the other post has the same date more exactly, or has a date at all.
 
     "3 years ago" moves on with every reading: of two such dates that may be the same, the earlier is kept.
     """
@@ -135,7 +135,7 @@ def _bare(html: str | None) -> str:
     return "".join(_WRAPPER.sub("", html or "").split())
 
 
-def _seen(name: str, post: Post) -> object:
+def _visible_value(name: str, post: Post) -> object:
     """The value of a field as a reader sees it."""
     value = getattr(post, name)
     match name:
@@ -150,7 +150,7 @@ def _seen(name: str, post: Post) -> object:
 
 
 def _has_other_files(left: Post, right: Post) -> bool:
-    """Tell whether a medium was replaced by another one at the same URL."""
+    """Return whether a medium was replaced by another one at the same URL."""
     known = {medium.url: medium.digest for medium in left.media if medium.digest}
     return any(medium.digest and known.get(medium.url, medium.digest) != medium.digest for medium in right.media)
 
@@ -170,7 +170,7 @@ def _with_file(medium: Media, known: dict[str, Media]) -> Media:
     return msgspec.structs.replace(medium, file=twin.file, digest=twin.digest, mime=twin.mime)
 
 
-def _undated(origin: Provenance) -> Provenance:
+def _without_time(origin: Provenance) -> Provenance:
     # As a number of one type: 1 comes back from the database as 1.0, and a digest has to stay the same.
     return Provenance(method=origin.method, rule=origin.rule, confidence=float(origin.confidence))
 
@@ -249,7 +249,7 @@ def _kind_of_change(old: Post, new: Post) -> RevisionKind:
 
 
 def _is_of_one_page(field: str, old: Post, new: Post) -> bool:
-    """Tell whether both values of a field were read from the same stored page."""
+    """Return whether both values of a field were read from the same stored page."""
     pages = [
         origin.warc if (origin := post.provenance.get(field) or post.provenance.get("text")) else None
         for post in (old, new)

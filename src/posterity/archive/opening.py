@@ -247,7 +247,7 @@ def open_archive(location: str | Path, *, create: bool = False) -> Archive:
 
 
 def is_postgres(location: str) -> bool:
-    """Tell whether an archive lies in PostgreSQL."""
+    """Return whether an archive lies in PostgreSQL."""
     return location.startswith(_POSTGRES)
 
 
@@ -273,7 +273,7 @@ def archive_parts(location: str | Path) -> tuple[Database, Folder]:
 
 
 def _is_database(location: str | Path) -> bool:
-    """Tell whether this is the URL of a database; one of another kind would else become an odd folder."""
+    """Return whether this is the URL of a database; one of another kind would else become an odd folder."""
     if not isinstance(location, str) or "://" not in location:
         return False
     if not is_postgres(location):

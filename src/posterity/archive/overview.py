@@ -118,7 +118,7 @@ class ChangeWatch:
         self._version: object = None
 
     def has_changed(self) -> bool:
-        """Tell whether somebody has written; to PostgreSQL, it may have been into another database of the server."""
+        """Return whether somebody has written; to PostgreSQL, it may have been into another database of the server."""
         version = self.version()
         changed = bool(version != self._version)
         self._version = version
@@ -383,7 +383,7 @@ def newest_posts(
 ) -> tuple[list[PostLine], Place | None]:
     """A page of posts, the latest published first and those without a date last, and where the next page begins."""
     with archive.database.reading() as connection, time_limit(connection):
-        query, published = _filtered(connection, filters, gone=gone)
+        query, published = _filter_query(connection, filters, gone=gone)
         rows: list[Row[Any]] = []
         if after is None or after[0] < ABSENT_DATE:
             dated = query.where(published < ABSENT_DATE)
@@ -475,7 +475,7 @@ _WITH_WORDS = {
 }
 
 
-def _filtered(connection: Connection, filters: Filters, *, gone: bool) -> tuple[Select[Any], ColumnElement[str]]:
+def _filter_query(connection: Connection, filters: Filters, *, gone: bool) -> tuple[Select[Any], ColumnElement[str]]:
     """The posts that fit, and the date to order them by: as an expression where their index would be the longer way."""
     published: ColumnElement[str] = posts.c.published
     where: list[ColumnElement[bool]] = [posts.c.moved_to.is_(None)]

@@ -159,7 +159,7 @@ def post_named(connection: Connection, name: str) -> Post:
 
 
 def has_post_at(connection: Connection, url: str) -> bool:
-    """Tell whether the URL is a stored post's."""
+    """Return whether the URL is a stored post's."""
     fits = or_(posts.c.url == url, posts.c.canonical_url == url)
     return connection.execute(select(posts.c.id).where(fits).limit(1)).first() is not None
 

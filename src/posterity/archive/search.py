@@ -234,7 +234,7 @@ def better_query(connection: Connection, query: str, filters: Filters) -> str | 
     words. What this returns has hits.
     """
     try:
-        corrected = _corrected(connection, query)
+        corrected = _correct_query(connection, query)
         if corrected == query:
             return None
         hits = search_archive(connection, corrected, filters, 1, 0)
@@ -252,7 +252,7 @@ def _as_spelled(corrected: str, query: str, found: Snippet) -> str:
     return corrected
 
 
-def _corrected(connection: Connection, query: str) -> str:
+def _correct_query(connection: Connection, query: str) -> str:
     """The query with other words for those that the archive does not have."""
     filters_in = [match.span() for match in _TYPED_FILTER.finditer(query)]
     pieces, end = [], 0

@@ -261,16 +261,16 @@ _WORDS_BEGINNING = {
 def word_counts(connection: Connection, words: Iterable[str]) -> dict[str, int]:
     """Return in how many posts and comments these words are, without those that are in none."""
     listed = msgspec.json.encode(sorted(words)).decode()
-    return _counted(connection, _WORD_COUNTS, {"words": listed})
+    return _count_rows(connection, _WORD_COUNTS, {"words": listed})
 
 
 def words_beginning(connection: Connection, beginning: str) -> dict[str, int]:
     """Return words of the index that begin so, each with the number of posts and comments that have it."""
     beyond = beginning[:-1] + chr(ord(beginning[-1]) + 1)
-    return _counted(connection, _WORDS_BEGINNING, {"beginning": beginning, "beyond": beyond})
+    return _count_rows(connection, _WORDS_BEGINNING, {"beginning": beginning, "beyond": beyond})
 
 
-def _counted(connection: Connection, statements: dict[str, str], values: dict[str, str]) -> dict[str, int]:
+def _count_rows(connection: Connection, statements: dict[str, str], values: dict[str, str]) -> dict[str, int]:
     if connection.dialect.name == "sqlite":
         connection.execute(text(_VOCABULARY))
     rows = connection.execute(text(statements[connection.dialect.name]), values)

@@ -55,14 +55,14 @@ class TakedownList:
         self._marks = marks
 
     def has_post(self, post: Post) -> bool:
-        """Tell whether the post, a copy of it or somebody who wrote it was taken down."""
+        """Return whether the post, a copy of it or somebody who wrote it was taken down."""
         if not self._names:
             return False
         by_author = any(author_key(name) in self._names["author"] for name in post.authors)
         return post.id in self._names["post"] or by_author or self._is_copy(post.text)
 
     def has_url(self, url: str) -> bool:
-        """Tell whether the post with this URL was taken down."""
+        """Return whether the post with this URL was taken down."""
         return bool(self._names) and post_id(canonical_url(url)) in self._names["post"]
 
     def without_comments(self, post: Post) -> Post:
@@ -73,7 +73,7 @@ class TakedownList:
         return post if len(kept) == len(post.comments) else msgspec.structs.replace(post, comments=kept)
 
     def is_shown(self, body: bytes, mime: str | None, content_encoding: str = "") -> bool:
-        """Tell whether a response shows a text that was taken down."""
+        """Return whether a response shows a text that was taken down."""
         if not self._marks or not is_textual(mime):
             return False
         return not self._marks.isdisjoint(_all_marks(_plain_text(decoded_body(body, content_encoding))))
@@ -105,7 +105,7 @@ def takedown_list(connection: Connection) -> TakedownList:
     marks: set[str] = set()
     for row in connection.execute(select(forgotten.c.kind, forgotten.c.name, forgotten.c.removed)):
         names[row.kind].add(row.name)
-        marks.update(_removed(row.removed).marks)
+        marks.update(_removal_of(row.removed).marks)
     return TakedownList(names, frozenset(marks))
 
 
@@ -113,7 +113,7 @@ def write_forgotten(connection: Connection, entry: Forgotten) -> None:
     """Put something on the list; a name that stands on it already gets the new reason, and keeps its marks."""
     same = (forgotten.c.kind == entry.kind) & (forgotten.c.name == entry.name)
     known = connection.scalar(select(forgotten.c.removed).where(same))
-    marks = {*entry.marks, *(_removed(known).marks if known else ())}
+    marks = {*entry.marks, *(_removal_of(known).marks if known else ())}
     column = msgspec.json.encode(_Removed(entry.removed, tuple(sorted(marks)))).decode()
     row = {"kind": entry.kind, "name": entry.name, "at": entry.at, "reason": entry.reason, "removed": column}
     write_rows(connection, forgotten, [row])
@@ -122,14 +122,14 @@ def write_forgotten(connection: Connection, entry: Forgotten) -> None:
 def takedown_log(connection: Connection) -> list[Forgotten]:
     """Every entry, in the order of time."""
     rows = connection.execute(select(forgotten).order_by(forgotten.c.at, forgotten.c.kind, forgotten.c.name))
-    found = ((row, _removed(row.removed)) for row in rows)
+    found = ((row, _removal_of(row.removed)) for row in rows)
     return [
         Forgotten(kind=row.kind, name=row.name, at=row.at, reason=row.reason, removed=was.counts, marks=was.marks)
         for row, was in found
     ]
 
 
-def _removed(column: str) -> _Removed:
+def _removal_of(column: str) -> _Removed:
     if '"counts":' in column:
         return msgspec.json.decode(column, type=_Removed)
     return _Removed(msgspec.json.decode(column, type=dict[str, int]))
@@ -163,7 +163,7 @@ _TEXTUAL = ("html", "xml", "json", "text/", "rss", "atom")
 
 
 def is_textual(mime: str | None) -> bool:
-    """Tell whether a response of this type can show text."""
+    """Return whether a response of this type can show text."""
     return any(word in (mime or "") for word in _TEXTUAL)
 
 
@@ -177,7 +177,7 @@ def probes(text: str) -> list[str]:
 
 
 def shows(body: bytes, pieces: list[str]) -> bool:
-    """Tell whether a page, feed or JSON response shows one of these pieces of text."""
+    """Return whether a page, feed or JSON response shows one of these pieces of text."""
     if not pieces:
         return False
     letters = _letters(_plain_text(body))

@@ -117,7 +117,7 @@ def verify_file(archive: Storage, path: Path) -> Verification:
 
 
 def is_being_written(path: Path) -> bool:
-    """Tell whether a writer still has the file open."""
+    """Return whether a writer still has the file open."""
     with path.open("rb") as stream:
         try:
             lock_file(stream, shared=True, wait=False)
@@ -170,7 +170,7 @@ def _record_problems(
     member: Member, file: str, known: dict[int, Capture], captures: list[Capture]
 ) -> Iterator[ArchiveProblem]:
     where = f"{file}#{member.offset}"
-    record = _parsed(member.content)
+    record = _parse_record(member.content)
     if record is None or not _is_intact(member.content):
         yield ArchiveProblem(
             kind="damaged", where=where, detail="the record does not agree with its digest", offset=member.offset
@@ -187,7 +187,7 @@ def _record_problems(
         )
 
 
-def _parsed(content: bytes) -> WarcRecord | None:
+def _parse_record(content: bytes) -> WarcRecord | None:
     return next(
         iter(ArchiveIterator(BytesIO(content), parse_http=True, strict_mode=False, max_header_len=MAX_HEADER_BYTES)),
         None,
@@ -360,7 +360,7 @@ def rebuild_search(archive: Storage) -> None:
 
 
 def _was_cut_off(problem: ArchiveProblem, found: Verification) -> bool:
-    """Tell whether a record is missing because its file was cut before it."""
+    """Return whether a record is missing because its file was cut before it."""
     if problem.kind != "dangling" or problem.capture is None:
         return False
     ends = {other.where: other.offset for other in found.problems if other.kind == "cut"}

@@ -49,7 +49,7 @@ def decoded_body(body: bytes, content_encoding: str) -> bytes:
 
 def _without(coding: str, body: bytes) -> bytes:
     if coding in ("gzip", "x-gzip", "deflate"):
-        return _inflated(body)
+        return _inflate(body)
     reader = {"br": BrotliReader, "zstd": ZstdReader}.get(coding)
     if reader is None:
         return body
@@ -59,7 +59,7 @@ def _without(coding: str, body: bytes) -> bytes:
     return plain
 
 
-def _inflated(body: bytes) -> bytes:
+def _inflate(body: bytes) -> bytes:
     for bits in (_ANY_HEADER, _RAW_DEFLATE):  # some servers send deflate without its header
         try:
             return zlib.decompressobj(bits).decompress(body, MAX_DECODED_BYTES)

@@ -250,7 +250,7 @@ def wipe_records(path: Path, record_ids: dict[int, str]) -> int:
 
 
 def is_tombstone(record: StoredRecord) -> bool:
-    """Tell whether this is what is left of a record that was taken down."""
+    """Return whether this is what is left of a record that was taken down."""
     return record.kind == "metadata" and record.payload == TOMBSTONE
 
 

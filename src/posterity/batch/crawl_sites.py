@@ -238,7 +238,7 @@ class SiteContext(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def _may_declare_feed(body: bytes) -> bool:
-    """Tell whether the page may have a link to a feed; the bytes of UTF-16 say nothing."""
+    """Return whether the page may have a link to a feed; the bytes of UTF-16 say nothing."""
     return _FEED_TYPE.search(body) is not None or b"\0" in body[:64]
 
 

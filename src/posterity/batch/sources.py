@@ -244,14 +244,14 @@ class Sources:
 
 
 def is_on_web(name: str) -> bool:
-    """Tell whether this is a URL, or a host name without its scheme that is no file."""
+    """Return whether this is a URL, or a host name without its scheme that is no file."""
     if name.lower().startswith(("http://", "https://")):
         return True
     return is_bare_host(name) and not Path(name).exists() and not _is_file_name(name.lower())
 
 
 def _is_file_name(name: str) -> bool:
-    """Tell whether a name such as page.html is that of a file that is missing, rather than that of a host."""
+    """Return whether a name such as page.html is that of a file that is missing, rather than that of a host."""
     return "/" not in name and name.endswith((*_LINE_ENDINGS, *_WARC_ENDINGS, *_PAGE_ENDINGS, ".xml", ".txt", ".json"))
 
 

@@ -56,7 +56,7 @@ def with_what_was_known(new: Post, old: Post) -> Post:
 
 
 def is_older(new: Post, old: Post) -> bool:
-    """Tell whether the new record was made of an older page than the one that is stored."""
+    """Return whether the new record was made of an older page than the one that is stored."""
     left, right = _seen_at(new), _seen_at(old)
     return left is not None and right is not None and left < right
 
@@ -65,7 +65,7 @@ _SAME_TEXT = 0.5  # word F1 below which two readings of a page are of different 
 
 
 def is_worse(new: Post, old: Post) -> bool:
-    """Tell whether the new reading has another text than the stored one, and less confidence in it."""
+    """Return whether the new reading has another text than the stored one, and less confidence in it."""
     left, right = (post.provenance.get("text") for post in (old, new))
     if left is None or right is None or right.confidence >= left.confidence:
         return False
@@ -211,11 +211,11 @@ class RecordChanges:
         post = post if self._dry_run else with_stored_media(post, pages, self._archive)
         self.comments += len(post.comments)
         self.media += sum(not medium.is_embed for medium in post.media)
-        change = self._compared(post, old)
+        change = self._compare(post, old)
         self.posts.append(change)
         return change
 
-    def _compared(self, post: Post, old: Post | None) -> PostChange:
+    def _compare(self, post: Post, old: Post | None) -> PostChange:
         if self._archive.is_forgotten(post.url):
             return PostChange(url=post.url, state="forgotten")
         if old is None:

@@ -155,7 +155,7 @@ class CommentReader:
 
 
 def _announces_more(document: Document, known: int) -> bool:
-    """Tell whether the page announces more comments than are known."""
+    """Return whether the page announces more comments than are known."""
     return (announced_number(document.tree) or 0) > known
 
 

@@ -192,7 +192,7 @@ async def _find_feeds(
         except PosterityError as problem:
             problems.append(problem)
             found += await _copied_feed(source, url, home_url)
-    good = _ranked(found, home_url)
+    good = _rank_feeds(found, home_url)
     for url in usual_feeds(home_url) if not good or _is_poor(good[0], home_url) else ():
         if url in named:
             continue
@@ -200,11 +200,13 @@ async def _find_feeds(
             feed = await _feed_at(source, url)
         except PosterityError:
             continue
-        good = _ranked([*found, feed], home_url)
+        good = _rank_feeds([*found, feed], home_url)
         if feed in good:
             break
     if document is not None and (not good or _is_poor(good[0], home_url)):
-        good = _without_sections(_ranked([*good, *await _feeds_of_lists(source, document, good, home_url)], home_url))
+        good = _without_sections(
+            _rank_feeds([*good, *await _feeds_of_lists(source, document, good, home_url)], home_url)
+        )
     if good:
         return _inside_folder([_with_all_states(feed, source) for feed in good], home_url), None
     # The first problem of a declared feed says most.
@@ -241,7 +243,7 @@ def _inside_folder(feeds: list[Feed], home_url: str) -> tuple[Feed, ...]:
 
 
 def is_list_name(url: str) -> bool:
-    """Tell whether the page is called as lists of posts are: /blog/, /archive.html, /2019/."""
+    """Return whether the page is called as lists of posts are: /blog/, /archive.html, /2019/."""
     return _LIST_NAME.search(urlsplit(url).path) is not None
 
 
@@ -307,7 +309,7 @@ def _held_feeds(source: PageSource, scope: Scope) -> list[str]:
     return sorted(urls, key=lambda url: (len(url), url))[:_MAX_HELD]
 
 
-def _ranked(feeds: Iterable[Feed], home_url: str) -> list[Feed]:
+def _rank_feeds(feeds: Iterable[Feed], home_url: str) -> list[Feed]:
     """The feeds of posts, best first: those about the asked folder, with texts, in the order in which they came."""
     unique: dict[tuple[str, ...], Feed] = {}
     for feed in feeds:
@@ -333,7 +335,7 @@ def _quality(feed: Feed, home_url: str) -> tuple[bool, bool, bool, int]:
 
 
 def _is_poor(feed: Feed, home_url: str) -> bool:
-    """Tell whether to look for another feed: this one lists one post, pages without dates, or another folder's."""
+    """Return whether to look for another feed: this one lists one post, pages without dates, or another folder's."""
     has_several, is_here, *_ = _quality(feed, home_url)
     return not has_several or not is_here or not any(entry.published for entry in feed.entries)
 

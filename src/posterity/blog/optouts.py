@@ -76,7 +76,7 @@ class Reservations(msgspec.Struct, frozen=True):
     rules: tuple[tuple[str, bool], ...] = ()
 
     def reserve(self, url: str) -> bool:
-        """Tell whether mining of the page at this URL is reserved."""
+        """Return whether mining of the page at this URL is reserved."""
         try:
             parts = urlsplit(url)
         except ValueError:
@@ -112,7 +112,7 @@ def _rule(given: Any) -> tuple[str, bool] | None:
 
 
 def _fits(pattern: str, path: str) -> bool:
-    """Tell whether a path begins like the pattern, in which * is anything and $ at the end is the end."""
+    """Return whether a path begins like the pattern, in which * is anything and $ at the end is the end."""
     parts = pattern.removesuffix("$").split("*")
     place = 0
     for number, part in enumerate(parts):

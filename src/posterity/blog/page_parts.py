@@ -105,7 +105,7 @@ async def join_parts(
         urls.append(waiting[number])
         waiting = _possible_parts(further, post.url) | waiting
         number += 1
-    return (_joined(parts, urls) if urls else post), urls
+    return (_join_records(parts, urls) if urls else post), urls
 
 
 def _says_the_same(left: Post, right: Post) -> bool:
@@ -113,7 +113,7 @@ def _says_the_same(left: Post, right: Post) -> bool:
     return len(old & new) >= _SAME_WORDS * len(new)
 
 
-def _joined(parts: list[Post], urls: list[str]) -> Post:
+def _join_records(parts: list[Post], urls: list[str]) -> Post:
     first = parts[0]
     media = {medium.url: medium for part in parts for medium in part.media}
     pages = Provenance(method="joined", rule=" ".join(urls), confidence=1.0, at=first.provenance["text"].at)
@@ -132,7 +132,7 @@ _MIN_POSTS = 3  # on one page, of a blog without a feed
 
 
 def links_to_anchors(feeds: tuple[Feed, ...]) -> bool:
-    """Tell whether the posts of these feeds are places on pages that several of them share."""
+    """Return whether the posts of these feeds are places on pages that several of them share."""
     links = {entry.link for feed in feeds for entry in feed.entries if entry.link and urlsplit(entry.link).fragment}
     pages = {place_key(link) for link in links}
     return len(links) >= 2 * len(pages) > 0

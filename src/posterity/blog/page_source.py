@@ -136,13 +136,13 @@ class StoredResponse(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def is_page(self) -> bool:
-        """Tell whether the response may be an HTML page: it says so, or says nothing."""
+        """Return whether the response may be an HTML page: it says so, or says nothing."""
         kind = self.content_type.lower()
         return not self.is_feed and ("html" in kind or not kind)
 
     @property
     def may_be_feed(self) -> bool:
-        """Tell whether it is worth the while to look for a feed in it."""
+        """Return whether it is worth the while to look for a feed in it."""
         return self.is_feed or (_FEED_TYPE.search(self.content_type) is not None and "html" not in self.content_type)
 
 
@@ -173,7 +173,7 @@ class StoredPages:
                 self._versions[key].append(response)
 
     def responses(self) -> list[StoredResponse]:
-        """The latest answers, by URL; URLs that lead elsewhere by now are left out."""
+        """The latest responses, by URL; URLs that lead elsewhere by now are left out."""
         kept = (response for key, response in self._latest.items() if self._end_of(key) in (key, None))
         return sorted(kept, key=lambda response: response.url)
 
@@ -231,7 +231,7 @@ class StoredPages:
         return [page for page in pages if page is not None]
 
     def versions(self, url: str) -> list[StoredResponse]:
-        """All good answers from the URL of a feed, the latest first."""
+        """All good responses from the URL of a feed, the latest first."""
         return self._versions.get(place_key(url), [])[::-1]
 
     def read(self, response: StoredResponse) -> Page | None:

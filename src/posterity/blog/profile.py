@@ -194,7 +194,7 @@ async def with_sections(
 
 
 async def _is_post(source: PageSource, profile: BlogProfile, urls: Sequence[str]) -> bool:
-    """Tell whether the first page of a folder has all that a post has, dates included if the blog's posts have them."""
+    """Whether the first page of a folder has all that a post has, dates included if the blog's posts have them."""
     page = next(iter(await source.pages(urls[:1])), None)
     document = source.document(page) if page is not None else None
     return document is not None and page_kind(document, profile.rules, post_pattern(urls)) == "post"
@@ -242,7 +242,7 @@ def _aliases(evidence: Sequence[EvidencePage], entrance: Entrance, named: Collec
         [url for url in named if not scope.is_on_host(url)],
     ):
         moved = Counter(
-            move for there in listed for move in _moves(there, entrance) if place_key(_moved(there, move)) in here
+            move for there in listed for move in _moves(there, entrance) if place_key(_move_url(there, move)) in here
         )
         least = min(len(listed), len(here)) / 2
         agreed |= {old: own for (old, own), count in moved.most_common() if count > least}
@@ -279,7 +279,7 @@ def _folder(path: str) -> str:
     return path[: path.rfind("/") + 1] or "/"
 
 
-def _moved(url: str, move: tuple[str, str]) -> str:
+def _move_url(url: str, move: tuple[str, str]) -> str:
     old, own = move
     return own + url.partition("://")[2][len(old) :]
 
@@ -307,7 +307,9 @@ def _rules_from(
 
 async def _evidence_from_feeds(source: PageSource, entrance: Entrance) -> list[EvidencePage]:
     """The pages that the feeds link to; when none is where the feed says, pages that match it by path and title."""
-    entries = [entry for entry in _interleaved(entrance) if entry.link and not is_trap(canonical_url(entry.link))]
+    entries = [
+        entry for entry in _interleave_entries(entrance) if entry.link and not is_trap(canonical_url(entry.link))
+    ]
     doubtful = entrance.doubtful()
     sure = [entry for entry in entries if place_key(entry.link or "") not in doubtful]
     entries = sure if len(sure) > 1 else entries
@@ -329,7 +331,7 @@ async def _evidence_from_feeds(source: PageSource, entrance: Entrance) -> list[E
     return posts if len(posts) > 1 else found
 
 
-def _interleaved(entrance: Entrance) -> list[FeedEntry]:
+def _interleave_entries(entrance: Entrance) -> list[FeedEntry]:
     """The entries of all feeds in turn, each post once: every section is among the first."""
     merged = {place_key(entry.link): entry for entry in entrance.entries() if entry.link}
     if len(entrance.feeds) <= 1:
@@ -350,7 +352,7 @@ async def _pages_of(source: PageSource, entries: Sequence[FeedEntry], entrance: 
     pages = await source.pages(links)
     for number in range(_MOST_MOVES):
         moves = {place: _moves(links[place], entrance)[number:] for place, page in enumerate(pages) if page is None}
-        moved = {place: _moved(links[place], found[0]) for place, found in moves.items() if found}
+        moved = {place: _move_url(links[place], found[0]) for place, found in moves.items() if found}
         for place, page in zip(moved, await source.pages(list(moved.values())), strict=True):
             pages[place] = page
     return pages

@@ -155,7 +155,7 @@ class SeenPosts:
         return post
 
     def has_text_of(self, post: Post) -> bool:
-        """Tell whether a post with this text has come up, at whatever URL: feeds of moved blogs have the old ones."""
+        """Return whether a post with this text has come up, at whatever URL: feeds of moved blogs have the old ones."""
         sketch = _sketch(post)
         return any(_overlap(sketch, known) >= _SAME_TEXT for known in self._sketches.values())
 

@@ -68,14 +68,14 @@ def reextract(
     *,
     dry_run: bool = False,
     settings: LearnSettings = LearnSettings(),
-    tell: Callable[[PostChange], None] = lambda _: None,
+    on_change: Callable[[PostChange], None] = lambda _: None,
 ) -> Reextracted:
-    """Learn again from the stored feed and pages of a blog, and rebuild every record; `tell` hears of each.
+    """Learn again from the stored feed and pages of a blog, and rebuild every record; `on_change` is called for each.
 
     Revisions are kept: what changes becomes a new one. With `dry_run` nothing is written.
     """
     blog = archive.blog(name)
-    known = _known(archive, blog.id)
+    known = _read_known(archive, blog.id)
     pages = archived_pages(archive, blog.id, known.files)
     count = len(pages.responses())
     if not count:
@@ -92,10 +92,10 @@ def reextract(
         if isinstance(found, Rejected):
             rejected.append(found)
         else:
-            tell(changes.take(found, pages))
+            on_change(changes.take(found, pages))
     for post in archive.posts_of(blog.id):
         if post.id not in changes.touched and (again := _read_again(archive, post, profile)) is not None:
-            tell(changes.take(again, pages))
+            on_change(changes.take(again, pages))
     changes.flush()
     return Reextracted(
         blog=blog.id,
@@ -136,7 +136,7 @@ def reextract_blog(job: ReextractJob, name: str) -> BlogOutcome:
     changes: list[PostChange] = []
     with open_archive(job.archive) as archive:
         try:
-            done = reextract(archive, name, dry_run=job.dry_run, tell=changes.append)
+            done = reextract(archive, name, dry_run=job.dry_run, on_change=changes.append)
         except (NoBlog, NotInArchive) as problem:
             return BlogOutcome(name=name, problem=str(problem))
     return BlogOutcome(name=name, done=done, changes=tuple(changes))
@@ -191,7 +191,7 @@ def _read_again(archive: Archive, post: Post, profile: BlogProfile) -> Post | No
     return None
 
 
-def _known(archive: Archive, blog_id: str) -> _Known:
+def _read_known(archive: Archive, blog_id: str) -> _Known:
     ids, places, urls, files = set(), set(), [], set()
     for post in archive.posts_of(blog_id):
         ids.add(post.id)

@@ -36,7 +36,7 @@ _ALMOST_ALL = 0.9
 
 
 def is_shell(html: bytes) -> bool:
-    """Tell whether the page has next to nothing on it before its scripts run."""
+    """Return whether the page has next to nothing on it before its scripts run."""
     if not _SCRIPT.search(html):
         return False
     body = _without_unseen(html)
@@ -66,7 +66,7 @@ def _without_unseen(html: bytes) -> bytes:
 
 
 def lacks_listed_text(html: bytes, entry: FeedEntry) -> bool:
-    """Tell whether most of the feed's text of the post is missing on the page, although scripts could bring it."""
+    """Return whether most of the feed's text of the post is missing on the page, although scripts could bring it."""
     listed = set(words(text_of(parse(entry.content or entry.summary or "").tree)))
     if len(listed) < _MIN_LISTED or not _SCRIPT.search(html):
         return False
@@ -75,7 +75,7 @@ def lacks_listed_text(html: bytes, entry: FeedEntry) -> bool:
 
 
 def lacks_new_text(rendered: str, html: bytes) -> bool:
-    """Tell whether the server's page already has nearly all words of the rendered one."""
+    """Return whether the server's page already has nearly all words of the rendered one."""
     after = set(words(text_of(parse(rendered).tree)))
     before = set(words(text_of(parse(html).tree)))
     return len(after & before) >= _ALMOST_ALL * len(after)

@@ -12,7 +12,7 @@ from urllib.parse import unquote, urlsplit
 
 import msgspec
 
-from posterity.classify.repeated_records import Listing, density_of, listing_on
+from posterity.classify.repeated_records import RecordListing, density_of, listing_on
 from posterity.classify.text_density import TextDensity
 from posterity.dom import Document, Tree
 from posterity.dom.metadata import declared_url
@@ -99,7 +99,7 @@ def page_kind(document: Document, rules: RuleSet, pattern: UrlPattern, known: Ur
 
 
 def is_called_page(document: Document) -> bool:
-    """Tell whether the blog's software calls this a page beside its posts, as WordPress does."""
+    """Return whether the blog's software calls this a page beside its posts, as WordPress does."""
     return any(map(_NUMBERED_PAGE_BODY.search, document.attributes("body[class]", "class")))
 
 
@@ -122,7 +122,7 @@ def _kind_without_rules(document: Document, url: str, pattern: UrlPattern, known
 
 
 def _may_be_in_section(url: str, known: UrlEvidence) -> bool:
-    """Tell whether the URL may be a post of a section that the feed leaves out: another language, notes."""
+    """Return whether the URL may be a post of a section that the feed leaves out: another language, notes."""
     return known.is_in_sitemap and is_in_section(url) and not is_listing(url)
 
 
@@ -157,7 +157,7 @@ def _repeats_article(document: Document, rules: RuleSet) -> bool:
 
 
 def _repeats(document: Document, rules: RuleSet, field: str) -> bool | None:
-    """Tell whether the page has more of it than any page that the rule was learned from; None when it has none."""
+    """Return whether the page has more of it than any page that the rule was learned from; None when it has none."""
     for rule in rules.rules_for(field):
         count = document.count(rule.rule)
         if count:
@@ -181,7 +181,7 @@ def _is_thread(tree: Tree, node: int) -> bool:
 
 
 def _always_dated(rules: RuleSet) -> bool:
-    """Tell whether every page of the evidence had a date where the rules look for it."""
+    """Return whether every page of the evidence had a date where the rules look for it."""
     return sum(rule.pages for rule in rules.rules_for("published")) >= 0.9 * len(rules.evidence) > 0
 
 
@@ -227,7 +227,7 @@ _ERROR_TEXT = 500  # characters of unlinked text, up to which a page may be an e
 
 
 def is_soft_404(document: Document) -> bool:
-    """Tell whether the page says that there is none: a heading or title in those words above little text."""
+    """Return whether the page says that there is none: a heading or title in those words above little text."""
     return document.fact(_is_soft_404)
 
 
@@ -248,14 +248,14 @@ def _features(document: Document) -> Iterator[Feature]:
     yield from _url_features(document.url)
 
 
-def _listing_features(listing: Listing) -> Iterator[Feature]:
+def _listing_features(listing: RecordListing) -> Iterator[Feature]:
     """Records with titles that link elsewhere are an index, the more so the more of the page's text is theirs."""
     worth = min(1.0, listing.score / 60)
     yield "index", worth * listing.linked * (1.0 + 2.5 * listing.text_share + listing.dated)
     yield "other", worth * listing.linked * (1.0 - listing.dated)
 
 
-def _text_features(document: Document, density: TextDensity, listing: Listing) -> Iterator[Feature]:
+def _text_features(document: Document, density: TextDensity, listing: RecordListing) -> Iterator[Feature]:
     tree = document.tree
     free = density.unlinked(0, len(tree))
     if free < _LITTLE:
@@ -289,7 +289,7 @@ def _texts_by_block(tree: Tree, density: TextDensity) -> Counter[int]:
 
 
 def names_a_day(document: Document) -> bool:
-    """Tell whether a short text of the page holds a year and another number: "12 March 2021", not "© 2021".
+    """Return whether a short text of the page holds a year and another number: "12 March 2021", not "© 2021".
 
     A URL may name the day as well.
     """
@@ -301,7 +301,7 @@ def names_a_day(document: Document) -> bool:
 
 
 def names_its_day(document: Document) -> bool:
-    """Tell whether the page names a day that is not only the day of its last change, as pages of manuals do."""
+    """Return whether the page names a day that is not only the day of its last change, as pages of manuals do."""
     if day_in_url(document.url) is not None or document.attributes(_PUBLISHED, "content"):
         return True
     tree = document.tree
@@ -312,7 +312,7 @@ def names_its_day(document: Document) -> bool:
 
 
 def _is_about_change(tree: Tree, node: int) -> bool:
-    """Tell whether a date is called modified by its element, or by the words before it on the line."""
+    """Return whether a date is called modified by its element, or by the words before it on the line."""
     for each in (node, tree.parent[node], tree.parent[tree.parent[node]]):
         attrs = tree.attrs[each]
         named = f"{attrs.get('itemprop') or ''} {attrs.get('class') or ''}".lower()
@@ -389,7 +389,7 @@ _MIN_MESSAGES = 2  # a single one may be of an article about forums
 
 
 def is_thread(document: Document) -> bool:
-    """Tell whether the messages of many people are what this page is for."""
+    """Return whether the messages of many people are what this page is for."""
     return document.fact(_is_thread_page)
 
 

@@ -51,7 +51,7 @@ class Record(msgspec.Struct, frozen=True):
         return range(self.roots[0], tree.end[self.roots[-1]])
 
 
-class Listing(msgspec.Struct, frozen=True, kw_only=True):
+class RecordListing(msgspec.Struct, frozen=True, kw_only=True):
     """The records of a page. The shares are of records whose title links to a URL of its own, and that are dated.
 
     `text_share` is how much of the page's unlinked text stands in them.
@@ -76,12 +76,12 @@ def density_of(document: Document) -> TextDensity:
     return TextDensity(document.tree, document.base_url)
 
 
-def listing_on(document: Document) -> Listing:
+def listing_on(document: Document) -> RecordListing:
     """Return the posts that a page lists; `document.fact(listing_on)` looks for them once."""
     return listing_of(document.tree, document.fact(density_of))
 
 
-def listing_of(tree: Tree, density: TextDensity, known: Iterable[int] = ()) -> Listing:
+def listing_of(tree: Tree, density: TextDensity, known: Iterable[int] = ()) -> RecordListing:
     """Return the posts that the page lists; `known` are nodes that rules name as articles: each is in a record."""
     groups: dict[Hashable, list[_Anchor]] = defaultdict(list)
     for anchor in _anchors(tree, density):
@@ -90,10 +90,10 @@ def listing_of(tree: Tree, density: TextDensity, known: Iterable[int] = ()) -> L
         # A featured post stands elsewhere than the others, and looks the same.
         if own[1] or around[1]:
             groups[own, around].append(anchor)
-    best = Listing()
+    best = RecordListing()
     articles = sorted(known)
     for group in groups.values():
-        found = _listed(tree, density, group, articles)
+        found = _listing_of_group(tree, density, group, articles)
         if found is not None and found.score > best.score:
             best = found
     return best
@@ -140,7 +140,9 @@ def _names_around(tree: Tree, density: TextDensity, link: int) -> str:
     return " ".join(tree.attrs[node].get("class") or "" for node in (link, tree.parent[link], *whole))
 
 
-def _listed(tree: Tree, density: TextDensity, group: list[_Anchor], articles: list[int]) -> Listing | None:
+def _listing_of_group(
+    tree: Tree, density: TextDensity, group: list[_Anchor], articles: list[int]
+) -> RecordListing | None:
     group = _without_headings_of_text(tree, _once_each(group))
     if len(group) < 2 or len({density.words(anchor.node) for anchor in group}) < _DISTINCT * len(group):
         return None
@@ -148,7 +150,7 @@ def _listed(tree: Tree, density: TextDensity, group: list[_Anchor], articles: li
     records = _records(tree, density, [anchor.node for anchor in group], units)
     if len(records) < 2:
         return None
-    return _scored(tree, density, records, group, articles)
+    return _score_listing(tree, density, records, group, articles)
 
 
 def _without_headings_of_text(tree: Tree, group: list[_Anchor]) -> list[_Anchor]:
@@ -268,9 +270,9 @@ def _shape(tree: Tree, node: int) -> tuple[str, frozenset[str]]:
     return tree.tag[node], stable_classes(tree, node)
 
 
-def _scored(
+def _score_listing(
     tree: Tree, density: TextDensity, records: list[Record], group: list[_Anchor], articles: list[int]
-) -> Listing:
+) -> RecordListing:
     links = sum((1.0 if anchor.is_own else 0.5) for anchor in group if anchor.url and not is_listing(anchor.url))
     linked = links / len(group)
     free = [density.unlinked(record.roots[0], tree.end[record.roots[-1]]) for record in records]
@@ -282,7 +284,7 @@ def _scored(
     worth = sum(anchor.worth for anchor in group) / len(group)
     framed = _IN_FRAME if _is_in_frame(tree, density, records[0].parent) else 1.0
     hit = sum(any(node in record.inside(tree) for node in articles) for record in records) / len(records)
-    return Listing(
+    return RecordListing(
         records=tuple(records),
         score=mass * worth * framed * (_UNLINKED + linked) * (1.0 + hit),
         linked=linked,
@@ -292,7 +294,7 @@ def _scored(
 
 
 def _is_in_frame(tree: Tree, density: TextDensity, node: int) -> bool:
-    """Tell whether a part around the node frames the page; what holds most of the page is named after its frame."""
+    """Return whether a part around the node frames the page; what holds most of the page is named after its frame."""
     most = density.chars(0) / 2
     while node >= 0 and tree.tag[node] != "body" and density.chars(node) <= most:
         attrs = tree.attrs[node]

@@ -64,7 +64,7 @@ class TextDensity:
                 self.path[node] = paths.setdefault((self.path[parent] if node else -1, tag), len(paths))
 
     def is_card(self, link: int) -> bool:
-        """Tell whether the link is put around whole blocks: a teaser that can be clicked anywhere."""
+        """Return whether the link is put around whole blocks: a teaser that can be clicked anywhere."""
         tags = self._tree.tag[link + 1 : self._tree.end[link]]
         return not _CARD_PARTS.isdisjoint(tags) or tags.count("div") >= _CARD_LINES
 
@@ -91,7 +91,7 @@ class TextDensity:
         return self.between(start, end) - (self._linked[end] - self._linked[start])
 
     def is_dated(self, start: int, end: int) -> bool:
-        """Tell whether a short text in the stretch looks like a date."""
+        """Return whether a short text in the stretch looks like a date."""
         return self._dates[end] > self._dates[start]
 
     def words(self, node: int) -> str:
@@ -99,7 +99,7 @@ class TextDensity:
         return " ".join(self._tree.plain(node).split())
 
     def is_alone(self, link: int) -> bool:
-        """Tell whether the link is all the text of its block, or all but a date; or of a line between two breaks."""
+        """Return whether the link is all the text of its block, or all but a date; or of a line between two breaks."""
         block, top = self._tree.parent[link], link
         while self._tree.tag[block] in _INLINE:
             block, top = self._tree.parent[block], block
@@ -111,7 +111,7 @@ class TextDensity:
         return self.chars(top) == self.chars(link) and self._breaks_before(top) and self._breaks_after(top)
 
     def _breaks_before(self, node: int) -> bool:
-        """Tell whether a line begins with this child of a block."""
+        """Return whether a line begins with this child of a block."""
         tree, block, before = self._tree, self._tree.parent[node], node - 1
         while before > block and tree.tag[before] not in _BREAKS:
             if self._sizes[before + 1] > self._sizes[before]:
@@ -122,7 +122,7 @@ class TextDensity:
         return True
 
     def _breaks_after(self, node: int) -> bool:
-        """Tell whether a line ends with this child of a block."""
+        """Return whether a line ends with this child of a block."""
         tree, after = self._tree, self._tree.end[node]
         while after < tree.end[tree.parent[node]] and not self._sizes[after + 1] > self._sizes[after]:
             if tree.tag[after] not in _INLINE and tree.tag[after] != TEXT:
@@ -140,12 +140,12 @@ class TextDensity:
         return inside
 
     def in_heading(self, node: int) -> bool:
-        """Tell whether the node is a heading, stands in one, or holds one."""
+        """Return whether the node is a heading, stands in one, or holds one."""
         tree = self._tree
         return self._headings[node] or not HEADINGS.isdisjoint(tree.tag[node : tree.end[node]])
 
     def is_plain(self, node: int) -> bool:
-        """Tell whether the node holds words, and neither links nor blocks, and stands in no heading."""
+        """Return whether the node holds words, and neither links nor blocks, and stands in no heading."""
         tags = self._tree.tag[node + 1 : self._tree.end[node]]
         return self.chars(node) > 0 and not self._headings[node] and _OF_LINES.issuperset(tags)
 

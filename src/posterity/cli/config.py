@@ -158,7 +158,9 @@ def show(context: click.Context, name: str | None, as_json: bool) -> None:
     ]
     if name is None:
         found = list(dict.fromkeys(_without_shared_command(setting) for setting in found))
-    rows = [(f"{setting.command} --{setting.option}".strip(), _printed(setting), setting.origin) for setting in found]
+    rows = [
+        (f"{setting.command} --{setting.option}".strip(), _format_setting(setting), setting.origin) for setting in found
+    ]
     if as_json:
         for setting, (_, value, _) in zip(found, rows, strict=True):
             echo_json({"command": setting.command, "option": setting.option, "value": value, "from": setting.origin})
@@ -197,7 +199,7 @@ def _without_shared_command(setting: Setting) -> Setting:
     return setting._replace(command="" if everywhere else setting.command, value=value)
 
 
-def _printed(setting: Setting) -> str:
+def _format_setting(setting: Setting) -> str:
     if setting.value is None:
         return "-"
     if isinstance(setting.value, list | tuple):

@@ -87,7 +87,7 @@ def command(
     from posterity.evaluate.candidates import candidates
     from posterity.evaluate.datasets import datasets_in
     from posterity.evaluate.evaluation import evaluate
-    from posterity.evaluate.output import Display
+    from posterity.evaluate.output import EvaluationDisplay
     from posterity.evaluate.runner import RunSettings
     from posterity.evaluate.worker import PageLimits
     from posterity.extraction.method import DEFAULT_METHOD
@@ -98,7 +98,7 @@ def command(
         alone=alone,
         without_feed=no_feed,
     )
-    display = Display(as_json=as_json, quiet=quiet, domains=domains)
+    display = EvaluationDisplay(as_json=as_json, quiet=quiet, domains=domains)
     if paper is not None and (methods or rivals):
         raise UsageError("--paper uses the methods of the paper. Leave out --method and --rival.")
     if workers is not None and engine != "local":

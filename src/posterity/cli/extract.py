@@ -106,13 +106,13 @@ class _LineOutput:
         self._separator = "<doc>\n" if doc_lines and format_name == "cleaneval" else ""
 
     def write(self, post: Post) -> None:
-        _print(self._separator + self._formatted(post) + "\n")
+        _print(self._separator + self._format_post(post) + "\n")
         self._separator = _SEPARATORS[self._format]
 
     def end(self) -> None:
         """Print nothing: every post is complete."""
 
-    def _formatted(self, post: Post) -> str:
+    def _format_post(self, post: Post) -> str:
         if self._format == "text":
             return post.text
         if self._format == "markdown":
@@ -138,9 +138,7 @@ def explanation(name: str, post: Post) -> str:
     rows = [("field", "found", "method", "confidence", "rule")]
     rows += [_row(post, field, post.provenance.get(field)) for field in (*_FIELDS, *others)]
     widths = [max(_columns_of(row[column]) for row in rows) for column in range(4)]
-    lines = [
-        "  ".join([*(_padded(row[column], widths[column]) for column in range(4)), row[4]]).rstrip() for row in rows
-    ]
+    lines = ["  ".join([*(_pad(row[column], widths[column]) for column in range(4)), row[4]]).rstrip() for row in rows]
     for field, source in post.provenance.items():
         if isinstance(source, TracedProvenance) and source.trace:
             lines.append(f"what decided on {field}:")
@@ -153,7 +151,7 @@ def _columns_of(text: str) -> int:
     return sum(0 if combining(char) else 2 if east_asian_width(char) in "WF" else 1 for char in text)
 
 
-def _padded(text: str, columns: int) -> str:
+def _pad(text: str, columns: int) -> str:
     return text + " " * (columns - _columns_of(text))
 
 

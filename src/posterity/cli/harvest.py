@@ -165,7 +165,7 @@ def harvest_many_blogs(
     from posterity.crawl.run import harvest_many
 
     with many_listener(as_json=as_json, quiet=quiet) as display:
-        outcomes = harvest_many(blogs, archive, workers=workers, settings=settings, tell=display.handle)
+        outcomes = harvest_many(blogs, archive, workers=workers, settings=settings, on_event=display.handle)
         display.conclude(outcomes)
     problems = [outcome.problem for outcome in outcomes if outcome.problem]
     if not problems:

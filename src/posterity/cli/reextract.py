@@ -84,7 +84,7 @@ def _with_progress(archive: str, name: str, *, dry_run: bool, quiet: bool) -> Bl
                 tick()
                 changes.append(change)
 
-            done = reextract(store, name, dry_run=dry_run, tell=on_change)
+            done = reextract(store, name, dry_run=dry_run, on_change=on_change)
     return BlogOutcome(name=name, done=done, changes=tuple(changes))
 
 

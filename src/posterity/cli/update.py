@@ -186,7 +186,7 @@ class _Updater:
                     on_event(event)
                     self._print(event)
 
-                update(blog.id, self._archive, options=self._options, tell=handle)
+                update(blog.id, self._archive, options=self._options, on_event=handle)
         except PosterityError as problem:
             if problem.exit_code in _FATAL_CODES:
                 raise
@@ -209,7 +209,7 @@ class _Updater:
                 self._archive,
                 workers=self._workers,
                 options=self._options,
-                tell=handle,
+                on_event=handle,
             )
         problems = [(outcome.url, outcome.problem) for outcome in outcomes if outcome.problem]
         for _, problem in problems:

@@ -109,7 +109,7 @@ class CaptureMiddleware:
         headers = _headers(response.headers)
         fetched_at = clock.now()
         request.meta[FETCHED_AT] = fetched_at
-        state.crawl_stats.answered(len(response.body), media=bool(request.meta.get(MEDIA)))
+        state.crawl_stats.count_response(len(response.body), media=bool(request.meta.get(MEDIA)))
         if self.respects_optout and _asks_not_to_be_kept(response, headers, state):
             return response
         request.meta[POINTER] = state.warc_writer.write_exchange(
@@ -125,7 +125,7 @@ class CaptureMiddleware:
             ip=str(response.ip_address) if response.ip_address else None,
             fetched_at=fetched_at,
         )
-        state.commits.answer_written()
+        state.commits.response_written()
         return response
 
 
@@ -184,11 +184,11 @@ class ReplayMiddleware:
         frontier = getattr(self.crawler.spider, "frontier", None)
         if frontier is None or request.method != "GET" or request.meta.get("dont_obey_robotstxt"):
             return None
-        capture = frontier.answers.get(request.url)
-        return stored_answer(state_of(self.crawler).archive, capture, request) if capture else None
+        capture = frontier.responses.get(request.url)
+        return stored_response(state_of(self.crawler).archive, capture, request) if capture else None
 
 
-def stored_answer(archive: Archive, capture: Capture, request: Request) -> Response | None:
+def stored_response(archive: Archive, capture: Capture, request: Request) -> Response | None:
     """Return the response of a WARC record as Scrapy would have received it; None when it cannot be read."""
     try:
         head = record_at(archive.folder.warc_path(capture.file), capture.offset)

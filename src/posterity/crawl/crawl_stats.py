@@ -23,7 +23,7 @@ _POST_LISTS = frozenset({"feed", "paged feed", "platform"})
 
 
 def _may_pass(why: Rejected | None) -> bool:
-    """Tell whether a failure may be over at the next try: an error of the server's program, an empty response.
+    """Return whether a failure may be over at the next try: an error of the server's program, an empty response.
 
     Overload and broken connections have been tried again at once, as politely as the host asks.
     """
@@ -92,20 +92,20 @@ class CrawlStats:
         return listed[1] if listed else None
 
     def is_named_by(self, url: str, source: str) -> bool:
-        """Tell whether this source names the URL."""
+        """Return whether this source names the URL."""
         return place_key(url) in self._named_by.get(source, ())
 
     def is_listed_post(self, url: str) -> bool:
-        """Tell whether a list of posts names the URL: a feed or the platform."""
+        """Return whether a list of posts names the URL: a feed or the platform."""
         key = place_key(url)
         return key in self._expected and any(key in self._named_by.get(source, ()) for source in _POST_LISTS)
 
     def is_expected(self, url: str) -> bool:
-        """Tell whether the URL is expected to be a post: a list of posts names it, or a sitemap and its shape."""
+        """Return whether the URL is expected to be a post: a list of posts names it, or a sitemap and its shape."""
         return place_key(url) in self._expected
 
     def is_named(self, url: str) -> bool:
-        """Tell whether a list of the blog names the URL as a post; links alone do not."""
+        """Return whether a list of the blog names the URL as a post; links alone do not."""
         key = place_key(url)
         return key in self._expected and any(
             key in named for source, named in self._named_by.items() if source != "links"
@@ -138,7 +138,7 @@ class CrawlStats:
         return {source: len(named) for source, named in self._named_by.items()}
 
     def has_post(self, url: str) -> bool:
-        """Tell whether the URL is a stored post's."""
+        """Return whether the URL is a stored post's."""
         return place_key(url) in self._places
 
     def accept(self, url: str) -> None:
@@ -146,15 +146,15 @@ class CrawlStats:
         self._accepted.add(place_key(url))
 
     def is_below_post(self, url: str) -> bool:
-        """Tell whether the URL lies below a post's: its second page, an attachment, a page of its comments."""
+        """Return whether the URL lies below a post's: its second page, an attachment, a page of its comments."""
         return lies_in(url, self._accepted)
 
     def knows(self, url: str) -> bool:
-        """Tell whether the URL has come up."""
+        """Return whether the URL has come up."""
         return place_key(url) in self._discovered
 
     def discover(self, url: str) -> bool:
-        """Tell whether the URL comes up for the first time."""
+        """Return whether the URL comes up for the first time."""
         key = place_key(url)
         if key in self._discovered:
             return False
@@ -168,7 +168,7 @@ class CrawlStats:
             self._children[folder] += 1
 
     def is_section(self, url: str) -> bool:
-        """Tell whether several known URLs lie right below this one, as below /posts/."""
+        """Return whether several known URLs lie right below this one, as below /posts/."""
         return self._children[place_key(url)] >= _MIN_CHILDREN
 
     def add_linked_by_list(self, urls: Iterable[str], *, of_posts: bool = False) -> list[str]:
@@ -189,14 +189,14 @@ class CrawlStats:
         return list(self._others.values())
 
     def is_in_post_list(self, url: str) -> bool:
-        """Tell whether a list that is known to be of posts links to the URL as one of its records."""
+        """Return whether a list that is known to be of posts links to the URL as one of its records."""
         return place_key(url) in self._in_post_lists
 
     def is_linked_by_list(self, url: str) -> bool:
-        """Tell whether a list of posts links to the URL as one of its records."""
+        """Return whether a list of posts links to the URL as one of its records."""
         return place_key(url) in self._in_lists
 
-    def answered(self, body_bytes: int, *, media: bool) -> None:
+    def count_response(self, body_bytes: int, *, media: bool) -> None:
         """Count a response from the network; those for media are counted apart."""
         if media:
             self.media_requests += 1

@@ -77,7 +77,7 @@ async def fetch_page(crawler: Crawler, url: str, **meta: object) -> Page:
 async def fetch_request(crawler: Crawler, request: Request) -> Page:
     """Return the response to a request, redirects followed, whatever its status, or raise one of our errors."""
     try:
-        response = await _answer(crawler, request)
+        response = await _response(crawler, request)
     except NETWORK_ERRORS as problem:
         raise translated(problem, request.url) from problem
     except ValueError as problem:  # a redirect to what is no URL
@@ -85,7 +85,7 @@ async def fetch_request(crawler: Crawler, request: Request) -> Page:
     return page_of(response)
 
 
-async def _answer(crawler: Crawler, request: Request) -> Response:
+async def _response(crawler: Crawler, request: Request) -> Response:
     """Scrapy counts what it waits for when it closes only once; a request after that would upset it."""
     slot = crawler.engine._slot  # noqa: SLF001 - it has no other word for "closing"
     if slot is None or slot.closing is not None:
@@ -97,7 +97,7 @@ async def _answer(crawler: Crawler, request: Request) -> Response:
 
 
 def is_quiet(crawler: Crawler) -> bool:
-    """Tell whether no request waits for its turn or its response."""
+    """Return whether no request waits for its turn or its response."""
     return not crawler.engine.downloader.active
 
 
@@ -161,7 +161,7 @@ class ConditionalResponse(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def is_modified(self) -> bool:
-        """Tell whether there is something else than before."""
+        """Return whether there is something else than before."""
         return self.previous is None or self.page.status != _OK or self.page.body != self.previous.body
 
 

@@ -100,11 +100,11 @@ def checked_candidate(candidate: BlogCandidate, fetch: Fetch) -> FoundBlog | Not
             problem = trouble
             continue
         if feed is not None:
-            return _found(candidate, page, feed)
+            return _found_blog(candidate, page, feed)
     if page is not None:
         feed = _first_feed([url for url in usual_feeds(candidate.home) if url not in tried][:_USUAL], fetch)
         if feed is not None:
-            return _found(candidate, page, feed)
+            return _found_blog(candidate, page, feed)
         problem = problem if isinstance(problem, RefusedByRobots) else NoBlog("no feed with entries was found")
     return NotABlog(url=candidate.home, reason=_reason(problem), detail=str(problem))
 
@@ -136,7 +136,7 @@ def _readable(page: Page) -> Feed | None:
     return feed if any(entry.link for entry in feed.entries) else None
 
 
-def _found(candidate: BlogCandidate, page: Page, feed: Feed) -> FoundBlog:
+def _found_blog(candidate: BlogCandidate, page: Page, feed: Feed) -> FoundBlog:
     # The feed knows its blog's home best, unless it names somebody else's, as feeds behind a service do.
     own = feed.home if feed.home and Scope.of(page.url).is_on_host(feed.home) else None
     dates = [date for entry in feed.entries if (date := entry.published or entry.updated)]
@@ -216,13 +216,13 @@ class Searxng:
                 ) from problem
             raise
         try:
-            answer = msgspec.json.decode(page.body, type=_SearchResponse)
+            response = msgspec.json.decode(page.body, type=_SearchResponse)
         except (msgspec.MsgspecError, RecursionError) as problem:
             raise InputError(f"{self._address} does not respond as SearXNG does: {problem}.") from problem
-        if answer.unresponsive_engines and not answer.results and number == 1:
-            engines = "; ".join(map(": ".join, answer.unresponsive_engines))
+        if response.unresponsive_engines and not response.results and number == 1:
+            engines = "; ".join(map(": ".join, response.unresponsive_engines))
             raise InputError(f"The engines behind {self._address} do not respond ({engines}). Try later, or others.")
-        return answer.results
+        return response.results
 
 
 def search_service(name: str, fetch: Callable[[str], Page]) -> SearchService:

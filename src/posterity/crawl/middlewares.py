@@ -99,7 +99,7 @@ def _in_readable_encoding(response: Request | Response) -> Request | Response:
 
 
 class PageBoundary:
-    """A Scrapy extension that hears of every error in a callback or a pipeline step."""
+    """A Scrapy extension that is called for every error in a callback or a pipeline step."""
 
     def __init__(self, crawler: Crawler) -> None:
         self.crawler = crawler
@@ -134,14 +134,14 @@ def failed_on(state: CrawlState, url: str, failure: Failure) -> None:
     _log.error("%s: %s", url, error, exc_info=problem)
     state.crawl_stats.errors += 1
     state.rejected(Rejected(url=url, reason="error", detail=error))
-    state.tell(Stumbled(url=url, error=error, traceback=failure.getTraceback()))
+    state.on_event(Stumbled(url=url, error=error, traceback=failure.getTraceback()))
 
 
 _ENOUGH = (429, 503)
 _TOO_MANY_REQUESTS = 429
 # Longer than this nobody waits for one page: the response is taken as it is, and the post is reported as missing.
 MAX_WAIT_S = 600.0
-# A host that answers slowly for once is not avoided for minutes.
+# A host that responds slowly once is not avoided for minutes.
 _MAX_ADAPTED_S = 30.0
 _FIRST_BACKOFF_S = 1.0
 # A host that names the time is asked more often than one that just fails.
@@ -173,7 +173,7 @@ class HostPace:
         """The least delay, however quick the host is."""
         return max(self.least_s, min(_MAX_ADAPTED_S, self.least_s + self.penalty_s))
 
-    def answered(self, latency_s: float | None) -> None:
+    def note_response(self, latency_s: float | None) -> None:
         """The host gave a page: what refusals have added to the delay goes step by step."""
         kept = self.penalty_s * _KEPT_OF_PENALTY
         self.penalty_s = kept if kept >= _LEAST_PENALTY_S else 0.0
@@ -230,7 +230,7 @@ class PolitenessMiddleware:
         if response.status in _ENOUGH:
             self._hold(pace, request, response)
         else:
-            pace.answered(request.meta.get("download_latency") if self.least else None)
+            pace.note_response(request.meta.get("download_latency") if self.least else None)
         self._set_delay(host, pace.delay_s)
         self._hold_queue(host, pace)
         return response
@@ -320,7 +320,7 @@ class PublicResolver(CachingThreadedResolver):
         """Return the checked IP address of a host."""
         found: Deferred[str] = super().getHostByName(name, timeout)
         if name.lower() not in self.allowed:
-            found.addCallback(_checked, name)
+            found.addCallback(_check_address, name)
         return found
 
 
@@ -362,7 +362,7 @@ class PublicOnlyMiddleware:
             stats.note(f"{host} {_NOT_PUBLIC} and was not requested (--allow-private requests it)", may_help=False)
 
 
-def _checked(address: str, name: str) -> str:
+def _check_address(address: str, name: str) -> str:
     if not is_public_address(address):
         raise DNSLookupError(f"{name} {_NOT_PUBLIC}")
     return address

@@ -1,6 +1,6 @@
 """NewCrawl: the whole blog from its URL (BlogForever paper, section 2).
 
-The home page leads to the feed, the feed's pages teach the rules and the pattern of post URLs (`profile`), and
+The home page leads to the feed, rules and the pattern of post URLs are learned from the feed's pages (`profile`), and
 every source of URLs is asked: feed, sitemaps, interfaces, further feed pages, links. Posts come first; other pages
 come in the order of how many unseen posts they probably bring (`crawl_queue`); and when no page is worth a visit, the
 crawl ends and says so.
@@ -116,7 +116,7 @@ def finish_harvest(spider: NewCrawl, reason: str) -> None:
         spider.blog.id, because if not interrupted else _REASONS[""], no_rules=spider.profile.problem or ""
     )
     spider.archive.put_report(report)
-    spider.tell(Ended(report=report))
+    spider.on_event(Ended(report=report))
     if not report.posts and not interrupted and not limit:
         spider.failure = NoBlog(
             f"None of the pages of {spider.job.url} turned out to be a post; "
@@ -141,7 +141,7 @@ _POSTS_IN_LIST = 3  # one in so many links of a list must be a known post
 _MIN_LOADED = 2  # links that scripts have added to the home page
 
 
-def _request_to_nobody(callback: Callable[..., Iterator[PostItem]], **arguments: object) -> scrapy.Request:
+def _local_request(callback: Callable[..., Iterator[PostItem]], **arguments: object) -> scrapy.Request:
     """A request that leads to this callback without asking any server."""
     return scrapy.Request(
         "data:,", callback=callback, cb_kwargs=arguments, priority=_EVIDENCE_PRIORITY, dont_filter=True
@@ -149,7 +149,7 @@ def _request_to_nobody(callback: Callable[..., Iterator[PostItem]], **arguments:
 
 
 class NewCrawl(scrapy.Spider):
-    """One blog, the whole way. `job` says which, `archive` where to, `tell` hears of every event."""
+    """The crawl of one whole blog: `job` names it, `archive` is where it goes, `on_event` is called for every event."""
 
     name = "newcrawl"
     # Error pages come to `parse_page` too: they are counted with their status.
@@ -165,7 +165,7 @@ class NewCrawl(scrapy.Spider):
         self,
         job: HarvestJob | None = None,
         archive: Archive | str = "posterity-archive",
-        tell: Callable[[Event], None] = lambda _: None,
+        on_event: Callable[[Event], None] = lambda _: None,
         startat: str = "",
         **kwargs: Any,
     ) -> None:
@@ -174,7 +174,7 @@ class NewCrawl(scrapy.Spider):
         self.archive = open_archive(archive, create=True) if isinstance(archive, str) else archive
         self._has_takedowns = bool(self.archive.takedowns())
         self._runs_alone = job is None  # in somebody else's project, without a worker around it
-        self.tell = tell
+        self.on_event = on_event
         home = blog_id(canonical_url(self.job.url))
         self.warc_writer = self.archive.warc_writer(home)  # puts in order what the frontier then goes on from
         self.frontier = Frontier(self.archive, home, clock.now(), retries=self.job.settings.crawl.retry_missing)
@@ -193,7 +193,7 @@ class NewCrawl(scrapy.Spider):
 
     async def start(self) -> AsyncIterator[Any]:
         """Find the feeds, learn from their pages, store them, and go on with what the other sources name."""
-        self.tell(Started(url=self.job.url))
+        self.on_event(Started(url=self.job.url))
         self.source = WebSource(self.crawler, self.arrived, self.rejected)
         try:
             self.reservations = await self._host_reservations()
@@ -247,9 +247,9 @@ class NewCrawl(scrapy.Spider):
         for page, document in seen:
             if document is None:
                 continue
-            if self._anchored(page, document) or self._is_post(document, page.url):
+            if self._anchored_posts(page, document) or self._is_post(document, page.url):
                 # Scrapy does not wait for items of start() when it closes.
-                yield _request_to_nobody(self.parse_seen, page=page, document=document, entry=self._entry_of(page.url))
+                yield _local_request(self.parse_seen, page=page, document=document, entry=self._entry_of(page.url))
             else:
                 self.crawl_queue.dates.read(document)
                 self._note_list(document)
@@ -296,7 +296,7 @@ class NewCrawl(scrapy.Spider):
     def _note_feeds(self, entrance: Entrance) -> None:
         doubtful = entrance.doubtful()
         for feed in entrance.feeds:
-            self.tell(FeedRead(url=feed.url, format=feed.format, entries=len(feed.entries), problem=feed.problem))
+            self.on_event(FeedRead(url=feed.url, format=feed.format, entries=len(feed.entries), problem=feed.problem))
             for url in links_of(feed):
                 is_expected = place_key(url) not in doubtful
                 self.crawl_stats.add_listed(url, "feed", waiting=True, expected=is_expected)
@@ -350,7 +350,7 @@ class NewCrawl(scrapy.Spider):
         at_once = self.crawler.settings.getint("CONCURRENT_REQUESTS_PER_DOMAIN")
         self.crawl_queue = CrawlQueue(profile, self.crawl_stats, self._is_taken_down, at_once)
         self._has_pages = bool(profile.evidence)
-        self.tell(Learned(rules=self.rules))
+        self.on_event(Learned(rules=self.rules))
 
     def _with_known_facts(self, blog: Blog) -> Blog:
         """The blog with what the archive knows besides: its id, its icon, its schedule, where it was before."""
@@ -360,7 +360,7 @@ class NewCrawl(scrapy.Spider):
         former = known.former_urls
         if host_of(known.url) != host_of(blog.url):
             former = tuple(url for url in (*former, known.url) if url != blog.url)
-            self.tell(Moved(url=known.url, to=blog.url))
+            self.on_event(Moved(url=known.url, to=blog.url))
         return msgspec.structs.replace(
             known, url=blog.url, title=blog.title, feed_url=blog.feed_url, language=blog.language,
             harvested_at=blog.harvested_at, former_urls=former,
@@ -391,7 +391,7 @@ class NewCrawl(scrapy.Spider):
             urls = list(self.crawl_queue.next_urls())
         if not urls and self.crawl_queue.is_idle and not self._has_read_entries:
             self._has_read_entries = True
-            yield _request_to_nobody(self.parse_entries)
+            yield _local_request(self.parse_entries)
         for url in urls:
             # Not filtered by Scrapy: the crawl statistics know what was asked for, and by places, not spellings.
             spelled = self.source.slashes.spelled(url)
@@ -432,7 +432,7 @@ class NewCrawl(scrapy.Spider):
         stats = self.crawl_stats
         source = stats.source_of(url) or stats.add_listed(canonical_url(page.url), "links")
         stats.accept(page.url)
-        several = self._anchored(page, document)
+        several = self._anchored_posts(page, document)
         for post in several:
             yield PostItem(page=page, document=document, source=source, post=post)
         if several:
@@ -444,7 +444,7 @@ class NewCrawl(scrapy.Spider):
             stats.discover(part)  # they are read with the post
         yield PostItem(page=page, document=document, source=source, entry=entry)
 
-    def _anchored(self, page: Page, document: Document) -> list[Post]:
+    def _anchored_posts(self, page: Page, document: Document) -> list[Post]:
         """The posts that share this page, on a blog whose feeds link to anchors, or that has no other pages."""
         if not self.profile.has_anchored_posts:
             return []
@@ -461,7 +461,7 @@ class NewCrawl(scrapy.Spider):
         document = self.source.document(page) if self.arrived(page) else None
         is_new, expected = False, 0
         if document is not None:
-            if self._anchored(page, document) or self._is_post(document, asked):
+            if self._anchored_posts(page, document) or self._is_post(document, asked):
                 canonical = trusted_canonical(page.url, declared_url(document), self.scope)
                 is_new = not self.crawl_stats.has_post(canonical or page.url)
                 yield from self._post_items(page, document, asked, self._entry_of(asked, page.url))
@@ -488,7 +488,7 @@ class NewCrawl(scrapy.Spider):
         return self.crawl_queue.offer(map(self.profile.own_url, page_links(document)), linked=True)
 
     def _is_post(self, document: Document, asked: str) -> bool:
-        """Tell whether the page is a post; why it is none is noted."""
+        """Return whether the page is a post; why it is none is noted."""
         stats, urls = self.crawl_stats, (asked, document.url)
         # A listed URL may lead to a login page.
         is_elsewhere = is_service_page(document.url) and not stats.is_listed_post(document.url)
@@ -507,7 +507,7 @@ class NewCrawl(scrapy.Spider):
         return kind == "post"
 
     def _is_taken_down(self, url: str) -> bool:
-        """Tell whether the URL was taken down: it is not even asked for again."""
+        """Return whether the URL was taken down: it is not even asked for again."""
         is_down = self._has_takedowns and self.archive.is_forgotten(url)
         if is_down:
             self.rejected(Rejected(url=url, reason="takenDown", detail="by posterity forget"))
@@ -547,10 +547,10 @@ class NewCrawl(scrapy.Spider):
             self.archive.close()
 
     def arrived(self, page: Page) -> bool:
-        """Count the page and tell whether it can be used."""
+        """Count the page and return whether it can be used."""
         self.crawl_stats.arrived(page)
         self.source.slashes.learn(page.requested_url, page.url)
-        self.tell(
+        self.on_event(
             Fetched(
                 url=page.url, status=page.status, bytes=len(page.body), pages=self.crawl_stats.pages,
                 known=self.crawl_stats.known, sources=self.crawl_stats.listed(),
@@ -574,4 +574,4 @@ class NewCrawl(scrapy.Spider):
         """Count a post that is in the archive now."""
         self.crawl_stats.stored(post, state)
         self.crawl_queue.dates.note_undated(post)
-        self.tell(Stored(url=post.url, title=post.title, state=state, posts=self.crawl_stats.posts))
+        self.on_event(Stored(url=post.url, title=post.title, state=state, posts=self.crawl_stats.posts))

@@ -79,7 +79,7 @@ class MediaFetcher:
     def __init__(self, crawler: Crawler, archive: Archive) -> None:
         self.crawler, self.archive = crawler, archive
         self.max_bytes: int = crawler.settings.getint("POSTERITY_MAX_MEDIA_BYTES")
-        self._asked: dict[str, asyncio.Future[Media | str]] = {}
+        self._request_comments: dict[str, asyncio.Future[Media | str]] = {}
 
     async def kept(self, medium: Media) -> Media | str:
         """Return the medium with its file, or why there is none; a player of another site has no file."""
@@ -87,15 +87,15 @@ class MediaFetcher:
             return medium
         if not is_http_url(medium.url):
             return "no web URL"
-        if medium.url not in self._asked:
-            self._asked[medium.url] = asyncio.ensure_future(self._brought(medium.url))
-        found = await self._asked[medium.url]
+        if medium.url not in self._request_comments:
+            self._request_comments[medium.url] = asyncio.ensure_future(self._download(medium.url))
+        found = await self._request_comments[medium.url]
         if isinstance(found, str):
             return found
         return msgspec.structs.replace(medium, file=found.file, digest=found.digest, mime=found.mime)
 
-    async def answer(self, url: str) -> Page | str:
-        """Return what the archive or else the web answers, whatever its status, or why there is no response."""
+    async def response(self, url: str) -> Page | str:
+        """Return the response of the archive or else of the web, whatever its status, or why there is none."""
         limits: dict[str, Any] = {
             MEDIA: True,
             "download_maxsize": self.max_bytes,
@@ -103,7 +103,7 @@ class MediaFetcher:
             "max_retry_times": 1,
         }
         try:
-            return self._known(url) or await fetch_page(self.crawler, url, **limits)
+            return self._stored_response(url) or await fetch_page(self.crawler, url, **limits)
         except NotInArchive:
             return "taken down by posterity forget"
         except ArchiveError:
@@ -112,17 +112,17 @@ class MediaFetcher:
             return str(problem)
 
     def was_refused(self, url: str) -> bool:
-        """Tell whether the URL is known to lead nowhere: what is mere decoration is not asked for again then."""
+        """Return whether the URL is known to lead nowhere: what is mere decoration is not asked for again then."""
         capture = self.archive.earlier_response(url, None)
         return capture is not None and capture.status in _REFUSALS
 
-    async def _brought(self, url: str) -> Media | str:
-        page = await self.answer(url)
+    async def _download(self, url: str) -> Media | str:
+        page = await self.response(url)
         if isinstance(page, str):
             return page
         return unwanted(page, self.max_bytes) or self.archive.put_media(page.body, page.content_type or None, url)
 
-    def _known(self, url: str) -> Page | None:
+    def _stored_response(self, url: str) -> Page | None:
         """The response that the archive has from this URL, if it was a good one."""
         capture = self.archive.earlier_response(url, None)
         if capture is None or capture.status != _OK:
@@ -168,7 +168,7 @@ class ExtractContent(PipelineStep):
         state, page = state_of(self.crawler), item.page
         asked = page_optouts(page, state.reservations)
         if asked and self.crawler.settings.getbool("POSTERITY_RESPECT_OPTOUT"):
-            raise _dropped(state, Rejected(url=page.url, reason="optOut", detail=", ".join(asked)))
+            raise _drop_item(state, Rejected(url=page.url, reason="optOut", detail=", ".join(asked)))
         if item.post is not None:  # one of several posts on its page
             return item
 
@@ -179,7 +179,7 @@ class ExtractContent(PipelineStep):
 
         post = read(page, item.document, item.entry)
         if post is None:
-            raise _dropped(state, Rejected(url=page.url, reason="noArticle", detail="no article was found on it"))
+            raise _drop_item(state, Rejected(url=page.url, reason="noArticle", detail="no article was found on it"))
         post, parts = await join_parts(state.source, item.document, post, read)
         for url in parts:
             state.crawl_stats.moved(url, page.url)
@@ -248,15 +248,17 @@ class Propagate(PipelineStep):
         assert item.post is not None
         post = state.checked(item.post)
         if post is None:
-            raise _dropped(state, Rejected(url=item.page.url, reason="duplicate", detail=item.post.canonical_url or ""))
+            raise _drop_item(
+                state, Rejected(url=item.page.url, reason="duplicate", detail=item.post.canonical_url or "")
+            )
         outcome = await state.commits.stored(post)
         if outcome == "forgotten":
-            raise _dropped(state, Rejected(url=item.page.url, reason="takenDown", detail="by posterity forget"))
+            raise _drop_item(state, Rejected(url=item.page.url, reason="takenDown", detail="by posterity forget"))
         state.stored(post, outcome)
         return msgspec.structs.replace(item, post=post)
 
 
-def _dropped(state: CrawlState, rejected: Rejected) -> DropItem:
+def _drop_item(state: CrawlState, rejected: Rejected) -> DropItem:
     state.rejected(rejected)
     return DropItem(f"{rejected.reason}: {rejected.url}")
 
@@ -281,7 +283,7 @@ class KeepAppearance(PipelineStep):
         state = state_of(self.crawler)
         if self._fetcher is None:
             self._fetcher = MediaFetcher(self.crawler, state.archive)
-        sheets = _taken(stylesheets(item.document), self._stylesheets, _MOST_STYLESHEETS)
+        sheets = _take_new(stylesheets(item.document), self._stylesheets, _MOST_STYLESHEETS)
         icon = [] if self._has_icon else [self._keep_icon(item.document, self._fetcher)]
         self._has_icon = True
         await asyncio.gather(*icon, *(self._keep_stylesheet(url, self._fetcher) for url in sheets))
@@ -301,19 +303,19 @@ class KeepAppearance(PipelineStep):
         state.archive.put_blog(state.blog)
 
     async def _keep_stylesheet(self, url: str, fetcher: MediaFetcher, *, is_imported: bool = False) -> None:
-        page = None if fetcher.was_refused(url) else await fetcher.answer(url)
+        page = None if fetcher.was_refused(url) else await fetcher.response(url)
         if page is None or isinstance(page, str) or page.status != _OK or "css" not in page.content_type:
             return
         _, css = decode(page.body, page.content_type)
-        further = [] if is_imported else _taken(imports(css, page.url), self._stylesheets, _MOST_STYLESHEETS)
-        files = _taken(fonts_and_pictures(css, page.url), self._files, _MOST_FILES)
+        further = [] if is_imported else _take_new(imports(css, page.url), self._stylesheets, _MOST_STYLESHEETS)
+        files = _take_new(fonts_and_pictures(css, page.url), self._files, _MOST_FILES)
         await asyncio.gather(
             *(self._keep_stylesheet(sheet, fetcher, is_imported=True) for sheet in further),
-            *(fetcher.answer(file) for file in files if not fetcher.was_refused(file)),
+            *(fetcher.response(file) for file in files if not fetcher.was_refused(file)),
         )
 
 
-def _taken(urls: list[str], known: set[str], most: int) -> list[str]:
+def _take_new(urls: list[str], known: set[str], most: int) -> list[str]:
     """Those of the URLs that are new, as many as there is still room for; they are known from now on."""
     new = [url for url in urls if url not in known][: most - len(known)]
     known.update(new)
@@ -345,12 +347,16 @@ class WidgetComments(PipelineStep):
         post = item.post
         story = browser.stories.get(item.page.url)
         if story is None and (widget := widget_on(item.document)):
-            post = await self._asked(item, browser) or await self._rendered(item, browser, widget) or post
+            post = (
+                await self._request_comments(item, browser)
+                or await self._render_comments(item, browser, widget)
+                or post
+            )
         elif story is not None:
-            post = _told(post, story, item.page)
+            post = _with_rendering_note(post, story, item.page)
         return msgspec.structs.replace(item, post=post)
 
-    async def _asked(self, item: PostItem, browser: RenderMiddleware) -> Post | None:
+    async def _request_comments(self, item: PostItem, browser: RenderMiddleware) -> Post | None:
         """The post with the comments that the service tells, or None."""
         thread = thread_on(item.document, browser.settings)
         if thread is None:
@@ -372,12 +378,12 @@ class WidgetComments(PipelineStep):
         try:
             ask = next(talk)
             while True:
-                ask = talk.send(await self._answer(ask, thread.service.name))
+                ask = talk.send(await self._response(ask, thread.service.name))
         except StopIteration as end:
             comments: tuple[Comment, ...] | None = end.value
             return comments
 
-    async def _answer(self, ask: ServiceRequest, service: str) -> bytes | None:
+    async def _response(self, ask: ServiceRequest, service: str) -> bytes | None:
         request = Request(ask.url, headers=dict(ask.headers), dont_filter=True, meta={RENDER: False})
         try:
             page = await fetch_request(self.crawler, request)
@@ -387,11 +393,11 @@ class WidgetComments(PipelineStep):
         self._learn(service, works=True)
         return page.body if page.status == _OK else None
 
-    async def _rendered(self, item: PostItem, browser: RenderMiddleware, widget: str) -> Post | None:
+    async def _render_comments(self, item: PostItem, browser: RenderMiddleware, widget: str) -> Post | None:
         """The post with the comments of its rendered page, if these are more; else None."""
         rendered = f"rendered {widget}"
         async with self._turn(rendered):
-            # A service that does not answer us does not answer the browser either.
+            # A service that does not respond to us does not respond to the browser either.
             if browser.crawl.render == "never" or self._given_up & {widget, rendered}:
                 return None
             if rendered not in self._proven and not await self._is_reachable(widget_source(item.document, widget)):
@@ -401,11 +407,11 @@ class WidgetComments(PipelineStep):
             if page is None:
                 return None
             assert item.post is not None
-            post = _told(item.post, browser.stories.get(page.url, ""), page)
+            post = _with_rendering_note(item.post, browser.stories.get(page.url, ""), page)
             return self._with_comments_on(page, post, widget, item.document)
 
     async def _is_reachable(self, source: str | None) -> bool:
-        """Tell whether there is any use in starting a browser for a widget that comes from there."""
+        """Return whether there is any use in starting a browser for a widget that comes from there."""
         if source is None:
             return True
         try:
@@ -474,7 +480,7 @@ class Screenshot(PipelineStep):
         )
 
 
-def _told(post: Post, story: str, page: Page) -> Post:
+def _with_rendering_note(post: Post, story: str, page: Page) -> Post:
     """The post with what was done on its page in the browser."""
     source = Provenance(
         method="chromium",

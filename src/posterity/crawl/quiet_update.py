@@ -57,11 +57,11 @@ class EarlierResponses:
         return previous, self._validators(capture) if capture and previous else {}
 
     def was_asked(self, url: str) -> bool:
-        """Tell whether the URL gave a page or led to one before, so that it needs no visit as something new."""
+        """Return whether the URL gave a page or led to one before, so that it needs no visit as something new."""
         return any(capture.status < 400 for capture in self._worked_through(url))
 
     def was_good(self, url: str) -> bool:
-        """Tell whether the URL gave a page before."""
+        """Return whether the URL gave a page before."""
         return self._last_good(url) is not None
 
     def _worked_through(self, url: str) -> list[Capture]:
@@ -87,7 +87,7 @@ class EarlierResponses:
         return {name: value for name, value in found.items() if value}
 
 
-def quiet_update(archive: Archive, job: UpdateJob, tell: Callable[[Event], None]) -> UpdateReport | None:
+def quiet_update(archive: Archive, job: UpdateJob, on_event: Callable[[Event], None]) -> UpdateReport | None:
     """Return the report of an update that brings nothing; None where there may be news, or nobody can tell."""
     blog, started_at = archive.blog(job.blog), clock.now()
     if not _may_be_quiet(archive, blog, job, started_at):
@@ -113,7 +113,7 @@ def quiet_update(archive: Archive, job: UpdateJob, tell: Callable[[Event], None]
         rules=rules.version if rules else 0,
     )
     for event in events:
-        tell(event)
+        on_event(event)
     due_at = schedule(archive, msgspec.structs.replace(blog, updated_at=report.ended_at), "quiet")
     return msgspec.structs.replace(report, due_at=due_at)
 
@@ -129,7 +129,7 @@ def schedule(archive: Archive, blog: Blog, result: Result) -> datetime:
 
 
 def _may_be_quiet(archive: Archive, blog: Blog, job: UpdateJob, now: datetime) -> bool:
-    """Tell whether nothing else than news from feed and sitemap can give this update something to do."""
+    """Return whether nothing else than news from feed and sitemap can give this update something to do."""
     is_plain = job.since is None and not job.revisit_always and not (job.rotation or blog.rotation)
     if not is_plain or blog.feed_url is None or blog.former_urls or blog.results[-1:] != ("quiet",):
         return False
@@ -145,12 +145,12 @@ class _Questions:
     """
 
     def __init__(
-        self, archive: Archive, blog: Blog, job: UpdateJob, writer: WarcWriter, tell: Callable[[Event], None]
+        self, archive: Archive, blog: Blog, job: UpdateJob, writer: WarcWriter, on_event: Callable[[Event], None]
     ) -> None:
         crawl = job.settings.crawl
         report = archive.report(blog.id)
         ends = [moment for moment in (report.ended_at if report else None, blog.updated_at) if moment]
-        self._archive, self._blog, self._writer, self._tell = archive, blog, writer, tell
+        self._archive, self._blog, self._writer, self._on_event = archive, blog, writer, on_event
         self._earlier = EarlierResponses(archive, max(ends, default=None))
         host = urlsplit(blog.url).hostname or ""
         self._client = HttpClient(crawl.sent_user_agent, public_only=not (crawl.allow_private or is_private_host(host)))
@@ -158,7 +158,7 @@ class _Questions:
         self.requests = self.bytes = 0
 
     def are_all_unchanged(self) -> bool:
-        """Tell whether feed, first sitemap and list of changes are what they were, and robots.txt allows to ask."""
+        """Return whether feed, first sitemap and list of changes are what they were, and robots.txt allows to ask."""
         feed_url = self._blog.feed_url or ""
         rules = self._rules(feed_url)
         if rules is None or not _is_same_host(feed_url, self._blog.url):
@@ -217,7 +217,7 @@ class _Questions:
             fetched_at=clock.now(),
         )
         size = len(response.body)
-        self._tell(Fetched(url=url, status=response.status, bytes=size, pages=self.requests, known=0))
+        self._on_event(Fetched(url=url, status=response.status, bytes=size, pages=self.requests, known=0))
         return response
 
 

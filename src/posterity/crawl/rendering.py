@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 
 HTML = "text/html; charset=utf-8"
-_MAX_ANSWERS = 400
+_MAX_RESPONSES = 400
 
 
 def _browser_package_missing(problem: ModuleNotFoundError) -> BrowserMissing:
@@ -51,7 +51,7 @@ def _browser_package_missing(problem: ModuleNotFoundError) -> BrowserMissing:
 
 
 def write_rendered(state: CrawlState, rendered: Rendered) -> Page:
-    """Write all that came as answers, and the page that was made of it as a conversion; return it as a page.
+    """Write all responses, and the page that was made of them as a conversion; return it as a page.
 
     A page that asks not to be archived is not written when the crawl respects that.
     """
@@ -62,7 +62,7 @@ def write_rendered(state: CrawlState, rendered: Rendered) -> Page:
         return page
     origin: WarcPointer | None = None
     for one in rendered.received:
-        pointer = _write_answer(state, one)
+        pointer = _write_response(state, one)
         origin = origin or (pointer if one is document else None)
     warc = state.warc_writer.write_attachment(
         "conversion", page.url, page.body, mime=HTML, fetched_at=rendered.fetched_at, of=origin
@@ -71,7 +71,7 @@ def write_rendered(state: CrawlState, rendered: Rendered) -> Page:
 
 
 def was_rendered(state: CrawlState, url: str) -> bool:
-    """Tell whether the archive has the page as a browser drew it."""
+    """Return whether the archive has the page as a browser drew it."""
     with state.archive.database.reading() as connection:
         return any(one.kind == "conversion" and one.mime == HTML for one in captures_of_urls(connection, [url]))
 
@@ -103,16 +103,16 @@ def stored_data(state: CrawlState) -> list[tuple[str, bytes]]:
     frontier = getattr(state, "frontier", None)
     if frontier is None or not frontier.resumes:
         return []
-    answers = [one for one in frontier.answers.values() if "json" in (one.mime or "")]
+    responses = [one for one in frontier.responses.values() if "json" in (one.mime or "")]
     found: list[tuple[str, bytes]] = []
-    for one in answers[:_MAX_ANSWERS]:
+    for one in responses[:_MAX_RESPONSES]:
         with suppress(ArchiveError):
             found.append((one.url, state.archive.read_page(f"{one.file}#{one.offset}").body))
     return found
 
 
-def _write_answer(state: CrawlState, one: Received) -> WarcPointer:
-    state.crawl_stats.answered(len(one.body), media=False)
+def _write_response(state: CrawlState, one: Received) -> WarcPointer:
+    state.crawl_stats.count_response(len(one.body), media=False)
     pointer: WarcPointer = state.warc_writer.write_exchange(
         method=one.method,
         url=one.url,
@@ -141,7 +141,7 @@ _KEPT_STORIES = 500
 
 
 class RenderMiddleware:
-    """Stands behind robots.txt, replayed answers and the limits, and before everything that is about the wire."""
+    """Comes after robots.txt, replayed responses and the limits, and before everything about the network."""
 
     def __init__(self, crawler: Crawler) -> None:
         self.crawler = crawler
@@ -164,7 +164,7 @@ class RenderMiddleware:
 
     @property
     def is_at_home(self) -> bool:
-        """Tell whether the spider is one of ours, and says how its pages are to be rendered."""
+        """Return whether the spider is one of ours, and says how its pages are to be rendered."""
         return hasattr(self.crawler.spider, "job")
 
     @property
@@ -218,7 +218,7 @@ class RenderMiddleware:
 
     async def page(self, url: str) -> Page | None:
         """Return the rendered page at a URL, for one who knows that it is needed; None when it cannot be had."""
-        rendered = await self._rendered(url)
+        rendered = await self._render(url)
         return write_rendered(state_of(self.crawler), rendered) if rendered else None
 
     async def close(self) -> None:
@@ -260,7 +260,7 @@ class RenderMiddleware:
     async def _rendered_response(self, request: Request, url: str) -> Response | None:
         page = stored_page(state_of(self.crawler), url)
         if page is None:
-            rendered = await self._rendered(url)
+            rendered = await self._render(url)
             if rendered is None:
                 return None
             self._check_again(rendered)
@@ -273,7 +273,7 @@ class RenderMiddleware:
             url=page.url, status=page.status, headers=headers, body=page.body, request=request, flags=[REPLAYED]
         )
 
-    async def _rendered(self, url: str) -> Rendered | None:
+    async def _render(self, url: str) -> Rendered | None:
         """The page, or None when it cannot be rendered and what the server sent has to do."""
         if (self.missing is not None and self._static) or self._failures >= self.settings.max_failures:
             return None

@@ -78,7 +78,7 @@ class RobotsMiddleware:
         host = _host(request.url)
         async with self._reading[host]:
             if host not in self._rules:
-                # A picture on a host that does not answer is not worth the wait.
+                # A picture on a host that does not respond is not worth the wait.
                 waits = () if request.meta.get(MEDIA) else _WAITS
                 self._rules[host] = await self._read_patiently(host, waits)
         rules = self._rules[host]
@@ -147,7 +147,7 @@ class StoredRobotsMiddleware(RobotsMiddleware):
 
 
 def _stored_rules(archive: Archive | None, host: str, agent: str) -> Protego | None:
-    """The rules by the latest answer, unless it is old, was no response, or led elsewhere."""
+    """The rules of the latest response, unless it is old, was no response, or led elsewhere."""
     captures = archive.captures(f"{host}/robots.txt") if archive is not None else []
     if archive is None or not captures or captures[-1].fetched_at < date_key(clock.now() - _FRESH):
         return None

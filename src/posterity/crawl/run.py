@@ -1,4 +1,4 @@
-"""A harvest from the outside: starts a worker, hears its events, returns its report."""
+"""A harvest from the outside: starts a worker, receives its events, returns its report."""
 
 from __future__ import annotations
 
@@ -125,11 +125,11 @@ def harvest_many(
     *,
     workers: int = 4,
     settings: Settings = Settings(),
-    tell: Callable[[str, Event], None] = lambda _url, _event: None,
+    on_event: Callable[[str, Event], None] = lambda _url, _event: None,
 ) -> list[HarvestOutcome]:
     """Harvest the blogs, `workers` of them at a time, and return what became of each, in the order given.
 
-    `tell` hears the events of all of them, one at a time, with the blog's URL. A blog that fails costs only itself;
+    `on_event` gets the events of all of them, one at a time, with the blog's URL. A blog that fails costs only itself;
     an archive that cannot be written, and Ctrl-C, end them all.
     """
 
@@ -139,7 +139,7 @@ def harvest_many(
     unique: dict[str, str] = {}
     for url in urls:
         unique.setdefault(place_key(with_scheme(url)), url)
-    found = _run_many(list(unique.values()), job_of, Ended, workers, tell)
+    found = _run_many(list(unique.values()), job_of, Ended, workers, on_event)
     return _outcomes(HarvestOutcome, found)
 
 
@@ -148,7 +148,7 @@ def _run_many(
     job_of: Callable[[str], HarvestJob | UpdateJob],
     ending: type[Ending],
     workers: int,
-    tell: Callable[[str, Event], None],
+    on_event: Callable[[str, Event], None],
 ) -> dict[str, Ending | PosterityError]:
     """Run a job for every URL, `workers` of them at a time; return how each ended, in the order given."""
     queue = _Queue(urls)
@@ -157,7 +157,7 @@ def _run_many(
         fork_server() if len(urls) > 1 else nullcontext() as server,
         ThreadPoolExecutor(workers, thread_name_prefix="blog") as pool,
     ):
-        blog_workers = _WorkerPool(queue, job_of, ending, tell, server)
+        blog_workers = _WorkerPool(queue, job_of, ending, on_event, server)
         with on_interrupt(blog_workers.stop, blog_workers.kill):
             for done in [pool.submit(blog_workers.work) for _ in range(workers)]:
                 done.result()
@@ -225,12 +225,12 @@ class _WorkerPool(Generic[Ending]):
         queue: _Queue,
         job_of: Callable[[str], HarvestJob | UpdateJob],
         ending: type[Ending],
-        tell: Callable[[str, Event], None],
+        on_event: Callable[[str, Event], None],
         server: ForkServer | None,
     ) -> None:
         self._server = server
         self.endings: dict[str, Ending | PosterityError] = {}
-        self._queue, self._job_of, self._ending, self._tell = queue, job_of, ending, tell
+        self._queue, self._job_of, self._ending, self._on_event = queue, job_of, ending, on_event
         self._running: set[WorkerProcess] = set()
         self._lock = threading.RLock()
         self._telling = threading.Lock()
@@ -273,7 +273,7 @@ class _WorkerPool(Generic[Ending]):
 
     def _pass_on(self, url: str, event: Event) -> None:
         with self._telling:
-            self._tell(url, event)
+            self._on_event(url, event)
 
 
 def _not_begun(url: str) -> Interrupted:
@@ -329,7 +329,7 @@ def update(
     revisits: int | None = None,
     settings: Settings | None = None,
     options: UpdateOptions | None = None,
-    tell: Callable[[Event], None] = lambda _: None,
+    on_event: Callable[[Event], None] = lambda _: None,
 ) -> UpdateReport:
     """Bring one blog of the archive up to date and return what was new, edited or gone.
 
@@ -343,11 +343,11 @@ def update(
         job = msgspec.structs.replace(_update_job(store, known, str(archive), options), asked_since=clock.now())
         job = msgspec.structs.replace(job, settings=settings or job.settings)
         try:
-            quiet = quiet_update(store, job, tell)
+            quiet = quiet_update(store, job, on_event)
         except KeyboardInterrupt:
             raise Interrupted(f"The update of {known.url} was interrupted. Run the same command again.") from None
         if quiet is not None:
-            tell(Updated(report=quiet))
+            on_event(Updated(report=quiet))
             return quiet
     stopped = threading.Event()
     with WorkerProcess(job, _WORKER) as worker:
@@ -357,7 +357,7 @@ def update(
             worker.stop()
 
         with on_interrupt(stop, worker.kill):
-            report = worker.outcome(tell, Updated).report
+            report = worker.outcome(on_event, Updated).report
     if stopped.is_set():  # too late to stop this update, but whoever pressed Ctrl-C wants no further one
         raise Interrupted(f"Interrupted when the update of {known.url} was done. Run the same command again to go on.")
     return report
@@ -369,7 +369,7 @@ def update_many(
     *,
     workers: int = 4,
     options: UpdateOptions = _NO_OPTIONS,
-    tell: Callable[[str, Event], None] = lambda _url, _event: None,
+    on_event: Callable[[str, Event], None] = lambda _url, _event: None,
 ) -> list[UpdateOutcome]:
     """Bring the blogs up to date, `workers` of them at a time, and return what became of each, in the order given.
 
@@ -380,7 +380,7 @@ def update_many(
         jobs = {
             known.url: _update_job(store, known, location, options) for known in map(store.blog, dict.fromkeys(blogs))
         }
-    found = _run_many(list(jobs), jobs.__getitem__, Updated, workers, tell)
+    found = _run_many(list(jobs), jobs.__getitem__, Updated, workers, on_event)
     return _outcomes(UpdateOutcome, found)
 
 

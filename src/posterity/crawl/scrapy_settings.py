@@ -25,7 +25,7 @@ PIPELINE = {
 _OF_MEDIA = {"posterity.crawl.pipelines.DownloadMedia", "posterity.crawl.pipelines.KeepAppearance"}
 _OF_COMMENTS = {"posterity.crawl.pipelines.ExtractComments"}
 # From the spider (small numbers) to the network (large ones). Replayed answers come after robots.txt and before all
-# that counts or waits; politeness hears of a 429 before Scrapy's retry (550) does.
+# that counts or waits; politeness sees a 429 before Scrapy's retry (550) does.
 MIDDLEWARES: dict[str, int | None] = {
     "posterity.crawl.robots.RobotsMiddleware": 100,
     "posterity.crawl.capture.ReplayMiddleware": 110,

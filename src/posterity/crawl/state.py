@@ -36,7 +36,7 @@ class CrawlState(Protocol):
     reservations: Reservations
     blog: Blog
     rules: RuleSet
-    tell: Callable[[Event], None]
+    on_event: Callable[[Event], None]
 
     @property
     def source(self) -> PageSource:
@@ -75,8 +75,10 @@ _MOST_POSTS = 50
 
 
 class GroupCommit:
-    """Groups what one crawl stores; `give_up` hears of an archive that cannot be written, `is_quiet` tells whether no
-    answer is on its way."""
+    """Groups what one crawl stores.
+
+    `give_up` is called when the archive cannot be written; `is_quiet` returns whether no response is under way.
+    """
 
     def __init__(
         self,
@@ -90,7 +92,7 @@ class GroupCommit:
         self._posts: list[tuple[Post, asyncio.Future[Outcome]]] = []
         self._timer: asyncio.TimerHandle | None = None
 
-    def answer_written(self) -> None:
+    def response_written(self) -> None:
         """A response was written: it will be durable in a moment."""
         if self._timer is None:
             self._commit_in(_WAIT_S)
@@ -104,7 +106,7 @@ class GroupCommit:
         elif self._is_quiet():
             self._commit_in(_QUIET_WAIT_S)
         else:
-            self.answer_written()
+            self.response_written()
         return await outcome
 
     def _commit_in(self, seconds: float) -> None:
@@ -113,7 +115,7 @@ class GroupCommit:
         self._timer = asyncio.get_running_loop().call_later(seconds, self.commit)
 
     def commit(self) -> None:
-        """Make everything durable now: answers first, since records point at them."""
+        """Make everything durable now: responses first, since records point at them."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None

@@ -48,7 +48,7 @@ class SitemapChanges(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def are_news(self) -> bool:
-        """Tell whether the sitemaps say anything else than before."""
+        """Return whether the sitemaps say anything else than before."""
         return bool(self.new or self.edited or self.vanished)
 
 
@@ -60,15 +60,15 @@ async def sitemap_changes(client: ConditionalClient, roots: Sequence[str], *, fe
     asked = 0
     while waiting and asked < _MAX_PARTS:
         url, is_root = waiting.pop(0)
-        answer = await _answer(client, url)
+        response = await _response(client, url)
         asked += 1
-        if answer is None:
+        if response is None:
             continue
-        if is_root and _sitemap_on(answer.page).sitemaps:
-            waiting += [(part, False) for part in _parts_to_ask(answer, feed_has_news=feed_has_news)]
-        elif answer.is_modified or is_root:
-            now |= _listed_on(answer.page)
-            before |= _listed_on(answer.previous) if answer.previous else {}
+        if is_root and _sitemap_on(response.page).sitemaps:
+            waiting += [(part, False) for part in _parts_to_ask(response, feed_has_news=feed_has_news)]
+        elif response.is_modified or is_root:
+            now |= _listed_on(response.page)
+            before |= _listed_on(response.previous) if response.previous else {}
     return SitemapChanges(
         named=now,
         new=tuple(url for url in now if url not in before),
@@ -78,21 +78,21 @@ async def sitemap_changes(client: ConditionalClient, roots: Sequence[str], *, fe
     )
 
 
-async def _answer(client: ConditionalClient, url: str) -> ConditionalResponse | None:
+async def _response(client: ConditionalClient, url: str) -> ConditionalResponse | None:
     """The response, if it is a sitemap: a blog whose sitemap is broken can still be followed by its feed."""
     try:
-        answer = await client.ask(url)
+        response = await client.ask(url)
     except PosterityError:
         return None
-    return answer if answer.page.status == 200 and read_sitemap(answer.page.body) is not None else None
+    return response if response.page.status == 200 and read_sitemap(response.page.body) is not None else None
 
 
-def _parts_to_ask(answer: ConditionalResponse, *, feed_has_news: bool) -> list[str]:
+def _parts_to_ask(response: ConditionalResponse, *, feed_has_news: bool) -> list[str]:
     """The parts whose date in the index is another one; those without a date, when anything else has changed."""
-    now = _listed_on(answer.page)
-    before = _listed_on(answer.previous) if answer.previous else {}
-    stirred = feed_has_news or answer.is_modified
-    return [url for url, changed in now.items() if (before.get(url) != changed if changed else stirred)]
+    now = _listed_on(response.page)
+    before = _listed_on(response.previous) if response.previous else {}
+    anything_new = feed_has_news or response.is_modified
+    return [url for url, changed in now.items() if (before.get(url) != changed if changed else anything_new)]
 
 
 def _listed_on(page: Page) -> Dated:
@@ -118,7 +118,7 @@ class FeedChanges(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def are_news(self) -> bool:
-        """Tell whether an entry of before is different now."""
+        """Return whether an entry of before is different now."""
         return bool(self.edited or self.commented or self.vanished)
 
 
@@ -243,13 +243,13 @@ def sampled_visits(known: KnownBlog, changes: SourceChanges, size: int, but: Ite
 
 
 def is_sample_overdue(known: KnownBlog, now: datetime) -> bool:
-    """Tell whether no post has been asked for in so long that some should be, news or not."""
+    """Return whether no post has been asked for in so long that some should be, news or not."""
     latest = max((post.visited_at for post in known), default=None)
     return latest is not None and now - latest >= SAMPLE_EVERY
 
 
 def is_after(since: datetime | None, *moments: datetime | None) -> bool:
-    """Tell whether one of the moments is not before `since`, or none is known."""
+    """Return whether one of the moments is not before `since`, or none is known."""
     known = [moment for moment in moments if moment is not None]
     return since is None or not known or any(moment >= since for moment in known)
 
@@ -287,7 +287,7 @@ def _is_since(changes: SourceChanges, place: str) -> bool:
 
 
 def _is_named(post: KnownPost, changes: SourceChanges) -> bool:
-    """Tell whether the blog names a post again that was gone."""
+    """Return whether the blog names a post again that was gone."""
     return post.place in changes.feed.entries or any(place_key(url) == post.place for url in changes.sitemap.new)
 
 
@@ -315,7 +315,7 @@ class UpdateSources(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def has_gap(self) -> bool:
-        """Tell whether there may be new posts between the oldest that the feed still names and what is stored."""
+        """Return whether there may be new posts between the oldest that the feed still names and what is stored."""
         if self.feed is None:
             return True
         return bool(self.new_entries) and len(self.new_entries) >= len(self.changes.feed.entries)
@@ -399,25 +399,25 @@ async def _feeds(source: WebSource, client: ConditionalClient, known: KnownBlog)
     None: the blog has a home page and no feed any more.
     """
     assert known.blog.feed_url is not None
-    answer = await client.ask(known.blog.feed_url)
-    page = answer.page
+    response = await client.ask(known.blog.feed_url)
+    page = response.page
     if page.status not in _NOT_HERE:
-        _good(answer)
+        _good(response)
         if looks_like_feed(page.body):
-            return read_feed(page.body, page.url, page.content_type), feed_on(answer.previous)
+            return read_feed(page.body, page.url, page.content_type), feed_on(response.previous)
     entrance = await find_entrance(source, known.blog.url)
     if entrance.feed is None and entrance.home is not None and page.status in _NOT_HERE:
         return None
     if entrance.feed is None:
         raise entrance.problem or BrokenFeed(f"{known.blog.feed_url} is no longer a feed.", problem="not a feed")
-    return entrance.feed, feed_on(answer.previous)
+    return entrance.feed, feed_on(response.previous)
 
 
-def _good(answer: ConditionalResponse) -> ConditionalResponse:
-    status = answer.page.status
+def _good(response: ConditionalResponse) -> ConditionalResponse:
+    status = response.page.status
     if status >= 400:
-        raise Unreachable(f"{answer.page.requested_url} returned status {status}. Try again later.", status=status)
-    return answer
+        raise Unreachable(f"{response.page.requested_url} returned status {status}. Try again later.", status=status)
+    return response
 
 
 def _links(home: ConditionalResponse) -> tuple[str, ...]:
@@ -448,7 +448,7 @@ async def _sitemap(
 
 
 def changes_on(
-    visit: Revisit, answer: ConditionalResponse, document: Document, rules: RuleSet
+    visit: Revisit, response: ConditionalResponse, document: Document, rules: RuleSet
 ) -> tuple[str, ...] | None:
     """Return the fields in which the post on the page differs from the one that it held before; None: not known.
 
@@ -456,13 +456,13 @@ def changes_on(
     another text of the same page, and that is no edit. Neither is a new theme.
     """
     # A page that is the same to the byte is the same post, unless the feed has a new date of change for it.
-    if not answer.is_modified and visit.why != "edited":
+    if not response.is_modified and visit.why != "edited":
         return ()
-    earlier = _parsed(answer.previous) if answer.previous is not None else None
-    if answer.previous is None or earlier is None:
+    earlier = _parse_page(response.previous) if response.previous is not None else None
+    if response.previous is None or earlier is None:
         return None
-    before = _post_on(earlier, answer.previous, visit.post.entry, rules)
-    now = _post_on(document, answer.page, visit.entry, rules)
+    before = _post_on(earlier, response.previous, visit.post.entry, rules)
+    now = _post_on(document, response.page, visit.entry, rules)
     if before is None or now is None:
         return None
     changes = visible_changes(before, now)
@@ -476,7 +476,7 @@ _WORDS_OF_THEME = 12
 
 
 def _is_of_theme(field: str, before: Post, now: Post) -> bool:
-    """Tell whether a difference between two readings of a post in two themes may be one between the themes."""
+    """Return whether a difference between two readings of a post in two themes may be one between the themes."""
     match field:
         case "title":
             return letters_and_digits(before.title or "") == letters_and_digits(now.title or "")
@@ -496,7 +496,7 @@ def _post_on(document: Document, page: Page, entry: FeedEntry | None, rules: Rul
     return found[0] if found else None
 
 
-def _parsed(page: Page) -> Document | None:
+def _parse_page(page: Page) -> Document | None:
     try:
         return parse(page.body, page.url, page.content_type)
     except UnreadablePage:

@@ -1,4 +1,4 @@
-"""The books of one update: what was new, edited, gone or back, and what the posts said before."""
+"""The statistics of one update: what was new, edited, gone or back, and what the posts said before."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 _NEVER = datetime.min.replace(tzinfo=UTC)
-# Kinds of `Seen`: a post that answered, one to be asked again next time, one that is given up for now.
+# Kinds of `Seen`: a post that responded, one to be requested again next time, one that is given up for now.
 ANSWERED, GIVEN_UP = "post", "given up"
 
 
@@ -99,7 +99,7 @@ class KnownBlog:
         return self._by_place.get(place_key(url))
 
     def was_elsewhere(self, url: str) -> bool:
-        """Tell whether a post was stored from the same path of a host that the blog has left."""
+        """Return whether a post was stored from the same path of a host that the blog has left."""
         hosts = (urlsplit(former).netloc for former in self.blog.former_urls)
         return any(self.at_url(urlsplit(url)._replace(netloc=host).geturl()) for host in hosts)
 
@@ -117,7 +117,7 @@ class KnownBlog:
         return scope
 
     def is_below_post(self, url: str) -> bool:
-        """Tell whether the URL lies inside a post's: an attachment, a page of its comments."""
+        """Return whether the URL lies inside a post's: an attachment, a page of its comments."""
         return lies_in(url, self._by_place)
 
     def _add(self, post: Post, *, is_gone: bool, seen: Seen | None) -> None:
@@ -180,12 +180,12 @@ class UpdateStats:
         """The stored post whose URL led to this page."""
         return self._came_from.get(canonical_url(page.url))
 
-    def answered(self, post: KnownPost, page: Page) -> None:
+    def note_response(self, post: KnownPost, page: Page) -> None:
         """A post's page was there."""
         self._see(post, page.status, page.fetched_at, ANSWERED)
 
     def failed(self, post: KnownPost, status: int, at: datetime) -> bool:
-        """A post's page was not there; tell whether it is gone by now.
+        """A post's page was not there; return whether it is gone by now.
 
         404 or 410 on two runs is a tombstone. Other failures are tried once more and then left to the samples.
         """
@@ -288,7 +288,7 @@ def evidence_of_pages(pages: Iterable[Page], tags: AbstractSet[str]) -> list[Evi
     documents = [document for _, document in posts]
     found = zip(posts, entries_from_pages(documents), _known_tags(documents, tags), strict=True)
     return [
-        (page, _completed(msgspec.structs.replace(entry, tags=entry.tags or known), document, page))
+        (page, _complete_entry(msgspec.structs.replace(entry, tags=entry.tags or known), document, page))
         for (page, document), entry, known in found
     ]
 
@@ -312,7 +312,7 @@ def _post_document(page: Page) -> Document | None:
     return document if kind_of_page(document)[0] == "post" else None
 
 
-def _completed(entry: FeedEntry, document: Document, page: Page) -> FeedEntry:
+def _complete_entry(entry: FeedEntry, document: Document, page: Page) -> FeedEntry:
     """What a page declares of itself, with what it gives without rules: its article, and what it does not declare."""
     for post in extract_posts(document, context=Context(fetched_at=page.fetched_at))[:1]:
         entry = msgspec.structs.replace(
@@ -346,7 +346,7 @@ def evidence_of_posts(archive: Archive, pages: Iterable[tuple[KnownPost, Page]])
 
 
 def has_drifted(found: Agreement) -> bool:
-    """Tell whether rules fail on most pages of a blog whose own posts are the evidence."""
+    """Return whether rules fail on most pages of a blog whose own posts are the evidence."""
     return found.drifted and len(found.failing) >= _LEAST_FAILING
 
 
@@ -372,12 +372,12 @@ def relearned_rules(
 ) -> RuleSet | None:
     """Return rules that agree better with the fresh pages than the present ones do, which they keep; None if none do.
 
-    All pages of today teach first. Where only the newest wear the new layout, these few are outvoted: then they teach
-    alone.
+    Rules are learned from all current pages first. Where only the newest have the new layout, these few are outvoted:
+    then rules are learned from them alone.
     """
     best, most = None, _score(agreement_on(rules, feed, fresh))
     for evidence in ([*fresh, *others], fresh):
-        for learned in _learned(feed, evidence, settings):
+        for learned in _learn_rules(feed, evidence, settings):
             candidate = with_former(learned, rules)
             score = _score(agreement_on(candidate, feed, fresh))
             if score > most:
@@ -385,8 +385,8 @@ def relearned_rules(
     return best
 
 
-def _learned(feed: Feed, evidence: Sequence[Evidence], settings: LearnSettings) -> Iterator[RuleSet]:
-    """The rules that the pages teach; nothing when they teach none."""
+def _learn_rules(feed: Feed, evidence: Sequence[Evidence], settings: LearnSettings) -> Iterator[RuleSet]:
+    """Yield the rules that can be learned from the pages, if there are any."""
     if not evidence:
         return
     try:

@@ -37,14 +37,14 @@ def _read_job(line: bytes) -> HarvestJob | UpdateJob:
     return from_json(line, UpdateJob) if "blog" in fields else from_json(line, HarvestJob)
 
 
-def _run_job(job: HarvestJob | UpdateJob, tell: Callable[[Event], None]) -> None:
+def _run_job(job: HarvestJob | UpdateJob, on_event: Callable[[Event], None]) -> None:
     if isinstance(job, HarvestJob):
-        worker.run(job, tell)
+        worker.run(job, on_event)
     else:
-        run(job, tell)
+        run(job, on_event)
 
 
-def run(job: UpdateJob, tell: Callable[[Event], None]) -> None:
+def run(job: UpdateJob, on_event: Callable[[Event], None]) -> None:
     """Update one blog and set the time of its next update; raise what stopped it."""
     with open_archive(job.archive) as archive:
         archive.database.reconnect_s = worker.RECONNECT_S
@@ -53,7 +53,7 @@ def run(job: UpdateJob, tell: Callable[[Event], None]) -> None:
         process = CrawlerProcess(update_settings(job.settings.crawl))
         silence_scrapy()
         crawler = process.create_crawler(UpdateCrawl)
-        refusal = crawl_to_its_end(process, crawler, job=job, archive=archive, tell=tell)
+        refusal = crawl_to_its_end(process, crawler, job=job, archive=archive, on_event=on_event)
         spider: Any = crawler.spider
         if spider is None:
             otherwise = f"The update of {blog.url} did not start. Run `posterity archive verify`."
@@ -66,7 +66,7 @@ def run(job: UpdateJob, tell: Callable[[Event], None]) -> None:
         if spider.failure is not None:
             schedule(archive, archive.blog(blog.id), "failed")
             raise spider.failure
-        _finish_update(spider, crawler, tell)
+        _finish_update(spider, crawler, on_event)
 
 
 def update_settings(crawl: CrawlSettings) -> dict[str, Any]:
@@ -79,7 +79,7 @@ def update_settings(crawl: CrawlSettings) -> dict[str, Any]:
     return settings
 
 
-def _finish_update(spider: Any, crawler: Any, tell: Callable[[Event], None]) -> None:
+def _finish_update(spider: Any, crawler: Any, on_event: Callable[[Event], None]) -> None:
     budget = crawler.get_downloader_middleware(BudgetMiddleware)
     is_whole = not (budget and budget.ended_because)
     stats = crawler.stats
@@ -100,7 +100,7 @@ def _finish_update(spider: Any, crawler: Any, tell: Callable[[Event], None]) -> 
     if blog.feed_url is not None:
         spider.archive.mark_seen(blog.id, Seen(url=blog.feed_url, status=0, fetched_at=report.ended_at, kind=kind))
     due_at = schedule(spider.archive, blog, "news" if report.has_news else "quiet")
-    tell(Updated(report=msgspec.structs.replace(report, due_at=due_at)))
+    on_event(Updated(report=msgspec.structs.replace(report, due_at=due_at)))
 
 
 if __name__ == "__main__":

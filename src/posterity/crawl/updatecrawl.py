@@ -98,14 +98,14 @@ _FIRST_PAGES = 40  # new posts of the feed that are fetched before rules are jud
 
 
 class UpdateCrawl(scrapy.Spider):
-    """One blog that the archive knows. `job` says which, `tell` hears of every event."""
+    """The update of one blog in the archive: `job` names it, `on_event` is called for every event."""
 
     name = "updatecrawl"
     handle_httpstatus_list = list(range(400, 600))  # noqa: RUF012 - Scrapy reads it from the class
 
-    def __init__(self, job: UpdateJob, archive: Archive, tell: Callable[[Event], None], **kwargs: Any) -> None:
+    def __init__(self, job: UpdateJob, archive: Archive, on_event: Callable[[Event], None], **kwargs: Any) -> None:
         super().__init__(**kwargs)
-        self.job, self.archive, self.tell = job, archive, tell
+        self.job, self.archive, self.on_event = job, archive, on_event
         self.known = KnownBlog.of(archive, job.blog)
         self.blog, self.rules = self.known.blog, self.known.rules
         self.update_stats = UpdateStats(archive, self.known)
@@ -126,8 +126,8 @@ class UpdateCrawl(scrapy.Spider):
 
     async def start(self) -> AsyncIterator[Any]:
         """Ask feed and sitemap, then whatever they give a reason to ask for."""
-        self.tell(Started(url=self.blog.url))
-        self.source = WebSource(self.crawler, self._arrived_usable, self.rejected)
+        self.on_event(Started(url=self.blog.url))
+        self.source = WebSource(self.crawler, self._count_usable_page, self.rejected)
         self.client = ConditionalClient(self.crawler, self.archive, self.known.completed_at)
         try:
             sources = await read_sources(self.source, self.client, self.known, self.job.since)
@@ -144,11 +144,11 @@ class UpdateCrawl(scrapy.Spider):
             return
         self.follows_links = sources.has_gap
         for page, entry in new:
-            yield self._handed(self.parse_new, page=page, entry=entry)
+            yield self._local_request(self.parse_new, page=page, entry=entry)
         for page in found:
-            yield self._handed(self.parse_found, page=page)
-        for visit, answer in revisited:
-            yield self._handed(self.parse_again, page=answer.page, visit=visit, answer=answer)
+            yield self._local_request(self.parse_found, page=page)
+        for visit, response in revisited:
+            yield self._local_request(self.parse_again, page=response.page, visit=visit, response=response)
         for request in self._visits(sources.addresses(_FIRST_PAGES)):
             yield request
         async for request in self._older_posts(sources):
@@ -171,7 +171,7 @@ class UpdateCrawl(scrapy.Spider):
         self.blog = self.known.blog = msgspec.structs.replace(known, url=url, former_urls=former)
         self.archive.put_blog(self.blog)
         self.scope = self.known.scope
-        self.tell(Moved(url=known.url, to=url))
+        self.on_event(Moved(url=known.url, to=url))
 
     def _note_change_list(self, url: str | None) -> None:
         """Store where the list of changes is: `quiet_update` asks for it without knowing the platform."""
@@ -185,7 +185,7 @@ class UpdateCrawl(scrapy.Spider):
         feed, since = sources.feed, self.job.since
         if feed is not None:
             self.feed_url = feed.url
-            self.tell(FeedRead(url=feed.url, format=feed.format, entries=len(feed.entries), problem=feed.problem))
+            self.on_event(FeedRead(url=feed.url, format=feed.format, entries=len(feed.entries), problem=feed.problem))
         for post in self.known:
             self.crawl_stats.discover(post.url)
         wanted = [
@@ -197,15 +197,15 @@ class UpdateCrawl(scrapy.Spider):
 
     async def _evidence(self, wanted: Iterable[tuple[str, FeedEntry]]) -> list[Evidence]:
         wanted = list(wanted)
-        answers = await asyncio.gather(*(self._answer(url) for url, _ in wanted))
-        found = zip(answers, (entry for _, entry in wanted), strict=True)
-        return [(answer.page, entry) for answer, entry in found if answer and self._usable(answer.page)]
+        responses = await asyncio.gather(*(self._response(url) for url, _ in wanted))
+        found = zip(responses, (entry for _, entry in wanted), strict=True)
+        return [(response.page, entry) for response, entry in found if response and self._usable(response.page)]
 
     async def _found_pages(self, sources: UpdateSources) -> list[Page]:
         """The first pages at URLs that may be new posts'."""
-        urls = list(islice(self._wanted(sources.addresses(_FIRST_PAGES)), _FIRST_PAGES))
-        answers = await asyncio.gather(*(self._answer(url) for url in urls))
-        return [answer.page for answer in answers if answer and self._usable(answer.page)]
+        urls = list(islice(self._possible_posts(sources.addresses(_FIRST_PAGES)), _FIRST_PAGES))
+        responses = await asyncio.gather(*(self._response(url) for url in urls))
+        return [response.page for response in responses if response and self._usable(response.page)]
 
     async def _check_rules(
         self,
@@ -222,7 +222,7 @@ class UpdateCrawl(scrapy.Spider):
                 further = ((canonical_url(entry.link or ""), entry) for entry in further_pages(feed, new))
                 self._relearn(agreement, feed, new, await self._evidence(further))
                 return
-        changed = ((visit.post, answer.page) for visit, answer in revisited if _is_changed_page(answer))
+        changed = ((visit.post, response.page) for visit, response in revisited if _is_changed_page(response))
         known, unknown = evidence_of_posts(self.archive, changed), evidence_of_pages(found, self.known.tags)
         feed = feed or feed_of_blog(self.blog)
         for fresh, others in ((known, unknown), (unknown, known)):
@@ -237,38 +237,38 @@ class UpdateCrawl(scrapy.Spider):
             self.rules = self.archive.put_rules(self.blog.id, learned)
             self.update_stats.relearned = True
         version = self.rules.version if learned else None
-        self.tell(Drifted(pages=agreement.pages, failing=len(agreement.failing), version=version))
+        self.on_event(Drifted(pages=agreement.pages, failing=len(agreement.failing), version=version))
         if learned is not None:
-            self.tell(Learned(rules=self.rules))
+            self.on_event(Learned(rules=self.rules))
 
     async def _revisit(self, sources: UpdateSources, *, has_news: bool) -> list[tuple[Revisit, ConditionalResponse]]:
         """Answers of the known posts that are asked for again."""
         changes = sources.changes
         visits = reasoned_visits(self.known, changes)
-        stirred = bool(visits or has_news or sources.new_entries or changes.sitemap.are_news)
+        anything_new = bool(visits or has_news or sources.new_entries or changes.sitemap.are_news)
         rotation = self.job.rotation or self.blog.rotation
         if rotation:
             turn = rotated_visits(self.known, changes, rotation, visits)
-            self.tell(Rotating(posts=len(list(self.known)), requests=len(turn), updates=rotation))
+            self.on_event(Rotating(posts=len(list(self.known)), requests=len(turn), updates=rotation))
             visits += turn
-        if stirred or self.job.revisit_always or is_sample_overdue(self.known, clock.now()):
+        if anything_new or self.job.revisit_always or is_sample_overdue(self.known, clock.now()):
             visits += sampled_visits(self.known, changes, self.job.revisits, visits)
-        answers = await asyncio.gather(*(self._answer(visit.post.url, visit) for visit in visits))
-        return [(visit, answer) for visit, answer in zip(visits, answers, strict=True) if answer is not None]
+        responses = await asyncio.gather(*(self._response(visit.post.url, visit) for visit in visits))
+        return [(visit, response) for visit, response in zip(visits, responses, strict=True) if response is not None]
 
-    async def _answer(self, url: str, visit: Revisit | None = None) -> ConditionalResponse | None:
+    async def _response(self, url: str, visit: Revisit | None = None) -> ConditionalResponse | None:
         """The response, or None with the reason noted."""
         try:
-            answer = await self.client.ask(url)
+            response = await self.client.ask(url)
         except PosterityError as problem:
             self.rejected(rejection(problem, url))
             if visit is not None and isinstance(problem, Unreachable):
                 self.update_stats.failed(visit.post, problem.status, clock.now())
             return None
-        self._arrived(answer.page)
-        return answer
+        self._count_page(response.page)
+        return response
 
-    def _handed(self, callback: Callable[..., Any], **fetched: Any) -> scrapy.Request:
+    def _local_request(self, callback: Callable[..., Any], **fetched: Any) -> scrapy.Request:
         """A request to nobody that hands on what is there: Scrapy does not wait for items of `start` when it closes."""
         self.own_requests += 1
         return scrapy.Request("data:,", callback=callback, cb_kwargs=fetched, dont_filter=True)
@@ -281,19 +281,19 @@ class UpdateCrawl(scrapy.Spider):
             yield PostItem(page=page, document=document, source="feed", entry=entry)
             yield from self._follow(document)
 
-    def parse_again(self, _: Response, page: Page, visit: Revisit, answer: ConditionalResponse) -> Iterator[PostItem]:
+    def parse_again(self, _: Response, page: Page, visit: Revisit, response: ConditionalResponse) -> Iterator[PostItem]:
         """A known post: an item if it has changed or come back; a page that is gone is noted."""
         post = visit.post
         if page.status >= 400:
             if self.update_stats.failed(post, page.status, page.fetched_at):
-                self.tell(Gone(url=post.url, status=page.status))
+                self.on_event(Gone(url=post.url, status=page.status))
             return
         document = self._document(page) if self._usable(page) else None
         if document is None:
             return
-        self.update_stats.answered(post, page)
+        self.update_stats.note_response(post, page)
         self.update_stats.expect_move(post, page)
-        changed = changes_on(visit, answer, document, self.rules)
+        changed = changes_on(visit, response, document, self.rules)
         if place_key(page.url) != post.place:
             # A blog that moves takes its posts along; elsewhere a redirect may lead to the home page.
             listed = UrlEvidence(is_listed=visit.why == "moved")
@@ -305,10 +305,10 @@ class UpdateCrawl(scrapy.Spider):
         yield PostItem(page=page, document=document, source=visit.why, entry=visit.entry, changed=changed)
 
     def _visits(self, urls: Iterable[str]) -> Iterator[scrapy.Request]:
-        for url in self._wanted(urls):
+        for url in self._possible_posts(urls):
             yield scrapy.Request(url, callback=self.parse_page, errback=self.failed, dont_filter=True)
 
-    def _wanted(self, urls: Iterable[str]) -> Iterator[str]:
+    def _possible_posts(self, urls: Iterable[str]) -> Iterator[str]:
         """Those of the URLs that may be new posts', each once in an update."""
         for url in urls:
             if not (self.pattern.fits(url) or self.pattern.is_near(url)) or not self.scope.includes(url):
@@ -323,7 +323,7 @@ class UpdateCrawl(scrapy.Spider):
     def parse_page(self, response: Response) -> Iterator[Any]:
         """A page at a new URL."""
         page = page_of(response)
-        self._arrived(page)
+        self._count_page(page)
         if self._usable(page):
             yield from self.parse_found(response, page)
 
@@ -355,16 +355,16 @@ class UpdateCrawl(scrapy.Spider):
             self.rejected(Rejected(url=page.url, reason="unreadable", detail=str(problem)))
             return None
 
-    def _arrived(self, page: Page) -> None:
+    def _count_page(self, page: Page) -> None:
         crawl_stats = self.crawl_stats
         crawl_stats.arrived(page)
         size = len(page.body)
-        self.tell(
+        self.on_event(
             Fetched(url=page.url, status=page.status, bytes=size, pages=crawl_stats.pages, known=crawl_stats.known)
         )
 
-    def _arrived_usable(self, page: Page) -> bool:
-        self._arrived(page)
+    def _count_usable_page(self, page: Page) -> bool:
+        self._count_page(page)
         return self._usable(page)
 
     def _usable(self, page: Page) -> bool:
@@ -392,7 +392,7 @@ class UpdateCrawl(scrapy.Spider):
         """Count a post that is in the archive now."""
         self.crawl_stats.stored(post, state)
         self.update_stats.stored(post, state)
-        self.tell(Stored(url=post.url, title=post.title, state=state, posts=self.crawl_stats.posts))
+        self.on_event(Stored(url=post.url, title=post.title, state=state, posts=self.crawl_stats.posts))
 
 
 class _AskedBefore:
@@ -405,11 +405,11 @@ class _AskedBefore:
         usual = (urljoin(blog.url, place) for place in USUAL_SITEMAPS)
         urls = (blog.feed_url, blog.changes_url, *usual) if since is not None else ()
         latest = (captures[-1] for url in urls if url and (captures := archive.captures(url)))
-        self.answers = {capture.url: capture for capture in latest if since and capture.fetched_at >= since}
+        self.responses = {capture.url: capture for capture in latest if since and capture.fetched_at >= since}
 
 
-def _is_changed_page(answer: ConditionalResponse) -> bool:
-    return answer.is_modified and why_unusable(answer.page) is None
+def _is_changed_page(response: ConditionalResponse) -> bool:
+    return response.is_modified and why_unusable(response.page) is None
 
 
 def _stored_reservations(archive: Archive, url: str) -> Reservations:

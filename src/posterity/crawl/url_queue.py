@@ -89,11 +89,11 @@ class CrawlQueue:
 
     def next_urls(self) -> Iterator[str]:
         """Yield the URLs to visit now."""
-        while self._posts_under_way < self._at_once and (url := self._chosen(self._queue.next_post)):
+        while self._posts_under_way < self._at_once and (url := self._choose(self._queue.next_post)):
             self._posts_under_way += 1
             yield url
         if self._may_search and not self._posts_under_way and self._search is None:
-            self._search = self._chosen(self._queue.next_url) or self._list_with_dates()
+            self._search = self._choose(self._queue.next_url) or self._list_with_dates()
             if self._search is not None:
                 yield self._search
 
@@ -104,7 +104,7 @@ class CrawlQueue:
             self._queue.take(url)
         return url
 
-    def _chosen(self, choose: Callable[[], str | None]) -> str | None:
+    def _choose(self, choose: Callable[[], str | None]) -> str | None:
         """The next URL, unless its post came under another one meanwhile."""
         while (url := choose()) and self._crawl_stats.has_post(url):
             pass
@@ -166,14 +166,14 @@ class Frontier:
         begun = archive.unfinished_since(blog_id) or (last.started_at if last is not None else None)
         self.resumes = begun is not None and (retries or now - begun < RESUME_WITHIN)
         self.started_at = begun if begun and self.resumes else now
-        self.answers: dict[str, Capture] = self._since(blog_id) if self.resumes else {}
+        self.responses: dict[str, Capture] = self._since(blog_id) if self.resumes else {}
         archive.mark_unfinished(blog_id, self.started_at)
 
     @property
     def spent(self) -> tuple[int, int]:
         """How many requests for pages and for media the earlier sittings made."""
-        media = sum((one.mime or "").startswith(_MEDIA) for one in self.answers.values())
-        return len(self.answers) - media, media
+        media = sum((one.mime or "").startswith(_MEDIA) for one in self.responses.values())
+        return len(self.responses) - media, media
 
     def finished(self) -> None:
         """The harvest ended by itself: the next one begins anew."""

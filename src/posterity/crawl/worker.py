@@ -53,16 +53,16 @@ def serve_job(read_job: Callable[[bytes], Job], run_job: Callable[[Job, Callable
     threading.Thread(target=_obey_stdin, daemon=True).start()
     out = sys.stdout.buffer
 
-    def tell(event: Event) -> None:
+    def on_event(event: Event) -> None:
         # Nobody listens any more when the command was ended; the harvest still closes its books.
         with suppress(BrokenPipeError):
             out.write(to_json(event) + b"\n")
             out.flush()
 
     try:
-        run_job(job, tell)
+        run_job(job, on_event)
     except PosterityError as problem:
-        tell(failed(problem))
+        on_event(failed(problem))
 
 
 def failed(problem: PosterityError) -> Failed:
@@ -70,7 +70,7 @@ def failed(problem: PosterityError) -> Failed:
     return Failed(error=type(problem).__name__, message=str(problem), exit_code=problem.exit_code)
 
 
-def run(job: HarvestJob, tell: Callable[[Event], None]) -> None:
+def run(job: HarvestJob, on_event: Callable[[Event], None]) -> None:
     """Harvest one blog; raise what stopped it."""
     job = guarded_job(job, job.url)
     with open_archive(job.archive, create=True) as archive:
@@ -78,7 +78,7 @@ def run(job: HarvestJob, tell: Callable[[Event], None]) -> None:
         process = CrawlerProcess(scrapy_settings(job.settings.crawl))
         silence_scrapy()
         crawler = process.create_crawler(NewCrawl)
-        refusal = crawl_to_its_end(process, crawler, job=job, archive=archive, tell=tell)
+        refusal = crawl_to_its_end(process, crawler, job=job, archive=archive, on_event=on_event)
         spider: Any = crawler.spider
         if spider is None:
             raise refusal or ArchiveError(f"The harvest of {job.url} did not start.")
@@ -169,7 +169,7 @@ class TimeLimit:
 
 
 def _is_in_page(frame: FrameType | None) -> bool:
-    """Tell whether the code that runs there reads a page."""
+    """Return whether the code that runs there reads a page."""
     while frame is not None:
         if frame.f_globals.get("__name__", "").startswith(_PURE):
             return True

@@ -59,21 +59,21 @@ class WorkerProcess:
         """The id of the process; None when it ended before it began."""
         return self._process.pid
 
-    def report(self, tell: Callable[[Event], None]) -> HarvestReport:
+    def report(self, on_event: Callable[[Event], None]) -> HarvestReport:
         """Run the harvest, hand every event on, and return its report or raise what stopped it."""
-        return self.outcome(tell, Ended).report
+        return self.outcome(on_event, Ended).report
 
-    def outcome(self, tell: Callable[[Event], None], kind: type[Ending]) -> Ending:
+    def outcome(self, on_event: Callable[[Event], None], kind: type[Ending]) -> Ending:
         """Run the job, hand every event on, and return the last one of this kind or raise what stopped it."""
         outcome = None
         for event in self._events():
-            tell(event)
+            on_event(event)
             if isinstance(event, Failed):
-                raise _raised(event)
+                raise _error_of(event)
             if isinstance(event, kind):
                 outcome = event
         if outcome is None:
-            raise self._lost()
+            raise self._lost_worker_error()
         return outcome
 
     def stop(self) -> None:
@@ -92,7 +92,7 @@ class WorkerProcess:
                 return
             yield from_json(line, Event)  # type: ignore[arg-type]
 
-    def _lost(self) -> PosterityError:
+    def _lost_worker_error(self) -> PosterityError:
         """Why a worker ended without a report."""
         code = self._process.wait()
         if code > 0 and code != Interrupted.exit_code:
@@ -134,7 +134,7 @@ def on_interrupt(stop: Callable[[], None], kill: Callable[[], None]) -> Iterator
 
 @contextmanager
 def without_interrupts() -> Iterator[None]:
-    """A process started in this block never hears of Ctrl-C, which a terminal sends to all: it is told by us."""
+    """A process started in this block does not get Ctrl-C, which a terminal sends to all: it is stopped by us."""
     if sys.platform == "win32":  # there a process that has its own group is not sent it
         yield
         return
@@ -145,7 +145,7 @@ def without_interrupts() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _raised(event: Failed) -> PosterityError:
+def _error_of(event: Failed) -> PosterityError:
     kind = getattr(errors, event.error, PosterityError)
     return (
         kind(event.message)
@@ -266,7 +266,7 @@ def main() -> None:
                 message, files, _, _ = socket.recv_fds(requests, 1, 3)
                 if not message:
                     return
-                pid = _forked(*files)
+                pid = _fork_worker(*files)
                 selector.register(os.pidfd_open(pid), selectors.EVENT_READ, (pid, files[2]))
 
 
@@ -295,7 +295,7 @@ def _preload() -> None:
     gc.set_threshold(_OBJECTS_BETWEEN_COLLECTIONS)
 
 
-def _forked(jobs: int, events: int, life: int) -> int:
+def _fork_worker(jobs: int, events: int, life: int) -> int:
     pid = os.fork()
     if pid == 0:
         _run_worker(jobs, events)

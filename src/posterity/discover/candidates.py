@@ -26,7 +26,7 @@ from posterity.urls import Scope, canonical_url, is_http_url, place_key
 
 
 def is_other_site(host: str) -> bool:
-    """Tell whether the host, or one that it belongs to, is known to be no blog."""
+    """Return whether the host, or one that it belongs to, is known to be no blog."""
     hosts = hosts_without_blogs()
     labels = host.lower().partition(":")[0].removeprefix("www.").split(".")
     return any(".".join(labels[place:]) in hosts for place in range(len(labels) - 1))
@@ -118,7 +118,7 @@ def _score(mentions: list[Mention]) -> float:
 
 
 def _holds(place: str, known: set[str]) -> bool:
-    """Tell whether a place is a known blog, or the site that one is a part of."""
+    """Return whether a place is a known blog, or the site that one is a part of."""
     return any(one == place or one.startswith(f"{place}/") for one in known)
 
 

@@ -59,22 +59,24 @@ def comment_page_links(document: Document) -> list[str]:
 
     Themes link only to "older comments", or to 1, 2, 3 ... 9.
     """
-    own = _split(canonical_url(document.url))
+    own = _split_page_number(canonical_url(document.url))
     linked: dict[int, str] = {}
     for href in document.attributes("a[href*=comment-page-], a[href*='cpage=']", "href"):
         url = absolute(document.base_url, href)
         if url:
             url = canonical_url(url)
-            post, number = _split(url)
+            post, number = _split_page_number(url)
             if number and post == own[0]:
                 linked.setdefault(number, url)
     if not linked:
         return []
     highest = min(max(linked), _MOST)
-    return [linked.get(number) or _numbered(linked, number) for number in range(1, highest + 1) if number != own[1]]
+    return [
+        linked.get(number) or _with_page_number(linked, number) for number in range(1, highest + 1) if number != own[1]
+    ]
 
 
-def _split(url: str) -> tuple[str, int]:
+def _split_page_number(url: str) -> tuple[str, int]:
     """The post's URL without scheme, www and trailing slash, and the number of its comment page."""
     parts = urlsplit(url)
     query = [(key, value) for key, value in parse_qsl(parts.query) if key != "cpage"]
@@ -85,7 +87,7 @@ def _split(url: str) -> tuple[str, int]:
     return f"{parts.netloc.removeprefix('www.')}{path}?{query}", number
 
 
-def _numbered(linked: dict[int, str], number: int) -> str:
+def _with_page_number(linked: dict[int, str], number: int) -> str:
     known, url = next(iter(linked.items()))
     return re.sub(rf"(comment-page-|cpage=){known}\b", rf"\g<1>{number}", url)
 
@@ -189,7 +191,7 @@ _SHOWN_DEPTH = 5
 
 
 def is_deep(comments: tuple[Comment, ...]) -> bool:
-    """Tell whether there may be replies whose place the page does not show."""
+    """Return whether there may be replies whose place the page does not show."""
     levels: dict[str, int] = {}
     for comment in comments:
         levels[comment.id] = levels.get(comment.parent or "", 0) + 1

@@ -32,7 +32,7 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)  # Windows knows no moment before it
 
 
 def looks_like_json_feed(body: bytes) -> bool:
-    """Tell whether the bytes are a JSON Feed: an object that names the format's home near its beginning."""
+    """Return whether the bytes are a JSON Feed: an object that names the format's home near its beginning."""
     start = body[:2048].lstrip(b"\xef\xbb\xbf \t\r\n")
     return start.startswith(b"{") and re.search(rb"jsonfeed\.org\\?/version|\"items\"\s*:", body[:65536]) is not None
 
@@ -52,10 +52,10 @@ def read_json_feed(body: bytes, url: str) -> Feed:
         url=url,
         format="json",
         title=_text(data.get("title")),
-        home=_joined(url, home),
+        home=_join_url(url, home),
         language=_text(data.get("language")),
         authors=_names(data),
-        next_url=_joined(url, _text(data.get("next_url"))),
+        next_url=_join_url(url, _text(data.get("next_url"))),
         entries=tuple(_json_entry(item, url) for item in items if isinstance(item, dict)),
     )
 
@@ -64,7 +64,7 @@ def _json_entry(item: dict[str, Any], url: str) -> FeedEntry:
     link = _text(item.get("url")) or _text(item.get("external_url")) or _text(item.get("id"))
     plain = _text(item.get("content_text"))
     return FeedEntry(
-        link=_joined(url, link),
+        link=_join_url(url, link),
         guid=_text(item.get("id")),
         title=_text(item.get("title")),
         authors=_names(item),
@@ -112,7 +112,7 @@ _HTML_PAGE = re.compile(rb"<(?:html|head|body|title|meta|script|!doctype html)\b
 
 
 def looks_like_feed(body: bytes) -> bool:
-    """Tell whether the bytes are a feed, by their beginning alone; messages of a server may stand before it."""
+    """Return whether the bytes are a feed, by their beginning alone; messages of a server may stand before it."""
     found = _XML_FEED.search(body[:4096])
     if found is not None:
         return _HTML_PAGE.search(body, 0, found.start()) is None
@@ -134,7 +134,7 @@ def read_feed(body: bytes, url: str, content_type: str = "") -> Feed:
     if looks_like_json_feed(body):
         return read_json_feed(body, url)
     first, *others = feed_pieces(_in_utf_8(body.strip()))
-    parsed = _parsed(first, url, content_type)
+    parsed = _parse_feed(first, url, content_type)
     problem = str(parsed.bozo_exception) if parsed.bozo and not _harmless(parsed.bozo_exception) else None
     if not parsed.entries and (problem or not parsed.get("version")):
         what = problem or "it is neither RSS, Atom nor JSON Feed"
@@ -149,11 +149,11 @@ def read_feed(body: bytes, url: str, content_type: str = "") -> Feed:
         language=channel.get("language") or None,
         authors=_authors(channel),
         license=channel.get("license") or channel.get("rights") or None,
-        next_url=_joined(url, _link(channel.get("links", ()), ("prev-archive", "next"))),
+        next_url=_join_url(url, _link(channel.get("links", ()), ("prev-archive", "next"))),
         entries=_without_short_contents(
             [
                 *(_entry(entry, url) for entry in parsed.entries),
-                *(_entry(entry, url) for piece in others for entry in _parsed(piece, url, content_type).entries),
+                *(_entry(entry, url) for piece in others for entry in _parse_feed(piece, url, content_type).entries),
             ]
         ),
         problem=problem,
@@ -171,7 +171,7 @@ def _without_short_contents(entries: list[FeedEntry]) -> tuple[FeedEntry, ...]:
     return tuple(msgspec.structs.replace(entry, content=None) for entry in entries)
 
 
-def _parsed(body: bytes, url: str, content_type: str) -> Any:
+def _parse_feed(body: bytes, url: str, content_type: str) -> Any:
     import feedparser
 
     what = ""
@@ -304,10 +304,10 @@ def _entry_link(entry: Any, feed_url: str) -> str | None:
     link = entry.get("feedburner_origlink") or entry.get("link") or _link(entry.get("links", ()), ("alternate",))
     if not link and str(entry.get("id", "")).startswith(("http://", "https://")):
         link = entry["id"]
-    return _joined(feed_url, link)
+    return _join_url(feed_url, link)
 
 
-def _joined(feed_url: str, link: str | None) -> str | None:
+def _join_url(feed_url: str, link: str | None) -> str | None:
     """The link as a URL that can be fetched, or None: an impossible port or host costs this link alone."""
     try:
         full = _reachable(urljoin(feed_url, link), feed_url) if link else ""
@@ -325,7 +325,7 @@ def _reachable(link: str, feed_url: str) -> str:
 
 
 def _home(channel: Any, url: str) -> str | None:
-    return _joined(url, channel.get("link"))
+    return _join_url(url, channel.get("link"))
 
 
 def _authors(thing: Any) -> tuple[str, ...]:

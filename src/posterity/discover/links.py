@@ -37,14 +37,14 @@ _PAGING = re.compile(r"/(?:page|older|p)/?\d+|[?&](?:paged?|offset|start|before|
 
 
 def may_load_more(document: Document) -> bool:
-    """Tell whether scripts of a front page may load further posts: it has some, and no link to a further page."""
+    """Return whether scripts of a front page may load further posts: it has some, and no link to a further page."""
     if not document.has("script") or document.has("link[rel~=next], a[rel~=next]"):
         return False
     return not any(_PAGING.search(url) for url in page_links(document))
 
 
 def _is_relative(href: str) -> bool:
-    """Tell whether the URL means something else on a page of another folder."""
+    """Return whether the URL means something else on a page of another folder."""
     return not href.startswith(("/", "http://", "https://"))
 
 
@@ -87,7 +87,7 @@ def sibling_sections(
             continue
         if scope.folders != ("/",) and not _is_related(folder, own):
             continue
-        if pattern.fits(_moved(url, folder, own)):
+        if pattern.fits(_move_url(url, folder, own)):
             found[folder].append(url)
     fullest = sorted(found, key=lambda folder: -len(found[folder]))
     return {folder: found[folder] for folder in fullest if len(found[folder]) >= _MIN_URLS}
@@ -101,12 +101,12 @@ def _folder(url: str, own: str) -> str:
 
 
 def _is_related(folder: str, own: str) -> bool:
-    """Tell whether the folder is called like the blog's own, in another language perhaps, or like one of posts."""
+    """Return whether the folder is called like the blog's own, in another language perhaps, or like one of posts."""
     name, own_name = folder.rstrip("/").rpartition("/")[2].lower(), own.rstrip("/").rpartition("/")[2].lower()
     return name.startswith(own_name) or own_name.startswith(name) or is_in_section(f"{folder}x")
 
 
-def _moved(url: str, folder: str, own: str) -> str:
+def _move_url(url: str, folder: str, own: str) -> str:
     parts = urlsplit(url)
     return parts._replace(path=own + parts.path.removeprefix(folder)).geturl()
 

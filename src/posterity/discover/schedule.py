@@ -54,7 +54,7 @@ def due_after(
 
 
 def is_due(due_at: datetime | None, now: datetime) -> bool:
-    """Tell whether the moment has come; a blog that was never looked at again is due at once."""
+    """Return whether the moment has come; a blog that was never looked at again is due at once."""
     return due_at is None or _aware(due_at) <= _aware(now)
 
 

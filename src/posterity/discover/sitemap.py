@@ -32,7 +32,7 @@ class Sitemap(msgspec.Struct, frozen=True):
 
 def read_sitemap(body: bytes) -> Sitemap | None:
     """Return what the file lists, or None when it is no sitemap."""
-    body = _unpacked(body)
+    body = _unpack(body)
     head = body[:4000].lower()
     if b"<urlset" in head or b"<sitemapindex" in head or b":urlset" in head or b":sitemapindex" in head:
         return _read_xml(body)
@@ -43,7 +43,7 @@ def read_sitemap(body: bytes) -> Sitemap | None:
     return None
 
 
-def _unpacked(body: bytes) -> bytes:
+def _unpack(body: bytes) -> bytes:
     if body[:2] != b"\x1f\x8b":
         return body[:_MAX_BYTES]
     unpack = zlib.decompressobj(wbits=16 + zlib.MAX_WBITS)

@@ -145,7 +145,7 @@ def _without_ends(title: str, is_shared: Callable[[str], bool]) -> str:
 def _declared_entry(document: Document, facts: dict[str, Any], items: JsonLd) -> FeedEntry:
     return FeedEntry(
         link=document.url,
-        published=_published(document, facts),
+        published=_publication_date(document, facts),
         authors=tuple(declared_person_names(facts.get("author"), items)),
         tags=declared_terms(document),
         language=document.language,
@@ -167,7 +167,7 @@ def _titles(document: Document, facts: dict[str, Any]) -> list[str]:
     return list(dict.fromkeys(filter(None, found)))
 
 
-def _published(document: Document, facts: dict[str, Any]) -> datetime | None:
+def _publication_date(document: Document, facts: dict[str, Any]) -> datetime | None:
     declared = [facts.get("datePublished")]
     declared += document.attributes("meta[property='article:published_time'], meta[itemprop=datePublished]", "content")
     declared += document.attributes("time[datetime]", "datetime")

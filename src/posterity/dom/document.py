@@ -141,7 +141,7 @@ class Document:
         return "/" + "/".join(reversed(steps))
 
     def has(self, rule: Rule | str) -> bool:
-        """Tell whether the rule names a node."""
+        """Return whether the rule names a node."""
         return self._first_named(rule) is not None
 
     def _first_named(self, rule: Rule | str) -> LexborNode | None:

@@ -365,7 +365,7 @@ class _Finder:
             self.found.leaves[table] = CodeBlock(lines.strip("\r\n").rstrip(), language_of_code(tree, code[0]))
 
     def _is_row_of_icons(self, node: int) -> bool:
-        """Tell whether an element has nothing but pictures that link to something else than a picture."""
+        """Return whether an element has nothing but pictures that link to something else than a picture."""
         tree, inside = self.tree, range(node, self.tree.end[node])
         if tree.plain(node).strip() or any(tree.tag[each] in _EMBEDS for each in inside):
             return False
@@ -392,7 +392,7 @@ class _Finder:
         return any(tag == "img" or tag in _EMBEDS for tag in self.tree.tag[node : self.tree.end[node]])
 
     def _has_source_behind(self, node: int) -> bool:
-        """Tell whether what MathJax rendered has its TeX in a script behind it."""
+        """Return whether what MathJax rendered has its TeX in a script behind it."""
         tree = self.tree
         passed, after, stop = [node], tree.end[node], tree.end[max(0, tree.parent[node])]
         found = False
@@ -424,7 +424,7 @@ class _Finder:
             self.links.append((node, unquote(name)))
 
     def _is_permalink(self, node: int) -> bool:
-        """Tell whether this is a theme's link from a heading to itself, beside the heading's own words."""
+        """Return whether this is a theme's link from a heading to itself, beside the heading's own words."""
         tree = self.tree
         heading = node
         for _ in range(3):

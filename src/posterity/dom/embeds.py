@@ -127,11 +127,11 @@ def facade_at(tree: Tree, node: int, base_url: str) -> Embed | None:
 def embed_of_url(url: str, title: str | None) -> Embed | None:
     """Return what a URL of a player or frame shows; None where it is a button, a counter or an advertisement."""
     _, _, bare = url.partition("://")
-    if _ignored().match(bare):
+    if _ignored_urls().match(bare):
         return None
     for pattern, provider in _providers():
         if found := pattern.match(bare):
-            return _provided(url, title, provider, found)
+            return _embed_of_provider(url, title, provider, found)
     kind = "embed"
     if _MEDIA_FILE.search(url):
         kind = "audio" if _AUDIO_FILE.search(url) else "video"
@@ -140,15 +140,15 @@ def embed_of_url(url: str, title: str | None) -> Embed | None:
     return Embed(url, kind, None, title)
 
 
-def _provided(url: str, title: str | None, provider: EmbedProvider, found: re.Match[str]) -> Embed:
-    page = _filled(provider.page, found) or url
+def _embed_of_provider(url: str, title: str | None, provider: EmbedProvider, found: re.Match[str]) -> Embed:
+    page = _fill_template(provider.page, found) or url
     if provider.source and (given := parse_qs(urlsplit(url).query).get(provider.source)):
         page = absolute(url, given[0]) or page
     name = provider.name or (urlsplit(url).hostname or "").removeprefix("www.")
-    return Embed(page, provider.kind, name, title, _filled(provider.poster, found) or None)
+    return Embed(page, provider.kind, name, title, _fill_template(provider.poster, found) or None)
 
 
-def _filled(template: str, found: re.Match[str]) -> str:
+def _fill_template(template: str, found: re.Match[str]) -> str:
     for number, value in enumerate(found.groups(), start=1):
         template = template.replace(f"{{{number}}}", value or "")
     return template
@@ -160,7 +160,7 @@ def _providers() -> tuple[tuple[re.Pattern[str], EmbedProvider], ...]:
 
 
 @cache
-def _ignored() -> re.Pattern[str]:
+def _ignored_urls() -> re.Pattern[str]:
     return re.compile(rf"(?:[\w-]+\.)*?(?:{any_of(ignored_embeds())})")
 
 

@@ -228,7 +228,7 @@ _NAMESPACE = "http://www.w3.org/1998/Math/MathML"
 @lru_cache(maxsize=2048)
 def mathml_of(formula: Formula) -> str | None:
     """Return a whole <math> element, in XML, with the TeX as annotation; None where the TeX cannot be converted."""
-    shown = formula.mathml or _converted(formula.tex)
+    shown = formula.mathml or _convert(formula.tex)
     if not shown:
         return None
     block = ' display="block"' if formula.display else ""
@@ -236,7 +236,7 @@ def mathml_of(formula: Formula) -> str | None:
     return f'<math xmlns="{_NAMESPACE}"{block}><semantics><mrow>{shown}</mrow>{annotation}</semantics></math>'
 
 
-def _converted(tex: str) -> str:
+def _convert(tex: str) -> str:
     if len(tex) > MAX_TEX or _depth(tex) > _MAX_BRACES or _DEFINES.search(tex):
         return ""
     from latex2mathml.converter import convert  # takes a third of a second, for those who show formulas only
@@ -275,7 +275,7 @@ def _tex(tree: Tree, node: int, depth: int = 0) -> str:
         variant = _VARIANTS.get(tree.attrs[node].get("mathvariant") or "")
         return rf"\{variant}{{{token.strip()}}}" if variant and token else token
     parts = [_tex(tree, child, depth + 1) for child in tree.children(node) if tree.tag[child] is not TEXT]
-    return _composed(tag, parts)
+    return _compose(tag, parts)
 
 
 def _token(tag: str, text: str) -> str:
@@ -288,7 +288,7 @@ def _token(tag: str, text: str) -> str:
     return f"{written} " if written.startswith("\\") and written[-1:].isalpha() else written
 
 
-def _composed(tag: str, parts: list[str]) -> str:
+def _compose(tag: str, parts: list[str]) -> str:
     if tag == "mrow":
         return _in_line(parts)
     parts = [part.strip() for part in parts]
@@ -296,21 +296,21 @@ def _composed(tag: str, parts: list[str]) -> str:
         return f"{_ACCENTS[parts[1]]}{{{parts[0]}}}"
     match tag, parts:
         case (("msup" | "mover"), [base, small]):
-            written = f"{_braced(base)}^{_braced(small)}"
+            written = f"{_brace(base)}^{_brace(small)}"
         case (("msub" | "munder"), [base, small]):
-            written = f"{_braced(base)}_{_braced(small)}"
+            written = f"{_brace(base)}_{_brace(small)}"
         case (("msubsup" | "munderover"), [base, low, high]):
-            written = f"{_braced(base)}_{_braced(low)}^{_braced(high)}"
+            written = f"{_brace(base)}_{_brace(low)}^{_brace(high)}"
         case "mfrac", [above, below]:
             written = rf"\frac{{{above}}}{{{below}}}"
         case "mroot", [base, degree]:
             written = rf"\sqrt[{degree}]{{{base}}}"
         case _:
-            written = _joined(tag, parts)
+            written = _join_parts(tag, parts)
     return written
 
 
-def _joined(tag: str, parts: list[str]) -> str:
+def _join_parts(tag: str, parts: list[str]) -> str:
     if tag == "msqrt":
         return rf"\sqrt{{{_in_line(parts)}}}"
     if tag == "mtable":
@@ -328,7 +328,7 @@ def _in_line(parts: list[str]) -> str:
     return "".join(out)
 
 
-def _braced(part: str) -> str:
+def _brace(part: str) -> str:
     return part if len(part) == 1 or (part.startswith("\\") and part[1:].isalpha()) else f"{{{part}}}"
 
 
@@ -375,7 +375,7 @@ def _in_gutter(tree: Tree, node: int, root: int) -> bool:
 
 
 def is_numbers(tree: Tree, node: int) -> bool:
-    """Tell whether an element has nothing but line numbers; one without any text may be filled by a stylesheet."""
+    """Return whether an element has nothing but line numbers; one without any text may be filled by a stylesheet."""
     shown = tree.plain(node)
     return not any(tag == "img" for tag in tree.tag[node : tree.end[node]]) and all(
         char.isdigit() or char.isspace() for char in shown

@@ -112,7 +112,7 @@ class _OpenContainer:
 
     def end_paragraph(self) -> None:
         if self.run:
-            paragraph = _folded("".join(self.run))
+            paragraph = _fold("".join(self.run))
             self.run.clear()
             if paragraph:
                 self.blocks.append(paragraph)
@@ -157,7 +157,7 @@ class _Writer:
         return frame.finish()
 
     def _is_container(self, node: int, tag: str) -> bool:
-        """Tell whether an element that is nothing by itself holds blocks, or stands where an item of a list should."""
+        """Whether an element that is nothing by itself holds blocks, or stands where an item of a list should."""
         frame = self.frames[-1]
         if node in self.containers or frame.node == node or (frame.holds_items and tag is not TEXT):
             return True
@@ -213,7 +213,7 @@ class _Writer:
             frame.run.append("[x] " if leaf.checked else "[ ] ")
         elif isinstance(leaf, CodeBlock):
             frame.end_paragraph()
-            frame.blocks += _fenced(leaf.code, leaf.language)
+            frame.blocks += _fence(leaf.code, leaf.language)
         elif isinstance(leaf, Embed):
             link = f"[{_plain(leaf.label)}]({_destination(leaf.url)})"
             if self.open_inline or frame.kind == "heading":
@@ -238,7 +238,7 @@ class _Writer:
     def _write_whole(self, node: int, tag: str, walked: Sequence[int]) -> None:
         frame = self.frames[-1]
         if tag == "pre" and _VERSE.search(self.tree.attrs[node].get("class") or ""):
-            verse = _folded(_plain(self._verbatim(walked)).strip().replace("\n", _BREAK))
+            verse = _fold(_plain(self._verbatim(walked)).strip().replace("\n", _BREAK))
             frame.blocks += [verse] if verse else []
         elif tag == "pre":
             frame.blocks += self._code(node, self._verbatim(walked).strip("\r\n").rstrip())
@@ -284,7 +284,7 @@ class _Writer:
         """Give what a finished container holds to the one around it."""
         outer = self.frames[-1]
         if frame.kind == "heading":
-            heading = _folded("".join(frame.run)).replace("\n", " ")
+            heading = _fold("".join(frame.run)).replace("\n", " ")
             if heading.endswith("#") and not heading.endswith("\\#"):
                 heading = f"{heading[:-1]}\\#"  # number signs at the end would close the heading
             outer.blocks += [f"{'#' * int(tag[1])} {heading}"] if heading else []
@@ -344,7 +344,7 @@ class _Writer:
             core = inner.strip()
             # Twice emphasised is emphasised: the marks of both would be those of <strong>.
             is_marked = core[:1] == core[-1:] == mark and "*" not in (core[1:2], core[-2:-1])
-            return inner if is_marked else _marked(inner, mark)
+            return inner if is_marked else _emphasise(inner, mark)
         core = inner.strip()
         url = link_target(self.base_url, attrs.get("href")) if core else None
         if not url:
@@ -355,11 +355,11 @@ class _Writer:
         return f"{lead}[{core}]({_destination(url)}{shown}){trail}"
 
     def _code(self, node: int, code: str) -> list[str]:
-        return _fenced(code, language_of_code(self.tree, node))
+        return _fence(code, language_of_code(self.tree, node))
 
     def _table(self, walked: Sequence[int]) -> list[str]:
         if self.tables >= _MAX_TABLES:
-            plain = _folded(_plain(self._verbatim(walked)))
+            plain = _fold(_plain(self._verbatim(walked)))
             return [plain] if plain else []
         inner = _Writer(self.tree, self.base_url, self.elements, self.tables + 1)
         inner.definitions = self.definitions
@@ -391,12 +391,12 @@ class _Writer:
             return [self._html(walked)]
         inner = _Writer(self.tree, self.base_url, self.elements, self.tables + 1)
         inner.definitions = self.definitions
-        return inner.blocks(walked) if self.tables < _MAX_TABLES else [_folded(_plain(self._verbatim(walked)))]
+        return inner.blocks(walked) if self.tables < _MAX_TABLES else [_fold(_plain(self._verbatim(walked)))]
 
     def _details(self, node: int, walked: Sequence[int]) -> list[str]:
         tree = self.tree
         if self.tables >= _MAX_TABLES:
-            return [_folded(_plain(self._verbatim(walked)))]
+            return [_fold(_plain(self._verbatim(walked)))]
         summary = next((child for child in tree.children(node) if tree.tag[child] == "summary"), None)
         head = ""
         if summary is not None and summary in walked:
@@ -472,13 +472,13 @@ def _longest_run(code: str) -> int:
     return max(map(len, _BACKTICKS.findall(code))) if "`" in code else 0
 
 
-def _fenced(code: str, language: str) -> list[str]:
+def _fence(code: str, language: str) -> list[str]:
     fence = "`" * max(3, _longest_run(code) + 1)
     return [f"{fence}{language}\n{code}\n{fence}"] if code else []
 
 
 def _is_block(cell: list[str]) -> bool:
-    """Tell whether a cell of one block holds what a line of a Markdown table cannot: a list, code, a quotation."""
+    """Return whether a cell of one block holds what a line of a Markdown table cannot: a list, code, a quotation."""
     return any("\n" in block or _STARTS_BLOCK.match(block) for block in cell)
 
 
@@ -503,7 +503,7 @@ def _title(title: str) -> str:
     return title.replace("\\", "\\\\").replace('"', '\\"')
 
 
-def _marked(inner: str, mark: str) -> str:
+def _emphasise(inner: str, mark: str) -> str:
     """Emphasis must touch its text: spaces at the edges move outside."""
     core = inner.strip()
     if not core:
@@ -549,7 +549,7 @@ def _escaped_markup(text: str) -> str:
     return text
 
 
-def _folded(text: str) -> str:
+def _fold(text: str) -> str:
     """Single spaces, hard breaks kept, a line that would start a list or heading by accident escaped."""
     if _BREAK in text:
         lines = "\n".join(map(single_spaced, text.split(_BREAK))).strip()

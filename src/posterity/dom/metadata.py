@@ -222,7 +222,7 @@ class StructuredData(msgspec.Struct, frozen=True):
 
     def resolved(self, value: object) -> dict[str, Any]:
         """The object that a JSON-LD value is or points at with @id; an empty one for anything else."""
-        return _resolved(value, self.items)
+        return _resolve(value, self.items)
 
 
 def structured_data(tree: Tree) -> StructuredData:
@@ -248,7 +248,7 @@ def json_ld(document: Document) -> JsonLd:
 def declared_person_names(value: object, items: JsonLd) -> Iterator[str]:
     """Yield the names in a JSON-LD value such as an author: a text, an object, one that @id points at, or several."""
     for each in value if isinstance(value, list) else [value]:
-        names = _resolved(each, items).get("name") if isinstance(each, dict) else each
+        names = _resolve(each, items).get("name") if isinstance(each, dict) else each
         for name in names if isinstance(names, list) else [names]:
             if isinstance(name, str) and (declared := one_line(name)) and "://" not in declared:
                 yield declared
@@ -261,17 +261,17 @@ def types_of(item: dict[str, Any]) -> list[str]:
     return [name.rsplit("/", 1)[-1] for name in names if isinstance(name, str)]
 
 
-def _resolved(value: object, items: JsonLd) -> dict[str, Any]:
+def _resolve(value: object, items: JsonLd) -> dict[str, Any]:
     if not isinstance(value, dict) or len(value) > 1 or "@id" not in value:
         return value if isinstance(value, dict) else {}
     return items.by_id.get(str(value["@id"]), value)
 
 
 def _items(scripts: Iterable[str]) -> JsonLd:
-    return JsonLd(item for script in scripts for item in _objects(_decoded(script), 0))
+    return JsonLd(item for script in scripts for item in _objects(_decode_json(script), 0))
 
 
-def _decoded(text: str) -> object:
+def _decode_json(text: str) -> object:
     try:
         return msgspec.json.decode(text)
     except (msgspec.DecodeError, UnicodeError, RecursionError):
@@ -423,7 +423,7 @@ def _nearest(found: list[_Found]) -> list[_Found]:
 
 
 def _has_all_terms_of(found: list[_Found], own: list[_Found]) -> bool:
-    """Tell whether these are the post's own terms and many more: those of the whole blog."""
+    """Return whether these are the post's own terms and many more: those of the whole blog."""
     terms, own_terms = ({letters_and_digits(term) for _, term, _ in each} for each in (found, own))
     return bool(own_terms) and 2 * len(own_terms & terms) >= len(own_terms) and 2 * len(own_terms) < len(terms)
 
@@ -433,7 +433,7 @@ _HOST = re.compile(r"(?:https?:)?//(?:www\.)?([^/?#:]+)", re.IGNORECASE)
 
 
 def _stays_on(host: str, tree: Tree, node: int) -> bool:
-    """Tell whether the link leads to a page of the host; ?tag= is also how shops name those who send them customers."""
+    """Whether the link leads to a page of the host; ?tag= is also how shops name those who send them customers."""
     other = _HOST.match(tree.attrs[node].get("href") or "")
     return other is None or not host or other[1].lower() == host
 
@@ -492,7 +492,7 @@ def _next_post(tree: Tree, end: int) -> int:
 
 
 def _is_of_post(tree: Tree, node: int, article: int, reason: tuple[str, float], lines: _Lines) -> bool:
-    """Tell whether the link stands in the article's own surroundings, in a line that is no sentence."""
+    """Return whether the link stands in the article's own surroundings, in a line that is no sentence."""
     start, end = article, tree.end[article]
     around = _common_ancestor(tree, node, article)
     if around is None:
@@ -514,7 +514,7 @@ def _is_of_post(tree: Tree, node: int, article: int, reason: tuple[str, float], 
 
 
 def _has_title_before(tree: Tree, part: int, node: int) -> bool:
-    """Tell whether the part has a main heading before the node that is no link: a post's header may be a "masthead"."""
+    """Whether the part has a main heading before the node that is no link: a post's header may be a "masthead"."""
     titles = [title for title in tree.nodes_by_tag.get("h1", ()) if part < title < node]
     return any("a" not in tree.tag[title : tree.end[title]] for title in titles)
 

@@ -241,7 +241,7 @@ _LINES = frozenset({"p", "h1", "h2", "h3", "h4", "h5", "h6", "pre", "dt", "figur
 
 
 def _is_in_line(tree: Tree, node: int) -> bool:
-    """Tell whether an element stands where HTML allows no block, or in a figure already."""
+    """Return whether an element stands where HTML allows no block, or in a figure already."""
     parent = tree.parent[node]
     while parent > 0 and tree.tag[parent] not in _KINDS:
         parent = tree.parent[parent]
@@ -287,7 +287,7 @@ _WHOLE_PAGE = frozenset({"__viewstate", "javax.faces.viewstate"})
 
 
 def is_real_form(tree: Tree, form: int) -> bool:
-    """Tell whether this <form> is one to fill in, and not an article or a whole page."""
+    """Return whether this <form> is one to fill in, and not an article or a whole page."""
     found = 0
     index, stop = form + 1, tree.end[form]
     while index < stop:
@@ -310,7 +310,7 @@ _LEFT_OUT = UNSEEN_TAGS | {"button", "form", "input", "textarea"}
 
 
 def is_left_out(tree: Tree, node: int) -> bool:
-    """Tell whether an element is no part of what a reader reads: unseen, hidden, or there to be filled in."""
+    """Return whether an element is no part of what a reader reads: unseen, hidden, or there to be filled in."""
     tag = tree.tag[node]
     if node in tree.hidden:
         return True

@@ -55,14 +55,16 @@ def decode(body: bytes, content_type: str = "") -> tuple[str, str]:
         if _is_utf_16_in_ascii(body, declared):
             return "utf-8", body.decode("utf-8", "replace")
         if declared in _NOT_OF_PAGES:
-            encoding = _detected(body)
+            encoding = _detect_encoding(body)
             return encoding, body.decode(encoding, "replace")
-    encoding, text = html_to_unicode(content_type or None, body, default_encoding="utf-8", auto_detect_fun=_detected)
+    encoding, text = html_to_unicode(
+        content_type or None, body, default_encoding="utf-8", auto_detect_fun=_detect_encoding
+    )
     return encoding, text
 
 
 def declares_no_encoding(body: bytes, content_type: str) -> bool:
-    """Tell whether the header or the page declares a codec that is no encoding of pages."""
+    """Return whether the header or the page declares a codec that is no encoding of pages."""
     header = http_content_type_encoding(content_type)
     return (header or html_body_declared_encoding(body)) in _NOT_OF_PAGES
 
@@ -77,12 +79,12 @@ def in_utf_8(body: bytes | str, content_type: str = "") -> tuple[str, bytes]:
 
 
 def _is_utf_16_in_ascii(body: bytes, declared: str) -> bool:
-    """Tell whether a <meta> that can be read byte by byte says that it cannot: HTML, 13.2.3.2, reads UTF-8 then."""
+    """Return whether a <meta> that can be read byte by byte says that it cannot: HTML, 13.2.3.2, reads UTF-8 then."""
     return declared.startswith("utf-16") and not body.startswith((BOM_LE, BOM_BE))
 
 
 def _is_in_utf_8(body: bytes, content_type: str) -> bool:
-    """Tell whether the bytes can stay as they are: nothing declares another encoding, and they are right."""
+    """Return whether the bytes can stay as they are: nothing declares another encoding, and they are right."""
     declared = http_content_type_encoding(content_type) or html_body_declared_encoding(body) or "utf-8"
     if declared != "utf-8" or body.startswith(BOM_UTF8):
         return False
@@ -92,7 +94,7 @@ def _is_in_utf_8(body: bytes, content_type: str) -> bool:
         return False
 
 
-def _detected(body: bytes) -> str:
+def _detect_encoding(body: bytes) -> str:
     try:
         body.decode("utf-8")
     except UnicodeDecodeError:
@@ -126,7 +128,7 @@ _BEGINNINGS = (
 
 
 def is_binary(body: bytes | str) -> bool:
-    """Tell whether the bytes are no text. A `str` is text, and so is nothing at all."""
+    """Return whether the bytes are no text. A `str` is text, and so is nothing at all."""
     if isinstance(body, str) or not body:
         return False
     sample = body[:_BINARY_SAMPLE_BYTES]
@@ -238,7 +240,7 @@ def _copies(page: bytes, tags: int, begun: int) -> int:
 
 
 def _has_long_tag(page: bytes) -> bool:
-    """Tell whether a tag begins so far before the next ">" that it could hold too many attributes.
+    """Return whether a tag begins so far before the next ">" that it could hold too many attributes.
 
     A ">" between quotes ends no tag; that is looked at where the page is large enough for it to matter.
     """
@@ -269,7 +271,7 @@ def _may_divide(stretch: bytes) -> int:
 
 
 def _may_hide_a_long_tag(page: bytes) -> bool:
-    """Tell whether two places in a row can be in one tag, as those are that a tag three times as long passes."""
+    """Return whether two places in a row can be in one tag, as those are that a tag three times as long passes."""
     return any(
         _may_be_in_a_tag(page, place)
         and (_may_be_in_a_tag(page, place - _APART) or _may_be_in_a_tag(page, place + _APART))
@@ -278,7 +280,7 @@ def _may_hide_a_long_tag(page: bytes) -> bool:
 
 
 def _may_be_in_a_tag(page: bytes, place: int) -> bool:
-    """Tell whether what begins here, and a ">" in it, can be in one tag. Elsewhere a ">" ends it, however one reads."""
+    """Whether what begins here, and a ">" in it, can be in one tag. Elsewhere a ">" ends it, however one reads."""
     end = place + _GLANCE
     if page.find(b">", place, end) < 0:
         return False
@@ -305,15 +307,15 @@ def _refuse_depth(page: bytes, max_depth: int) -> None:
 
 def _with_few_attributes(page: bytes) -> bytes:
     tags = set(_WHOLE_TAG.findall(page))
-    if any(len(tag) > _LONG_TAG and _shortened(tag) != tag for tag in tags):
-        page = _WHOLE_TAG.sub(lambda match: _shortened(match.group()), page)
-        tags = set(map(_shortened, tags))
+    if any(len(tag) > _LONG_TAG and _shorten(tag) != tag for tag in tags):
+        page = _WHOLE_TAG.sub(lambda match: _shorten(match.group()), page)
+        tags = set(map(_shorten, tags))
     if sum(map(len, tags)) > _MANY_NAMES_IN_TAGS:
         _refuse_names(tags)
     return page
 
 
-def _shortened(tag: bytes) -> bytes:
+def _shorten(tag: bytes) -> bytes:
     short = _SHORT_TAG.match(tag) if len(tag) > _LONG_TAG else None
     return short.group() if short else tag
 

@@ -54,7 +54,7 @@ def _length(tree: Tree, node: int) -> int:
 
 
 def unfolds(attrs: Attributes) -> bool:
-    """Tell whether a hidden element is one that readers open, or that the page itself opens at once."""
+    """Return whether a hidden element is one that readers open, or that the page itself opens at once."""
     if attrs.get("role") in _PANELS or attrs.get("hidden") == "until-found":
         return True
     return bool(_SENT_LATER.match(attrs.get("id") or "") or _FOLDED.search(attrs.get("class") or ""))
@@ -206,7 +206,7 @@ class Tree:
         return frozenset(() if self._shows_nothing_but(hidden) else hidden)
 
     def _shows_nothing_but(self, hidden: list[int]) -> bool:
-        """Tell whether hidden elements are all there is to read: scripts show them when the page has loaded."""
+        """Return whether hidden elements are all there is to read: scripts show them when the page has loaded."""
         if not any(2 * (self.end[node] - node) > len(self.tag) for node in hidden):
             return False
         unread = {*hidden, *(node for tag in UNSEEN_TAGS for node in self.nodes_by_tag.get(tag, ()))}
@@ -353,7 +353,7 @@ def path_step(tag: str, number: int, of: int) -> str:
 
 
 def is_hidden(attrs: Attributes) -> bool:
-    """Tell whether the element's own attributes hide it from a reader, for good and not only until a click."""
+    """Return whether the element's own attributes hide it from a reader, for good and not only until a click."""
     if not attrs:
         return False
     style = attrs.get("style")
@@ -501,7 +501,7 @@ _CELL_BLOCKS = frozenset({"p", "ul", "ol", "dl", "blockquote", "figure", "hr", "
 
 
 def only_places_things(tree: Tree, table: int) -> bool:
-    """Tell whether a table only places things: it says so, has one column, or has in its cells what is no data."""
+    """Return whether a table only places things: it says so, has one column, or has in its cells what is no data."""
     if tree.attrs[table].get("role") in ("presentation", "none"):
         return True
     rows = [0]  # how many columns each of its own rows has
@@ -523,7 +523,7 @@ def only_places_things(tree: Tree, table: int) -> bool:
 
 
 def _holds_blocks(tree: Tree, cell: int) -> bool:
-    """Tell whether a cell holds several blocks: paragraphs, or text and a list."""
+    """Return whether a cell holds several blocks: paragraphs, or text and a list."""
     while True:
         inside = tree.children(cell)
         children = [child for child in inside if tree.tag[child] is not TEXT or not tree.text[child].isspace()]

@@ -28,7 +28,7 @@ from posterity.dom.metadata import term_in
 from posterity.dom.source import decode
 from posterity.errors import BrokenFeed, InputError
 from posterity.evaluate.elements import (
-    Element,
+    ArticleElement,
     elements_of_html,
     elements_of_markdown,
     theme_optional,
@@ -85,7 +85,7 @@ class Gold(msgspec.Struct, frozen=True, kw_only=True):
     # URLs of posts that may be on the page as well: neither required nor wrong.
     other_posts: tuple[str, ...] = ()
     # The elements of the article's node, by kind.
-    elements: dict[str, list[Element]] | None = None
+    elements: dict[str, list[ArticleElement]] | None = None
 
     @property
     def is_marked(self) -> bool:
@@ -149,7 +149,7 @@ class Prediction(msgspec.Struct, frozen=True, kw_only=True):
     posts: tuple[FoundItem, ...] = ()
     comments: tuple[FoundItem, ...] = ()
     # Links, pictures and the like of the first post, by kind; only read where the gold standard has them.
-    elements: dict[str, list[Element]] = {}
+    elements: dict[str, list[ArticleElement]] = {}
 
 
 def prediction_of(posts: Sequence[Post], gold: Gold | None = None) -> Prediction:
@@ -157,7 +157,7 @@ def prediction_of(posts: Sequence[Post], gold: Gold | None = None) -> Prediction
     if not posts:
         return Prediction()
     first = posts[0]
-    elements: dict[str, list[Element]] = {}
+    elements: dict[str, list[ArticleElement]] = {}
     if gold and gold.elements is not None:
         written = elements_of_markdown(first.markdown, first.url) if first.markdown else None
         elements = elements_of_html(first.html or "", first.url) if written is None else written
@@ -168,7 +168,7 @@ def prediction_of(posts: Sequence[Post], gold: Gold | None = None) -> Prediction
         authors=tuple(filter(None, map(_clean, first.authors))),
         date=first.published.isoformat() if first.published else None,
         tags=tuple(filter(None, map(_clean, (*first.tags, *first.categories)))),
-        posts=tuple(_found(post) for post in posts),
+        posts=tuple(_found_item(post) for post in posts),
         comments=tuple(
             FoundItem(
                 text=_clean(comment.text) or "",
@@ -185,7 +185,7 @@ def prediction_of(posts: Sequence[Post], gold: Gold | None = None) -> Prediction
     )
 
 
-def _found(post: Post) -> FoundItem:
+def _found_item(post: Post) -> FoundItem:
     return FoundItem(
         text=_clean(post.text) or "",
         url=_clean(post.url),
@@ -308,7 +308,7 @@ def _tags(sample: Sample, selector: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(filter(None, terms)))
 
 
-def _elements(sample: Sample, selectors: Mapping[str, Any]) -> dict[str, list[Element]] | None:
+def _elements(sample: Sample, selectors: Mapping[str, Any]) -> dict[str, list[ArticleElement]] | None:
     given = selectors.get("body")
     bodies = [body for body in (given if isinstance(given, list) else [given]) if isinstance(body, str)]
     document = parse(sample.html, sample.url)

@@ -51,10 +51,10 @@ _SMALL_ID = 5  # characters from which the last part of a URL tells one embed fr
 _ITEM_CHARS = 80  # of an item or quotation: what is nested in it counts by itself
 _ONE_PIXEL = ("0", "1", "0px", "1px")
 
-Elements: TypeAlias = "dict[str, list[Element]]"
+Elements: TypeAlias = "dict[str, list[ArticleElement]]"
 
 
-class Element(msgspec.Struct, frozen=True):
+class ArticleElement(msgspec.Struct, frozen=True):
     """One element by the keys that it may be found under."""
 
     keys: tuple[str, ...]
@@ -67,14 +67,14 @@ def wanted_elements(articles: Sequence[Tree], url: str, body: str) -> Elements:
     Optional are those whose text the annotated body does not have, and those that only the first of several readings
     of the node has: the last one is without the parts that annotators left out.
     """
-    *others, chosen = (_Reader(tree, url, _squashed(body)).found for tree in articles)
+    *others, chosen = (_Reader(tree, url, _squash(body)).found for tree in articles)
     for other in others:
         for kind, found in other.items():
             rest = Counter(element.keys for element in chosen.get(kind, ()))
             for element in found:
                 rest[element.keys] -= 1
                 if rest[element.keys] < 0:
-                    chosen.setdefault(kind, []).append(Element(element.keys, optional=True))
+                    chosen.setdefault(kind, []).append(ArticleElement(element.keys, optional=True))
     return chosen
 
 
@@ -112,14 +112,14 @@ def theme_optional(pages: Sequence[Elements]) -> list[Elements]:
     )
     often = max(_FEW_PAGES, len(pages) / 2)
 
-    def marked(kind: str, element: Element) -> Element:
+    def marked(kind: str, element: ArticleElement) -> ArticleElement:
         repeats = kind in _REPEATED and any(seen[kind, key] >= often for key in element.keys)
-        return Element(element.keys, optional=True) if repeats else element
+        return ArticleElement(element.keys, optional=True) if repeats else element
 
     return [{kind: [marked(kind, each) for each in found] for kind, found in page.items()} for page in pages]
 
 
-def _squashed(text: str) -> str:
+def _squash(text: str) -> str:
     return "".join(unicodedata.normalize("NFKC", text).translate(_NO_WORDS).split()).casefold()
 
 
@@ -156,18 +156,18 @@ class _Reader:
                 self._read(node, tree.tag[node])
             node += 1
         for match in _DISPLAYED.finditer("".join(self._texts(0, _UNREAD | {"pre", "code"}))):
-            self._add("formulas", _squashed(next(filter(None, match.groups()))))
+            self._add("formulas", _squash(next(filter(None, match.groups()))))
 
     def _add_text(self, kind: str, text: str, key: str = "", *, optional: bool = False) -> None:
         """Add an element that has text; where the annotated text has none of it, it is optional."""
-        squashed = _squashed(text)
+        squashed = _squash(text)
         missing = self.body is not None and squashed[:_ITEM_CHARS] not in self.body
         if squashed:
             self._add(kind, key or squashed[:_ITEM_CHARS], optional=optional or missing)
 
     def _add(self, kind: str, *keys: str, optional: bool = False) -> None:
         if kept := tuple(dict.fromkeys(filter(None, keys))):
-            self.found.setdefault(kind, []).append(Element(kept, optional))
+            self.found.setdefault(kind, []).append(ArticleElement(kept, optional))
 
     def _read(self, node: int, tag: str) -> None:
         if tag == "a":
@@ -261,7 +261,7 @@ class _Reader:
             if tree.tag[each] == "tr":
                 rows.append([])
             elif tree.tag[each] in ("td", "th") and rows:
-                rows[-1].append(_squashed(self._text(each)))
+                rows[-1].append(_squash(self._text(each)))
         if len(rows) > 1 and max(map(len, rows)) > 1:
             self._add("tables", "|".join(cell for row in rows for cell in row if cell))
 
@@ -287,4 +287,4 @@ class _Reader:
         kind = (attrs.get("type") if tag == "script" else attrs.get("encoding")) or ""
         is_source = "tex" in kind and (tag == "annotation" or kind.startswith("math/"))
         if is_source or _MATH_CLASS.fullmatch(attrs.get("class") or ""):
-            self._add("formulas", _squashed(self.tree.plain(node)))
+            self._add("formulas", _squash(self.tree.plain(node)))

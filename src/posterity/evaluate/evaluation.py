@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from posterity.evaluate.candidates import Candidate, version_of
-from posterity.evaluate.output import Display, ready_folder, write_figures, write_pages
+from posterity.evaluate.output import EvaluationDisplay, ready_folder, write_figures, write_pages
 from posterity.evaluate.report import Section, report_html, section
 from posterity.evaluate.runner import DEFAULT, Result, Runner, RunSettings
 from posterity.evaluate.summary import Row, headline, over_blogs
@@ -27,7 +27,7 @@ def evaluate(
     candidates: Sequence[Candidate],
     out: Path,
     *,
-    display: Display,
+    display: EvaluationDisplay,
     settings: RunSettings = DEFAULT,
     engine: Engine | None = None,
     sample: int | None = None,
@@ -73,7 +73,7 @@ def _together(blogs: Sequence[Row]) -> Section:
 
 
 def results_of(
-    name: str, sites: Sequence[SampleSite], candidates: Sequence[Candidate], runner: Runner, display: Display
+    name: str, sites: Sequence[SampleSite], candidates: Sequence[Candidate], runner: Runner, display: EvaluationDisplay
 ) -> list[Result]:
     """Return the results of everybody who can take part on these sites; the others are named."""
     with_feed = not runner.settings.without_feed and any(site.evidence for site in sites)

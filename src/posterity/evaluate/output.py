@@ -146,7 +146,7 @@ def _table(title: str, columns: Sequence[str], left: int = 1) -> Table:
 _WIDE = 200
 
 
-class Display:
+class EvaluationDisplay:
     """Where figures go: to a person as tables, to a program as JSON lines, or nowhere."""
 
     def __init__(self, *, as_json: bool = False, quiet: bool = False, domains: bool = False) -> None:

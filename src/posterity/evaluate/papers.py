@@ -16,7 +16,7 @@ from posterity.errors import InputError
 from posterity.evaluate.candidates import Candidate, candidates, version_of
 from posterity.evaluate.evaluation import results_of
 from posterity.evaluate.measures.text import Score, overlap
-from posterity.evaluate.output import Display, ready_folder
+from posterity.evaluate.output import EvaluationDisplay, ready_folder
 from posterity.evaluate.report import cumulative_time, largest_site
 from posterity.evaluate.runner import DEFAULT, Result, Runner, RunSettings
 from posterity.evaluate.summary import Row, domain_rows, row, scores_of, share_text
@@ -266,7 +266,7 @@ def evaluate_paper(
     datasets: Sequence[DataSet],
     out: Path,
     *,
-    display: Display,
+    display: EvaluationDisplay,
     settings: RunSettings = DEFAULT,
     engine: Engine | None = None,
     sample: int | None = None,
@@ -297,7 +297,7 @@ def evaluate_paper(
     return compared
 
 
-def _candidates(paper: Paper, display: Display) -> list[Candidate]:
+def _candidates(paper: Paper, display: EvaluationDisplay) -> list[Candidate]:
     """Those of all tables; a rival that is not installed is named and left out."""
     installed = []
     for name in paper.rivals:

@@ -1,4 +1,4 @@
-"""Contestants x pages in parallel processes, each page under a limit of time and memory.
+"""Candidates x pages in parallel processes, each page under a limit of time and memory.
 
 A pool of our own and not the standard library's: there, one worker's death breaks the whole pool, and a page that never
 ends can be abandoned but not stopped. Here a worker that dies or is late costs the page it was at; the rest of its

@@ -49,7 +49,7 @@ def write_wacz(source: Source, out: Path) -> None:
         pages.writelines(_home_pages(source))
         package.add(f"archive/{_WARC}", _raw(counted, pages, posts, index), packed=False)
         package.add("indexes/index.cdxj", index)
-        package.add("indexes/index.cdx.gz", _gzipped(index), packed=False)  # for pywb
+        package.add("indexes/index.cdx.gz", _gzip_lines(index), packed=False)  # for pywb
         package.add("pages/pages.jsonl", _lines(pages))
         package.add(POSTS, _lines(posts), schema=_POST_SCHEMA)
         package.add(BLOGS, (to_json(blog) + b"\n" for blog in tally.facts(source)))
@@ -165,7 +165,7 @@ def _page(capture: Capture, title: str | None, facts: dict[str, str]) -> bytes:
     return msgspec.json.encode(page | facts) + b"\n"
 
 
-def _gzipped(lines: Iterable[bytes]) -> Iterator[bytes]:
+def _gzip_lines(lines: Iterable[bytes]) -> Iterator[bytes]:
     packer = zlib.compressobj(wbits=16 + zlib.MAX_WBITS)  # no time in its header
     for line in lines:
         if packed := packer.compress(line):

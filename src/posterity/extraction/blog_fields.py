@@ -33,7 +33,7 @@ _DAY_S = 86_400  # zones differ between a feed and its pages
 
 
 def show_other_days(posts: Iterable[tuple[Post, datetime | None]]) -> bool:
-    """Tell whether most of the posts whose pages name a day name another than the one that is known of them."""
+    """Return whether most of the posts whose pages name a day name another than the one that is known of them."""
     dated = [
         abs((post.published - known).total_seconds())
         for post, known in posts
@@ -102,12 +102,12 @@ def without_inferior_rules(rules: RuleSet, evidence: Iterable[tuple[Document, Fe
         known = sum(bool(getattr(entry, field)) for _, entry in pages)
         if known < _MIN_PAGES or not rules.rules_for(field):
             continue
-        posts = _extracted(rules, pages) if posts is None else posts
+        posts = _extract_all(rules, pages) if posts is None else posts
         score = _score(posts, field)
         if score == known and field != "tags":
             continue
         others = _without_field(rules, field)
-        posts_of_others = _extracted(others, pages)
+        posts_of_others = _extract_all(others, pages)
         if _score(posts_of_others, field) > score or (field == "tags" and _show_more_tags(posts_of_others, posts)):
             rules, posts = others, posts_of_others
     return msgspec.structs.replace(rules, entries=entries)
@@ -153,7 +153,7 @@ def _has_whole_texts(rules: tuple[FieldRule, ...], pages: Iterable[tuple[Documen
 _Compared: TypeAlias = tuple[Post, FeedEntry]
 
 
-def _extracted(rules: RuleSet, pages: Iterable[tuple[Document, FeedEntry]]) -> list[_Compared]:
+def _extract_all(rules: RuleSet, pages: Iterable[tuple[Document, FeedEntry]]) -> list[_Compared]:
     found = ((extract_posts(document, context=Context(rules=rules)), entry) for document, entry in pages)
     return [(posts[0], entry) for posts, entry in found if posts]
 
@@ -165,7 +165,7 @@ def _score(posts: Iterable[_Compared], field: str) -> float:
 
 
 def _show_more_tags(pages: Sequence[_Compared], by_rules: Sequence[_Compared]) -> bool:
-    """Tell whether the pages show all tags that rules give, and on some of them more: the rules' feed has no others."""
+    """Whether the pages show all tags that rules give, and on some of them more: the rules' feed has no others."""
     pairs = [(page.tags, post.tags) for (page, _), (post, _) in zip(pages, by_rules, strict=False)]
     return all(has_all_terms(*pair) for pair in pairs) and any(len(more) > len(tags) for more, tags in pairs)
 
@@ -269,7 +269,7 @@ class ListedDates:
             self._most_undated = max(self._most_undated, len(self._undated))
 
     def lacks(self, post: Post) -> bool:
-        """Tell whether the post has no date, and no list that was read gives it one."""
+        """Return whether the post has no date, and no list that was read gives it one."""
         return self._is_needed and post.published is None and place_key(post.url) not in self._listed
 
     def worth_a_visit(self, waiting: Iterable[str]) -> str | None:

@@ -178,7 +178,7 @@ class PageSearch:
                     yield FoundElement(offered, step)
                     continue
                 for found in self.offers(step.then, offered):
-                    yield FoundElement(found.node, _named(found.step, step.step))
+                    yield FoundElement(found.node, _name_step(found.step, step.step))
 
     def value(self, found: FoundElement) -> str:
         """The value of the element, on one line: the attribute that the step reads, else its text."""
@@ -209,10 +209,10 @@ class PageSearch:
     def _listing(self, step: RuleStep) -> _Listing:
         known = self._listings.get(step)
         if known is None:
-            known = self._listings[step] = self._listed(step)
+            known = self._listings[step] = self._list_matches(step)
         return known
 
-    def _listed(self, step: RuleStep) -> _Listing:
+    def _list_matches(self, step: RuleStep) -> _Listing:
         fits = self._test(step)
         tags = self._nodes_by_tag if "*" in step.tags else dict.fromkeys(step.tags)
         by_tag = [[node for node in self._nodes_by_tag.get(tag, []) if fits(node)] for tag in tags]
@@ -264,12 +264,12 @@ def _matcher(patterns: tuple[str, ...]) -> Callable[[str], re.Match[str] | None]
     return re.compile("|".join(map(translate, patterns))).match
 
 
-def _named(step: RuleStep, outer: str) -> RuleStep:
-    return step if step.step or not outer else _renamed(step, outer)
+def _name_step(step: RuleStep, outer: str) -> RuleStep:
+    return step if step.step or not outer else _rename_step(step, outer)
 
 
 @lru_cache(maxsize=256)
-def _renamed(step: RuleStep, name: str) -> RuleStep:
+def _rename_step(step: RuleStep, name: str) -> RuleStep:
     from msgspec.structs import replace
 
     return replace(step, step=name)

@@ -58,7 +58,7 @@ def posts(document: Document, context: Context) -> tuple[Post, ...]:
     tree, source = article
     fields: dict[str, Any] = article_fields(tree, document.base_url)
     provenance = {"text": source}
-    for field, value_of in (("title", _title), ("authors", _authors), ("published", _published)):
+    for field, value_of in (("title", _title), ("authors", _authors), ("published", _date_fields)):
         found = _first(document, rules, field)
         values = value_of(one_line(text_of(found[0])), rules, context) if found else {}
         if found and values:
@@ -86,7 +86,7 @@ def _authors(text: str, _rules: RuleSet, _context: Context) -> dict[str, Any]:
     return {"authors": (text,)} if text else {}
 
 
-def _published(text: str, rules: RuleSet, context: Context) -> dict[str, Any]:
+def _date_fields(text: str, rules: RuleSet, context: Context) -> dict[str, Any]:
     readings = read_dates(text, languages=rules.languages, order=rules.date_order, now=context.fetched_at)
     if not readings or (readings[0].ambiguous and rules.date_order is None):
         return {}
@@ -142,7 +142,7 @@ def _bigrams(tree: Tree, bits: BigramBits, alphabet: Alphabet) -> list[int]:
     return sets
 
 
-def _compared(text: str, alphabet: Alphabet) -> str:
+def _comparable(text: str, alphabet: Alphabet) -> str:
     text = " ".join(text.split())
     return text if alphabet == "all" else "".join(char for char in text if " " <= char <= "~")
 
@@ -320,7 +320,7 @@ def learn_rules(
 
 
 def _comparer(bits: BigramBits, alphabet: Alphabet) -> Callable[[str], int]:
-    return lambda text: bits.of(_compared(text, alphabet))
+    return lambda text: bits.of(_comparable(text, alphabet))
 
 
 def _entry_text(entry: FeedEntry) -> str:
@@ -350,15 +350,15 @@ def comment_rules(
     matching of its nodes with the feed's values. Texts come first and fix the number of comments.
     """
     candidates = [(rule, nodes) for rule, nodes in _lists(page.tree) if len(nodes) >= len(entries)]
-    texts = [[bits.of(_compared(comment_text(entry), "all"))] for entry in entries]
+    texts = [[bits.of(_comparable(comment_text(entry), "all"))] for entry in entries]
     found = {"comment_text": _best_list(page, candidates, texts)}
     if not found["comment_text"][1]:
         return {}
     number = len(matches(page.tree, found["comment_text"][0]))
     fixed = [(rule, nodes) for rule, nodes in candidates if len(nodes) == number]
-    authors = [[bits.of(_compared(name, "all")) for name in entry.authors[:1]] for entry in entries]
+    authors = [[bits.of(_comparable(name, "all")) for name in entry.authors[:1]] for entry in entries]
     dates = [
-        [bits.of(_compared(text, "all")) for text in date_targets(entry.published, now, languages)]
+        [bits.of(_comparable(text, "all")) for text in date_targets(entry.published, now, languages)]
         if entry.published
         else []
         for entry in entries

@@ -81,13 +81,13 @@ _LETTER = re.compile(r"[^\W\d_]")
 # The same labels and menu entries stand on every page of a blog.
 @lru_cache(maxsize=4096)
 def opens_byline(text: str) -> bool:
-    """Tell whether a text begins as bylines do: "By ", "Author: "."""
+    """Return whether a text begins as bylines do: "By ", "Author: "."""
     return LEAD.match(text) is not None or ONLY_LEAD.match(text) is not None
 
 
 @lru_cache(maxsize=4096)
 def is_only_lead(text: str) -> bool:
-    """Tell whether a text introduces names and holds none."""
+    """Return whether a text introduces names and holds none."""
     return ONLY_LEAD.match(text) is not None
 
 
@@ -112,12 +112,12 @@ def _names_in_line(text: str, language: str) -> tuple[str, ...]:
 
 
 def is_organisation(name: str) -> bool:
-    """Tell whether a name holds a word that firms, papers and clubs have in theirs."""
+    """Return whether a name holds a word that firms, papers and clubs have in theirs."""
     return ORGANISATION.search(name) is not None
 
 
 def is_person(name: str) -> bool:
-    """Tell whether a name has the shape of a person's: two to four words, all capitalised but for particles."""
+    """Return whether a name has the shape of a person's: two to four words, all capitalised but for particles."""
     words = name.split()
     if not 2 <= len(words) <= 4:
         return False
@@ -126,7 +126,7 @@ def is_person(name: str) -> bool:
 
 
 def has_given_name(name: str) -> bool:
-    """Tell whether the name begins with somebody's given name, or has it behind a title or an initial."""
+    """Return whether the name begins with somebody's given name, or has it behind a title or an initial."""
     words = name.casefold().replace("-", " ").split()
     return any(word in GIVEN_NAMES for word in words[:2])
 
@@ -138,7 +138,7 @@ def _names(part: str) -> tuple[str, ...]:
     whole, part = part, _without_lead_and_tail(part)
     if part != whole:  # "Posted by: by Ada at 3 pm"
         part = _without_lead_and_tail(part)
-    pieces = [_stripped(piece) for piece in JOINT.split(part)]
+    pieces = [_strip_label(piece) for piece in JOINT.split(part)]
     names = [piece for piece in pieces if piece and not (piece != pieces[0] and ROLE.search(piece))]
     if not names or not all(map(_may_be_name, names)):
         return ()
@@ -146,7 +146,7 @@ def _names(part: str) -> tuple[str, ...]:
 
 
 def are_joined(tree: Tree, left: int, right: int) -> bool:
-    """Tell whether nothing but a comma or "and" stands between two elements, or no text at all."""
+    """Return whether nothing but a comma or "and" stands between two elements, or no text at all."""
     between = one_line("".join(tree.text[node] for node in range(tree.end[left], right) if not tree.unseen[node]))
     return not between or JOINT.fullmatch(f" {between} ") is not None
 
@@ -160,7 +160,7 @@ def _without_lead_and_tail(part: str) -> str:
     return TAIL.sub("", LEAD.sub("", part)).strip()
 
 
-def _stripped(piece: str) -> str:
+def _strip_label(piece: str) -> str:
     piece = piece.strip(" ,:;|-–—*@~\"'“”„«»")
     return piece if piece.endswith(")") or len(piece) < 4 else piece.strip("()")
 

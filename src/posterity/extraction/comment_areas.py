@@ -127,14 +127,14 @@ comment_names = remembered_by_tree(CommentNames)
 
 
 def _are_comments(tree: Tree, nodes: Sequence[int]) -> bool:
-    """Tell whether elements with ids such as "c1234" are comments; anchors before them may be."""
+    """Return whether elements with ids such as "c1234" are comments; anchors before them may be."""
     if tree.tag[nodes[0]] == "a":
         return True
     return len(nodes) > 1 and share_of_comments(tree, tuple(CommentItem((node,)) for node in nodes)) > 0
 
 
 def _is_count(text: str) -> bool:
-    """Tell whether an element has nothing but the number of comments: <li class="comment">3 comments</li>."""
+    """Return whether an element has nothing but the number of comments: <li class="comment">3 comments</li>."""
     return len(text) <= 2 * MAX_ANNOUNCEMENT and announces_comments(one_line(text))
 
 
@@ -241,7 +241,7 @@ def digest_of_tags(tree: Tree) -> str:
 
 
 def is_something_else(tag: str, attrs: Attributes) -> bool:
-    """Tell whether an element is named as something else than a comment or a list of comments."""
+    """Return whether an element is named as something else than a comment or a list of comments."""
     names = f"{attrs.get('id') or ''} {attrs.get('class') or ''}"
     return tag not in NO_COMMENT_TAGS and _NOT_COMMENTS.search(names) is not None and "comment-respond-" not in names
 
@@ -335,7 +335,7 @@ def _is_elsewhere(tree: Tree, node: int) -> bool:
 
 
 def _heads_column(tree: Tree, line: int) -> bool:
-    """Tell whether a line is the head of a column: "Replies" above the numbers of replies in a list of threads."""
+    """Return whether a line is the head of a column: "Replies" above the numbers of replies in a list of threads."""
     cell = next((node for node in (line, tree.parent[line]) if tree.tag[node] in CELL_TAGS), None)
     if cell is None:
         return False
@@ -402,7 +402,7 @@ def _near(tree: Tree, line: int) -> Iterator[int]:
 
 
 def _begins_between_rules(tree: Tree, node: int) -> bool:
-    """Tell whether a text or an inline element begins what stands between two <hr>."""
+    """Return whether a text or an inline element begins what stands between two <hr>."""
     if tree.tag[node] is not TEXT and tree.tag[node] not in _INLINE:
         return False
     siblings = list(islice(tree.children(tree.parent[node]), _MAX_REPLIES))

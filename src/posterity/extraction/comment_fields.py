@@ -142,7 +142,7 @@ def _without_date(view: CommentView, part: CommentPart, date: CommentPart | None
 
 
 def _leaves_words(view: CommentView, author: CommentPart, date: CommentPart | None) -> bool:
-    """Tell whether a comment has more than this author and its date; else the words were taken for a name."""
+    """Return whether a comment has more than this author and its date; else the words were taken for a name."""
     tree = view.tree
     spans = [(part.node, max(tree.end[part.node], part.node + 1)) for part in (author, date) if part]
     return (
@@ -212,7 +212,7 @@ def share_of_comments(
 def _are_of_readers(
     views: Sequence[CommentView], authors: Sequence[CommentPart | None], dates: Sequence[CommentPart | None]
 ) -> bool:
-    """Tell whether names and dates are those of comments: with a time of day, or with links nobody vouches for.
+    """Return whether names and dates are those of comments: with a time of day, or with links nobody vouches for.
 
     Events, versions and related posts have names and days, too.
     """
@@ -224,7 +224,7 @@ def _are_of_readers(
 
 
 def _is_signature(view: CommentView, part: CommentPart) -> bool:
-    """Tell whether a name without a day signs a comment: cited, with a verb, or with a link nobody vouches for."""
+    """Return whether a name without a day signs a comment: cited, with a verb, or with a link nobody vouches for."""
     found, tree = _found(view, part), view.tree
     return (
         _is_readers_link(found)
@@ -236,13 +236,13 @@ def _is_signature(view: CommentView, part: CommentPart) -> bool:
 
 
 def is_dated_part(tree: Tree, node: int) -> bool:
-    """Tell whether an element has a line that dates it, and further lines."""
+    """Return whether an element has a line that dates it, and further lines."""
     lines = view_of(tree, CommentItem((node,))).lines
     return len(lines) > 1 and any(is_dated(line.text) for line in lines)
 
 
 def may_be_dated(view: CommentView) -> bool:
-    """Tell whether anything in a comment can be its date, or that of a reply to it."""
+    """Return whether anything in a comment can be its date, or that of a reply to it."""
     has_line = any(is_dated(line.text) for line in view.lines) or len(view.elements) == MAX_ELEMENTS
     return has_line or any(view.part(node, _date_part) for node in view.elements)
 
@@ -387,7 +387,7 @@ def clean_name(text: str) -> str:
 
 
 def _are_labelled(parts: Sequence[CommentPart | None]) -> bool:
-    """Tell whether all names have words before them: "Posted by Anna"; "Le Corbusier" among others has not."""
+    """Return whether all names have words before them: "Posted by Anna"; "Le Corbusier" among others has not."""
     labels = [label_before_name(part.text) for part in parts if part]
     is_sure = len(labels) > 1 or any(":" in label or len(label.split()) > 1 or _BY.search(label) for label in labels)
     return all(labels) and is_sure
@@ -400,7 +400,7 @@ def _without_label(part: CommentPart | None) -> CommentPart | None:
 
 @lru_cache(maxsize=4096)
 def is_name(text: str) -> bool:
-    """Tell whether a text can be a person's name or a nickname."""
+    """Return whether a text can be a person's name or a nickname."""
     return (
         0 < len(text) <= _MAX_NAME
         and len(text.split()) <= _MAX_NAME_WORDS
@@ -491,7 +491,7 @@ def _is_beside_date(found: _Found) -> bool:
 
 
 def _is_permalink(found: _Found) -> bool:
-    """Tell whether a part is a link to the comment itself: its title or its date."""
+    """Return whether a part is a link to the comment itself: its title or its date."""
     return bool(found.part.link and _OWN_LINK.search(found.part.link))
 
 
@@ -504,7 +504,7 @@ def _has_verb(found: _Found) -> bool:
 
 
 def _goes_on(found: _Found) -> bool:
-    """Tell whether a name stands in a line that says more than who wrote, and when."""
+    """Return whether a name stands in a line that says more than who wrote, and when."""
     line = found.view.lines[found.line].text if found.line is not None else ""
     name = found.part.text
     if len(line) - len(name) <= _MAX_LABEL or line.partition(name)[2].lstrip()[:1] in (":", "：", ","):

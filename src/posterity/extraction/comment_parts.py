@@ -74,7 +74,7 @@ _COUNTED_WORDS = {"no": 0, "one": 1, "two": 2}
 
 
 def announces_comments(line: str) -> bool:
-    """Tell whether the line announces comments, or asks for one."""
+    """Return whether the line announces comments, or asks for one."""
     return len(line) <= MAX_ANNOUNCEMENT and _ANNOUNCED.match(line) is not None
 
 
@@ -82,7 +82,7 @@ _TRACKBACKS = re.compile(rf"^\W*+{_TRACKBACK_LINE}(?!.*comment)", re.IGNORECASE)
 
 
 def announces_trackbacks(line: str) -> bool:
-    """Tell whether the line announces, or begins, what other sites told of their own posts."""
+    """Return whether the line announces, or begins, what other sites told of their own posts."""
     return _TRACKBACKS.match(line[: 2 * MAX_ANNOUNCEMENT]) is not None
 
 
@@ -95,7 +95,7 @@ def announced_count(line: str) -> int | None:
 
 
 def text_announces(text: str) -> bool:
-    """Tell whether one of the text's lines announces comments. Only lines that have something of the words are read."""
+    """Whether one of the text's lines announces comments. Only lines that have something of the words are read."""
     return any(announces_comments(line) for part in _PARTS for line in _short_lines_with(text, part))
 
 
@@ -168,7 +168,7 @@ def _is_broken(tree: Tree, run: int, next_run: int) -> bool:
 
 
 def is_dated(text: str) -> bool:
-    """Tell whether a short text has a date, or a time counted from now."""
+    """Return whether a short text has a date, or a time counted from now."""
     return len(text) <= _MAX_SIGNATURE and _is_dated(text)
 
 
@@ -179,7 +179,7 @@ def _is_dated(text: str) -> bool:
 
 
 def says_in(text: str) -> bool:
-    """Tell whether a line ends with a verb behind a name: "Anna wrote:"."""
+    """Return whether a line ends with a verb behind a name: "Anna wrote:"."""
     return len(text) <= _MAX_SIGNATURE and _ends_with_verb(text)
 
 
@@ -225,7 +225,7 @@ def is_action(tree: Tree, line: Line) -> bool:
 
 
 def is_in(tree: Tree, node: int, tags: frozenset[str]) -> bool:
-    """Tell whether the element around a node, or the one around that, has one of the tags."""
+    """Return whether the element around a node, or the one around that, has one of the tags."""
     parent = max(tree.parent[node], 0)
     return tree.tag[parent] in tags or tree.tag[max(tree.parent[parent], 0)] in tags
 
@@ -314,7 +314,7 @@ class CommentView:
         return self.line_of_run[self.runs[place]] if within else None
 
     def is_one_line(self, node: int) -> bool:
-        """Tell whether an element has no more than one line of the comment."""
+        """Return whether an element has no more than one line of the comment."""
         start, end = bisect_left(self.runs, node), bisect_left(self.runs, self.tree.end[node])
         return start == end or self.line_of_run[self.runs[start]] == self.line_of_run[self.runs[end - 1]]
 
@@ -346,7 +346,7 @@ class CommentView:
         return self._parts[read, node]
 
     def is_in_words(self, node: int) -> bool:
-        """Tell whether an element is a part of a longer paragraph."""
+        """Return whether an element is a part of a longer paragraph."""
         tree, top = self.tree, self.item.nodes[0]
         while node > top:
             if tree.tag[node] in _PARAGRAPHS:
@@ -362,7 +362,7 @@ view_of = remembered_by_tree(CommentView)  # several searches try the same eleme
 
 
 def is_of_posts(view: CommentView) -> bool:
-    """Tell whether this is a post: it shows how many comments it has, or has a headline that links to it."""
+    """Return whether this is a post: it shows how many comments it has, or has a headline that links to it."""
     tree = view.tree
     if not 1 < len(view.lines) <= MAX_ELEMENTS:
         return True
@@ -377,7 +377,7 @@ def is_of_posts(view: CommentView) -> bool:
 
 
 def _links_to_page(tree: Tree, heading: int) -> bool:
-    """Tell whether a heading links to a page: not to a place on this one, and not to the page of whom it names."""
+    """Return whether a heading links to a page: not to a place on this one, and not to the page of whom it names."""
     around = (*range(heading, tree.end[heading]), tree.parent[heading])
     links = [tree.attrs[node] for node in around if tree.tag[node] == "a"]
     return any("#" not in (link.get("href") or "#") and not is_readers(link) for link in links) and not says_in(
@@ -386,7 +386,7 @@ def _links_to_page(tree: Tree, heading: int) -> bool:
 
 
 def is_readers(link: Attributes) -> bool:
-    """Tell whether a link is one of a reader, for which the blog does not vouch."""
+    """Return whether a link is one of a reader, for which the blog does not vouch."""
     rel = link.get("rel") or ""
     return "nofollow" in rel or "external" in rel or "ugc" in rel
 
@@ -553,7 +553,7 @@ class CommentWords:
         return kept
 
     def _is_above(self, place: int, text: str) -> bool:
-        """Tell whether a line above the words is the title of a reply, or a letter in the place of a picture."""
+        """Return whether a line above the words is the title of a reply, or a letter in the place of a picture."""
         names = (part.text for part in self._parts[place])
         return _REPLY_TITLE.match(text) is not None or (len(text) == 1 and any(name.startswith(text) for name in names))
 
@@ -561,7 +561,7 @@ class CommentWords:
         return any(part.node in line.runs for part in self._parts[place])
 
     def _is_cut(self, place: int, line: Line) -> bool:
-        """Tell whether a name was cut out of this line: then it is the line that signs the comment."""
+        """Return whether a name was cut out of this line: then it is the line that signs the comment."""
         tree = self._views[place].tree
         return any(tree.tag[part.node] is TEXT and part.node in line.runs for part in self._parts[place])
 
@@ -585,7 +585,7 @@ def _is_sentence(text: str) -> bool:
 
 
 def _is_about(tree: Tree, node: int, tops: Sequence[int]) -> bool:
-    """Tell whether an element around a node, inside of these, is named as something about the comment."""
+    """Return whether an element around a node, inside of these, is named as something about the comment."""
     node = tree.parent[node]
     while node > tops[0] and node not in tops:
         attrs = tree.attrs[node]

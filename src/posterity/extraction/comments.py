@@ -345,7 +345,7 @@ def _named_elements(tree: Tree, features: CommentNames, root: int) -> list[Comme
 
 
 def _is_elsewhere(tree: Tree, node: int, known: dict[int, bool]) -> bool:
-    """Tell whether an element, or one around it, is named as something else than a list of comments."""
+    """Return whether an element, or one around it, is named as something else than a list of comments."""
     path = []
     while node not in known:
         path.append(node)
@@ -415,7 +415,7 @@ _TRACKBACK_URL = re.compile(r"trackback|/mt-tb|[?&]tb_id=", re.IGNORECASE)
 
 
 def is_trackback(tree: Tree, element: CommentElement) -> bool:
-    """Tell whether an element, or one around it, is named as trackbacks and not as comments too."""
+    """Return whether an element, or one around it, is named as trackbacks and not as comments too."""
     if element.item is not None and element.item.is_trackback:
         return True
     around = (tree.attrs[node] for node in tree.around([element.node]))
@@ -541,7 +541,7 @@ def _parents_by_indented_list(tree: Tree, nodes: Sequence[int]) -> dict[int, int
 
 
 def _holds_replies(tree: Tree, box: int, around: int) -> bool:
-    """Tell whether a box beside comments is called like what replies are in, or like the box around it."""
+    """Return whether a box beside comments is called like what replies are in, or like the box around it."""
     if (classes := tree.classes(box)) and tree.classes(around) == classes:
         return True
     names = f"{tree.attrs[box].get('id') or ''} {tree.attrs[box].get('class') or ''}"
@@ -566,7 +566,7 @@ def _parents_by_link(tree: Tree, nodes: Sequence[int]) -> dict[int, int]:
 
 
 def _is_said(tree: Tree, link: int) -> bool:
-    """Tell whether a link is a part of a sentence."""
+    """Return whether a link is a part of a sentence."""
     line = tree.parent[link]
     linked = sum(tree.text_sizes[node] for node in tree.children(line) if tree.tag[node] == "a")
     return tree.tag[line] in _SAID_IN and tree.text_sizes[line] - linked > _BETWEEN_LINKS

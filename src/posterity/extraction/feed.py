@@ -215,7 +215,7 @@ def left_out(article: Tree, rules: RuleSet) -> frozenset[int]:
 
 
 def _is_as_learned(article: Tree, node: int, rule: FieldRule) -> bool:
-    """Tell whether the part has the words at its beginning and end that such parts have on the training pages."""
+    """Return whether the part has the words at its beginning and end that such parts have on the training pages."""
     if not rule.before and not rule.after:
         return True
     text = one_line(article.plain(node))
@@ -286,7 +286,7 @@ def _place_of(pages: Sequence[Document], trees: Sequence[Tree | None]) -> Rule |
 
 
 def _names_comments(name: str, pages: Sequence[Document], counts: Sequence[int]) -> bool:
-    """Tell whether a class is that of all comments on all pages, and of nothing else.
+    """Return whether a class is that of all comments on all pages, and of nothing else.
 
     A comment alone on its page may have been missed there, so pages without comments may have a few of the class.
     """

@@ -56,7 +56,7 @@ class InOutRule(msgspec.Struct, frozen=True):
     blocks: tuple[InBlock, ...]
 
     def fits(self, url: str) -> bool:
-        """Tell whether the rule is for this URL."""
+        """Return whether the rule is for this URL."""
         return any(re.fullmatch(pattern, url) for pattern in self.url_patterns)
 
 

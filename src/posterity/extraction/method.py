@@ -141,7 +141,7 @@ _NOT_FREE = re.compile(r'"isAccessibleForFree"\s*:\s*(?:false|"false")', re.IGNO
 
 
 def is_restricted(document: Document) -> bool:
-    """Tell whether the page shows its post only in part: behind a password, a paywall, or a membership."""
+    """Return whether the page shows its post only in part: behind a password, a paywall, or a membership."""
     if any(len(wall.plain(0)) <= _WALL_CHARS and wall.plain(0).strip() for wall in document.all(_WALL, 3)):
         return True
     if any(tier.lower() == "locked" for tier in document.attributes(_TIER, "content")):

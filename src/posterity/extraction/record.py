@@ -428,7 +428,7 @@ def tags_by_rules(document: Document, rules: RuleSet) -> FoundFields | None:
 
 
 def has_all_terms(terms: Iterable[str], others: Iterable[str]) -> bool:
-    """Tell whether the terms are the others, and perhaps more: feeds leave out categories, or tags."""
+    """Return whether the terms are the others, and perhaps more: feeds leave out categories, or tags."""
     return set(map(letters_and_digits, terms)) >= set(map(letters_and_digits, others))
 
 

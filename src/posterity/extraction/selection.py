@@ -33,7 +33,7 @@ class Selection(msgspec.Struct, frozen=True, kw_only=True):
     history: bool = False
 
     def fits(self, post: Post) -> bool:
-        """Tell whether the post is one of them, whatever its blog."""
+        """Return whether the post is one of them, whatever its blog."""
         return (
             self._on_time(post)
             and _shares(self.authors, post.authors)

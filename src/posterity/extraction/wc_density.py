@@ -98,7 +98,7 @@ def target_node(tree: Tree, found: Statistics) -> int:
 
 
 def is_sparse(found: Statistics, node: int) -> bool:
-    """Tell whether the node holds tables and lists rather than text."""
+    """Return whether the node holds tables and lists rather than text."""
     return found.density(node) < SPARSE_DENSITY
 
 

@@ -62,7 +62,7 @@ def visible_items(tree: Tree, node: int) -> list[int]:
 
 
 def is_equal_level(doc_tree: Tree, doc_level: list[int], ref_tree: Tree, ref_level: list[int]) -> bool:
-    """Tell whether two levels have the same tags and texts in the same order."""
+    """Return whether two levels have the same tags and texts in the same order."""
     if len(doc_level) != len(ref_level):
         return False
     return all(doc_tree.tag[doc] == ref_tree.tag[ref] for doc, ref in zip(doc_level, ref_level, strict=True))
@@ -86,7 +86,7 @@ def parting_pairs(doc_tree: Tree, doc_node: int, ref_tree: Tree, ref_node: int) 
 def is_similar_by_child_count(
     doc_tree: Tree, doc_node: int, ref_tree: Tree, ref_node: int, levels: int = SIMILAR_LEVELS
 ) -> bool:
-    """Tell whether two nodes have as many visible items as each other, on each of the first levels below them."""
+    """Return whether two nodes have as many visible items as each other, on each of the first levels below them."""
     pairs = [Pair(doc_node, ref_node)]
     for _ in range(levels):
         below: list[Pair] = []
@@ -111,8 +111,8 @@ def common_parts(doc_str: str, ref_words: Sequence[str]) -> list[tuple[int, int]
     matches = list(_WORD.finditer(doc_str))
     doc_words = [match.group() for match in matches]
     most = min(len(doc_words), len(ref_words))
-    before = _shared(doc_words, ref_words, most, from_end=False)
-    after = _shared(doc_words, ref_words, most - before, from_end=True)
+    before = _count_shared(doc_words, ref_words, most, from_end=False)
+    after = _count_shared(doc_words, ref_words, most - before, from_end=True)
     if before + after == len(doc_words) or doc_words == ref_words:
         return [(matches[0].start(), matches[-1].end())] if matches else []
     parts = [(matches[0].start(), matches[before].start())] if before else []
@@ -136,7 +136,7 @@ def edges(words: Sequence[str]) -> list[tuple[str, ...]]:
     return keys
 
 
-def _shared(left: Sequence[str], right: Sequence[str], most: int, *, from_end: bool) -> int:
+def _count_shared(left: Sequence[str], right: Sequence[str], most: int, *, from_end: bool) -> int:
     """Return how many words the lists share at one edge, 0 when that is too few to mean anything."""
     count = 0
     while count < most and left[edge := -count - 1 if from_end else count] == right[edge]:
@@ -229,7 +229,7 @@ def reference_page(pages: Sequence[Document], cleaned: Document | None = None) -
 
 
 def is_same_page(left: Document, right: Document) -> bool:
-    """Tell whether two documents are one page, by their URL when they have one."""
+    """Return whether two documents are one page, by their URL when they have one."""
     return left is right or bool(left.url and left.url == right.url)
 
 

@@ -47,7 +47,7 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     time_s: float = 6 * 3600.0
 
 
-class Task(msgspec.Struct, frozen=True, kw_only=True):
+class BlogTask(msgspec.Struct, frozen=True, kw_only=True):
     """A task as a worker runs it: its number, what to do, and on which blog."""
 
     number: int
@@ -74,9 +74,9 @@ class Children:
         self._fork_server: ForkServer | None = None
         self._stopped = False
 
-    def run(self, task: Task, tell: Callable[[Event], None]) -> Report:
+    def run(self, task: BlogTask, on_event: Callable[[Event], None]) -> Report:
         """Run the task in a process of its own; return its report or raise what stopped it."""
-        with self._started(task) as process:
+        with self._start_worker(task) as process:
             child = _Child(process, time.monotonic())
             with self._lock:
                 self._running[task.number] = child
@@ -84,8 +84,8 @@ class Children:
                     process.stop()
             try:
                 if task.kind == "update":
-                    return process.outcome(tell, Updated).report
-                return process.outcome(tell, Ended).report
+                    return process.outcome(on_event, Updated).report
+                return process.outcome(on_event, Ended).report
             except PosterityError as problem:
                 if child.ended_because:
                     raise PosterityError(child.ended_because) from problem
@@ -132,7 +132,7 @@ class Children:
         if self._fork_server is not None:
             self._fork_server.__exit__()
 
-    def _started(self, task: Task) -> WorkerProcess:
+    def _start_worker(self, task: BlogTask) -> WorkerProcess:
         crawl = task.settings.crawl
         time_limit_s = min(crawl.time_limit_s or self._limits.time_s, self._limits.time_s)
         settings = msgspec.structs.replace(
@@ -156,7 +156,7 @@ class Children:
             return self._fork_server
 
 
-def run_with_files(children: Children, task: Task, spool: Path, tell: Callable[[Event], None]) -> Report:
+def run_with_files(children: Children, task: BlogTask, spool: Path, on_event: Callable[[Event], None]) -> Report:
     """Run the task with a spool of its own, whose files are in the shared place when it is done.
 
     Without a shared place this is `children.run`.
@@ -164,14 +164,14 @@ def run_with_files(children: Children, task: Task, spool: Path, tell: Callable[[
     with open_archive(task.archive) as archive:
         is_shared = archive.folder.shared is not None
     if not is_shared:
-        return children.run(task, tell)
-    with _locked(spool / f"{_RUN}{task.number}-{uuid.uuid4().hex[:8]}") as folder:
+        return children.run(task, on_event)
+    with _lock_folder(spool / f"{_RUN}{task.number}-{uuid.uuid4().hex[:8]}") as folder:
         location = with_spool(task.archive, folder)
         with open_archive(location) as archive:
             assert archive.folder.shared is not None
             archive.folder.shared.forget_unreachable(archive.folder, task.blog or blog_id(canonical_url(task.url)))
         try:
-            report = children.run(msgspec.structs.replace(task, archive=location), tell)
+            report = children.run(msgspec.structs.replace(task, archive=location), on_event)
         except PosterityError as problem:
             if not is_interruption(problem):  # `rescue_files` takes care of interrupted runs, when there is time
                 _store_files(location, folder)
@@ -184,7 +184,7 @@ def rescue_files(archive: str, spool: Path) -> int:
     """Bring files to the shared place that runs of killed workers have left in this spool; return how many runs."""
     rescued = 0
     for folder in sorted(spool.glob(f"{_RUN}*")):
-        with suppress(BlockingIOError, FileNotFoundError), _locked(folder):
+        with suppress(BlockingIOError, FileNotFoundError), _lock_folder(folder):
             _store_files(with_spool(archive, folder), folder)
             rescued += 1
     return rescued
@@ -203,7 +203,7 @@ def _store_files(location: str, folder: Path) -> None:
 
 
 @contextmanager
-def _locked(folder: Path) -> Iterator[Path]:
+def _lock_folder(folder: Path) -> Iterator[Path]:
     """Hold a folder for the time of the block; one that another process holds raises `BlockingIOError`."""
     folder.mkdir(parents=True, exist_ok=True)
     # Beside the folder, because Windows does not remove a folder with an open file in it.
@@ -219,12 +219,12 @@ def _locked(folder: Path) -> Iterator[Path]:
 
 
 def is_final(problem: PosterityError) -> bool:
-    """Tell whether another try would end the same way: there is no blog, or the task itself is wrong."""
+    """Return whether another try would end the same way: there is no blog, or the task itself is wrong."""
     return problem.exit_code in (2, 4, 5)
 
 
 def is_interruption(problem: PosterityError) -> bool:
-    """Tell whether the blog has no part in it."""
+    """Return whether the blog has no part in it."""
     return isinstance(problem, Interrupted)
 
 

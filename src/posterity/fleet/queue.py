@@ -172,8 +172,8 @@ def add(
         rest = iter(urls)
         while batch := list(islice(rest, _BATCH)):
             wanted = {_blog_lock(url): url for url in batch}
-            done = {} if again else _harvested(archive, wanted)
-            waiting = _queued(archive, wanted)
+            done = {} if again else _harvested_blogs(archive, wanted)
+            waiting = _queued_locks(archive, wanted)
             new = [url for lock, url in wanted.items() if lock not in waiting and lock not in done]
             stored = _defer(app, [_task("harvest", url, priority, {"url": url, "settings": options}) for url in new])
             queued, harvested = queued + stored, harvested + len(done)
@@ -186,7 +186,7 @@ def add_updates(archive: str, app: App, blogs: Iterable[tuple[str, str]]) -> int
     queued = 0
     rest = iter(blogs)
     while batch := list(islice(rest, _BATCH)):
-        waiting = _queued(archive, [f"blog:{name}" for name, _ in batch])
+        waiting = _queued_locks(archive, [f"blog:{name}" for name, _ in batch])
         new = [(name, url) for name, url in batch if f"blog:{name}" not in waiting]
         tasks = [_task("update", url, UPDATE_PRIORITY, {"blog": name, "url": url}) for name, url in new]
         for task, (name, _) in zip(tasks, new, strict=True):
@@ -238,7 +238,7 @@ def _blog_lock(url: str) -> str:
     return f"blog:{blog_id(canonical_url(url))}"
 
 
-def _queued(archive: str, locks: Iterable[str]) -> set[str]:
+def _queued_locks(archive: str, locks: Iterable[str]) -> set[str]:
     with connected(archive) as connection:
         query = (
             "SELECT queueing_lock FROM procrastinate_jobs WHERE queueing_lock = ANY(%s) AND status IN ('todo', 'doing')"
@@ -246,7 +246,7 @@ def _queued(archive: str, locks: Iterable[str]) -> set[str]:
         return {row[0] for row in connection.execute(query, (list(locks),))}
 
 
-def _harvested(archive: str, locks: Iterable[str]) -> dict[str, str]:
+def _harvested_blogs(archive: str, locks: Iterable[str]) -> dict[str, str]:
     """Those of the blogs that the archive has a report of, by their ids."""
     names = [lock.partition(":")[2] for lock in locks]
     with connected(archive) as connection:

@@ -33,10 +33,10 @@ from posterity.crawl.jobs import Event, Stumbled
 from posterity.errors import PosterityError
 from posterity.fleet import queue
 from posterity.fleet.children import (
+    BlogTask,
     Children,
     Limits,
     Report,
-    Task,
     is_final,
     is_interruption,
     rescue_files,
@@ -92,8 +92,8 @@ class TaskEvent(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 class FleetWorker:
     """One worker process of a machine."""
 
-    def __init__(self, archive: str, options: WorkerOptions, tell: Callable[[TaskEvent], None]) -> None:
-        self.archive, self.options, self._tell = archive, options, tell
+    def __init__(self, archive: str, options: WorkerOptions, on_event: Callable[[TaskEvent], None]) -> None:
+        self.archive, self.options, self._on_event = archive, options, on_event
         self.name = options.name or f"{socket.gethostname()}-{os.getpid()}"
         self._app = queue.make_app(archive, pool_size=options.slots + 3)
         self._children = Children(options.limits)
@@ -105,7 +105,7 @@ class FleetWorker:
         self._ending = False
         self._worker: Worker | None = None
         self._add_tasks()
-        # It would print every argument of a task and our own errors with tracebacks; `tell` has what matters.
+        # It would print every argument of a task and our own errors with tracebacks; `on_event` has what matters.
         logging.getLogger("procrastinate").setLevel(logging.CRITICAL)
 
     def run(self) -> None:
@@ -140,7 +140,7 @@ class FleetWorker:
         if self._ending:
             self._children.kill()
             return
-        self._tell(TaskEvent(event="ending", worker=self.name))
+        self._on_event(TaskEvent(event="ending", worker=self.name))
         self._ending = True
         self._children.stop()
         if self._worker is not None:
@@ -185,10 +185,10 @@ class FleetWorker:
         try:
             rescued = await asyncio.to_thread(rescue_files, self.archive, self.options.spool)
         except PosterityError as problem:
-            self._tell(TaskEvent(event="files wait", worker=self.name, reason=str(problem)))
+            self._on_event(TaskEvent(event="files wait", worker=self.name, reason=str(problem)))
         else:
             if rescued:
-                self._tell(TaskEvent(event="files rescued", worker=self.name, reason=f"of {rescued} runs"))
+                self._on_event(TaskEvent(event="files rescued", worker=self.name, reason=f"of {rescued} runs"))
 
     async def _keep_alive(self, worker: Worker) -> None:
         """Renew the heartbeat, take over tasks of dead workers, and obey the state of the fleet."""
@@ -208,7 +208,7 @@ class FleetWorker:
                     if await self._state() != "running" or (self.options.until_empty and await self._is_empty()):
                         worker.stop()
             except ConnectorException as problem:
-                self._tell(TaskEvent(event="no database", worker=self.name, reason=str(problem)))
+                self._on_event(TaskEvent(event="no database", worker=self.name, reason=str(problem)))
             await asyncio.sleep(self.options.heartbeat_s if named else _WATCH_S)
 
     async def _watch_children(self) -> None:
@@ -223,7 +223,7 @@ class FleetWorker:
     def _give_up(self, worker: Worker, reason: str) -> None:
         """End the children and forget their tasks, which belong to another worker now or soon."""
         if self._running - self._lost:
-            self._tell(TaskEvent(event="cut off", worker=self.name, reason=reason))
+            self._on_event(TaskEvent(event="cut off", worker=self.name, reason=reason))
         self._lost |= self._running
         self._children.kill()
         worker.stop()
@@ -242,7 +242,7 @@ class FleetWorker:
             if await self._put_back(job.id):
                 await self._query("UPDATE runs SET outcome = 'lost', ended_at = now(), reason = 'its worker has died' "
                                   "WHERE task = %(task)s AND outcome = 'running'", task=job.id)  # fmt: skip
-                self._tell(self._event("taken over", job))
+                self._on_event(self._event("taken over", job))
 
     async def _put_back(self, job_id: int | None) -> bool:
         """Put a task into the queue as long as it is nobody's: two workers find it at the same time.
@@ -324,7 +324,7 @@ class FleetWorker:
         with app.open():
             queued = queue.add_updates(self.archive, app, due)
         if queued:
-            self._tell(TaskEvent(event="queued updates", worker=self.name, posts=queued))
+            self._on_event(TaskEvent(event="queued updates", worker=self.name, posts=queued))
 
     async def _work_on(
         self, context: JobContext, kind: str, url: str, *, blog: str = "", settings: Settings = Settings()
@@ -340,8 +340,8 @@ class FleetWorker:
             if run is None:
                 self._lost.add(job.id)
                 return
-            task = Task(number=job.id, kind=kind, url=url, archive=self.archive, blog=blog, settings=settings)
-            self._tell(self._event("started", job))
+            task = BlogTask(number=job.id, kind=kind, url=url, archive=self.archive, blog=blog, settings=settings)
+            self._on_event(self._event("started", job))
             begun = time.monotonic()
             try:
                 report = await self._in_thread(task)
@@ -349,18 +349,18 @@ class FleetWorker:
                 again = _Retries(self.options).get_retry_decision(exception=problem, job=job) is not None
                 await self._end_run(job.id, run, "retried" if again else "failed", str(problem))
                 if job.id not in self._lost:
-                    self._tell(self._event("will be retried" if again else "failed", job, reason=str(problem)))
+                    self._on_event(self._event("will be retried" if again else "failed", job, reason=str(problem)))
                 raise
             await self._end_run(job.id, run, "done", "", report)
             seconds = round(time.monotonic() - begun, 2)
-            self._tell(self._event("done", job, posts=_posts(report), seconds=seconds))
+            self._on_event(self._event("done", job, posts=_posts(report), seconds=seconds))
         finally:
             self._running.discard(job.id)
 
-    async def _in_thread(self, task: Task) -> Report:
+    async def _in_thread(self, task: BlogTask) -> Report:
         def hear(event: Event) -> None:
             if isinstance(event, Stumbled):
-                self._tell(TaskEvent(event="stumbled", worker=self.name, task=task.number, blog=task.url,
+                self._on_event(TaskEvent(event="stumbled", worker=self.name, task=task.number, blog=task.url,
                                      reason=f"{event.url}: {event.error}"))  # fmt: skip
 
         loop = asyncio.get_running_loop()

@@ -74,7 +74,7 @@ class SpoolWriter:
     def add(self, exchange: CrawledExchange, stretch: int = 0) -> None:
         """Write one response."""
         bucket = bucket_of(host_of(exchange.url))
-        data, listing = self._files.get(bucket) or self._opened(bucket)
+        data, listing = self._files.get(bucket) or self._open_bucket(bucket)
         packed = msgspec.msgpack.encode(exchange)
         response = _response(exchange, (_data_name(bucket, self._name), data.tell(), len(packed)))
         data.write(packed)
@@ -93,7 +93,7 @@ class SpoolWriter:
                 with suppress(OSError):
                     file.close()
 
-    def _opened(self, bucket: int) -> tuple[IO[bytes], IO[bytes]]:
+    def _open_bucket(self, bucket: int) -> tuple[IO[bytes], IO[bytes]]:
         data = self._folder / _data_name(bucket, self._name)
         pair = (data.open("ab", _BUFFER_BYTES), data.with_suffix(".list").open("ab", _BUFFER_BYTES))
         self._files[bucket] = pair
@@ -117,7 +117,7 @@ class Spool:
         """Return the response with its body."""
         assert isinstance(response.where, tuple)
         name, offset, length = response.where
-        file = self._opened(name)
+        file = self._open_bucket(name)
         file.seek(offset)
         return msgspec.msgpack.decode(file.read(length), type=CrawledExchange)
 
@@ -130,7 +130,7 @@ class Spool:
         while self._open:
             self._open.popitem()[1].close()
 
-    def _opened(self, name: str) -> IO[bytes]:
+    def _open_bucket(self, name: str) -> IO[bytes]:
         if name not in self._open:
             if len(self._open) >= _OPEN_FILES:
                 self.close()

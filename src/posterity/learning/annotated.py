@@ -137,7 +137,7 @@ class QuotedPage:
             score = shared[node] / (self._size[node] + shared[0]) if shared[0] else 0.0
             if tag != TEXT and shared[node] and score >= highest:
                 best, highest = node, score
-        return None if best is None else self._named(best)
+        return None if best is None else self._climb_to_name(best)
 
     def same_text(self, quotation: str, near: int, *, headings_first: bool = True) -> int | None:
         """Return the element with exactly this text: the nearest heading, if headings come first, else the nearest."""
@@ -174,7 +174,7 @@ class QuotedPage:
             if 0 < size <= max_size and tags[node] != TEXT and not unseen[node]
         )
 
-    def _named(self, node: int) -> int:
+    def _climb_to_name(self, node: int) -> int:
         """Climb through wrappers without a name that hold nothing else."""
         tree, start = self.tree, node
         while not (tree.attrs[node].get("class") or tree.attrs[node].get("id")):
@@ -186,7 +186,7 @@ class QuotedPage:
 
 
 def names_day(text: str, date: str) -> bool:
-    """Tell whether a text names the day of a date: the annotation's own words, or year and day of month in figures.
+    """Return whether a text names the day of a date: the annotation's own words, or year and day of month in figures.
 
     Month names need no dictionary here: a short text near the post with the right year and day is its date.
     """
@@ -322,12 +322,12 @@ def _examples(tree: Tree, annotation: Annotation) -> list[_Example]:
     if annotation.selectors:
         return _pointed_at(tree, annotation.selectors)
     page = QuotedPage(tree)
-    post_at = [place for post in annotation.posts if (place := _quoted(page, post))]
+    post_at = [place for post in annotation.posts if (place := _example_by_quotes(page, post))]
     texts = [place.text for place in post_at]
     return [_Example(tree=tree, post=_post_node(tree, place, texts), parts=place) for place in post_at]
 
 
-def _quoted(page: QuotedPage, post: AnnotatedPost) -> PostExample | None:
+def _example_by_quotes(page: QuotedPage, post: AnnotatedPost) -> PostExample | None:
     text = page.text_node(post.text)
     if text is None:
         return None

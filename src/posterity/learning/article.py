@@ -87,7 +87,7 @@ def _title_test(title: str) -> Callable[[str], bool]:
 
 
 def is_template(count: int, pages: int) -> bool:
-    """Tell whether a text that stands on `count` of the pages belongs to the template."""
+    """Return whether a text that stands on `count` of the pages belongs to the template."""
     return count > max(1, int(pages * _TEMPLATE_SHARE))
 
 
@@ -167,7 +167,7 @@ def word_scores(tree: Tree, seen: SeenText, nodes: Sequence[int], target: str) -
     common: dict[tuple[int, int], int] = {}
     counted: list[_CountedSpan] = []
     for start, end in sorted(set(spans.values()), key=lambda span: span[1] - span[0]):
-        counted.append(_counted(found, start, end, wanted, counted))
+        counted.append(_count_span(found, start, end, wanted, counted))
         common[start, end] = counted[-1].common
     total = wanted.total()
     return {
@@ -187,7 +187,7 @@ def _words(tree: Tree, seen: SeenText, nodes: Sequence[int]) -> tuple[list[str],
     return found, place
 
 
-def _counted(
+def _count_span(
     found: list[str], start: int, end: int, wanted: Counter[str], smaller: Sequence[_CountedSpan]
 ) -> _CountedSpan:
     inside = [each for each in smaller if start <= each.start and each.end <= end]

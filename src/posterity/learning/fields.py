@@ -239,7 +239,7 @@ BY = re.compile(rf"(?:^|\b)(?:{any_of(words_for('byline.by', 'byline.learned_by'
 
 
 def is_role(name: str) -> bool:
-    """Tell whether the name is a role of the software and not of a person."""
+    """Return whether the name is a role of the software and not of a person."""
     return _ROLE_NAMES.fullmatch(name.strip()) is not None
 
 

@@ -43,7 +43,7 @@ def alike(looks: Mapping[str, int]) -> list[list[str]]:
 
 
 def is_same_theme(left: Document, right: Document) -> bool:
-    """Tell whether two pages have enough ids and classes in common to be of one theme."""
+    """Return whether two pages have enough ids and classes in common to be of one theme."""
     names, others = _names(left), _names(right)
     return len(names & others) >= _SAME_THEME * len(names | others)
 
@@ -102,7 +102,7 @@ class Agreement(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def drifted(self) -> bool:
-        """Tell whether article or title are wrong on most pages, so that rules have to be learned again."""
+        """Return whether article or title are wrong on most pages, so that rules have to be learned again."""
         return any(self.fields[field].share < _MIN_SHARE for field in _VITAL if field in self.fields)
 
 
@@ -162,7 +162,7 @@ def with_layouts(rules: RuleSet, further: Sequence[Layout]) -> RuleSet:
 
 def text_by(document: Document, rules: RuleSet) -> str:
     """Return the article that the rules find on the page, as the first rule gives it; empty for none."""
-    return _given(document, fitting(document, rules), "text")
+    return _value_by_rules(document, fitting(document, rules), "text")
 
 
 def _as_layout(rules: RuleSet) -> Layout:
@@ -189,7 +189,7 @@ def _verdicts(
         tests["published"] = lambda text: mentions(text, when, languages=rules.languages) is not None
     for field, agrees in tests.items():
         if rules.rules_for(field):
-            yield field, agrees(_given(document, rules, field))
+            yield field, agrees(_value_by_rules(document, rules, field))
 
 
 def _same_article(text: str, training_page: TrainingPage) -> bool:
@@ -198,7 +198,7 @@ def _same_article(text: str, training_page: TrainingPage) -> bool:
     return score >= _MIN_ARTICLE
 
 
-def _given(document: Document, rules: RuleSet, field: str) -> str:
+def _value_by_rules(document: Document, rules: RuleSet, field: str) -> str:
     """What the first rule of the field that names a node gives, an empty text for none."""
     for rule in rules.rules_for(field):
         tree = document.first(rule.rule)

@@ -174,7 +174,7 @@ def select_out_rules(
             before=before,
             after=after,
         )
-        for rule in _needed(page_rule_scores, kept)
+        for rule in _minimal_rules(page_rule_scores, kept)
         for before, after in [_shared_words([page.texts[rule] for page in page_rule_scores if rule in page.texts])]
     )
 
@@ -201,7 +201,7 @@ def _common_beginning(texts: Sequence[str]) -> str:
     return first[: next(differ, len(first))]
 
 
-def _needed(page_rule_scores: Sequence[OutRuleScores], rules: set[Rule]) -> list[Rule]:
+def _minimal_rules(page_rule_scores: Sequence[OutRuleScores], rules: set[Rule]) -> list[Rule]:
     """Of many names for the same parts one is enough: those that reach most go first, others must add something."""
     reach: dict[Rule, set[tuple[int, int]]] = defaultdict(set)
     for number, page in enumerate(page_rule_scores):
@@ -400,7 +400,7 @@ def _links_to_posts(
 
 
 def _leads_to_list(href: str, url: str) -> bool:
-    """Tell whether a link leads to a list of this blog's posts, but its front page."""
+    """Return whether a link leads to a list of this blog's posts, but its front page."""
     try:
         parts = urlsplit(href)
         is_own = parts.netloc in ("", urlsplit(url).netloc)
@@ -452,7 +452,7 @@ class ArticleEvidence(msgspec.Struct, frozen=True, kw_only=True):
         return self.score < WHOLE_FEED_F1 or not self.names.isdisjoint(self.paragraphs)
 
     def agrees(self, rules: Sequence[FieldRule]) -> bool:
-        """Tell whether these rules name the likely node: the first of them that names anything on this page."""
+        """Return whether these rules name the likely node: the first of them that names anything on this page."""
         first = next((rule.rule for rule in rules if self.rule_scores.matches(rule.rule)), None)
         return first in self.names
 

@@ -33,7 +33,7 @@ _FARTHEST_PLACE = 24
 
 @lru_cache(maxsize=4096)  # the names of a page are asked about again and again, the same on the next page
 def is_stable(name: str) -> bool:
-    """Tell whether an id or class token can stand on more than one page: no digits, not a sentence."""
+    """Return whether an id or class token can stand on more than one page: no digits, not a sentence."""
     return bool(name) and not _DIGIT.search(name) and len(name) <= 60
 
 
@@ -125,7 +125,7 @@ class NumberedNames:
         bits = 0
         for name in names:
             bit = self._bit.get(name)
-            bits |= self._numbered(name) if bit is None else bit
+            bits |= self._number_of(name) if bit is None else bit
         return bits
 
     def of_classes(self, tag: str, classes: str) -> int:
@@ -137,7 +137,7 @@ class NumberedNames:
             bits = self._of_classes[tag, classes] = self.of(names)
         return bits
 
-    def _numbered(self, name: str) -> int:
+    def _number_of(self, name: str) -> int:
         bit = self._bit[name] = 1 << len(self._bit) if name[0] != "#" or is_stable(name[1:]) else 0
         if name[0] in "#.":
             self.look |= bit
@@ -156,7 +156,7 @@ class PageNames(NamedTuple):
         return self.bits & self.numbers.look
 
     def has(self, rule: Rule) -> bool:
-        """Tell whether all names that the rule is made of are on the page, those of its ancestor included."""
+        """Return whether all names that the rule is made of are on the page, those of its ancestor included."""
         wanted = self.numbers.of(_names_in(rule))
         return wanted & self.bits == wanted and (rule.under is None or self.has(rule.under))
 
@@ -200,7 +200,7 @@ class RuleScores(msgspec.Struct, frozen=True):
     names: PageNames | None = None
 
     def matches(self, rule: Rule) -> bool:
-        """Tell whether the rule names a node on this page, as far as names go."""
+        """Return whether the rule names a node on this page, as far as names go."""
         if rule in self.scores:
             return True
         return rule.kind not in ("path", "child") and self.names is not None and self.names.has(rule)

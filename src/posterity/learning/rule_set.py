@@ -71,7 +71,7 @@ def _by_feed(
 
 
 def _is_a_paragraph(rule: Rule, evidences: Sequence[ArticleEvidence]) -> bool:
-    """Tell whether the rule names one paragraph among others: then the feed gives beginnings of articles."""
+    """Return whether the rule names one paragraph among others: then the feed gives beginnings of articles."""
     served = [evidence for evidence in evidences[:_SAMPLE] if rule in evidence.rule_scores.scores]
     return sum(rule in evidence.paragraphs for evidence in served) * 2 > len(served)
 
@@ -141,7 +141,7 @@ def learn_fields(
         raise EmptyFeed(f"The feed {feed.url or feed_url} has no entries, so there is nothing to learn from.")
     training_pages = matched_training_pages(feed, pages, settings.max_pages)
     evidence_cache = PageEvidenceCache(feed, pages, _languages(feed, training_pages, pages), now)
-    common = _learned(training_pages, evidence_cache, settings.min_confidence)
+    common = _learn(training_pages, evidence_cache, settings.min_confidence)
     groups = alike({url: names.look for url, names in evidence_cache.names.items()})
     if len(groups) > 1:
         learned = (_layout(group, training_pages, evidence_cache, settings.min_confidence) for group in groups)
@@ -168,7 +168,7 @@ class _Learned(NamedTuple):
     article: ArticleRules
 
 
-def _learned(
+def _learn(
     training_pages: Sequence[TrainingPage], evidence_cache: PageEvidenceCache, min_confidence: float
 ) -> _Learned:
     """The rules of these pages, whatever layouts they have."""
@@ -180,7 +180,7 @@ def _learned(
             "so no rule can be trusted."
         )
     evidence_of_pages = evidence_cache.evidence_of_pages(training_pages, article.evidences)
-    fields = {"text": article.rules, **_selected(evidence_of_pages, min_confidence)}
+    fields = {"text": article.rules, **_select_fields(evidence_of_pages, min_confidence)}
     fields["authors"] = _with_words_around(fields["authors"], evidence_of_pages, feed)
     if evidence_cache.declared:
         declared = [
@@ -230,7 +230,7 @@ def _layout(
     """The rules of the pages that look alike; None when they give no article on their own."""
     own = [training_page for training_page in training_pages if training_page.url in set(urls)]
     try:
-        learned = _learned(own, evidence_cache, min_confidence)
+        learned = _learn(own, evidence_cache, min_confidence)
     except NothingLearned:
         return None
     rules = _with_out_rules(learned, own, evidence_cache)
@@ -244,7 +244,7 @@ def _languages(
     return tuple(dict.fromkeys(language for language in (*declared, feed.language) if language))
 
 
-def _selected(
+def _select_fields(
     evidence_of_pages: Sequence[tuple[FeedEntry, PageEvidence]], min_confidence: float
 ) -> dict[str, tuple[FieldRule, ...]]:
     fields = {}

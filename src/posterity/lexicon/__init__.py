@@ -81,7 +81,7 @@ def words_for(*roles: str) -> tuple[str, ...]:
         if not tables:
             raise KeyError(role)
         for table in tables:
-            found |= dict.fromkeys(_split(table[key]))
+            found |= dict.fromkeys(_split_words(table[key]))
     return tuple(found)
 
 
@@ -89,7 +89,7 @@ def words_for(*roles: str) -> tuple[str, ...]:
 def words_in(code: str, role: str) -> frozenset[str]:
     """Return the words of one language for a role; none for a language without a file or without words for it."""
     section, _, key = role.partition(".")
-    return frozenset(_split(_languages().get(code, {}).get(section, {}).get(key, "")))
+    return frozenset(_split_words(_languages().get(code, {}).get(section, {}).get(key, "")))
 
 
 def language_codes() -> tuple[str, ...]:
@@ -104,8 +104,8 @@ def language_habits(code: str) -> LanguageHabits:
     return LanguageHabits(
         table.get("days_ago", {}),
         table.get("months", {}),
-        tuple(_split(date.get("one", ""))),
-        tuple(_split(date.get("locales", ""))),
+        tuple(_split_words(date.get("one", ""))),
+        tuple(_split_words(date.get("locales", ""))),
     )
 
 
@@ -116,12 +116,12 @@ def part_names(*keys: str) -> tuple[str, ...]:
 
 def part_patterns(section: str) -> dict[str, str]:
     """Return a section of parts.toml: for each of its names the pattern of what it is called."""
-    return {name: any_of(_split(entry)) for name, entry in _table("parts.toml")[section].items()}
+    return {name: any_of(_split_words(entry)) for name, entry in _table("parts.toml")[section].items()}
 
 
 def part_words(section: str) -> dict[str, tuple[str, ...]]:
     """Return a section of parts.toml: for each of its names the words for it."""
-    return {name: tuple(_split(entry)) for name, entry in _table("parts.toml")[section].items()}
+    return {name: tuple(_split_words(entry)) for name, entry in _table("parts.toml")[section].items()}
 
 
 def declarations(*keys: str) -> tuple[str, ...]:
@@ -131,7 +131,7 @@ def declarations(*keys: str) -> tuple[str, ...]:
 
 def declared_names(section: str) -> dict[str, tuple[str, ...]]:
     """Return a section of declarations.toml: for each kind the names of it."""
-    return {kind: tuple(_split(entry)) for kind, entry in _table("declarations.toml")[section].items()}
+    return {kind: tuple(_split_words(entry)) for kind, entry in _table("declarations.toml")[section].items()}
 
 
 def url_words(*keys: str) -> tuple[str, ...]:
@@ -142,7 +142,7 @@ def url_words(*keys: str) -> tuple[str, ...]:
 @cache
 def hosts_without_blogs() -> frozenset[str]:
     """Return the hosts that are no blogs although many blogs link to them."""
-    return frozenset(host for entry in _table("hosts.toml")["not_blogs"].values() for host in _split(entry))
+    return frozenset(host for entry in _table("hosts.toml")["not_blogs"].values() for host in _split_words(entry))
 
 
 @cache
@@ -188,10 +188,10 @@ def widget_names(role: Literal["thread", "waits_for", "frame", "comment", "text"
 def _entries(file: str, keys: Iterable[str]) -> Iterator[str]:
     for key in keys:
         section, _, name = key.partition(".")
-        yield from _split(_table(file)[section][name])
+        yield from _split_words(_table(file)[section][name])
 
 
-def _split(entry: _Entry) -> list[str]:
+def _split_words(entry: _Entry) -> list[str]:
     return entry.split() if isinstance(entry, str) else entry
 
 

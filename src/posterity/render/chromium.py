@@ -55,7 +55,7 @@ def browser_executable() -> str:
         return named
     found = next(filter(None, map(shutil.which, _SYSTEM_BROWSERS)), None)
     found = found or next((place for place in map(os.path.expandvars, _SYSTEM_PLACES) if Path(place).is_file()), None)
-    found = found or _downloaded()
+    found = found or _downloaded_browser()
     if found is None:
         raise BrowserMissing(
             "There is no browser on this machine; only blogs rendered by JavaScript need one. "
@@ -65,7 +65,7 @@ def browser_executable() -> str:
     return found
 
 
-def _downloaded() -> str | None:
+def _downloaded_browser() -> str | None:
     """Playwright keeps its browsers in a cache of the user's, one folder per version."""
     named = os.environ.get("PLAYWRIGHT_BROWSERS_PATH")
     caches = [Path(os.path.expandvars(cache)).expanduser() for cache in ([named] if named else _PLAYWRIGHT_CACHES)]

@@ -38,7 +38,7 @@ def page_feed(responses: Iterable[tuple[str, bytes]], document: Document) -> Fee
     entries: dict[str, FeedEntry] = {}
     source = ""
     for url, body in responses:
-        for thing in _posts_in(_decoded(body)):
+        for thing in _posts_in(_decode_json(body)):
             entry = _entry(thing, document, links)
             if entry is not None and entry.link:
                 source = source or url
@@ -49,7 +49,7 @@ def page_feed(responses: Iterable[tuple[str, bytes]], document: Document) -> Fee
     return Feed(url=source, format=FORMAT, title=title, home=document.url, entries=tuple(entries.values()))
 
 
-def _decoded(body: bytes) -> Any:
+def _decode_json(body: bytes) -> Any:
     try:
         return msgspec.json.decode(body)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):

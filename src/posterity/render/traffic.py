@@ -40,8 +40,8 @@ class Traffic:
         self._page = page
         self._listeners: dict[Any, Any] = {
             "request": self._on_request,
-            "requestfinished": self._ended,
-            "requestfailed": self._failed,
+            "requestfinished": self._on_end,
+            "requestfailed": self._on_failure,
             "response": self._on_response,
         }
 
@@ -69,7 +69,7 @@ class Traffic:
     async def received(self, max_bytes: int) -> tuple[Received, ...]:
         """Return the responses that are not stored yet, in order; to be called before the page is closed."""
         wanted = [(response, at) for response, at in self._responses if self._is_wanted(response)]
-        found = await asyncio.gather(*(_received(response, at) for response, at in wanted))
+        found = await asyncio.gather(*(_read_response(response, at) for response, at in wanted))
         kept: list[Received] = []
         for one in found:
             max_bytes -= len(one.body) if one else 0
@@ -91,11 +91,11 @@ class Traffic:
             self.requests += 1
             self._under_way[request] = time.monotonic()
 
-    def _ended(self, request: Request) -> None:
+    def _on_end(self, request: Request) -> None:
         self._under_way.pop(request, None)
 
-    def _failed(self, request: Request) -> None:
-        self._ended(request)
+    def _on_failure(self, request: Request) -> None:
+        self._on_end(request)
         if request.resource_type in _PARTS:
             self._failed_urls.append(request.url)
 
@@ -110,7 +110,7 @@ class Traffic:
         self.bytes += int(length) if length.isdecimal() else 0
 
 
-async def _received(response: Response, at: datetime) -> Received | None:
+async def _read_response(response: Response, at: datetime) -> Received | None:
     request = response.request
     body = b""
     if not 300 <= response.status < 400:
@@ -124,7 +124,7 @@ async def _received(response: Response, at: datetime) -> Received | None:
         url=response.url,
         kind=request.resource_type,
         request_headers=tuple(request.headers.items()),
-        request_body=_sent(request),
+        request_body=_request_bytes(request),
         status=response.status,
         reason=response.status_text,
         headers=tuple((_stored_name(name), one) for name, value in headers for one in value.split("\n")),
@@ -133,7 +133,7 @@ async def _received(response: Response, at: datetime) -> Received | None:
     )
 
 
-def _sent(request: Request) -> bytes:
+def _request_bytes(request: Request) -> bytes:
     with suppress(Error, UnicodeDecodeError):
         return request.post_data_buffer or b""
     return b""

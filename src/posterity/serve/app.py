@@ -55,7 +55,7 @@ status = APIRouter(tags=["status"])
 
 @status.get("/health", responses=responses_of(None))
 def health(parts: Parts) -> Response:
-    """Tell whether the archive can be read."""
+    """Return whether the archive can be read."""
     blogs = len(parts.archive.blogs())
     return JSONResponse({"status": "ok", "version": __version__, "blogs": blogs}, headers={"Cache-Control": "no-store"})
 

@@ -119,9 +119,9 @@ class ResponseCache:
 
         task = asyncio.ensure_future(self._fresh(key, version, dict(scope), gone, nothing))
         self._refreshing.add(task)
-        task.add_done_callback(self._refreshed)
+        task.add_done_callback(self._on_refreshed)
 
-    def _refreshed(self, task: asyncio.Task[_Kept | None]) -> None:
+    def _on_refreshed(self, task: asyncio.Task[_Kept | None]) -> None:
         self._refreshing.discard(task)
         if not task.cancelled() and (problem := task.exception()) is not None:
             logging.getLogger("posterity.serve").warning("a page could not be computed anew", exc_info=problem)

@@ -99,7 +99,7 @@ class Job:
 
     @property
     def is_over(self) -> bool:
-        """Tell whether nothing more will come."""
+        """Return whether nothing more will come."""
         return self.state in ("done", "failed", "stopped")
 
     def status(self) -> JobStatus:
@@ -360,7 +360,7 @@ def export_job(settings: ServeSettings, format_name: str, blog: Blog | None) -> 
         # Whoever ends the server ends its exports: the system's folder for temporary files is where they belong.
         folder = Path(tempfile.mkdtemp(prefix="posterity-export-"))
         try:
-            file = _written(job, settings.archive, folder, format_name, blog)
+            file = _write_export(job, settings.archive, folder, format_name, blog)
         except BaseException:
             shutil.rmtree(folder, ignore_errors=True)
             raise
@@ -377,7 +377,7 @@ def _drop(job: Job) -> None:
         shutil.rmtree(Path(job.result["file"]).parent, ignore_errors=True)
 
 
-def _written(job: Job, location: str, folder: Path, format_name: str, blog: Blog | None) -> Path:
+def _write_export(job: Job, location: str, folder: Path, format_name: str, blog: Blog | None) -> Path:
     target = folder / f"{_name(blog)}{all_formats()[format_name].ending or '-' + format_name}"
     with open_archive(location) as archive:
         counts = blog_counts(archive)

@@ -156,7 +156,7 @@ class _Received:
 
 
 def is_cross_site(headers: Headers) -> bool:
-    """Tell whether a browser sent this for a page of another site.
+    """Return whether a browser sent this for a page of another site.
 
     Scripts cannot set these two headers in a browser; a program that sends neither sends no cookies of a visitor.
     """

@@ -282,7 +282,7 @@ class LimitedProtocol(H11Protocol):
 
     @property
     def is_busy(self) -> bool:
-        """Tell whether a request is being responded to."""
+        """Return whether a request is being responded to."""
         return self.cycle is not None and not self.cycle.response_complete
 
     def _wait_for_headers(self) -> None:
@@ -324,7 +324,7 @@ class FewLines(logging.Filter):
         self._last: dict[str, float] = {}
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Tell whether the line is written."""
+        """Return whether the line is written."""
         if record.levelno >= logging.ERROR:
             return True
         now = time.monotonic()

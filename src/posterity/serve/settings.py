@@ -69,12 +69,12 @@ class ServeSettings(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def is_loopback(self) -> bool:
-        """Tell whether only this machine can ask."""
+        """Return whether only this machine can ask."""
         return is_this_machine(self.host)
 
     @property
     def fetches_private(self) -> bool:
-        """Tell whether every host may be fetched."""
+        """Return whether every host may be fetched."""
         return "*" in self.allowed_hosts
 
 
@@ -106,7 +106,7 @@ COOKIE = "posterity_session"
 
 
 def is_writer(request: Request, settings: ServeSettings) -> bool:
-    """Tell whether the sender of the request may write."""
+    """Return whether the sender of the request may write."""
     if settings.token is None:
         return not settings.public
     scheme, _, given = request.headers.get("authorization", "").partition(" ")
@@ -116,7 +116,7 @@ def is_writer(request: Request, settings: ServeSettings) -> bool:
 
 
 def is_token(settings: ServeSettings, given: str) -> bool:
-    """Tell whether this is the token, in constant time: the duration does not show how near a guess is."""
+    """Return whether this is the token, in constant time: the duration does not show how near a guess is."""
     return settings.token is not None and hmac.compare_digest(given.encode(), settings.token.encode())
 
 

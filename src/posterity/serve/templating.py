@@ -153,7 +153,7 @@ def clean_article(html: str | None, files: Mapping[str, str] | None = None, pref
         url_schemes={"http", "https", "mailto"},
         link_rel="noopener noreferrer nofollow",
     )
-    return Markup(_highlighted(_with_mathml(cleaned)))  # noqa: S704 - nh3 made it safe, and `mathml_of` escapes
+    return Markup(_highlight_code(_with_mathml(cleaned)))  # noqa: S704 - nh3 made it safe, and `mathml_of` escapes
 
 
 def _with_mathml(html: str) -> str:
@@ -206,7 +206,7 @@ def _code_tokens(comment: str) -> re.Pattern[str]:
     )
 
 
-def _highlighted(html: str) -> str:
+def _highlight_code(html: str) -> str:
     """Clean HTML whose code has its comments, strings, numbers and keywords marked."""
 
     def token(found: re.Match[str]) -> str:

@@ -79,7 +79,7 @@ def canonical_url(url: str, base: str = "") -> str:
 
 
 def _is_about_visitor(parameter: str) -> bool:
-    """Tell whether a parameter says who asks or where a reader came from, not what is shown."""
+    """Return whether a parameter says who asks or where a reader came from, not what is shown."""
     return _TRACKING.match(parameter) is not None or _SESSION.match(parameter) is not None
 
 
@@ -91,7 +91,7 @@ def place_key(url: str) -> str:
 
 
 def lies_in(url: str, places: Container[str]) -> bool:
-    """Tell whether the URL lies below one of these places (`place_key`): an attachment of a post, its comments."""
+    """Return whether the URL lies below one of these places (`place_key`): an attachment of a post, its comments."""
     folder = place_key(url)
     while "/" in folder:
         folder = folder.rpartition("/")[0]
@@ -101,7 +101,7 @@ def lies_in(url: str, places: Container[str]) -> bool:
 
 
 def is_http_url(url: str) -> bool:
-    """Tell whether the URL has a scheme we can fetch and a host."""
+    """Return whether the URL has a scheme we can fetch and a host."""
     try:
         parts = urlsplit(url)
         parts.port  # noqa: B018 - raises ValueError for a port that cannot be one
@@ -122,7 +122,7 @@ _HOST_LETTERS = re.compile(r"[\w.-]+")
 
 
 def is_bare_host(name: str) -> bool:
-    """Tell whether this is a host name, with or without port and path, that lacks only the scheme: blog.example/a/."""
+    """Whether this is a host name, with or without port and path, that lacks only the scheme: blog.example/a/."""
     host, _, port = re.split(r"[/?#]", name, maxsplit=1)[0].partition(":")
     if not _HOST_LETTERS.fullmatch(host) or (port and not port.isdecimal()):
         return False
@@ -184,7 +184,7 @@ class SlashHabit:
 
 
 def _is_bare(url: str) -> bool:
-    """Tell whether the URL could have a slash at its end but has none."""
+    """Return whether the URL could have a slash at its end but has none."""
     parts = urlsplit(url)
     return not parts.query and not parts.path.endswith("/") and "." not in parts.path.rpartition("/")[2]
 
@@ -212,11 +212,11 @@ class Scope(msgspec.Struct, frozen=True):
         return self if folder.startswith(self.folders) else Scope(self.hosts, (*self.folders, folder))
 
     def is_on_host(self, url: str) -> bool:
-        """Tell whether the URL is on a host of the blog, in its folders or not."""
+        """Return whether the URL is on a host of the blog, in its folders or not."""
         return Scope(self.hosts).includes(url)
 
     def includes(self, url: str) -> bool:
-        """Tell whether the URL is part of the blog; http or https, www or not, are the same place."""
+        """Return whether the URL is part of the blog; http or https, www or not, are the same place."""
         try:
             parts = urlsplit(url)
         except ValueError:
@@ -236,7 +236,7 @@ _NAT64 = ipaddress.ip_network("64:ff9b::/96")
 
 
 def is_this_machine(host: str) -> bool:
-    """Tell whether the host name or literal address is that of the loopback interface."""
+    """Return whether the host name or literal address is that of the loopback interface."""
     try:
         return ipaddress.ip_address(host.strip("[]")).is_loopback
     except ValueError:
@@ -244,7 +244,7 @@ def is_this_machine(host: str) -> bool:
 
 
 def is_public_address(address: str) -> bool:
-    """Tell whether this literal address may be asked; what is no address at all may not."""
+    """Return whether this literal address may be asked; what is no address at all may not."""
     try:
         found = ipaddress.ip_address(address.strip("[]").partition("%")[0])
     except ValueError:
@@ -276,7 +276,7 @@ _QUERY = re.compile(rf"(?:^|&)(?:{any_of(url_words('listing.parameter', 'listing
 
 
 def is_listing(url: str) -> bool:
-    """Tell whether the URL is that of a list of posts: a front page, a tag, an author, a month, a further page."""
+    """Return whether the URL is that of a list of posts: a front page, a tag, an author, a month, a further page."""
     try:
         parts = urlsplit(url)
     except ValueError:
@@ -295,7 +295,7 @@ _SECTION = re.compile(
 
 
 def is_in_section(url: str) -> bool:
-    """Tell whether the URL lies in a folder that by its name holds posts, or posts of one language."""
+    """Return whether the URL lies in a folder that by its name holds posts, or posts of one language."""
     try:
         path = urlsplit(url).path
     except ValueError:
@@ -328,7 +328,7 @@ _NAME = re.compile(rf"/(?:pages?/|p/)?(?:{any_of(words_for('url.service_page'))}
 
 
 def is_service_page(url: str) -> bool:
-    """Tell whether the URL is that of a service page (about, contact, imprint) at the root of its host."""
+    """Return whether the URL is that of a service page (about, contact, imprint) at the root of its host."""
     try:
         return _NAME.fullmatch(unquote(urlsplit(url).path)) is not None
     except ValueError:
@@ -351,7 +351,7 @@ _MAX_DEPTH = 16
 
 
 def is_trap(url: str) -> bool:
-    """Tell whether the URL is a copy, no page, or a step into an endless space."""
+    """Return whether the URL is a copy, no page, or a step into an endless space."""
     if len(url) > _MAX_LENGTH:
         return True
     # Mirrors keep the question mark in file names.

@@ -54,13 +54,13 @@ class PostPattern(msgspec.Struct, frozen=True):
     is_listing_like: bool = False
 
     def fits(self, url: str) -> bool:
-        """Tell whether the URL looks like a post's; one of a list never does, unless the posts themselves look so."""
+        """Return whether the URL looks like a post's; one of a list never does, unless the posts themselves look so."""
         if not self.regex or re.fullmatch(self.regex, _local_part(url)) is None:
             return False
         return self.is_listing_like or not is_listing(url)
 
     def is_near(self, url: str) -> bool:
-        """Tell whether the URL could be a post's although it does not fit: an older style of the same blog."""
+        """Return whether the URL could be a post's although it does not fit: an older style of the same blog."""
         local = _local_part(url)
         if self.regex and _NUMBERED.search(url):
             return True
@@ -75,7 +75,7 @@ class PostPattern(msgspec.Struct, frozen=True):
         return "?" not in local and is_level
 
     def is_level(self, url: str) -> bool:
-        """Tell whether the URL lies no deeper than those of posts: what lies deeper belongs to something else.
+        """Return whether the URL lies no deeper than those of posts: what lies deeper belongs to something else.
 
         A URL with a date on a blog whose posts have none now is of an older scheme.
         """
@@ -83,7 +83,7 @@ class PostPattern(msgspec.Struct, frozen=True):
         return _depth(local) <= self.depth[1] or (not self.dated and _YEAR.search(local) is not None)
 
     def is_specific(self, url: str) -> bool:
-        """Tell whether the URL fits, and posts have a folder or dates of their own in it: other pages do not."""
+        """Return whether the URL fits, and posts have a folder or dates of their own in it: other pages do not."""
         return (self.prefix != "/" or self.dated) and self.fits(url)
 
 
@@ -91,16 +91,16 @@ class UrlPattern(Protocol):
     """What tells URLs of posts from others: a `PostPattern`, or one that grows."""
 
     def fits(self, url: str) -> bool:
-        """Tell whether the URL looks like a post's."""
+        """Return whether the URL looks like a post's."""
 
     def is_near(self, url: str) -> bool:
-        """Tell whether the URL could be a post's although it does not fit."""
+        """Return whether the URL could be a post's although it does not fit."""
 
     def is_level(self, url: str) -> bool:
-        """Tell whether the URL lies no deeper than those of posts."""
+        """Return whether the URL lies no deeper than those of posts."""
 
     def is_specific(self, url: str) -> bool:
-        """Tell whether the URL fits, and posts have a folder or dates of their own in it."""
+        """Return whether the URL fits, and posts have a folder or dates of their own in it."""
 
 
 # So many posts of one new shape make a pattern of their own.
@@ -115,19 +115,19 @@ class GrowingPattern:
         self._others: dict[tuple[str, ...], dict[str, None]] = defaultdict(dict)
 
     def fits(self, url: str) -> bool:
-        """Tell whether the URL looks like a post's."""
+        """Return whether the URL looks like a post's."""
         return any(pattern.fits(url) for pattern in self._patterns)
 
     def is_near(self, url: str) -> bool:
-        """Tell whether the URL could be a post's although it does not fit."""
+        """Return whether the URL could be a post's although it does not fit."""
         return any(pattern.is_near(url) for pattern in self._patterns)
 
     def is_level(self, url: str) -> bool:
-        """Tell whether the URL lies no deeper than those of posts."""
+        """Return whether the URL lies no deeper than those of posts."""
         return any(pattern.is_level(url) for pattern in self._patterns)
 
     def is_specific(self, url: str) -> bool:
-        """Tell whether the URL fits, and posts have a folder or dates of their own in it."""
+        """Return whether the URL fits, and posts have a folder or dates of their own in it."""
         return any(pattern.is_specific(url) for pattern in self._patterns)
 
     def accept(self, url: str) -> bool:

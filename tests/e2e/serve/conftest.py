@@ -71,7 +71,7 @@ def stocked(house: House) -> Stocked:
 
 
 def is_complaint(message: ConsoleMessage) -> bool:
-    """Tell whether a page says that something is wrong with it; an address that is nowhere is meant to be nowhere."""
+    """Return whether a page says that something is wrong with it; an address that is nowhere is meant to be nowhere."""
     return message.type == "error" and not message.location["url"].endswith("/nothing-here")
 
 

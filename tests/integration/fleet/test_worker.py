@@ -14,7 +14,7 @@ from posterity.config import CrawlSettings, Settings
 from posterity.demo.blog import SiteOptions
 from posterity.demo.server import build, serving
 from posterity.fleet import queue
-from posterity.fleet.children import Children, Limits, Task
+from posterity.fleet.children import BlogTask, Children, Limits
 from posterity.fleet.status import fleet_status
 
 if TYPE_CHECKING:
@@ -180,7 +180,7 @@ def test_blog_that_takes_too_much_memory_is_ended(fleet: str, blogs: list[Servin
     problems: list[str] = []
     try:
         children.run(
-            Task(number=1, kind="harvest", url=f"{blogs[0].base_url}/", archive=fleet),
+            BlogTask(number=1, kind="harvest", url=f"{blogs[0].base_url}/", archive=fleet),
             lambda _: children.enforce_limits(),
         )
     except Exception as problem:  # noqa: BLE001 - it is looked at below

@@ -62,13 +62,13 @@ def killed_worker(fork_server: ForkServer, url: str, archive: Path, after_events
     job = HarvestJob(url=url, archive=str(archive), settings=Settings(crawl=CrawlSettings(delay_s=0)))
     with WorkerProcess(job, fork_server=fork_server) as worker:
 
-        def tell(event: Event) -> None:
+        def on_event(event: Event) -> None:
             events.append(event)
             if len(events) == after_events:
                 worker.kill()
 
         with suppress(Interrupted):
-            worker.report(tell)
+            worker.report(on_event)
     stored = {event.url for event in events if isinstance(event, Stored)}
     return stored, any(isinstance(event, Ended) for event in events)
 

@@ -98,6 +98,6 @@ def test_reextraction_after_a_new_theme_changes_no_record(followed: Followed, th
     assert followed.update().report.relearned
     changes: list[PostChange] = []
     with open_archive(followed.archive) as store:
-        reextract(store, followed.url, dry_run=True, tell=changes.append)
+        reextract(store, followed.url, dry_run=True, on_change=changes.append)
     assert len(changes) == 18
     assert [(change.url, change.changes) for change in changes if change.state != "same"] == []

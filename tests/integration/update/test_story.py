@@ -46,16 +46,16 @@ class Moment(NamedTuple):
     job: HarvestJob | UpdateJob
 
 
-def run_at(moment: Moment, tell: Callable[[Event], None]) -> None:
+def run_at(moment: Moment, on_event: Callable[[Event], None]) -> None:
     """Run the job in a process that believes in the moment."""
     clock.set_now(moment.at)
     try:
         if isinstance(moment.job, HarvestJob):
-            worker.run(moment.job, tell)
+            worker.run(moment.job, on_event)
         else:
-            update_worker.run(moment.job, tell)
+            update_worker.run(moment.job, on_event)
     except PosterityError as problem:
-        tell(failed(problem))
+        on_event(failed(problem))
 
 
 def day(year: int, month: int = 1, number: int = 1) -> datetime:

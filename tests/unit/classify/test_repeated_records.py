@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from posterity.classify.repeated_records import Listing, listing_on
+from posterity.classify.repeated_records import RecordListing, listing_on
 from posterity.dom import parse
 
 URL = "https://blog.example/"
@@ -10,7 +10,7 @@ NAMES = ("tides", "bread", "salt", "rope")
 TEXT = "The sea went out and came back, as it does. " * 4
 
 
-def _listing(html: str) -> Listing:
+def _listing(html: str) -> RecordListing:
     return listing_on(parse(html, URL))
 
 

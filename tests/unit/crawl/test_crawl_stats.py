@@ -55,9 +55,9 @@ def test_listed_post_that_did_not_come_is_missing_with_the_reason() -> None:
 
 def test_requests_bytes_posts_and_kept_media_are_counted() -> None:
     crawl_stats = CrawlStats(HOME)
-    crawl_stats.answered(3, media=False)
-    crawl_stats.answered(5, media=False)
-    crawl_stats.answered(1000, media=True)
+    crawl_stats.count_response(3, media=False)
+    crawl_stats.count_response(5, media=False)
+    crawl_stats.count_response(1000, media=True)
     crawl_stats.stored(post("a"), "new")
     crawl_stats.stored(post("b"), "same")
     report = crawl_stats.report("b1", "because")

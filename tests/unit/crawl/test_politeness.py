@@ -57,7 +57,7 @@ def test_pace_recovers_after_many_refusals() -> None:
     refuse_often(pace, 20, None)
     assert pace.delay_s == 30.0
     for _ in range(40):
-        pace.answered(0.1)
+        pace.note_response(0.1)
     assert pace.delay_s == 1.0
 
 
@@ -66,7 +66,7 @@ def test_pace_without_a_delay_recovers_too() -> None:
     refuse_often(pace, 3, None)
     assert pace.delay_s >= 0.5
     for _ in range(40):
-        pace.answered(None)
+        pace.note_response(None)
     assert pace.delay_s == 0.0
 
 
@@ -88,5 +88,5 @@ def test_delay_of_robots_txt_stays_when_refusals_are_forgiven() -> None:
     pace = HostPace(45.0)
     refuse_often(pace, 5, None)
     assert pace.delay_s == 45.0
-    pace.answered(0.1)
+    pace.note_response(0.1)
     assert pace.delay_s == 45.0

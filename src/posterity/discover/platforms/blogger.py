@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from functools import partial
 
-from posterity.discover.platforms.listing import MAX_PAGES, ChangeList, ListedPost, PostList, Steps
+from posterity.discover.platforms.listing import MAX_PAGES, ChangeList, ListedPost, ListedPosts, Steps
 from posterity.discover.platforms.values import (
     JsonObject,
     count_of,
@@ -37,7 +37,7 @@ class Blogger:
     name = "blogger"
 
     def detect(self, home: Document) -> bool:
-        """Tell whether the host is blogspot, or the page names Blogger as its generator or editor."""
+        """Return whether the host is blogspot, or the page names Blogger as its generator or editor."""
         return (
             _HOST.search(host_of(home.url)) is not None
             or "blogger" in generator_of(home).split()
@@ -46,7 +46,7 @@ class Blogger:
 
     def listing(self, home: Document) -> Steps:
         """Walk the feed by the index of its first entry, as far as its total goes."""
-        found = PostList()
+        found = ListedPosts()
         start, misses = 1, 0
         for _ in range(MAX_PAGES):
             url = url_of(home.url, _QUERY.format(order="published", start=start))

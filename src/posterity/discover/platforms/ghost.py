@@ -28,7 +28,7 @@ class Ghost:
     name = "ghost"
 
     def detect(self, home: Document) -> bool:
-        """Tell whether the page names Ghost as its generator or carries its portal for members."""
+        """Return whether the page names Ghost as its generator or carries its portal for members."""
         return "ghost" in generator_of(home).split() or home.has("script[data-ghost]")
 
     def listing(self, home: Document) -> Steps:

@@ -27,7 +27,7 @@ class Hashnode:
     name = "hashnode"
 
     def detect(self, home: Document) -> bool:
-        """Tell whether the host is Hashnode's or the page loads from its CDN."""
+        """Return whether the host is Hashnode's or the page loads from its CDN."""
         return is_below(host_of(home.url), "hashnode.dev") or loads_from(home, "cdn.hashnode.com")
 
     def listing(self, home: Document) -> Steps:

@@ -55,7 +55,7 @@ class Platform(Protocol):
     name: str
 
     def detect(self, home: Document) -> bool:
-        """Tell whether the home page is of this platform, by its URL and its markup alone."""
+        """Return whether the home page is of this platform, by its URL and its markup alone."""
         ...
 
     def listing(self, home: Document) -> Steps:
@@ -63,7 +63,7 @@ class Platform(Protocol):
         ...
 
 
-class PostList:
+class ListedPosts:
     """The posts found so far, each URL once, in the order of the list."""
 
     def __init__(self) -> None:
@@ -73,7 +73,7 @@ class PostList:
         self.failed: list[str] = []
 
     def add(self, posts: Iterable[ListedPost | None]) -> bool:
-        """Add what could be read of one list page; tell whether a post was new."""
+        """Add what could be read of one list page; return whether a post was new."""
         before = len(self._posts)
         for post in posts:
             self.items += 1

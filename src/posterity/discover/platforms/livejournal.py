@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from posterity.discover.platforms.listing import MAX_PAGES, ListedPost, PostList, Steps
+from posterity.discover.platforms.listing import MAX_PAGES, ListedPost, ListedPosts, Steps
 from posterity.discover.platforms.values import host_of, is_below, path_of, text_of, url_of
 from posterity.dom import Document, parse
 from posterity.errors import PosterityError
@@ -29,12 +29,12 @@ class LiveJournal:
     name = "livejournal"
 
     def detect(self, home: Document) -> bool:
-        """Tell whether the host is one of the known sites'."""
+        """Return whether the host is one of the known sites'."""
         return is_below(host_of(home.url), *_SITES)
 
     def listing(self, home: Document) -> Steps:
         """Walk from the calendar to all years and from them to all months with entries."""
-        found = PostList()
+        found = ListedPosts()
         journal = _journal(home)
         queue = [f"{journal}calendar"] if journal else []
         queue += _date_pages(home, journal)

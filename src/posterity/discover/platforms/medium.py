@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 
 from posterity.discover.feed import read_feed
-from posterity.discover.platforms.listing import MAX_PAGES, ListedPost, PostList, Steps
+from posterity.discover.platforms.listing import MAX_PAGES, ListedPost, ListedPosts, Steps
 from posterity.discover.platforms.sitemap import SitemapEntry, walk_sitemaps
 from posterity.discover.platforms.values import (
     generator_of,
@@ -39,7 +39,7 @@ class Medium:
     name = "medium"
 
     def detect(self, home: Document) -> bool:
-        """Tell whether the host is Medium's, or the page names it or links to itself in Medium's app."""
+        """Return whether the host is Medium's, or the page names it or links to itself in Medium's app."""
         host = host_of(home.url)
         if host in _HOSTS:
             return bool(_name(home))
@@ -55,7 +55,7 @@ class Medium:
         if host_of(home.url) not in _HOSTS:
             index = url_of(home.url, "/sitemap/sitemap.xml")
             return (yield from walk_sitemaps([index], _is_post, lambda url: "/posts" in path_of(url)))
-        found = PostList()
+        found = ListedPosts()
         feed = url_of(home.url, f"/feed/{_name(home)}")
         if feed:
             body = yield feed
@@ -94,7 +94,7 @@ def _in_feed(body: bytes | None, url: str) -> list[ListedPost]:
     ]
 
 
-def _walk_archive(home: Document, found: PostList) -> Steps:
+def _walk_archive(home: Document, found: ListedPosts) -> Steps:
     folder = f"/{_name(home)}/"
     first = url_of(home.url, f"{folder}archive")
     queue = [first] if first else []

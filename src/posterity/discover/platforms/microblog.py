@@ -7,7 +7,7 @@ jsonfeed.org/version/1.1: `items` with `url`, `id`, `title`, `date_published`, `
 
 from __future__ import annotations
 
-from posterity.discover.platforms.listing import MAX_PAGES, ListedPost, PostList, Steps
+from posterity.discover.platforms.listing import MAX_PAGES, ListedPost, ListedPosts, Steps
 from posterity.discover.platforms.values import (
     JsonObject,
     host_of,
@@ -33,12 +33,12 @@ class MicroBlog:
     name = "micro.blog"
 
     def detect(self, home: Document) -> bool:
-        """Tell whether the host is Micro.blog's or the page is edited there."""
+        """Return whether the host is Micro.blog's or the page is edited there."""
         return is_below(host_of(home.url), "micro.blog") or home.has(_ENDPOINTS)
 
     def listing(self, home: Document) -> Steps:
         """Read the archive; the feed where there is none."""
-        found = PostList()
+        found = ListedPosts()
         for place in ("/archive/index.json", "/feed.json"):
             url, asked = url_of(home.url, place), set[str]()
             while url and url not in asked and len(asked) < MAX_PAGES:

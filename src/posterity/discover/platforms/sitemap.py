@@ -8,7 +8,7 @@ from html import unescape
 
 import msgspec
 
-from posterity.discover.platforms.listing import MAX_PAGES, ListedPost, PostList, Steps
+from posterity.discover.platforms.listing import MAX_PAGES, ListedPost, ListedPosts, Steps
 from posterity.discover.platforms.values import moment_of, url_of
 
 # A sitemap that ends in the middle still names the posts before; hence no XML parser. <image:loc> is no <loc>.
@@ -45,7 +45,7 @@ def walk_sitemaps(
     is_wanted: Callable[[str], bool] = lambda _: True,
 ) -> Steps:
     """List the posts in these sitemaps and in those that they name, as far as `is_wanted` of their URLs."""
-    found = PostList()
+    found = ListedPosts()
     queue = [url for url in urls if url]
     known = set(queue)
     for asked, sitemap in enumerate(queue):  # the queue grows meanwhile

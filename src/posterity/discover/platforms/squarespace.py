@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 
-from posterity.discover.platforms.listing import MAX_PAGES, ListedPost, PostList, Steps
+from posterity.discover.platforms.listing import MAX_PAGES, ListedPost, ListedPosts, Steps
 from posterity.discover.platforms.values import (
     JsonObject,
     count_of,
@@ -43,7 +43,7 @@ class Squarespace:
     name = "squarespace"
 
     def detect(self, home: Document) -> bool:
-        """Tell whether the host is Squarespace's or the page loads its template from there."""
+        """Return whether the host is Squarespace's or the page loads its template from there."""
         return is_below(host_of(home.url), "squarespace.com") or loads_from(home, *_ASSETS)
 
     def listing(self, home: Document) -> Steps:
@@ -64,24 +64,24 @@ def _candidates(home: Document) -> list[str]:
 
 
 def _walk(collection: str) -> Steps:
-    found = PostList()
+    found = ListedPosts()
     collection = re.split(r"[?#]", collection, maxsplit=1)[0]
     offset = ""
     for _ in range(MAX_PAGES):
         url = url_of(collection, f"{collection}?format=json{offset}")
         if url is None:
             break
-        answer = json_of((yield url))
-        if not isinstance(answer, dict):
+        response = json_of((yield url))
+        if not isinstance(response, dict):
             found.failed.append(url)
             break
-        kind = text_of(member(answer, "collection", "typeName")) or ""
-        items = items_of(member(answer, "items"))
+        kind = text_of(member(response, "collection", "typeName")) or ""
+        items = items_of(member(response, "items"))
         if kind.lower().startswith(_NO_BLOGS) or not found.add(_post(item, url) for item in items):
             break
-        found.total = count_of(member(answer, "collection", "itemCount"))
-        following = count_of(member(answer, "pagination", "nextPageOffset"))
-        if following is None or member(answer, "pagination", "nextPage") is False:
+        found.total = count_of(member(response, "collection", "itemCount"))
+        following = count_of(member(response, "pagination", "nextPageOffset"))
+        if following is None or member(response, "pagination", "nextPage") is False:
             break
         offset = f"&offset={following}"
     return found.listing()

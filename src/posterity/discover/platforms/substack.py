@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from urllib.parse import quote
 
-from posterity.discover.platforms.listing import MAX_PAGES, ListedPost, PostList, Steps
+from posterity.discover.platforms.listing import MAX_PAGES, ListedPost, ListedPosts, Steps
 from posterity.discover.platforms.values import (
     JsonObject,
     count_of,
@@ -36,7 +36,7 @@ class Substack:
     name = "substack"
 
     def detect(self, home: Document) -> bool:
-        """Tell whether the host is a publication's, or the page loads from Substack's own CDN."""
+        """Return whether the host is a publication's, or the page loads from Substack's own CDN."""
         host = host_of(home.url)
         if host in ("substack.com", "www.substack.com", "open.substack.com"):
             return False  # profiles and the reader, which belong to no publication
@@ -44,14 +44,14 @@ class Substack:
 
     def listing(self, home: Document) -> Steps:
         """Walk the archive by offset."""
-        found = PostList()
+        found = ListedPosts()
         for _ in range(MAX_PAGES):
             url = url_of(home.url, f"/api/v1/archive?sort=new&search=&offset={found.items}&limit={_LIMIT}")
             if url is None:
                 break
-            answer = json_of((yield url))
+            response = json_of((yield url))
             # Older responses wrap the array in an object.
-            posts = member(answer, "posts") if isinstance(answer, dict) else answer
+            posts = member(response, "posts") if isinstance(response, dict) else response
             if not isinstance(posts, list):
                 found.failed.append(url)
                 break

@@ -8,7 +8,7 @@ tumblrRead): `/api/read/json` with `num` up to 50 and `start`. The response is a
 
 from __future__ import annotations
 
-from posterity.discover.platforms.listing import MAX_PAGES, ListedPost, PostList, Steps
+from posterity.discover.platforms.listing import MAX_PAGES, ListedPost, ListedPosts, Steps
 from posterity.discover.platforms.values import (
     JsonObject,
     count_of,
@@ -41,20 +41,20 @@ class Tumblr:
     name = "tumblr"
 
     def detect(self, home: Document) -> bool:
-        """Tell whether the host is a blog's, or the page links to the blog in Tumblr's app."""
+        """Return whether the host is a blog's, or the page links to the blog in Tumblr's app."""
         return bool(_blog(home)) and (is_below(host_of(_blog(home)), "tumblr.com") or home.has(_APP_LINKS))
 
     def listing(self, home: Document) -> Steps:
         """Walk the posts by their number, as far as the total goes."""
-        found = PostList()
+        found = ListedPosts()
         start, misses = 0, 0
         for _ in range(MAX_PAGES):
             url = url_of(_blog(home), f"/api/read/json?num={_NUM}&start={start}")
             if url is None:
                 break
-            answer = _object_in((yield url))
-            items = items_of(member(answer, "posts"))
-            if answer is None:
+            response = _object_in((yield url))
+            items = items_of(member(response, "posts"))
+            if response is None:
                 found.failed.append(url)
                 misses += 1
                 start += _NUM
@@ -62,7 +62,7 @@ class Tumblr:
                     break
                 continue
             misses = 0
-            found.total = count_of(member(answer, "posts-total"))
+            found.total = count_of(member(response, "posts-total"))
             start += len(items)
             if not found.add(_post(item, url) for item in items) or (found.total and start >= found.total):
                 break

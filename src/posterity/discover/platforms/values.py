@@ -125,7 +125,7 @@ def path_of(url: str) -> str:
 
 
 def is_below(host: str, *domains: str) -> bool:
-    """Tell whether the host is a subdomain of one of these, and not its "www"."""
+    """Return whether the host is a subdomain of one of these, and not its "www"."""
     return any(host.endswith(f".{domain}") and host != f"www.{domain}" for domain in domains)
 
 
@@ -135,7 +135,7 @@ def generator_of(home: Document) -> str:
 
 
 def loads_from(home: Document, *hosts: str) -> bool:
-    """Tell whether scripts, style sheets or preconnections of the page are on one of these hosts or below."""
+    """Return whether scripts, style sheets or preconnections of the page are on one of these hosts or below."""
     addresses = [*home.attributes("script[src]", "src"), *home.attributes("link[href]", "href")]
     used = {host_of(absolute(home.base_url, address) or "") for address in addresses}
     return any(host in used or any(each.endswith(f".{host}") for each in used) for host in hosts)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from functools import partial
 from urllib.parse import urlencode
 
-from posterity.discover.platforms.listing import MAX_PAGES, ChangeList, ListedPost, Listing, PostList, Steps
+from posterity.discover.platforms.listing import MAX_PAGES, ChangeList, ListedPost, ListedPosts, Listing, Steps
 from posterity.discover.platforms.values import (
     JsonObject,
     generator_of,
@@ -39,7 +39,7 @@ class WordPress:
     name = "wordpress"
 
     def detect(self, home: Document) -> bool:
-        """Tell whether the page declares the interface, names WordPress, or loads its files."""
+        """Return whether the page declares the interface, names WordPress, or loads its files."""
         declared = _declared_root(home)
         if declared:
             return host_of(declared) != "public-api.wordpress.com"
@@ -61,7 +61,7 @@ class WordPress:
 
 
 def _walk(root: str) -> Steps:
-    found = PostList()
+    found = ListedPosts()
     full, misses = 0, 0
     for page in range(1, MAX_PAGES + 1):
         url = _list_url(root, page=page)

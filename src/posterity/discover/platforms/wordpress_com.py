@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from urllib.parse import quote, urlencode
 
-from posterity.discover.platforms.listing import MAX_PAGES, ListedPost, PostList, Steps
+from posterity.discover.platforms.listing import MAX_PAGES, ListedPost, ListedPosts, Steps
 from posterity.discover.platforms.values import (
     JsonObject,
     count_of,
@@ -39,25 +39,25 @@ class WordPressCom:
     name = "wordpress.com"
 
     def detect(self, home: Document) -> bool:
-        """Tell whether the host is WordPress.com's or the page declares its interface."""
+        """Return whether the host is WordPress.com's or the page declares its interface."""
         return is_below(host_of(home.url), "wordpress.com") or home.has(_DECLARATION)
 
     def listing(self, home: Document) -> Steps:
         """Walk the pages by their handles, or by offset where a page names no next one."""
-        found = PostList()
+        found = ListedPosts()
         site = f"{_API}/{quote(host_of(home.url))}/posts/"
         place: dict[str, str] = {}
         for _ in range(MAX_PAGES):
             url = f"{site}?{urlencode({'number': '100', 'fields': _FIELDS, **place})}"
-            answer = json_of((yield url))
-            items = items_of(member(answer, "posts"))
-            found.total = count_of(member(answer, "found")) if found.total is None else found.total
+            response = json_of((yield url))
+            items = items_of(member(response, "posts"))
+            found.total = count_of(member(response, "found")) if found.total is None else found.total
             if not items:
                 found.failed += [] if found.is_complete else [url]
                 break
             if not found.add(_post(item, home.url) for item in items) or found.is_complete:
                 break
-            handle = text_of(member(answer, "meta", "next_page"))
+            handle = text_of(member(response, "meta", "next_page"))
             place = {"page_handle": handle} if handle else {"offset": str(found.items)}
         return found.listing()
 

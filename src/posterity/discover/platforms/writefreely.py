@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from urllib.parse import quote
 
-from posterity.discover.platforms.listing import MAX_PAGES, ListedPost, PostList, Steps
+from posterity.discover.platforms.listing import MAX_PAGES, ListedPost, ListedPosts, Steps
 from posterity.discover.platforms.sitemap import walk_sitemaps
 from posterity.discover.platforms.values import (
     JsonObject,
@@ -41,27 +41,27 @@ class WriteFreely:
     name = "writefreely"
 
     def detect(self, home: Document) -> bool:
-        """Tell whether the page names its generator or is on write.as."""
+        """Return whether the page names its generator or is on write.as."""
         host = host_of(home.url)
         named = generator_of(home)
         return "writefreely" in named or "write.as" in named or host == "write.as" or is_below(host, "writeas.com")
 
     def listing(self, home: Document) -> Steps:
         """Walk the pages of the collection; read the sitemap where the interface gives nothing."""
-        found = PostList()
+        found = ListedPosts()
         alias = _alias(home)
         server = "https://write.as/" if is_below(host_of(home.url), "writeas.com") else home.url
         for page in range(1, MAX_PAGES + 1 if alias else 1):
             url = url_of(server, f"/api/collections/{quote(alias)}/posts?page={page}")
             if url is None:
                 break
-            answer = member(json_of((yield url)), "data")
-            if answer is None:
+            response = member(json_of((yield url)), "data")
+            if response is None:
                 found.failed.append(url)
                 break
-            found.total = count_of(member(answer, "total_posts"))
-            folder = url_of(home.url, member(answer, "url")) or home.url
-            posts = (_post(item, f"{folder.rstrip('/')}/") for item in items_of(member(answer, "posts")))
+            found.total = count_of(member(response, "total_posts"))
+            folder = url_of(home.url, member(response, "url")) or home.url
+            posts = (_post(item, f"{folder.rstrip('/')}/") for item in items_of(member(response, "posts")))
             if not found.add(posts) or found.is_complete:
                 break
         if found.items:

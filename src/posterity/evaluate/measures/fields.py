@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from posterity.evaluate.datasets import FoundItem, Gold, GoldComment, GoldPost, Prediction
-    from posterity.evaluate.elements import Element, Elements
+    from posterity.evaluate.elements import ArticleElement, Elements
 
 
 def score_title(gold: Gold, prediction: Prediction) -> Score | None:
@@ -58,12 +58,12 @@ def score_tags(gold: Gold, prediction: Prediction) -> Score | None:
 
 
 def same_name(wanted: str | None, given: str | None) -> bool:
-    """Tell whether two titles or names are equal but for case, punctuation and spaces."""
+    """Return whether two titles or names are equal but for case, punctuation and spaces."""
     return bool(wanted and given) and letters_and_digits(wanted or "") == letters_and_digits(given or "")
 
 
 def same_day(wanted: str | None, given: str | None, tolerance_h: int = 0) -> bool:
-    """Tell whether two ISO times name the same day, each in its own zone, or lie within the tolerance."""
+    """Return whether two ISO times name the same day, each in its own zone, or lie within the tolerance."""
     left, right = moment(wanted), moment(given)
     if left is None or right is None:
         return False
@@ -300,7 +300,7 @@ def _score(kind: str, wanted: Elements, given: Elements) -> Score | None:
         extra = max(0, rest) if given.get("embeds") else 0
     else:
         keys = links if kind == "links" else Counter(e.keys[0] for e in given.get(kind, ()) if not e.optional)
-        hits, extra = _matched(wanted.get(kind, []), keys)
+        hits, extra = _count_matches(wanted.get(kind, []), keys)
     needed = sum(not element.optional for element in wanted.get(kind, ()))
     # Dollars are prices and shells' variables, too: formulas are judged where a page has some.
     if not needed and (not extra or kind == "formulas"):
@@ -308,7 +308,7 @@ def _score(kind: str, wanted: Elements, given: Elements) -> Score | None:
     return overlap(hits, hits + extra, needed)
 
 
-def _matched(wanted: Iterable[Element], given: Counter[str]) -> tuple[int, int]:
+def _count_matches(wanted: Iterable[ArticleElement], given: Counter[str]) -> tuple[int, int]:
     """How many of the elements were found, and how many were given that nobody wanted."""
     rest, hits = given.copy(), 0
     for element in sorted(wanted, key=lambda each: each.optional):
@@ -319,7 +319,7 @@ def _matched(wanted: Iterable[Element], given: Counter[str]) -> tuple[int, int]:
     return hits, sum(count for count in rest.values() if count > 0)
 
 
-def _matched_embeds(wanted: Iterable[Element], given: Elements) -> tuple[int, Counter[str]]:
+def _matched_embeds(wanted: Iterable[ArticleElement], given: Elements) -> tuple[int, Counter[str]]:
     """How many embeds were found, as players or as links to them, and the links that are no embeds."""
     links = Counter(element.keys[0] for element in given.get("links", ()))
     players = Counter(element.keys[0] for element in given.get("embeds", ()))

@@ -163,7 +163,7 @@ def power_of_odds(document: Document) -> float:
 
 
 def declares_another_kind(document: Document) -> bool:
-    """Tell whether the page declares what it is, and that is neither an article nor a product."""
+    """Return whether the page declares what it is, and that is neither an article nor a product."""
     tree = document.tree
     kind = ""
     for node in tree.nodes_by_tag.get("meta", ()):
@@ -193,7 +193,7 @@ def _schema_types(tree: Tree) -> set[str]:
 
 
 def names_a_body(page: BlockPage) -> bool:
-    """Tell whether something on the page is named as the text of an article."""
+    """Return whether something on the page is named as the text of an article."""
     return bool((page.innermost[_BODY] >= 0).any())
 
 
@@ -247,14 +247,14 @@ def _behind_the_text(lines: list[int], likely: Numbers) -> list[int]:
 
 
 def _has_text_beside(lines: list[int], page: BlockPage, likely: Numbers) -> bool:
-    """Tell whether something likely is left without these lines; else whatever comes next best would be the article."""
+    """Whether something likely is left without these lines; else whatever comes next best would be the article."""
     others = likely >= _LIKELY
     others[lines] = False
     return float(page.chars[others].sum()) >= _A_SENTENCE
 
 
 def _is_only_date(text: str) -> bool:
-    """Tell whether a line is a date, perhaps with an author, and nothing else."""
+    """Return whether a line is a date, perhaps with an author, and nothing else."""
     if len(text) > _MAX_DAY_LINE or not may_date(text):
         return False
     dates = dates_in(text, "en")  # other languages are looked up where English finds none
@@ -349,7 +349,7 @@ def _are_signed(texts: Sequence[str]) -> bool:
 
 
 def _goes_on(page: BlockPage, likely: Numbers, number: int) -> bool:
-    """Tell whether paragraphs of the article stand on both sides of a block: then it is a button between them."""
+    """Return whether paragraphs of the article stand on both sides of a block: then it is a button between them."""
     tree, holders = page.blocks.tree, page.blocks.holder
     sure = np.flatnonzero(likely >= _SURE_ARTICLE).tolist()
     before = {tree.parent[holders[block]] for block in sure if block < number}

@@ -104,7 +104,7 @@ class Cut:
         return lost
 
     def _is_in_player(self, number: int) -> bool:
-        """Tell whether a text between blocks of the article is for browsers that cannot play a file beside it."""
+        """Return whether a text between blocks of the article is for browsers that cannot play a file beside it."""
         tree, spots = self._tree, self._blocks.spots[number]
         if not 0 < self._kept_before[number] < self._kept_before[-1]:
             return False
@@ -148,12 +148,12 @@ class Cut:
         return node if node > self.node and tree.attrs[node].get("href") else None
 
     def _is_between(self, node: int) -> bool:
-        """Tell whether blocks of the article stand before and after a node."""
+        """Return whether blocks of the article stand before and after a node."""
         number = self._blocks.before[node]
         return 0 < self._kept_before[number] < self._kept_before[-1]
 
     def _holds_own_pictures(self, node: int) -> bool:
-        """Tell whether pictures in an element link to their own files: a gallery among other things is not cut."""
+        """Return whether pictures in an element link to their own files: a gallery among other things is not cut."""
         tree = self._tree
         inside = range(node, tree.end[node])
         return any(
@@ -405,7 +405,7 @@ class _Gaps:
         return _BETWEEN if is_between or is_caption else _AFTER
 
     def is_inside(self, number: int, *, is_between: bool) -> bool:
-        """Tell whether blocks of the article are near, in the same element, before and (if there are any) after it."""
+        """Whether blocks of the article are near, in the same element, before and (if there are any) after it."""
         blocks, tree, body = self._blocks, self._tree, self._body(number)
         holder = blocks.holder[number]
         place = int(np.searchsorted(self._kept, number))
@@ -426,7 +426,7 @@ class _Gaps:
         )
 
     def _holds_most(self, node: int) -> bool:
-        """Tell whether most of the article stands in the element, or around it where it is a list or a quotation."""
+        """Return whether most of the article stands in the element, or around it where it is a list or a quotation."""
         tree, before = self._tree, self._blocks.before
         while node > 0 and (tree.tag[node] in _WHOLES or self._is_section(node)):
             node = tree.parent[node]
@@ -434,19 +434,19 @@ class _Gaps:
         return bool(inside >= _MOST * self._chars[-1])
 
     def _is_section(self, node: int) -> bool:
-        """Tell whether an element is one of the sections that an article is divided into."""
+        """Return whether an element is one of the sections that an article is divided into."""
         tree = self._tree
         if tree.tag[node] == "section":
             return True
         return tree.tag[node] == "div" and any(_SECTION.fullmatch(token) for token in tree.classes(node))
 
     def is_listed(self, number: int) -> bool:
-        """Tell whether a block is of a list of links to other sites right behind a block of the article."""
+        """Return whether a block is of a list of links to other sites right behind a block of the article."""
         item = self._list_of(number)
         return self._tree.tag[item] in _LISTS and self._once(self._is_list_of_sources, item)
 
     def _is_announced(self, number: int) -> bool:
-        """Tell whether the line above the list of a block ends with a colon: without its list it is half a sentence."""
+        """Whether the line above the list of a block ends with a colon: without its list it is half a sentence."""
         place = self._block_above(self._list_of(number))
         return place >= 0 and self._blocks.texts[place].endswith((":", "："))
 
@@ -472,7 +472,7 @@ class _Gaps:
         return _host(self._tree.attrs[link].get("href")) not in ("", self._site)
 
     def is_card(self, number: int) -> bool:
-        """Tell whether a block is of a preview of a page on another site, between blocks of the article.
+        """Return whether a block is of a preview of a page on another site, between blocks of the article.
 
         Such cards have the words of menus, and names such as "bookmark" that buttons have; an author put them there.
         """
@@ -503,7 +503,7 @@ class _Gaps:
         return len(hrefs - {None}) == 1
 
     def is_in_figure_or_table(self, number: int) -> bool:
-        """Tell whether a block is of a figure or of a table with data, between blocks of the article.
+        """Return whether a block is of a figure or of a table with data, between blocks of the article.
 
         Captions and cells have few words, and look like parts of a menu each by itself.
         """
@@ -532,7 +532,7 @@ class _Gaps:
         return self._known[key]
 
     def _is_shown(self, part: int) -> bool:
-        """Tell whether a figure shows something, or a table has data and is no list of links."""
+        """Return whether a figure shows something, or a table has data and is no list of links."""
         tree = self._tree
         if tree.tag[part] != "table":
             return not _SHOWN.isdisjoint(tree.tag[part + 1 : tree.end[part]])
@@ -541,7 +541,7 @@ class _Gaps:
         return not only_places_things(tree, part) and 2 * linked <= words
 
     def is_caption(self, number: int, beside: int) -> bool:
-        """Tell whether a block is the caption of a picture above or below a block of the article, in one element."""
+        """Return whether a block is the caption of a picture above or below a block of the article, in one element."""
         tree, holder = self._tree, self._blocks.holder[number]
         figure = tree.parent[holder]
         if tree.tag[figure] != "figure" and "caption" not in (tree.attrs[figure].get("class") or ""):
@@ -559,7 +559,7 @@ class _Gaps:
         return tree.parent[part] == body and tree.tag[body] != "body" and self._steps_up(beside, body) <= steps
 
     def _is_advert(self, figure: int) -> bool:
-        """Tell whether a figure links to another site with its picture."""
+        """Return whether a figure links to another site with its picture."""
         tree = self._tree
         return any(
             tree.tag[link] == "a"
@@ -570,7 +570,7 @@ class _Gaps:
         )
 
     def is_beside(self, number: int) -> bool:
-        """Tell whether a block behind the article stands in the element that its last block stands in."""
+        """Return whether a block behind the article stands in the element that its last block stands in."""
         return self._steps_up(number, self._body(self.last)) <= _MAX_STEPS
 
     def _steps_up(self, number: int, body: int) -> int:

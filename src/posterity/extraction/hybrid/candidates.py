@@ -89,10 +89,10 @@ def best_value(values: Iterable[ScoredValue], weights: Mapping[str, float], eage
     total = math.exp(none - score) + sum(math.exp(other - score) for other, _ in scored)
     others = [(other, rival.features) for other, rival in scored if rival is not value]
     second = max([(none, frozenset({NONE})), *others], key=lambda pair: pair[0])[1]
-    return Choice(value, round(_corrected(1 / total, weights), 4), second)
+    return Choice(value, round(_correct_share(1 / total, weights), 4), second)
 
 
-def _corrected(share: float, weights: Mapping[str, float]) -> float:
+def _correct_share(share: float, weights: Mapping[str, float]) -> float:
     share = min(max(share, _SMALLEST), 1 - _SMALLEST)
     logit = weights.get(SLOPE, 1.0) * math.log(share / (1 - share)) + weights.get(OFFSET, 0.0)
     return 1 / (1 + math.exp(-logit))

@@ -84,7 +84,9 @@ def _with_day_and_month(
     """
     month = month_in_url(page.url)
     declared = {each.key for each in candidates if each.node < 0}
-    candidates = _readings(candidates, lambda each: each.key in declared or _exchanged(each.key) not in declared)
+    candidates = _readings(
+        candidates, lambda each: each.key in declared or _exchange_day_and_month(each.key) not in declared
+    )
     if any(each.value.ambiguous and _fits(each, month) for each in candidates):
         return _readings(candidates, lambda each: _fits(each, month))
     orders: set[Order] = {each.value.order for each in candidates if has_one_reading(each.value)}
@@ -101,7 +103,7 @@ def _readings(candidates: list[FieldCandidate], is_likely: Callable[[FieldCandid
     return [each for each in candidates if not each.value.ambiguous or is_likely(each)]
 
 
-def _exchanged(day: str) -> str:
+def _exchange_day_and_month(day: str) -> str:
     """The same figures with day and month exchanged."""
     year, month, day_of_month = day.split("-")
     return f"{year}-{day_of_month}-{month}"
@@ -170,7 +172,7 @@ def declared_days(page: PageFacts) -> Iterator[FieldCandidate]:
     for name, contents in page.data.metas.items():
         kind = kind_of_meta(name)
         if kind:
-            yield from _declared(contents[0], f"meta {kind}", page)
+            yield from _declared_candidates(contents[0], f"meta {kind}", page)
     yield from _declared_in_items(page)
     yield from _day_in_url(page)
 
@@ -185,7 +187,7 @@ def _declared_in_items(page: PageFacts) -> Iterator[FieldCandidate]:
             articles += 1
             about = "article" if articles == 1 else "further"
         for key, kind in _ITEM_DATES.items():
-            yield from _declared(item.get(key), f"ld {about} {kind}", page)
+            yield from _declared_candidates(item.get(key), f"ld {about} {kind}", page)
 
 
 def _day_in_url(page: PageFacts) -> Iterator[FieldCandidate]:
@@ -205,13 +207,13 @@ def marked_days(page: PageFacts, title: int) -> Iterator[FieldCandidate]:
         attrs = tree.attrs[node]
         sources = ["time", *(["pubdate"] if "pubdate" in attrs else []), *([] if place else ["time first"])]
         shown_text = attrs.get("datetime") or one_line(tree.plain(node))
-        yield from islice(_shown(page, node, title, shown_text, sources), 1)
+        yield from islice(_shown_candidates(page, node, title, shown_text, sources), 1)
     read = 0
     for node, patterns in page.date_nodes:
         text = _sources_of(page, node)
         if text and read < _MAX_PLACES:
             first = () if read else ("first marked",)
-            yield from _shown(page, node, title, text, [f"is {pattern}" for pattern in patterns], first)
+            yield from _shown_candidates(page, node, title, text, [f"is {pattern}" for pattern in patterns], first)
             read += 1
 
 
@@ -220,7 +222,7 @@ def labelled_days_on(page: PageFacts, around: TitleSurroundings) -> Iterator[Fie
     for node, text in (*around.near_title, *around.near_end):
         if may_date(text):
             source, shown_text = ("text", text) if len(text) <= _MAX_TEXT else ("long text", text[:_MAX_START])
-            yield from _shown(page, node, around.title, shown_text, [source])
+            yield from _shown_candidates(page, node, around.title, shown_text, [source])
 
 
 def any_days(page: PageFacts, title: int) -> Iterator[FieldCandidate]:
@@ -231,7 +233,7 @@ def any_days(page: PageFacts, title: int) -> Iterator[FieldCandidate]:
         if SHORTEST <= len(text) <= _MAX_INDENTED and may_date(text):
             text = one_line(text)
             if len(text) <= _MAX_TEXT:
-                yield from _shown(page, node, title, text, ["any text"])
+                yield from _shown_candidates(page, node, title, text, ["any text"])
 
 
 def _sources_of(page: PageFacts, node: int) -> str:
@@ -248,12 +250,12 @@ def _sources_of(page: PageFacts, node: int) -> str:
     return text if len(text) <= _MAX_TEXT and may_date(text) else ""
 
 
-def _declared(text: object, feature: str, page: PageFacts) -> Iterator[FieldCandidate]:
+def _declared_candidates(text: object, feature: str, page: PageFacts) -> Iterator[FieldCandidate]:
     if isinstance(text, str) and len(text) <= _MAX_TEXT:
         yield from (_candidate(date, (feature,)) for date in dates_in(text, page.language, EARLIEST_YEAR)[:1])
 
 
-def _shown(
+def _shown_candidates(
     page: PageFacts, node: int, title: int, shown_text: str, sources: Iterable[str], more: tuple[str, ...] = ()
 ) -> Iterator[FieldCandidate]:
     """The days in a text or attribute of a node, each with its place and its label."""
@@ -273,7 +275,7 @@ def _shown(
 
 
 def _is_own_date(shown_text: str, sources: Iterable[str]) -> bool:
-    """Tell whether a date can be the post's even if it is older than the web: articles mention many such days."""
+    """Return whether a date can be the post's even if it is older than the web: articles mention many such days."""
     if not _BEFORE_THE_WEB.search(shown_text) or "any text" in sources or "long text" in sources:
         return False
     return "text" not in sources or len(_WORD.findall(shown_text)) <= _MAX_WORDS_OF_DATE
@@ -412,7 +414,7 @@ def scored_days(
     counts = sorted(map(len, groups))
     signed = []
     for value, features, group in zip(values, own, groups, strict=True):
-        features |= {*_compared(value.key, days, month), f"given by {' '.join(sorted(group)) or 'nobody'}"}
+        features |= {*_comparison_features(value.key, days, month), f"given by {' '.join(sorted(group)) or 'nobody'}"}
         features |= {*_agreement(features), *_by_declaration(features, value.key, declared)}
         if len(group) == counts[-1] and counts[-2:-1] != counts[-1:]:
             features.add("given by most")
@@ -459,7 +461,7 @@ def _by_declaration(features: AbstractSet[str], day: str, declared: Sequence[str
         yield against_declared(day, declared[0])
 
 
-def _compared(day: str, days: Sequence[str], month: str | None) -> Iterator[str]:
+def _comparison_features(day: str, days: Sequence[str], month: str | None) -> Iterator[str]:
     """How the day compares with the others on the page, and with the month in its URL."""
     if len(days) == 1:
         yield "only day"
@@ -526,7 +528,7 @@ def _without_changes(values: list[ScoredValue]) -> list[ScoredValue]:
 
 
 def _is_of_comments(value: ScoredValue) -> bool:
-    """Tell whether only comments show the day."""
+    """Return whether only comments show the day."""
     return all(each.node >= 0 and zone_in(each.features[0]) == "comments" for each in value.candidates)
 
 
@@ -575,7 +577,7 @@ def _read_ago(text: str, languages: tuple[str, ...], now: datetime) -> tuple[Fou
 
 
 def _is_all_of(text: str, date: FoundDate) -> bool:
-    """Tell whether the text is hardly more than the date. "Today" alone begins many titles; "3 days ago" does not."""
+    """Return whether the text is hardly more than the date. "Today" alone begins many titles; "3 days ago" does not."""
     declaration, rest = text[date.start : date.end], text[: date.start] + text[date.end :]
     return any(char.isdecimal() for char in declaration) or len(rest.split()) <= _MAX_WORDS
 

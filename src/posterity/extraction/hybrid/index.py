@@ -290,11 +290,11 @@ class IndexPage(msgspec.Struct, frozen=True):
         return tree.tag[node], stable_classes(tree, node), tree.tag[parent], stable_classes(tree, parent)
 
     def is_block(self, node: int) -> bool:
-        """Tell whether the element begins a line of its own."""
+        """Return whether the element begins a line of its own."""
         return self.tree.tag[node] in _BLOCKS
 
     def is_line(self, node: int) -> bool:
-        """Tell whether the element is a line of its own without lines inside it."""
+        """Return whether the element is a line of its own without lines inside it."""
         tree = self.tree
         return self.is_block(node) and not any(tree.tag[inner] in _BLOCKS for inner in range(node + 1, tree.end[node]))
 
@@ -381,7 +381,7 @@ def authors_of(page: IndexPage) -> list[str | None]:
     counts: Counter[Place] = Counter()
     named: list[dict[Place, str]] = []
     for record in page.records:
-        names = _named(page, record)
+        names = _texts_by_name(page, record)
         named.append(names)
         counts.update(names.keys())
     ranked = sorted(counts, key=lambda place: -counts[place])
@@ -389,7 +389,7 @@ def authors_of(page: IndexPage) -> list[str | None]:
     return [name or _by_line(page, record) for name, record in zip(found, page.records, strict=True)]
 
 
-def _named(page: IndexPage, record: Record) -> dict[Place, str]:
+def _texts_by_name(page: IndexPage, record: Record) -> dict[Place, str]:
     found: dict[Place, str] = {}
     for node in page.seen(record):
         attrs = page.tree.attrs[node]
@@ -514,7 +514,7 @@ def _read_from(page: IndexPage, node: int) -> Iterator[_DateSource]:
 
 
 def _may_date(page: IndexPage, text: str) -> bool:
-    """Tell whether a text names a year, or a day as seen from when the page was fetched: "3 days ago"."""
+    """Return whether a text names a year, or a day as seen from when the page was fetched: "3 days ago"."""
     if _DATE_LIKE.search(text):
         return True
     return page.now is not None and len(text) <= _MAX_AGO and bool(_read(page, text))

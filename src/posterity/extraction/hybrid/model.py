@@ -87,7 +87,7 @@ class Characters:
         # A stop ends a sentence where a space follows, or where nobody writes spaces.
         stops = stops[kinds[stops] & _FULL_STOP | kinds[stops + 1] & _SPACE > 0]
         begun = np.minimum(self.lengths, _START)
-        capital, small = self._sampled()
+        capital, small = self._sample_words()
         last, first = kinds[ends - 1], kinds[starts]
         rows = np.empty((len(TEXT_FEATURES), len(starts)), np.float32)
         rows[0] = self._word_count
@@ -117,7 +117,7 @@ class Characters:
         counts = np.minimum(self._word_count, _COMPARED)
         return np.add.reduceat(known_words, np.cumsum(counts) - counts) / counts
 
-    def _sampled(self) -> tuple[Numbers, Numbers]:
+    def _sample_words(self) -> tuple[Numbers, Numbers]:
         """The share of capitalised and of small words among the first words of each text."""
         counts = np.minimum(self._word_count, _SAMPLE)
         begins = np.cumsum(counts) - counts

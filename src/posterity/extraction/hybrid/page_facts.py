@@ -304,7 +304,7 @@ def site_names(host: str, data: StructuredData) -> frozenset[str]:
 
 
 def is_site_name(text: str, names: Iterable[str]) -> bool:
-    """Tell whether a text is one of the names, or differs from it by little."""
+    """Return whether a text is one of the names, or differs from it by little."""
     return is_key_of_site(letters_and_digits(text), names)
 
 

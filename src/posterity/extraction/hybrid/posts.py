@@ -153,14 +153,14 @@ def _f1(wanted: list[int], own: list[int], node: int) -> float:
 
 def own_mass(tree: Tree, template: Counter[int], pages: int) -> list[int]:
     """Return for every text run its visible characters, 0 for one that repeats over the site."""
-    own, few = [0] * len(tree), _repeated(pages)
+    own, few = [0] * len(tree), _min_repetitions(pages)
     for node, key in zip(tree.runs, run_keys(tree), strict=True):
         if template[key] < few:
             own[node] = len(tree.text[node].strip())
     return own
 
 
-def _repeated(pages: int) -> float:
+def _min_repetitions(pages: int) -> float:
     """On how many pages a text must stand to be the site's. Two may be one article in two places."""
     return max(_MIN_PAGES, _TEMPLATE_SHARE * pages)
 
@@ -267,13 +267,13 @@ class _SitePage:
         self._kept_with_repeated = tree.summed(kept_mass(tree, all_mass(tree), alone))
 
     def is_article(self, node: int) -> bool:
-        """Tell whether the site's element holds an article on this page: enough of its text, or a picture for sure."""
+        """Whether the site's element holds an article on this page: enough of its text, or a picture for sure."""
         if self._kept[node] >= _ENOUGH * self._kept[0] and self._all[node]:
             return True
         return self._rules.article[0].confidence >= _SURE_ELEMENT and (self._own[node] > 0 or self._has_media(node))
 
     def is_empty_without(self, node: int, left_out: frozenset[int]) -> bool:
-        """Tell whether neither words nor pictures are left of the element."""
+        """Return whether neither words nor pictures are left of the element."""
         return self._all[node] == sum(self._all[part] for part in left_out) and not self._has_media(node)
 
     def _has_media(self, node: int) -> bool:
@@ -374,7 +374,7 @@ def _missed_article(by_rules: Post, document: Document, context: Context) -> Art
 
 
 def _is_as_short(post: Post, rules: RuleSet) -> bool:
-    """Tell whether articles this short are known of the blog, and its rules fit the page in other fields as well."""
+    """Return whether articles this short are known of the blog, and its rules fit the page in other fields as well."""
     fields = [field for field in ("title", "published") if rules.rules_for(field)]
     methods = (post.provenance[field].method if field in post.provenance else "" for field in fields)
     by_rules = (method in ("feed", "feed-entry") for method in methods)

@@ -126,15 +126,15 @@ def _variants(text: str, source: str, site: frozenset[str]) -> Iterator[FieldCan
     without_first = ("cut site" if site_first else f"cut at {_kind_of(first)}",)
     without_last = ("cut site" if site_last else f"cut at {_kind_of(last)}",)
     with_site = ("with site",) if site_first or site_last else ()
-    yield from _candidate(text, source, "whole", (*with_site, *_kept(cuts)))
-    yield from _candidate(text[: last.start()], source, "before-last", (*without_last, *_kept(cuts[:-1])))
-    yield from _candidate(text[first.end() :], source, "after-first", (*without_first, *_kept(cuts[1:])))
+    yield from _candidate(text, source, "whole", (*with_site, *_kept_cuts(cuts)))
+    yield from _candidate(text[: last.start()], source, "before-last", (*without_last, *_kept_cuts(cuts[:-1])))
+    yield from _candidate(text[first.end() :], source, "after-first", (*without_first, *_kept_cuts(cuts[1:])))
     if len(cuts) > 1:
         yield from _candidate(text[: first.start()], source, "first", (*without_last, f"cut at {_kind_of(first)}"))
         yield from _candidate(text[last.end() :], source, "last", (*without_first, f"cut at {_kind_of(last)}"))
 
 
-def _kept(cuts: Iterable[re.Match[str]]) -> Iterator[str]:
+def _kept_cuts(cuts: Iterable[re.Match[str]]) -> Iterator[str]:
     return (f"keeps {_kind_of(cut)}" for cut in cuts)
 
 

@@ -144,7 +144,7 @@ def import_records(archive: Archive, path: Path) -> Iterator[RecordsImported]:
                 refused.append(found.post.url)
                 continue
             blog = blogs.blog_of(found)
-            post = _localised(msgspec.structs.replace(found.post, blog=blog.id), archive)
+            post = _localise(msgspec.structs.replace(found.post, blog=blog.id), archive)
             changes = by_blog.setdefault(blog.id, RecordChanges(archive, dry_run=False))
             changes.take(post, pages)
             if found.gone is not None or found.history is not None:
@@ -186,7 +186,7 @@ def _write_bucket(
         write_pages(archive, spool, number, own)
 
 
-def _localised(post: Post, archive: Archive) -> Post:
+def _localise(post: Post, archive: Archive) -> Post:
     """Return the post with pointers to this archive's WARC records and files, and without those to another's."""
     captures = {capture.fetched_at: f"{capture.file}#{capture.offset}" for capture in archive.captures(post.url)}
 
@@ -213,7 +213,7 @@ def _web_url(url: str | None) -> str | None:
 def _localised_history(history: EarlierStates | None, archive: Archive) -> EarlierStates | None:
     if history is None:
         return None
-    states = (msgspec.structs.replace(state, post=_localised(state.post, archive)) for state in history.revisions)
+    states = (msgspec.structs.replace(state, post=_localise(state.post, archive)) for state in history.revisions)
     return msgspec.structs.replace(history, revisions=tuple(states))
 
 

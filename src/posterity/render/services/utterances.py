@@ -62,7 +62,7 @@ class Utterances:
     def read(self, body: bytes, request: ServiceRequest) -> Batch | None:
         """Return the comments of one page and the next request; after a search, the request for the first page."""
         if "/search/issues" in request.url:
-            return _found(msgspec.json.decode(body, type=_Search), request)
+            return _issue_request(msgspec.json.decode(body, type=_Search), request)
         some = msgspec.json.decode(body, type=list[_Comment])
         url, _, query = request.url.partition("?")
         page = int(re.findall(r"page=(\d+)", query)[-1])
@@ -82,7 +82,7 @@ class Utterances:
         )
 
 
-def _found(search: _Search, request: ServiceRequest) -> Batch:
+def _issue_request(search: _Search, request: ServiceRequest) -> Batch:
     """Return the request for the first issue whose title contains the term, as in the widget; without one, nothing."""
     for issue in search.items:
         if request.about.lower() in issue.title.lower():

@@ -66,7 +66,7 @@ def document(base: str, inner: str, arguments: dict[str, str]) -> str:
 
 
 def is_deleted(line: PostLine) -> bool:
-    """Tell whether the record is no longer to be shown: its blog took it away, or it lives on as another one."""
+    """Return whether the record is no longer to be shown: its blog took it away, or it lives on as another one."""
     return line.gone_at is not None or line.moved_to is not None
 
 

@@ -40,7 +40,7 @@ def with_etag(
 
 
 def has_tag(header: str, tag: str) -> bool:
-    """Tell whether If-None-Match names this tag; comparison is weak, as RFC 9110 has it."""
+    """Return whether If-None-Match names this tag; comparison is weak, as RFC 9110 has it."""
     return header.strip() == "*" or tag in {one.strip().removeprefix("W/") for one in header.split(",")}
 
 

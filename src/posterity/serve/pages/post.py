@@ -102,7 +102,7 @@ def record(parts: Parts, post_id: str, form: Annotated[str, Query(max_length=20)
 @router.get("/posts/{post_id}/page")
 def archived_page(parts: Parts, post_id: str, _: Framing) -> Response:
     """Return the archived page for the frame, with the parts of the record outlined."""
-    return _framed(parts, post_id, select=False)
+    return _framed_page(parts, post_id, select=False)
 
 
 @router.get("/posts/{post_id}/correct")
@@ -119,10 +119,10 @@ def correct_rule(
 @router.get("/posts/{post_id}/correct/page")
 def page_to_correct(parts: Parts, post_id: str, _: Framing) -> Response:
     """Return the archived page for the frame, with our own script, which reports the element that was pointed at."""
-    return _framed(parts, post_id, select=True)
+    return _framed_page(parts, post_id, select=True)
 
 
-def _framed(parts: Parts, post_id: str, *, select: bool) -> Response:
+def _framed_page(parts: Parts, post_id: str, *, select: bool) -> Response:
     found = parts.archive.post(post_id)
     rules = parts.archive.rules(found.blog) if found.blog else None
     try:

@@ -169,7 +169,7 @@ def clean_page(
     marks = {part.node: part for part in parts}
     files.know(url for node in tree.nodes_by_tag.get("img", []) for url in _sources(tree, node, document.base_url))
     files.know(filter(None, (_target(tree, node, document.base_url) for node in tree.nodes_by_tag.get("a", []))))
-    inner = "".join(_written(tree, body, marks, files, document.base_url, numbered=numbered))
+    inner = "".join(_write_nodes(tree, body, marks, files, document.base_url, numbered=numbered))
     language = escape(document.language or "", quote=True)
     ours = f'<script nonce="{nonce}">{script}</script>' if script else ""
     theirs = style_elements(document, files, plain_style)
@@ -182,7 +182,7 @@ def clean_page(
     )
 
 
-def _written(
+def _write_nodes(
     tree: Tree,
     start: int,
     marks: Mapping[int, PagePart],

@@ -232,7 +232,7 @@ def _dates_in_units(
         count = phrase.times if phrase.times is not None else int(digits[0]) if digits else 1
         moment = _moment_ago(now, count, phrase.unit)
         if moment is not None:
-            yield _dated(simple, match, phrase, moment, languages)
+            yield _date_from_phrase(simple, match, phrase, moment, languages)
 
 
 def _moment_ago(now: datetime, count: int, unit: _Unit) -> datetime | None:
@@ -247,7 +247,7 @@ def _moment_ago(now: datetime, count: int, unit: _Unit) -> datetime | None:
     return moment if FIRST_YEAR <= moment.year <= LAST_YEAR else None
 
 
-def _dated(
+def _date_from_phrase(
     simple: PlainText, match: re.Match[str], phrase: _Phrase, moment: datetime, languages: tuple[str, ...]
 ) -> FoundDate:
     start, end = match.span()

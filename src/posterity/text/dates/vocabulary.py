@@ -96,9 +96,9 @@ def plain_text(text: str) -> PlainText:
     if text.isascii():
         return PlainText(text.lower())
     if _NOT_ONE_TO_ONE.search(text) is None:
-        return PlainText(_lowered(text))
-    composed, positions = _composed(text)
-    return PlainText(_lowered(composed), positions)
+        return PlainText(_lower(text))
+    composed, positions = _compose(text)
+    return PlainText(_lower(composed), positions)
 
 
 def without_accents(word: str) -> str:
@@ -107,11 +107,11 @@ def without_accents(word: str) -> str:
     return unicodedata.normalize("NFC", stripped)
 
 
-def _lowered(text: str) -> str:
+def _lower(text: str) -> str:
     return text.translate(_SAME_LETTERS).translate(_PLAIN).lower().translate(_SAME_LETTERS)
 
 
-def _composed(text: str) -> tuple[str, list[int]]:
+def _compose(text: str) -> tuple[str, list[int]]:
     chars: list[str] = []
     positions: list[int] = []
     for position, char in enumerate(text):
