@@ -46,12 +46,16 @@ _COMMENT_TITLE = re.compile(
 
 
 class Entrance(msgspec.Struct, frozen=True, kw_only=True):
-    """Where a blog begins: its home page if there is one, its feeds, the main one first, or what is wrong with them."""
+    """Where a blog begins: its home page if there is one, its feeds, the main one first, or what is wrong with them.
+
+    `unread` are sentences about feeds of the blog's own host at which the server failed: they may list more posts.
+    """
 
     home_url: str
     home: Page | None = None
     feeds: tuple[Feed, ...] = ()
     problem: PosterityError | None = None
+    unread: tuple[str, ...] = ()
 
     @property
     def feed(self) -> Feed | None:
@@ -106,8 +110,9 @@ async def find_entrance(source: PageSource, url: str, *, feed_url: str | None = 
             f"{page.url} is not a web page (its type is {kind}). Give the URL of the blog's home page or feed."
         )
     page = await _main_frame(source, page)
-    feeds, problem = await _find_feeds(source, page, feed_url)
-    return Entrance(home_url=page.url, home=page, feeds=feeds, problem=problem)
+    unread: list[str] = []
+    feeds, problem = await _find_feeds(source, page, feed_url, unread=unread)
+    return Entrance(home_url=page.url, home=page, feeds=feeds, problem=problem, unread=tuple(unread))
 
 
 async def _copied_home(source: PageSource, url: str, failed_url: str) -> Page | None:
@@ -176,9 +181,12 @@ async def _entrance_by_held_feeds(source: PageSource, url: str, feed_url: str | 
 
 
 async def _find_feeds(
-    source: PageSource, home: Page | None, feed_url: str | None, home_url: str = ""
+    source: PageSource, home: Page | None, feed_url: str | None, home_url: str = "", unread: list[str] | None = None
 ) -> tuple[tuple[Feed, ...], PosterityError | None]:
-    """The feeds of use, the best first, and what was wrong with the declared ones when there is none."""
+    """The feeds of use, the best first, and what was wrong with the declared ones when there is none.
+
+    Sentences about declared feeds at which the server failed are added to `unread`.
+    """
     home_url = home.url if home is not None else home_url
     document = source.document(home) if home is not None else None
     named = [feed_url] if feed_url else []
@@ -192,6 +200,8 @@ async def _find_feeds(
         except PosterityError as problem:
             problems.append(problem)
             found += await _copied_feed(source, url, home_url)
+            if unread is not None and _is_failure(problem) and urlsplit(url).netloc == urlsplit(home_url).netloc:
+                unread.append(f"a feed could not be read: {str(problem).removesuffix('.')}")
     good = _rank_feeds(found, home_url)
     for url in usual_feeds(home_url) if not good or _is_poor(good[0], home_url) else ():
         if url in named:
@@ -215,6 +225,11 @@ async def _find_feeds(
         f"{home_url} offers no feed that can be read, and its links do not look like a blog's posts either. "
         "Is it a blog? If its feed is somewhere else, give the feed's URL instead."
     )
+
+
+def _is_failure(problem: PosterityError) -> bool:
+    """Return whether the server failed: a feed that is not there, or is none, lists nothing."""
+    return isinstance(problem, Unreachable) and (problem.status >= 500 or problem.status in (0, 429))
 
 
 async def _copied_feed(source: PageSource, url: str, home_url: str) -> list[Feed]:

@@ -81,8 +81,9 @@ class UnpackingMiddleware(HttpCompressionMiddleware):
         """Return the response unpacked, in an encoding that Scrapy can read, or raise why it cannot be unpacked."""
         try:
             unpacked = super().process_response(request, response)
-        except IgnoreRequest as problem:
-            reason = str(problem)
+        except IgnoreRequest:  # Scrapy's sentence names its own settings
+            limit = request.meta.get("download_maxsize", self._max_size)
+            reason = f"its body unpacks to more than {limit >> 20} MB"
         except Exception as problem:  # noqa: BLE001 - each package for an encoding has errors of its own
             reason = f"its body cannot be unpacked ({type(problem).__name__}: {problem})"
         else:

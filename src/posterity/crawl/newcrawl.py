@@ -295,6 +295,8 @@ class NewCrawl(scrapy.Spider):
 
     def _note_feeds(self, entrance: Entrance) -> None:
         doubtful = entrance.doubtful()
+        for sentence in entrance.unread:
+            self.crawl_stats.note(sentence, not entrance.feeds)
         for feed in entrance.feeds:
             self.on_event(FeedRead(url=feed.url, format=feed.format, entries=len(feed.entries), problem=feed.problem))
             for url in links_of(feed):

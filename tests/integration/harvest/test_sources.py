@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 WORDS = "tide bread radio harbour lamp stone letter winter paper garden engine river salt copper morning".split()
 
 
+BROKEN = "application/x-broken"  # a page of this type is an error of the server
+
+
 def text_of(name: str) -> str:
     start = sum(map(ord, name))
     return " ".join(WORDS[(start + step * (1 + start % 7)) % len(WORDS)] for step in range(60)) + f" {name}"
@@ -68,7 +71,7 @@ def served() -> Iterator[Site]:
                 self.send_header("Content-Length", "0")
                 self.end_headers()
                 return
-            self.send_response(200 if body else 404)
+            self.send_response(500 if kind == BROKEN else 200 if body else 404)
             self.send_header("Content-Type", kind or "text/plain")
             self.send_header("Content-Length", str(len(body.encode())))
             self.end_headers()
@@ -175,3 +178,22 @@ def test_harvest_ends_at_its_size_limit_and_the_next_one_goes_on(posterity: Post
     assert 120_000 <= cut["report"]["bytes"] < 300_000
     assert {missing["reason"] for missing in cut["report"]["missing"]} <= {"pageLimit"}
     assert whole["posts"] == sorted(posts.values())
+
+
+def test_feed_at_which_the_server_fails_is_named_and_one_that_is_gone_is_not(
+    posterity: Posterity, tmp_path: Path
+) -> None:
+    with served() as site:
+        posts = {f"about {word}": f"/2021/{word}-and-more/" for word in WORDS}
+        for name, path in posts.items():
+            site.pages[path] = ("text/html", post(name))
+        links = "".join(f'<h2><a href="{path}">{name}</a></h2>' for name, path in posts.items())
+        site.pages["/"] = ("text/html", HEAD.format("") + links)
+        gone = harvested(posterity, site, tmp_path / "gone")
+        site.pages["/feed.xml"] = (BROKEN, "Out of order")
+        failed = harvested(posterity, site, tmp_path / "failed", code=10)
+    assert gone["posts"] == failed["posts"] == sorted(posts.values())
+    assert gone["report"]["notes"] == []
+    (note,) = failed["report"]["notes"]
+    assert note.startswith("a feed could not be read: ")
+    assert f"{site.base}/feed.xml" in note
