@@ -20,7 +20,7 @@ from posterity.model.post import (
     sure_part,
 )
 from posterity.model.report import HarvestReport, MissingMedia, MissingPost, Rejected, SourceCount
-from posterity.model.rules import FieldRule, Rule, RuleSet
+from posterity.model.rules import FieldRule, Rule, RuleSet, check_rules
 
 __all__ = [
     "Blog",
@@ -64,9 +64,12 @@ def to_json(value: object) -> bytes:
 def from_json(line: bytes | str, kind: type[T]) -> T:
     """Parse JSON as a value of this kind; raise `InputError` with the position of the first error."""
     try:
-        return msgspec.json.decode(line, type=kind)
-    except (msgspec.DecodeError, msgspec.ValidationError, UnicodeError, RecursionError) as problem:
+        value = msgspec.json.decode(line, type=kind)
+        if isinstance(value, RuleSet):
+            check_rules(value)
+    except (ValueError, RecursionError) as problem:  # msgspec's errors and those of Unicode are ValueErrors
         raise InputError(f"This is not the JSON of a {kind.__name__}: {problem}.") from problem
+    return value
 
 
 def from_toml(text: str, name: str) -> dict[str, Any]:

@@ -103,8 +103,18 @@ class Rule(msgspec.Struct, frozen=True, order=True, omit_defaults=True):
         return f"{self.css} @{self.attribute}" if self.attribute else self.css
 
 
+def check_rules(rules: RuleSet) -> None:
+    """Raise `ValueError` if a rule, edited or made by others, could not be written as a selector."""
+    sets: tuple[RuleSet | Layout, ...] = (rules, *rules.layouts)
+    for one in sets:
+        for field_rules in one.fields.values():
+            for field_rule in field_rules:
+                _check_rule(field_rule.rule)
+        if one.comments is not None and one.comments.place is not None:
+            _check_rule(one.comments.place)
+
+
 def _check_rule(rule: Rule) -> None:
-    """Raise `ValueError` for a rule, edited or made by others, that could not be written as a selector."""
     above: Rule | None = rule
     for _ in range(_MAX_UNDER):
         if above is None:
@@ -149,9 +159,6 @@ class _Rules(msgspec.Struct, frozen=True, kw_only=True):
         if not _FORMER_NAMES.keys().isdisjoint(self.fields):
             fields = {_FORMER_NAMES.get(name, name): rules for name, rules in self.fields.items()}
             msgspec.structs.force_setattr(self, "fields", fields)
-        for rules in self.fields.values():
-            for one in rules:
-                _check_rule(one.rule)
 
 
 class Layout(_Rules, frozen=True, kw_only=True):
@@ -202,10 +209,6 @@ class CommentRules(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     authors: tuple[CommentPartRule, ...] = ()
     dates: tuple[CommentPartRule, ...] = ()
     text: str = ""
-
-    def __post_init__(self) -> None:
-        if self.place is not None:
-            _check_rule(self.place)
 
 
 # What a layout has of its own if it is one of earlier rules.
