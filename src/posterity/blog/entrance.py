@@ -117,10 +117,14 @@ async def find_entrance(source: PageSource, url: str, *, feed_url: str | None = 
 
 async def _copied_home(source: PageSource, url: str, failed_url: str) -> Page | None:
     """The home page of a copy whose first page redirects to the original's host, at the same path of its own."""
-    own, there = urlsplit(url), urlsplit(failed_url)
-    if not failed_url or there.netloc == own.netloc:
-        return None
-    return await _home_page(source, there._replace(scheme=own.scheme, netloc=own.netloc).geturl())
+    copied = _on_own_host(failed_url, url) if failed_url else None
+    return await _home_page(source, copied) if copied else None
+
+
+def _on_own_host(url: str, home_url: str) -> str | None:
+    """Return the same path on the host of the home page; None for a URL that is there already."""
+    there, own = urlsplit(url), urlsplit(home_url)
+    return there._replace(scheme=own.scheme, netloc=own.netloc).geturl() if there.netloc != own.netloc else None
 
 
 async def _main_frame(source: PageSource, page: Page) -> Page:
@@ -200,7 +204,7 @@ async def _find_feeds(
         except PosterityError as problem:
             problems.append(problem)
             found += await _copied_feed(source, url, home_url)
-            if unread is not None and _is_failure(problem) and urlsplit(url).netloc == urlsplit(home_url).netloc:
+            if unread is not None and _is_failure(problem) and _on_own_host(url, home_url) is None:
                 unread.append(f"a feed could not be read: {str(problem).removesuffix('.')}")
     good = _rank_feeds(found, home_url)
     for url in usual_feeds(home_url) if not good or _is_poor(good[0], home_url) else ():
@@ -234,11 +238,9 @@ def _is_failure(problem: PosterityError) -> bool:
 
 async def _copied_feed(source: PageSource, url: str, home_url: str) -> list[Feed]:
     """The feed at the same path of the blog's own host: pages of a copy declare the feed of the original."""
-    there, here = urlsplit(url), urlsplit(home_url)
-    if there.netloc == here.netloc:
-        return []
+    copied = _on_own_host(url, home_url)
     try:
-        return [await _feed_at(source, there._replace(scheme=here.scheme, netloc=here.netloc).geturl())]
+        return [await _feed_at(source, copied)] if copied else []
     except PosterityError:
         return []
 
