@@ -33,6 +33,11 @@ _MAX_REDIRECT_BYTES = 1500
 _MIN_SHARE = 0.4
 _MIN_LISTED = 25
 _ALMOST_ALL = 0.9
+# Menus and a footer: what a page has that waits for its post. Of the words of the filled page that is less than half.
+_MAX_FRAME_TEXT = 1000
+_MOST = 0.6
+_HREF = re.compile(rb"<a\b[^>]{0,500}?\bhref\s*=\s*[\"']?([^\"'\s>]{1,500})", re.IGNORECASE)
+_MIN_OWN_LINKS = 2
 
 
 def is_shell(html: bytes) -> bool:
@@ -44,7 +49,16 @@ def is_shell(html: bytes) -> bool:
         return False
     if len(html) <= _MAX_REDIRECT_BYTES and _REDIRECT.search(html):
         return False
-    return len(b" ".join(_TAG.sub(b" ", body).split())) < _MAX_SHELL_TEXT
+    return _text_bytes(body) < _MAX_SHELL_TEXT
+
+
+def is_frame(html: bytes) -> bool:
+    """Return whether the page has menus and a footer at most, and scripts, which may put a post between them."""
+    return has_scripts(html) and _text_bytes(_without_unseen(html)) < _MAX_FRAME_TEXT
+
+
+def _text_bytes(body: bytes) -> int:
+    return len(b" ".join(_TAG.sub(b" ", body).split()))
 
 
 def _without_unseen(html: bytes) -> bytes:
@@ -65,17 +79,46 @@ def _without_unseen(html: bytes) -> bytes:
     return b" ".join([*parts, html[place:]])
 
 
+def has_scripts(html: bytes) -> bool:
+    """Return whether the page has scripts, which may bring more than it has."""
+    return _SCRIPT.search(html) is not None
+
+
+def link_targets(html: bytes) -> frozenset[bytes]:
+    """Return what the links of the page lead to, as the page writes it."""
+    return frozenset(_HREF.findall(_without_unseen(html)))
+
+
+def lacks_own_links(html: bytes, menu: frozenset[bytes]) -> bool:
+    """Return whether the page links to nothing but what is in the menus of another, although scripts could add some."""
+    return has_scripts(html) and len(link_targets(html) - menu) < _MIN_OWN_LINKS
+
+
 def lacks_listed_text(html: bytes, entry: FeedEntry) -> bool:
-    """Return whether most of the feed's text of the post is missing on the page, although scripts could bring it."""
-    listed = set(words(text_of(parse(entry.content or entry.summary or "").tree)))
-    if len(listed) < _MIN_LISTED or not _SCRIPT.search(html):
+    """Return whether most of the feed's text of the post is missing on the page, although scripts could bring it.
+
+    Where the feed has hardly any text, its title has to be somewhere on the page.
+    """
+    if not has_scripts(html):
         return False
-    shown = set(words(parse(html).tree.plain(0)))
+    listed = set(words(text_of(parse(entry.content or entry.summary or "").tree)))
+    document = parse(html)
+    if len(listed) < _MIN_LISTED:
+        listed = set(words(entry.title or ""))
+        titles = (element.plain(0) for element in document.all("title"))
+        shown = set(words(" ".join((*titles, text_of(document.tree)))))
+    else:
+        shown = set(words(document.tree.plain(0)))
     return len(listed & shown) < _MIN_SHARE * len(listed)
 
 
-def lacks_new_text(rendered: str, html: bytes) -> bool:
+def lacks_new_text(rendered: str | bytes, html: bytes, share: float = _ALMOST_ALL) -> bool:
     """Return whether the server's page already has nearly all words of the rendered one."""
     after = set(words(text_of(parse(rendered).tree)))
     before = set(words(text_of(parse(html).tree)))
-    return len(after & before) >= _ALMOST_ALL * len(after)
+    return len(after & before) >= share * len(after)
+
+
+def is_filled_by_scripts(rendered: bytes, html: bytes) -> bool:
+    """Return whether most of what the rendered page has was not on the server's."""
+    return not lacks_new_text(rendered, html, _MOST)

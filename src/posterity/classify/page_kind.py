@@ -16,7 +16,7 @@ from posterity.classify.repeated_records import RecordListing, density_of, listi
 from posterity.classify.text_density import TextDensity
 from posterity.dom import Document, Tree
 from posterity.dom.metadata import declared_url
-from posterity.dom.tree import matches
+from posterity.dom.tree import TEXT, matches
 from posterity.lexicon import any_of, declarations, part_names, url_words, words_for
 from posterity.model import Rule, RuleSet
 from posterity.urls import canonical_url
@@ -72,7 +72,7 @@ def page_kind(document: Document, rules: RuleSet, pattern: UrlPattern, known: Ur
     url = canonical_url(document.url)
     if not known.is_listed and (is_service_page(url) or is_soft_404(document)):
         return "other"
-    has_article = _holds(document, rules, "text")
+    has_article = _has_article(document, rules)
     if has_article and _repeats_article(document, rules) and not (known.is_listed and _is_surely_a_post(document)):
         return "index"
     if known.is_below_post and _PAGE_NUMBER.search(url):
@@ -134,6 +134,17 @@ def _is_surely_a_post(document: Document) -> bool:
 def _is_surely_a_list(document: Document) -> bool:
     kind, confidence = kind_of_page(document)
     return kind == "index" and confidence >= _SURE_OF_LIST
+
+
+def _has_article(document: Document, rules: RuleSet) -> bool:
+    """Return whether a rule names an article that is not empty: scripts hide the place of the post on their lists."""
+    tree = document.tree
+    named = (node for rule in rules.rules_for("text") for node in matches(tree, rule.rule))
+    return any(
+        tree.text[inner].strip() or tree.tag[inner] not in _WRAPPERS
+        for node in named
+        for inner in range(node, tree.end[node])
+    )
 
 
 def _holds(document: Document, rules: RuleSet, field: str) -> bool:
@@ -203,6 +214,7 @@ _DAY = re.compile(r"\d\D{1,20}(?:19|20)\d\d(?!\d)|(?:19|20)\d\d\D{1,12}\d|\d{1,2
 _DATE_LINE = 100
 _PUBLISHED = 'meta[property="article:published_time"], meta[itemprop="datePublished"]'
 _MODIFIED = re.compile(any_of(words_for("date.modified")), re.IGNORECASE)
+_WRAPPERS = frozenset({TEXT, "div", "section", "article", "main", "p", "span", "br", "hr"})  # empty, they show nothing
 _TEXT_BLOCKS = frozenset({"td", "div", "blockquote", "article", "section", "body", "center", "dd"})
 _LITTLE = 60  # characters of unlinked text, with which a page is nothing
 _PARAGRAPHS = 300  # characters of paragraphs side by side, from which they are an article

@@ -51,24 +51,22 @@ from posterity.crawl.jobs import (
     checked_url,
 )
 from posterity.crawl.middlewares import PolitenessMiddleware, failed_on
-from posterity.crawl.rendering import RenderMiddleware, stored_data
+from posterity.crawl.rendering import NONE_RENDERED, RenderMiddleware
 from posterity.crawl.scrapy_settings import add_settings
 from posterity.crawl.state import GroupCommit
 from posterity.crawl.update_state import settle_moves
 from posterity.crawl.url_queue import NOTHING_NEW, CrawlQueue, Frontier
-from posterity.discover.links import may_load_more, page_links
-from posterity.discover.platforms import platforms_of
+from posterity.discover.links import page_links
 from posterity.dom import parse
 from posterity.dom.metadata import declared_url
-from posterity.errors import ArchiveError, Interrupted, NoBlog, NotInArchive, PosterityError
+from posterity.errors import ArchiveError, BrowserMissing, Interrupted, NoBlog, NotInArchive, PosterityError
 from posterity.model import Blog, FeedEntry, Page, Post, Rejected, RuleSet, blog_id
-from posterity.render.page_feed import page_feed
 from posterity.text.normal_form import count_of
 from posterity.urls import Scope, canonical_url, place_key
 from posterity.urls.kinds import is_listing, is_service_page
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Collection, Iterable, Iterator
+    from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 
     from scrapy.http import Response
     from twisted.python.failure import Failure
@@ -138,7 +136,6 @@ _EVIDENCE_PRIORITY = 1000
 _HTML = "text/html; charset=utf-8"
 _LOCKED, _REMOVED = ("401", "402", "403", "451"), ("404", "410")
 _POSTS_IN_LIST = 3  # one in so many links of a list must be a known post
-_MIN_LOADED = 2  # links that scripts have added to the home page
 
 
 def _local_request(callback: Callable[..., Iterator[PostItem]], **arguments: object) -> scrapy.Request:
@@ -183,6 +180,7 @@ class NewCrawl(scrapy.Spider):
         self.failure: Exception | None = None
         self.commits = GroupCommit(self.archive, self.warc_writer, self.give_up, lambda: is_quiet(self.crawler))
         self._closed = self._has_tried_again = self._has_read_entries = False
+        self._read_feeds: set[str] = set()
         self._seen = SeenPosts()
         self.reservations = Reservations()
         self.source: WebSource
@@ -197,13 +195,7 @@ class NewCrawl(scrapy.Spider):
         self.source = WebSource(self.crawler, self.arrived, self.rejected)
         try:
             self.reservations = await self._host_reservations()
-            entrance = self._with_rendered_data(await find_entrance(self.source, self.job.url))
-            if entrance.home is not None:
-                self.crawl_stats.arrived(entrance.home)
-            self._note_feeds(entrance)
-            urls = await sitemap_urls(self.source, entrance.home_url, entrance.home, self.crawl_stats.note)
-            entrance = await self._with_rendered_home(entrance, urls)
-            profile = await learn_profile(self.source, entrance, urls, settings=self.job.settings.learn)
+            entrance, urls, profile = await self._learned()
             self._begin(await with_sections(self.source, profile, entrance.home, urls), entrance)
         except Exception as problem:  # noqa: BLE001 - Scrapy would log it and go on; the worker raises it again
             self.failure = problem
@@ -231,6 +223,42 @@ class NewCrawl(scrapy.Spider):
         self.crawl_queue.search()
         for request in self._next_requests():
             yield request
+
+    async def _learned(self) -> tuple[Entrance, dict[str, str | None], BlogProfile]:
+        """The home page with the feeds, the URLs of the sitemaps, and the profile of the blog.
+
+        It is learned again in a browser if its pages turn out to be filled by scripts, or show no posts without.
+        """
+        browser = self.crawler.get_downloader_middleware(RenderMiddleware)
+        found, urls = await self._found(browser)
+        try:
+            profile = await learn_profile(self.source, found, urls, settings=self.job.settings.learn)
+        except NoBlog as problem:
+            if browser is None or not browser.may_help(found.home):
+                raise
+            browser.render_all()
+            try:
+                found, urls = await self._found(browser)
+                profile = await learn_profile(self.source, found, urls, settings=self.job.settings.learn)
+            except (NoBlog, BrowserMissing) as other:
+                missing = f"Its scripts may show some. {other}" if isinstance(other, BrowserMissing) else NONE_RENDERED
+                raise NoBlog(f"{problem} {missing}") from other
+        if browser is not None and browser.began_without:
+            browser.render_all()
+            found, urls = await self._found(browser)
+            profile = await learn_profile(self.source, found, urls, settings=self.job.settings.learn)
+        return found, urls, profile
+
+    async def _found(self, browser: RenderMiddleware | None) -> tuple[Entrance, dict[str, str | None]]:
+        """The home page with the feeds, and the URLs of the sitemaps."""
+        self.source.forget_pages()
+        entrance = await find_entrance(self.source, self.job.url)
+        entrance = browser.with_page_data(entrance, self.source) if browser is not None else entrance
+        if entrance.home is not None:
+            self.crawl_stats.arrived(entrance.home)
+        self._note_feeds(entrance)
+        urls = await sitemap_urls(self.source, entrance.home_url, entrance.home, self.crawl_stats.note)
+        return (await browser.with_home(entrance, self.source, urls) if browser is not None else entrance), urls
 
     def _first_pages(self, entrance: Entrance) -> Iterable[Page]:
         """The pages that the beginning of the crawl has fetched and that may be posts, each once.
@@ -263,42 +291,15 @@ class NewCrawl(scrapy.Spider):
         except PosterityError:
             return Reservations()
 
-    def _with_rendered_data(self, entrance: Entrance) -> Entrance:
-        """The entrance with the data that its home page fetched in a browser as its feed, when it has no other.
-
-        Pages of a feed are compared with what it says of them, to see whether they need a browser.
-        """
-        browser = self.crawler.get_downloader_middleware(RenderMiddleware)
-        if browser is None:
-            return entrance
-        home = self.source.document(entrance.home) if entrance.home is not None else None
-        if not entrance.feeds and browser.renders and home is not None:
-            feed = page_feed(browser.data or stored_data(self), home)
-            entrance = msgspec.structs.replace(entrance, feeds=(feed,) if feed is not None else ())
-        for feed in entrance.feeds:
-            browser.expect(feed)
-        return entrance
-
-    async def _with_rendered_home(self, entrance: Entrance, urls: Collection[str]) -> Entrance:
-        """The entrance with its home page rendered, where nothing lists the posts and scripts may load more of them."""
-        browser = self.crawler.get_downloader_middleware(RenderMiddleware)
-        home = self.source.document(entrance.home) if entrance.home is not None else None
-        if home is None or browser is None or not browser.is_at_home or self.job.settings.crawl.render != "auto":
-            return entrance
-        if urls or browser.renders or platforms_of(home) or not may_load_more(home):
-            return entrance
-        rendered = await browser.page(entrance.home_url)
-        document = self.source.document(rendered) if rendered is not None else None
-        if document is None or len(set(page_links(document)) - set(page_links(home))) < _MIN_LOADED:
-            return entrance
-        return msgspec.structs.replace(entrance, home=rendered)
-
     def _note_feeds(self, entrance: Entrance) -> None:
         doubtful = entrance.doubtful()
         for sentence in entrance.unread:
             self.crawl_stats.note(sentence, not entrance.feeds)
         for feed in entrance.feeds:
-            self.on_event(FeedRead(url=feed.url, format=feed.format, entries=len(feed.entries), problem=feed.problem))
+            if feed.url not in self._read_feeds:
+                self._read_feeds.add(feed.url)
+                event = FeedRead(url=feed.url, format=feed.format, entries=len(feed.entries), problem=feed.problem)
+                self.on_event(event)
             for url in links_of(feed):
                 is_expected = place_key(url) not in doubtful
                 self.crawl_stats.add_listed(url, "feed", waiting=True, expected=is_expected)

@@ -1,14 +1,16 @@
 """Pages that only exist in a browser, inside a crawl: which have to be rendered, and the rendered page in their place.
 
 A downloader middleware, so that whoever asks for a page gets it rendered without knowing. With `--render auto` the
-blog is judged by its pages: an empty shell, or a page that lacks what the feed lists, is rendered; if that helps, the
-blog is one of those, and its further pages go to the browser at once. Both decisions are checked again with every page
-at no cost: the browser also tells what the server had sent. A static blog never starts a browser.
+blog is judged by its pages. Rendered are: an empty shell, a page that lacks what the feed lists, the same page at a
+second URL, and a list of posts that links to nothing but the menu. If that helps, the blog is one of those, and its
+further pages go to the browser at once. Both decisions are checked again with every page at no cost: the browser also
+tells what the server had sent. A static blog never starts a browser.
 """
 
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import time
 from contextlib import suppress
 from datetime import datetime
@@ -21,19 +23,35 @@ from scrapy.http import HtmlResponse, Response
 
 from posterity.archive.captures import captures_of_urls
 from posterity.archive.database import date_key
+from posterity.blog.entrance import Entrance, is_list_name
 from posterity.blog.optouts import page_optouts
-from posterity.classify.needs_browser import is_shell, lacks_listed_text, lacks_new_text
+from posterity.classify.needs_browser import (
+    has_scripts,
+    is_filled_by_scripts,
+    is_frame,
+    is_shell,
+    lacks_listed_text,
+    lacks_new_text,
+    lacks_own_links,
+    link_targets,
+)
 from posterity.crawl.capture import FETCHED_AT, MEDIA, POINTER, REPLAYED
 from posterity.crawl.robots import RobotsMiddleware
 from posterity.crawl.state import CrawlState, state_of
+from posterity.discover.links import may_load_more, page_links
+from posterity.discover.platforms import platforms_of
 from posterity.errors import ArchiveError, BrowserMissing, PageTooCostly, PosterityError, missing_package
 from posterity.model import Feed, FeedEntry, Page, WarcPointer
 from posterity.model.page import optout_headers
+from posterity.render.page_feed import page_feed
 from posterity.urls import place_key
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Collection
+
     from scrapy.crawler import Crawler
 
+    from posterity.blog.page_source import PageSource
     from posterity.config import CrawlSettings, RenderSettings
     from posterity.render.pool import BrowserPool
     from posterity.render.rendered import Received, Rendered
@@ -135,6 +153,8 @@ _OK, _NOT_MODIFIED = 200, 304
 _MAX_TRIALS = 2
 # So many rendered pages in a row that say no more than the server's: the blog needs no browser any more.
 _NEEDLESS = 3
+_MIN_LOADED = 2  # links that scripts have added to the home page
+NONE_RENDERED = "Rendered in a browser, its pages show none."
 # One empty shell among more than so many pages is an accident, and not how the blog is made.
 _SHELLS_PER_PAGE = 5
 _KEPT_STORIES = 500
@@ -152,6 +172,9 @@ class RenderMiddleware:
         self.data: list[tuple[str, bytes]] = []
         self._expectations: dict[str, FeedEntry] = {}
         self._trials = self._static = self._shells = self._needless = self._failures = 0
+        self._frame_trials = 0
+        self._menu: frozenset[bytes] | None = None  # what the first page links to
+        self._frames: dict[bytes, str] = {}  # the first place of each page without a text, by its digest
         self._pool: BrowserPool | None = None
         self._turns: dict[str, float] = {}
 
@@ -182,9 +205,53 @@ class RenderMiddleware:
         """How often a browser was started."""
         return self._pool.launches if self._pool else 0
 
-    def expect(self, feed: Feed) -> None:
-        """Remember what the feed says about its pages."""
-        self._expectations |= {place_key(entry.link): entry for entry in feed.entries if entry.link}
+    @property
+    def began_without(self) -> bool:
+        """Return whether pages of a blog that is rendered by scripts were taken as the server sent them."""
+        return self.renders and self._static > 0
+
+    def render_all(self) -> None:
+        """Take the blog for one that is rendered by scripts, until its pages show otherwise."""
+        self.renders, self._static, self._needless = True, 0, 0
+
+    def may_help(self, home: Page | None) -> bool:
+        """Return whether rendering may show posts of a blog that shows none as the server sends it."""
+        is_auto = self.is_at_home and self.crawl.render == "auto" and not self.renders
+        return is_auto and home is not None and has_scripts(home.body)
+
+    def with_page_data(self, entrance: Entrance, source: PageSource) -> Entrance:
+        """Return the entrance with the data that its home page fetched in a browser as its feed, if it has no other.
+
+        Pages of a feed are compared with what it says of them, to see whether they need a browser.
+        """
+        home = source.document(entrance.home) if entrance.home is not None else None
+        if not entrance.feeds and self.renders and home is not None:
+            feed = page_feed(self.data or stored_data(state_of(self.crawler)), home)
+            entrance = msgspec.structs.replace(entrance, feeds=(feed,) if feed is not None else ())
+        for feed in entrance.feeds:
+            self._expect(feed, entrance.home_url)
+        return entrance
+
+    async def with_home(self, entrance: Entrance, source: PageSource, urls: Collection[str]) -> Entrance:
+        """Return the entrance with its home page rendered, where nothing lists the posts and scripts may load more."""
+        home = source.document(entrance.home) if entrance.home is not None else None
+        if home is None or not self.is_at_home or self.crawl.render != "auto":
+            return entrance
+        if urls or self.renders or platforms_of(home) or not may_load_more(home):
+            return entrance
+        rendered = await self.page(entrance.home_url)
+        document = source.document(rendered) if rendered is not None else None
+        if document is None or len(set(page_links(document)) - set(page_links(home))) < _MIN_LOADED:
+            return entrance
+        return msgspec.structs.replace(entrance, home=rendered)
+
+    def _expect(self, feed: Feed, home_url: str) -> None:
+        """Remember what the feed says about its pages, and about those of a copy of the blog on another host."""
+        own = urlsplit(home_url)
+        for entry in feed.entries:
+            if entry.link:
+                copied = urlsplit(entry.link)._replace(scheme=own.scheme, netloc=own.netloc).geturl()
+                self._expectations |= {place_key(url): entry for url in (copied, entry.link)}
 
     async def process_request(self, request: Request) -> Response | None:
         """Return the rendered page where it is known that it has to be one; None to ask as usual."""
@@ -207,13 +274,19 @@ class RenderMiddleware:
         if response.status != _OK or b"html" not in kind:
             return response
         entry = self._expectations.get(place_key(response.url))
-        if not self._needs_browser(response.body, entry):
+        trial = self._trial_of(response)
+        needs_browser = self._needs_browser(response.body, entry)
+        if not needs_browser and trial is None:
             self._static += 1
             return response
         rendered = await self._rendered_response(request, response.url)
         if rendered is None:
             return response
-        self._judge(response.body, rendered.body, entry)
+        if needs_browser or trial is None:
+            self._judge(response.body, rendered.body, entry)
+        elif not self.renders:
+            self._frame_trials += 1
+            self.renders = trial(rendered.body)
         return rendered
 
     async def page(self, url: str) -> Page | None:
@@ -245,6 +318,24 @@ class RenderMiddleware:
             # A static blog has a page without content too: a test, an error page with status 200.
             return entry is not None or self._shells * _SHELLS_PER_PAGE > self._static
         return entry is not None and self._trials < _MAX_TRIALS and lacks_listed_text(body, entry)
+
+    def _trial_of(self, response: Response) -> Callable[[bytes], bool] | None:
+        """How to tell by the rendered page whether scripts fill this one; None for a page that needs no trial.
+
+        It does if it is the same empty page at a second URL, or a list of posts that links to nothing but the menu.
+        """
+        body, place = response.body, place_key(response.url)
+        if self._menu is None:
+            self._menu = link_targets(body)
+            return None
+        if self.renders or self._frame_trials >= _MAX_TRIALS:
+            return None
+        menu = self._menu
+        if is_list_name(response.url):
+            return (lambda rendered: not lacks_own_links(rendered, menu)) if lacks_own_links(body, menu) else None
+        if not is_frame(body) or self._frames.setdefault(hashlib.blake2b(body).digest(), place) == place:
+            return None
+        return lambda rendered: is_filled_by_scripts(rendered, body)
 
     def _judge(self, raw: bytes, rendered: bytes, entry: FeedEntry | None) -> None:
         """Whether rendering has brought what was missing: then the blog is rendered by scripts."""

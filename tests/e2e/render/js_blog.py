@@ -90,6 +90,56 @@ def drawn_blog(answer: type[Answer], *, history: bool = False, base_url: str = "
     return answers
 
 
+# Draws a list at /journal.html, and the post that the query names there; a menu and a footer are the server's.
+_JOURNAL = """
+fetch('/data/posts.json').then(answer => answer.json()).then(data => {
+    const number = new URLSearchParams(location.search).get('post');
+    const post = data.items.find(one => String(one.id) === number);
+    document.getElementById('list').innerHTML = post ? '' : data.items.map(one =>
+        `<li><time>${one.published.slice(0, 10)}</time> <a href="PAGE?post=${one.id}">${one.title}</a></li>`).join('');
+    if (post) {
+        document.querySelector('article').hidden = false;
+        document.querySelector('article h1').textContent = post.title;
+        document.querySelector('article time').textContent = post.published.slice(0, 10);
+        document.getElementById('body').innerHTML = post.content;
+    }
+});
+"""
+_FRAME = """<!doctype html><html lang=en><head><meta charset=utf-8><title>Ada Brandt</title>{head}</head><body>
+<nav><a href="/">Home</a> <a href="/about.html">About me</a> <a href="/{page}">Journal</a></nav>
+<main>{main}</main><footer><p>© 2024 Ada Brandt, who mends radios by the sea.</p></footer>{script}</body></html>"""
+
+
+def filled_blog(answer: type[Answer], *, feed: bool = False, base_url: str = "") -> dict[str, Answer]:
+    """A static home page; the list of posts and the posts are one page that scripts fill; a feed of titles, or none."""
+    page = "journal.html"
+    head = '<link rel=alternate type="application/rss+xml" href="/feed.xml">' if feed else ""
+    script = '<script src="/journal.js"></script>'
+    about = "<h1>Hello</h1><p>I mend radios, and write about that in my journal.</p>"
+    empty = "<ul id=list></ul><article hidden><h1></h1><time></time><div id=body></div></article>"
+    answers = {
+        "/": answer(_FRAME.format(head=head, page=page, main=about, script='<script src="/theme.js"></script>')),
+        "/about.html": answer(_FRAME.format(head=head, page=page, main=about.replace("Hello", "About"), script="")),
+        "/theme.js": answer("", "text/javascript"),
+        "/journal.js": answer(_JOURNAL.replace("PAGE", page), "text/javascript"),
+        "/data/posts.json": answer(
+            json.dumps({"items": [entry(number) for number in range(POSTS)]}), "application/json"
+        ),
+    }
+    frame = answer(_FRAME.format(head=head, page=page, main=empty, script=script))
+    answers |= {f"/{page}": frame} | {f"/{page}?post={number}": frame for number in range(POSTS)}
+    if feed:
+        items = "".join(
+            f"<item><title>{title(number)}</title><link>{base_url}/{page}?post={number}</link>"
+            f"<pubDate>Sat, {10 + number} Mar 2024 08:30:00 GMT</pubDate></item>"
+            for number in range(POSTS)
+        )
+        answers["/feed.xml"] = answer(
+            f'<rss version="2.0"><channel><title>Journal</title>{items}</channel></rss>', "application/rss+xml"
+        )
+    return answers
+
+
 # A widget that shows two comments, and the others on clicks, in isso's markup.
 _WIDGET = """fetch('/isso/?uri=' + encodeURIComponent(location.pathname) + '&limit=2').then(answer => answer.json()).then(data => {
     const root = document.getElementById('isso-thread');

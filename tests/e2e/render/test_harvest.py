@@ -15,7 +15,7 @@ from posterity.config import CrawlSettings, RenderSettings, Settings
 from posterity.crawl.run import harvest, update
 from posterity.demo.blog import SiteOptions
 from posterity.demo.server import serving
-from posterity.errors import BrowserMissing
+from posterity.errors import BrowserMissing, NoBlog
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -139,6 +139,32 @@ def test_blog_with_routes_in_its_paths_and_a_feed_is_harvested_whole(
     assert len(posts) == js_blog.POSTS
     assert {len(post.comments) for post in posts.values()} == {js_blog.COMMENTS}
     assert posts[js_blog.title(2)].url == f"{web.base_url}/post/2"
+
+
+@pytest.mark.parametrize("feed", [True, False])
+def test_blog_whose_posts_scripts_fill_into_one_page_is_harvested_whole(
+    serve: Serve, answer: type[Answer], tmp_path: Path, feed: bool
+) -> None:
+    web = serve({})
+    web.answers |= js_blog.filled_blog(answer, feed=feed, base_url=web.base_url)
+    harvest(f"{web.base_url}/", tmp_path / "archive", settings=QUICK)
+    posts = stored(tmp_path / "archive")
+    assert sorted(posts) == sorted(js_blog.title(number) for number in range(js_blog.POSTS))
+    for number in range(js_blog.POSTS):
+        post = posts[js_blog.title(number)]
+        assert post.url == f"{web.base_url}/journal.html?post={number}"
+        assert post.text.split() == js_blog.text(number).replace("<p>", " ").replace("</p>", " ").split()
+        assert post.published is not None
+        assert post.published.day == 10 + number
+
+
+def test_no_posts_without_a_browser_is_told_with_what_is_missing(
+    serve: Serve, answer: type[Answer], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    web = serve(js_blog.filled_blog(answer))
+    monkeypatch.setenv("POSTERITY_BROWSER", "/no/such/browser")
+    with pytest.raises(NoBlog, match=r"Its scripts may show some\. .*no such file"):
+        harvest(f"{web.base_url}/", tmp_path / "archive", settings=QUICK)
 
 
 def test_comments_of_a_service_that_tells_them_need_no_browser(
