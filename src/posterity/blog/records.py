@@ -25,6 +25,7 @@ from posterity.extraction import Context, extract_posts
 from posterity.extraction.blog_fields import ListedDates
 from posterity.extraction.record import article_fields
 from posterity.model import FeedEntry, Page, Post, Provenance, Rejected, RuleSet, post_id
+from posterity.text.normal_form import words
 from posterity.urls import Scope, canonical_url, lies_in, place_key
 from posterity.urls.kinds import is_listing, is_trap
 
@@ -58,7 +59,7 @@ def make_record(
     """
     # Rules without a field name nothing: the page is read by itself.
     context = Context(rules=rules if rules.fields else None, entry=entry, fetched_at=page.fetched_at)
-    found = extract_posts(document, context=context)
+    found = [_with_listed_text(post, document, entry) for post in extract_posts(document, context=context)]
     if not found:
         return None
     origins = dict(found[0].provenance)
@@ -79,9 +80,30 @@ def make_record(
 
 # Confidence of a text that only the feed has: it may leave out the end, pictures or code.
 _BY_FEED_ALONE = 0.8
+FEED_ENTRY = "feed-entry"  # the method of such a field
+_MIN_LISTED = 25  # words of a feed entry, from which the page can be compared with it
+_MIN_SHOWN = 0.4  # share of these words that the page of the post has at least
 
 
-def record_of_entry(entry: FeedEntry, *, blog: str, at: datetime) -> Post | None:
+def _with_listed_text(post: Post, document: Document, entry: FeedEntry | None) -> Post:
+    """The post with title and article of its feed entry, where the page shows something else.
+
+    It waits for scripts that were not run, or for consent.
+    """
+    listed = record_of_entry(entry, blog="") if entry is not None else None
+    expected = set(words(listed.text)) if listed is not None else set[str]()
+    if listed is None or len(expected) < _MIN_LISTED or len(post.text) > len(listed.text):
+        return post
+    if len(expected.intersection(words(document.tree.plain(0)))) >= _MIN_SHOWN * len(expected):
+        return post
+    origin = listed.provenance["text"]
+    return msgspec.structs.replace(
+        post, title=listed.title or post.title, text=listed.text, html=listed.html, markdown=listed.markdown,
+        media=listed.media, links=listed.links, provenance=post.provenance | {"text": origin, "title": origin},
+    )  # fmt: skip
+
+
+def record_of_entry(entry: FeedEntry, *, blog: str, at: datetime | None = None) -> Post | None:
     """Return the record of a post whose page is gone, from its feed entry; None if that has not the whole text."""
     if not entry.link or not entry.content:
         return None
@@ -90,7 +112,7 @@ def record_of_entry(entry: FeedEntry, *, blog: str, at: datetime) -> Post | None
     fields = article_fields(document.tree, url, document.tree.nodes_by_tag["article"][0])
     if not fields["text"] and not fields["media"]:
         return None
-    origin = Provenance(method="feed-entry", confidence=_BY_FEED_ALONE, at=at)
+    origin = Provenance(method=FEED_ENTRY, confidence=_BY_FEED_ALONE, at=at)
     given = {
         "title": entry.title,
         "authors": entry.authors,

@@ -37,7 +37,7 @@ class CrawlStats:
         self.url = url
         self.started_at = started_at or clock.now()
         self.pages = self.comments = self.media = self.errors = 0
-        self.requests = self.bytes = self.media_requests = self.media_bytes = 0
+        self.requests = self.bytes = self.media_requests = self.media_bytes = self.texts_from_feed = 0
         self.delay_s = 0.0
         self.missing_media: list[MissingMedia] = []
         self.notes: list[str] = []
@@ -218,10 +218,19 @@ class CrawlStats:
         self.notes.append(text)
         self.gave_up = self.gave_up or may_help
 
-    def _note_on_comment_feeds(self) -> list[str]:
+    def _counted_notes(self) -> list[str]:
+        """What has happened several times, as one note each."""
         feeds = list(dict.fromkeys(self.missing_comment_feeds))
         some = f", {feeds[0]} and others" if len(feeds) > 1 else f", {feeds[0]}" if feeds else ""
-        return [f"{count_of(len(feeds), 'comment feed')} could not be read{some}"] if feeds else []
+        notes = [f"{count_of(len(feeds), 'comment feed')} could not be read{some}"] if feeds else []
+        if self.texts_from_feed:
+            pages = (
+                "the page of 1 post does"
+                if self.texts_from_feed == 1
+                else f"the pages of {self.texts_from_feed} posts do"
+            )
+            notes.append(f"{pages} not show the text that the feed lists: taken from the feed")
+        return notes
 
     def moved(self, url: str, to: str) -> None:
         """Note that what a source lists at one URL is at another one."""
@@ -302,7 +311,7 @@ class CrawlStats:
                 Counter(OUTCOMES[fate.reason] if isinstance(fate, Rejected) else fate for fate in fates.values())
             ),
             no_rules=no_rules,
-            notes=tuple(dict.fromkeys([*self.notes, *self._note_on_comment_feeds()])),
+            notes=tuple(dict.fromkeys([*self.notes, *self._counted_notes()])),
             gave_up=self.gave_up,
         )
 

@@ -23,7 +23,7 @@ from posterity.blog.changes import with_data_images
 from posterity.blog.comments import CommentReader
 from posterity.blog.optouts import page_optouts
 from posterity.blog.page_parts import join_parts
-from posterity.blog.records import make_record
+from posterity.blog.records import FEED_ENTRY, make_record
 from posterity.crawl.capture import MEDIA
 from posterity.crawl.downloading import PostItem, fetch_page, fetch_request
 from posterity.crawl.rendering import RENDER, RenderMiddleware
@@ -183,6 +183,7 @@ class ExtractContent(PipelineStep):
         post, parts = await join_parts(state.source, item.document, post, read)
         for url in parts:
             state.crawl_stats.moved(url, page.url)
+        state.crawl_stats.texts_from_feed += post.provenance["text"].method == FEED_ENTRY
         if not self.crawler.settings.getbool("POSTERITY_COMMENTS", True):
             post = msgspec.structs.replace(post, comments=())
         return msgspec.structs.replace(item, post=post)

@@ -9,7 +9,7 @@ import pytest
 
 from posterity.blog.records import SeenPosts, make_record, trusted_canonical
 from posterity.dom import parse
-from posterity.model import Post, RuleSet, post_id
+from posterity.model import FeedEntry, Post, RuleSet, post_id
 from posterity.urls import Scope
 
 if TYPE_CHECKING:
@@ -109,3 +109,29 @@ def test_page_that_asks_for_nothing_has_no_optout_and_one_without_text_no_record
     assert found is not None
     assert "optout" not in found.provenance
     assert record(msgspec.structs.replace(fetched, body=b"")) is None
+
+
+WORDS = "early late cold first last bright dark calm still rough grey loud quiet short long warm slow quick".split()
+OTHER = "".join(f"<p>Another text, number {n}, much longer than the entry of the feed.</p>" for n in range(80))
+LISTED = " ".join(f"<p>{word.capitalize()} water stands at the harbour wall in the {word} hour.</p>" for word in WORDS)
+
+
+@pytest.mark.parametrize(
+    ("body", "title", "text"),
+    [
+        ("<h1>Journal</h1><p>Please switch on JavaScript to read this.</p>", "High water", "Early water stands"),
+        (f"<h1>High water marks</h1><article>{LISTED}</article>", "High water marks", "Early water stands"),
+        (f"<h1>Journal</h1>{OTHER}", "", "Another text"),
+    ],
+)
+def test_text_of_the_feed_is_taken_where_the_page_shows_something_else(
+    page: MakePage, body: str, title: str, text: str
+) -> None:
+    fetched = page(f"{HOST}/tides/", f"<html><head><title>Journal</title></head><body>{body}</body></html>")
+    entry = FeedEntry(link=fetched.url, title="High water", content=LISTED)
+    document = parse(fetched.body, fetched.url)
+    post = make_record(fetched, document, blog="b1", rules=RuleSet(), scope=SCOPE, entry=entry, optouts=())
+    assert post is not None
+    assert post.text.startswith(text)
+    assert (post.provenance["text"].method == "feed-entry") == ("JavaScript" in body)
+    assert title in (post.title or "")
