@@ -213,6 +213,12 @@ class CrawlStats:
         if asked != came:
             self._redirects[asked] = came
 
+    def forget_visits(self) -> None:
+        """Begin again: pages that were visited may be something else, now that they are rendered."""
+        self._discovered.clear()
+        self._rejected.clear()
+        self._children.clear()
+
     def note(self, text: str, may_help: bool) -> None:
         """Note what of a list of posts could not be read, and whether trying again may help."""
         self.notes.append(text)

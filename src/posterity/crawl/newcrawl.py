@@ -236,18 +236,20 @@ class NewCrawl(scrapy.Spider):
         except NoBlog as problem:
             if browser is None or not browser.may_help(found.home):
                 raise
-            browser.render_all()
             try:
-                found, urls = await self._found(browser)
-                profile = await learn_profile(self.source, found, urls, settings=self.job.settings.learn)
+                return await self._learned_again(browser)
             except (NoBlog, BrowserMissing) as other:
                 missing = f"Its scripts may show some. {other}" if isinstance(other, BrowserMissing) else NONE_RENDERED
                 raise NoBlog(f"{problem} {missing}") from other
         if browser is not None and browser.began_without:
-            browser.render_all()
-            found, urls = await self._found(browser)
-            profile = await learn_profile(self.source, found, urls, settings=self.job.settings.learn)
+            return await self._learned_again(browser)
         return found, urls, profile
+
+    async def _learned_again(self, browser: RenderMiddleware) -> tuple[Entrance, dict[str, str | None], BlogProfile]:
+        browser.render_all()
+        self.crawl_stats.forget_visits()
+        found, urls = await self._found(browser)
+        return found, urls, await learn_profile(self.source, found, urls, settings=self.job.settings.learn)
 
     async def _found(self, browser: RenderMiddleware | None) -> tuple[Entrance, dict[str, str | None]]:
         """The home page with the feeds, and the URLs of the sitemaps."""

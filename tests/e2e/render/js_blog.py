@@ -110,8 +110,11 @@ _FRAME = """<!doctype html><html lang=en><head><meta charset=utf-8><title>Ada Br
 <main>{main}</main><footer><p>© 2024 Ada Brandt, who mends radios by the sea.</p></footer>{script}</body></html>"""
 
 
-def filled_blog(answer: type[Answer], *, feed: bool = False, base_url: str = "") -> dict[str, Answer]:
-    """A static home page; the list of posts and the posts are one page that scripts fill; a feed of titles, or none."""
+def filled_blog(answer: type[Answer], *, feed: int = 0, base_url: str = "") -> dict[str, Answer]:
+    """A static home page; the list of posts and the posts are one page that scripts fill.
+
+    A feed has so many titles, and then a sitemap has all posts.
+    """
     page = "journal.html"
     head = '<link rel=alternate type="application/rss+xml" href="/feed.xml">' if feed else ""
     script = '<script src="/journal.js"></script>'
@@ -132,10 +135,14 @@ def filled_blog(answer: type[Answer], *, feed: bool = False, base_url: str = "")
         items = "".join(
             f"<item><title>{title(number)}</title><link>{base_url}/{page}?post={number}</link>"
             f"<pubDate>Sat, {10 + number} Mar 2024 08:30:00 GMT</pubDate></item>"
-            for number in range(POSTS)
+            for number in range(feed)
         )
         answers["/feed.xml"] = answer(
             f'<rss version="2.0"><channel><title>Journal</title>{items}</channel></rss>', "application/rss+xml"
+        )
+        urls = "".join(f"<url><loc>{base_url}/{page}?post={number}</loc></url>" for number in range(POSTS))
+        answers["/sitemap.xml"] = answer(
+            f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{urls}</urlset>', "application/xml"
         )
     return answers
 

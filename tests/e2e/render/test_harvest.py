@@ -141,9 +141,9 @@ def test_blog_with_routes_in_its_paths_and_a_feed_is_harvested_whole(
     assert posts[js_blog.title(2)].url == f"{web.base_url}/post/2"
 
 
-@pytest.mark.parametrize("feed", [True, False])
+@pytest.mark.parametrize("feed", [0, 3, js_blog.POSTS])
 def test_blog_whose_posts_scripts_fill_into_one_page_is_harvested_whole(
-    serve: Serve, answer: type[Answer], tmp_path: Path, feed: bool
+    serve: Serve, answer: type[Answer], tmp_path: Path, feed: int
 ) -> None:
     web = serve({})
     web.answers |= js_blog.filled_blog(answer, feed=feed, base_url=web.base_url)
