@@ -37,7 +37,6 @@ _ALMOST_ALL = 0.9
 _MAX_FRAME_TEXT = 1000
 _MOST = 0.6
 _HREF = re.compile(rb"<a\b[^>]{0,500}?\bhref\s*=\s*[\"']?([^\"'\s>]{1,500})", re.IGNORECASE)
-_MIN_OWN_LINKS = 2
 
 
 def is_shell(html: bytes) -> bool:
@@ -90,8 +89,8 @@ def link_targets(html: bytes) -> frozenset[bytes]:
 
 
 def lacks_own_links(html: bytes, menu: frozenset[bytes]) -> bool:
-    """Return whether the page links to nothing but what is in the menus of another, although scripts could add some."""
-    return has_scripts(html) and len(link_targets(html) - menu) < _MIN_OWN_LINKS
+    """Return whether the page links to nothing but what is in the menu of the site."""
+    return link_targets(html) <= menu
 
 
 def lacks_listed_text(html: bytes, entry: FeedEntry) -> bool:

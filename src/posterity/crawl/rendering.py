@@ -153,6 +153,8 @@ _OK, _NOT_MODIFIED = 200, 304
 _MAX_TRIALS = 2
 # So many rendered pages in a row that say no more than the server's: the blog needs no browser any more.
 _NEEDLESS = 3
+# What so many pages all link to is the menu. One page alone may be a list of posts: then it links to more than this.
+_MENU_PAGES, _MOST_IN_MENU = 6, 12
 _MIN_LOADED = 2  # links that scripts have added to the home page
 NONE_RENDERED = "Rendered in a browser, its pages show none."
 # One empty shell among more than so many pages is an accident, and not how the blog is made.
@@ -173,7 +175,8 @@ class RenderMiddleware:
         self._expectations: dict[str, FeedEntry] = {}
         self._trials = self._static = self._shells = self._needless = self._failures = 0
         self._frame_trials = 0
-        self._menu: frozenset[bytes] | None = None  # what the first page links to
+        self._menu: frozenset[bytes] = frozenset()  # what the first pages all link to
+        self._menu_pages = 0
         self._frames: dict[bytes, str] = {}  # the first place of each page without a text, by its digest
         self._pool: BrowserPool | None = None
         self._turns: dict[str, float] = {}
@@ -325,15 +328,21 @@ class RenderMiddleware:
         It does if it is the same empty page at a second URL, or a list of posts that links to nothing but the menu.
         """
         body, place = response.body, place_key(response.url)
-        if self._menu is None:
-            self._menu = link_targets(body)
-            return None
-        if self.renders or self._frame_trials >= _MAX_TRIALS:
+        is_list = is_list_name(response.url)
+        if self._menu_pages < _MENU_PAGES and not is_list:
+            self._menu_pages += 1
+            self._menu = link_targets(body) if self._menu_pages == 1 else self._menu & link_targets(body)
+        if self.renders or self._frame_trials >= _MAX_TRIALS or not is_frame(body):
             return None
         menu = self._menu
-        if is_list_name(response.url):
-            return (lambda rendered: not lacks_own_links(rendered, menu)) if lacks_own_links(body, menu) else None
-        if not is_frame(body) or self._frames.setdefault(hashlib.blake2b(body).digest(), place) == place:
+        if is_list:
+            is_menu = self._menu_pages > 1 or len(menu) <= _MOST_IN_MENU
+            return (
+                (lambda rendered: not lacks_own_links(rendered, menu))
+                if is_menu and lacks_own_links(body, menu)
+                else None
+            )
+        if self._frames.setdefault(hashlib.blake2b(body).digest(), place) == place:
             return None
         return lambda rendered: is_filled_by_scripts(rendered, body)
 
