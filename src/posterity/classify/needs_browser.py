@@ -1,13 +1,14 @@
 """Whether a page has to be rendered: it is an empty shell, or lacks what its feed lists.
 
-Asked of every page, so it reads no tree: what remains of the bytes without scripts and tags is enough.
+`is_shell` is asked of every page, so it reads no tree: what remains of the bytes without scripts and tags is enough.
 """
 
 from __future__ import annotations
 
 import re
 
-from posterity.dom import parse, text_of
+from posterity.discover.feed import entry_text
+from posterity.dom import Document, parse, text_of
 from posterity.model import FeedEntry
 from posterity.text.normal_form import words
 
@@ -65,17 +66,19 @@ def _without_unseen(html: bytes) -> bytes:
     return b" ".join([*parts, html[place:]])
 
 
-def lacks_listed_text(html: bytes, entry: FeedEntry) -> bool:
+def lacks_listed_text(document: Document, entry: FeedEntry) -> bool:
     """Return whether most of the feed's text of the post is missing on the page, although scripts could bring it."""
-    listed = set(words(text_of(parse(entry.content or entry.summary or "").tree)))
-    if len(listed) < _MIN_LISTED or not _SCRIPT.search(html):
+    if not document.has("script"):
         return False
-    shown = set(words(parse(html).tree.plain(0)))
+    listed = set(words(entry_text(entry)))
+    if len(listed) < _MIN_LISTED:
+        return False
+    shown = set(words(document.tree.plain(0)))
     return len(listed & shown) < _MIN_SHARE * len(listed)
 
 
-def lacks_new_text(rendered: str, html: bytes) -> bool:
+def lacks_new_text(rendered: Document, html: bytes) -> bool:
     """Return whether the server's page already has nearly all words of the rendered one."""
-    after = set(words(text_of(parse(rendered).tree)))
+    after = set(words(text_of(rendered.tree)))
     before = set(words(text_of(parse(html).tree)))
     return len(after & before) >= _ALMOST_ALL * len(after)

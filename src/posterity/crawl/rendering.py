@@ -23,7 +23,7 @@ from posterity.archive.captures import captures_of_urls
 from posterity.archive.database import date_key
 from posterity.blog.optouts import page_optouts
 from posterity.classify.needs_browser import is_shell, lacks_listed_text, lacks_new_text
-from posterity.crawl.capture import FETCHED_AT, MEDIA, POINTER, REPLAYED
+from posterity.crawl.capture import FETCHED_AT, MEDIA, POINTER, REPLAYED, page_of
 from posterity.crawl.robots import RobotsMiddleware
 from posterity.crawl.state import CrawlState, state_of
 from posterity.errors import ArchiveError, BrowserMissing, PageTooCostly, PosterityError, missing_package
@@ -207,13 +207,13 @@ class RenderMiddleware:
         if response.status != _OK or b"html" not in kind:
             return response
         entry = self._expectations.get(place_key(response.url))
-        if not self._needs_browser(response.body, entry):
+        if not self._needs_browser(response, entry):
             self._static += 1
             return response
         rendered = await self._rendered_response(request, response.url)
         if rendered is None:
             return response
-        self._judge(response.body, rendered.body, entry)
+        self._judge(response.body, rendered, entry)
         return rendered
 
     async def page(self, url: str) -> Page | None:
@@ -237,24 +237,28 @@ class RenderMiddleware:
             and request.meta.get(RENDER) is not False
         )
 
-    def _needs_browser(self, body: bytes, entry: FeedEntry | None) -> bool:
+    def _needs_browser(self, response: Response, entry: FeedEntry | None) -> bool:
         if self.renders or self.crawl.render == "always":
             return True
-        if is_shell(body):
+        if is_shell(response.body):
             self._shells += 1
             # A static blog has a page without content too: a test, an error page with status 200.
             return entry is not None or self._shells * _SHELLS_PER_PAGE > self._static
-        return entry is not None and self._trials < _MAX_TRIALS and lacks_listed_text(body, entry)
+        return entry is not None and self._trials < _MAX_TRIALS and self._lacks_text(page_of(response), entry)
 
-    def _judge(self, raw: bytes, rendered: bytes, entry: FeedEntry | None) -> None:
+    def _lacks_text(self, page: Page, entry: FeedEntry) -> bool:
+        document = state_of(self.crawler).source.document(page)
+        return document is not None and lacks_listed_text(document, entry)
+
+    def _judge(self, raw: bytes, rendered: Response, entry: FeedEntry | None) -> None:
         """Whether rendering has brought what was missing: then the blog is rendered by scripts."""
         if self.renders:
             return
         if entry is not None and not is_shell(raw):
             self._trials += 1
-            self.renders = not lacks_listed_text(rendered, entry)
+            self.renders = not self._lacks_text(page_of(rendered), entry)
         else:
-            self.renders = not is_shell(rendered)
+            self.renders = not is_shell(rendered.body)
         self._needless = 0
 
     async def _rendered_response(self, request: Request, url: str) -> Response | None:
@@ -263,8 +267,8 @@ class RenderMiddleware:
             rendered = await self._render(url)
             if rendered is None:
                 return None
-            self._check_again(rendered)
             page = write_rendered(state_of(self.crawler), rendered)
+            self._check_again(page, rendered.raw)
         request.meta[POINTER], request.meta[FETCHED_AT] = page.warc, page.fetched_at
         request.meta[RENDER] = True
         headers = {"Content-Type": page.content_type}
@@ -337,10 +341,11 @@ class RenderMiddleware:
         if rendered.screenshot:
             self.screenshots[rendered.url] = rendered.screenshot
 
-    def _check_again(self, rendered: Rendered) -> None:
+    def _check_again(self, page: Page, raw: bytes) -> None:
         """Whether a blog that was rendered by scripts still is: the server's own page is among what came."""
-        if not self.renders or not rendered.raw or "#" in rendered.url:
+        if not self.renders or not raw or "#" in page.url:
             return
-        self._needless = self._needless + 1 if lacks_new_text(rendered.html, rendered.raw) else 0
+        document = state_of(self.crawler).source.document(page)
+        self._needless = self._needless + 1 if document is not None and lacks_new_text(document, raw) else 0
         if self._needless >= _NEEDLESS:
             self.renders = False
