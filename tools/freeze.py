@@ -50,6 +50,7 @@ SHARED = ROOT.parent / "shared"
 PARTS = ("blogs", "reextract", "bench", "skins", "demo")
 PORT = 21000  # ids are made of URLs: fixed ports, below those that the system gives away, keep them the same
 HARVEST = ("--delay", "0", "--render", "never", "--no-media", "--json")
+NOTHING_STORED, PARTLY_STORED = (5, 6, 7), 10  # exit codes of a harvest, see errors.py
 # A way to fetch comments is given up after three failures in a row; how many requests are under way by then varies.
 RACING = ("report requests", "report bytes", "cost requests_per_post", "cost bytes_per_post")
 EVERY, AT_MOST = 4, 120  # pages of a data set: a page takes about 40 ms
@@ -174,12 +175,13 @@ def freeze_blog(product: Product, digests: Digests, url: str, *, reextract: bool
     """Harvest a blog, make its records anew from the archive, and yield part and records of both."""
     with tempfile.TemporaryDirectory(prefix="freeze-") as folder:
         archive = Path(folder) / "archive"
-        code, log = product.run(product.posterity, "harvest", url, *HARVEST, "--archive", archive, codes=(0, 5, 6, 7))
+        command = (product.posterity, "harvest", url, *HARVEST, "--archive", archive)
+        code, log = product.run(*command, codes=(0, *NOTHING_STORED, PARTLY_STORED))
         events = json_lines(log)
         # Not the list of requests: which pages are the last before the harvest ends differs from run to run.
         summary = {"exit code": code, "message": events[-1].get("message")}
         harvested = {"(harvest)": digests.record(summary)}
-        if code:
+        if code in NOTHING_STORED:
             yield "blogs", harvested
             return
         shown = json.loads(product("show", url, "--archive", archive, "--json"))

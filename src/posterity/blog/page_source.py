@@ -27,7 +27,8 @@ _OK, _NOT_MODIFIED = 200, 304
 _MAX_REDIRECTS = 6
 _MAX_STATES = 200
 _FEED_TYPE = re.compile(r"rss|atom|rdf|xml|json", re.IGNORECASE)
-PARSED_PAGES = 96  # the home page and the pages that rules are learned from are read by several steps
+# The home page and the pages that rules are learned from are read by several steps; a tree is about 20 times its page.
+PARSED_PAGES, PARSED_BYTES = 96, 16 * 1024 * 1024
 
 
 class PageSource(Protocol):
@@ -73,15 +74,19 @@ class ResponseLookup(Protocol):
 
 
 class ParsedPages:
-    """Keeps the documents of the last pages, so that several steps share one parse."""
+    """Keeps the documents of the last pages, so that several steps share one parse.
+
+    A page is known by its URL and its bytes: two responses of one URL may differ, and one may be read twice.
+    """
 
     def __init__(self, note: Callable[[Rejected], None]) -> None:
         self._note = note
-        self._kept: OrderedDict[tuple[str, int], Document | None] = OrderedDict()
+        self._kept: OrderedDict[tuple[str, bytes], Document | None] = OrderedDict()
+        self._bytes = 0
 
     def document(self, page: Page) -> Document | None:
         """Return the parsed page; one that cannot be read is noted once and None."""
-        key = (page.url, id(page.body))
+        key = (page.url, page.body)
         if key in self._kept:
             self._kept.move_to_end(key)
             return self._kept[key]
@@ -94,17 +99,24 @@ class ParsedPages:
             except UnreadablePage as problem:
                 self._note(Rejected(url=page.url, reason="unreadable", detail=str(problem)))
         self._kept[key] = document
-        if len(self._kept) > PARSED_PAGES:
-            self._kept.popitem(last=False)
+        self._bytes += len(page.body)
+        while len(self._kept) > PARSED_PAGES or (self._bytes > PARSED_BYTES and len(self._kept) > 1):
+            self._drop(next(iter(self._kept)))
         return document
 
     def forget(self, page: Page) -> None:
         """Let the document of one page go."""
-        self._kept.pop((page.url, id(page.body)), None)
+        if (page.url, page.body) in self._kept:
+            self._drop((page.url, page.body))
+
+    def _drop(self, key: tuple[str, bytes]) -> None:
+        del self._kept[key]
+        self._bytes -= len(key[1])
 
     def clear(self) -> None:
         """Let all documents go."""
         self._kept.clear()
+        self._bytes = 0
 
 
 def run_at_once(coroutine: Coroutine[Any, Any, _Value]) -> _Value:

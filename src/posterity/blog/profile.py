@@ -17,7 +17,7 @@ import msgspec
 from posterity.blog.entrance import Entrance, list_pages
 from posterity.blog.page_parts import anchored_posts, links_to_anchors
 from posterity.classify import page_kind
-from posterity.classify.page_kind import is_called_page, kind_of_page, names_a_day, names_its_day
+from posterity.classify.page_kind import is_called_page, is_surely_index, kind_of_page, names_a_day, names_its_day
 from posterity.config import LearnSettings
 from posterity.discover.links import page_links, sibling_sections, translated_posts
 from posterity.discover.without_feed import entries_from_pages, post_groups
@@ -327,7 +327,7 @@ async def _evidence_from_feeds(source: PageSource, entrance: Entrance) -> list[E
         own = msgspec.structs.replace(entry, link=page.url)
         found.append(EvidencePage(page, document, own, canonical_url(entry.link or "")))
     found = found or await _found_elsewhere(source, entrance)
-    posts = [each for each in found if not _is_surely_no_post(each.document)]
+    posts = [each for each in found if not is_surely_index(each.document, _SURELY_NO_POST)]
     return posts if len(posts) > 1 else found
 
 
@@ -339,11 +339,6 @@ def _interleave_entries(entrance: Entrance) -> list[FeedEntry]:
     rows = [[place_key(entry.link) for entry in feed.entries if entry.link] for feed in entrance.feeds]
     order = [key for number in range(max(map(len, rows))) for row in rows for key in row[number : number + 1]]
     return [merged[key] for key in dict.fromkeys(order)]
-
-
-def _is_surely_no_post(document: Document) -> bool:
-    kind, confidence = kind_of_page(document)
-    return kind == "index" and confidence >= _SURELY_NO_POST
 
 
 async def _pages_of(source: PageSource, entries: Sequence[FeedEntry], entrance: Entrance) -> list[Page | None]:

@@ -20,6 +20,7 @@ from posterity.blog.page_parts import anchored_posts, join_parts
 from posterity.blog.page_source import StoredPages, StoredResponse, run_at_once
 from posterity.blog.stored import service_comments
 from posterity.classify import page_kind
+from posterity.discover.feed import entry_text
 from posterity.dom import parse
 from posterity.extraction import Context, extract_posts
 from posterity.extraction.blog_fields import ListedDates
@@ -90,11 +91,16 @@ def _with_listed_text(post: Post, document: Document, entry: FeedEntry | None) -
 
     It waits for scripts that were not run, or for consent.
     """
-    listed = record_of_entry(entry, blog="") if entry is not None else None
-    expected = set(words(listed.text)) if listed is not None else set[str]()
-    if listed is None or len(expected) < _MIN_LISTED or len(post.text) > len(listed.text):
+    if entry is None or not entry.content:
+        return post
+    text = entry_text(entry)
+    expected = set(words(text))
+    if len(expected) < _MIN_LISTED or len(post.text) > len(text):
         return post
     if len(expected.intersection(words(document.tree.plain(0)))) >= _MIN_SHOWN * len(expected):
+        return post
+    listed = record_of_entry(entry, blog="")
+    if listed is None:
         return post
     origin = listed.provenance["text"]
     return msgspec.structs.replace(

@@ -1,13 +1,14 @@
 """Whether a page has to be rendered: it is an empty shell, or lacks what its feed lists.
 
-Asked of every page, so it reads no tree: what remains of the bytes without scripts and tags is enough.
+`is_shell` is asked of every page, so it reads no tree: what remains of the bytes without scripts and tags is enough.
 """
 
 from __future__ import annotations
 
 import re
 
-from posterity.dom import parse, text_of
+from posterity.discover.feed import entry_text
+from posterity.dom import Document, parse, text_of
 from posterity.model import FeedEntry
 from posterity.text.normal_form import words
 
@@ -93,15 +94,14 @@ def lacks_own_links(html: bytes, menu: frozenset[bytes]) -> bool:
     return link_targets(html) <= menu
 
 
-def lacks_listed_text(html: bytes, entry: FeedEntry) -> bool:
+def lacks_listed_text(document: Document, entry: FeedEntry) -> bool:
     """Return whether most of the feed's text of the post is missing on the page, although scripts could bring it.
 
     Where the feed has hardly any text, its title has to be somewhere on the page.
     """
-    if not has_scripts(html):
+    if not document.has("script"):
         return False
-    listed = set(words(text_of(parse(entry.content or entry.summary or "").tree)))
-    document = parse(html)
+    listed = set(words(entry_text(entry)))
     if len(listed) < _MIN_LISTED:
         listed = set(words(entry.title or ""))
         titles = (element.plain(0) for element in document.all("title"))
@@ -111,13 +111,13 @@ def lacks_listed_text(html: bytes, entry: FeedEntry) -> bool:
     return len(listed & shown) < _MIN_SHARE * len(listed)
 
 
-def lacks_new_text(rendered: str | bytes, html: bytes, share: float = _ALMOST_ALL) -> bool:
+def lacks_new_text(rendered: Document, html: bytes, share: float = _ALMOST_ALL) -> bool:
     """Return whether the server's page already has nearly all words of the rendered one."""
-    after = set(words(text_of(parse(rendered).tree)))
+    after = set(words(text_of(rendered.tree)))
     before = set(words(text_of(parse(html).tree)))
     return len(after & before) >= share * len(after)
 
 
 def is_filled_by_scripts(rendered: bytes, html: bytes) -> bool:
     """Return whether most of what the rendered page has was not on the server's."""
-    return not lacks_new_text(rendered, html, _MOST)
+    return not lacks_new_text(parse(rendered), html, _MOST)

@@ -83,7 +83,7 @@ def page_kind(document: Document, rules: RuleSet, pattern: UrlPattern, known: Ur
         if is_page or kind != "post" or confidence < _SURE:
             return "index" if kind == "index" else "other"
     if known.is_listed:
-        return "post" if has_article or not _is_surely_a_list(document) else "index"
+        return "post" if has_article or not is_surely_index(document, _SURE_OF_LIST) else "index"
     if not has_article:
         return _kind_without_rules(document, url, pattern, known)
     is_dated = _holds(document, rules, "published") or (day_in_url(url) is not None and pattern.is_level(url))
@@ -129,11 +129,6 @@ def _may_be_in_section(url: str, known: UrlEvidence) -> bool:
 def _is_surely_a_post(document: Document) -> bool:
     kind, confidence = kind_of_page(document)
     return kind == "post" and confidence >= _SURE
-
-
-def _is_surely_a_list(document: Document) -> bool:
-    kind, confidence = kind_of_page(document)
-    return kind == "index" and confidence >= _SURE_OF_LIST
 
 
 def _has_article(document: Document, rules: RuleSet) -> bool:
@@ -232,6 +227,24 @@ def _kind_by_features(document: Document) -> tuple[PageKind, float]:
     weights = {kind: math.exp(value) for kind, value in points.items()}
     best = max(weights, key=lambda kind: weights[kind])
     return best, round(weights[best] / sum(weights.values()), 3)
+
+
+_MOST_OF_LISTING = 4.5  # points for "index" that `_listing_features` gives at most
+
+
+def is_surely_index(document: Document, least: float) -> bool:
+    """Return whether the page lists posts, at least as sure as this.
+
+    The posts are not looked for where the page and its URL declare so much else that no list could outweigh it.
+    """
+    points = dict.fromkeys(("post", "index", "other"), 0.0)
+    for kind, worth in (*_declared_features(document), *_url_features(document.url)):
+        points[kind] += worth
+    rounded = least - 0.0005
+    if points["index"] + _MOST_OF_LISTING - points["post"] < math.log(rounded / (1 - rounded)):
+        return False
+    kind, confidence = kind_of_page(document)
+    return kind == "index" and confidence >= least
 
 
 _NOT_FOUND = re.compile(rf"^\W*(?:error\W*)?404\b|{any_of(words_for('page.not_found'))}", re.IGNORECASE)

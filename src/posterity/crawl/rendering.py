@@ -35,7 +35,7 @@ from posterity.classify.needs_browser import (
     lacks_own_links,
     link_targets,
 )
-from posterity.crawl.capture import FETCHED_AT, MEDIA, POINTER, REPLAYED
+from posterity.crawl.capture import FETCHED_AT, MEDIA, POINTER, REPLAYED, page_of
 from posterity.crawl.robots import RobotsMiddleware
 from posterity.crawl.state import CrawlState, state_of
 from posterity.discover.links import may_load_more, page_links
@@ -278,7 +278,7 @@ class RenderMiddleware:
             return response
         entry = self._expectations.get(place_key(response.url))
         trial = self._trial_of(response)
-        needs_browser = self._needs_browser(response.body, entry)
+        needs_browser = self._needs_browser(response, entry)
         if not needs_browser and trial is None:
             self._static += 1
             return response
@@ -286,7 +286,7 @@ class RenderMiddleware:
         if rendered is None:
             return response
         if needs_browser or trial is None:
-            self._judge(response.body, rendered.body, entry)
+            self._judge(response.body, rendered, entry)
         elif not self.renders:
             self._frame_trials += 1
             self.renders = trial(rendered.body)
@@ -313,14 +313,14 @@ class RenderMiddleware:
             and request.meta.get(RENDER) is not False
         )
 
-    def _needs_browser(self, body: bytes, entry: FeedEntry | None) -> bool:
+    def _needs_browser(self, response: Response, entry: FeedEntry | None) -> bool:
         if self.renders or self.crawl.render == "always":
             return True
-        if is_shell(body):
+        if is_shell(response.body):
             self._shells += 1
             # A static blog has a page without content too: a test, an error page with status 200.
             return entry is not None or self._shells * _SHELLS_PER_PAGE > self._static
-        return entry is not None and self._trials < _MAX_TRIALS and lacks_listed_text(body, entry)
+        return entry is not None and self._trials < _MAX_TRIALS and self._lacks_text(page_of(response), entry)
 
     def _trial_of(self, response: Response) -> Callable[[bytes], bool] | None:
         """How to tell by the rendered page whether scripts fill this one; None for a page that needs no trial.
@@ -346,15 +346,19 @@ class RenderMiddleware:
             return None
         return lambda rendered: is_filled_by_scripts(rendered, body)
 
-    def _judge(self, raw: bytes, rendered: bytes, entry: FeedEntry | None) -> None:
+    def _lacks_text(self, page: Page, entry: FeedEntry) -> bool:
+        document = state_of(self.crawler).source.document(page)
+        return document is not None and lacks_listed_text(document, entry)
+
+    def _judge(self, raw: bytes, rendered: Response, entry: FeedEntry | None) -> None:
         """Whether rendering has brought what was missing: then the blog is rendered by scripts."""
         if self.renders:
             return
         if entry is not None and not is_shell(raw):
             self._trials += 1
-            self.renders = not lacks_listed_text(rendered, entry)
+            self.renders = not self._lacks_text(page_of(rendered), entry)
         else:
-            self.renders = not is_shell(rendered)
+            self.renders = not is_shell(rendered.body)
         self._needless = 0
 
     async def _rendered_response(self, request: Request, url: str) -> Response | None:
@@ -363,8 +367,8 @@ class RenderMiddleware:
             rendered = await self._render(url)
             if rendered is None:
                 return None
-            self._check_again(rendered)
             page = write_rendered(state_of(self.crawler), rendered)
+            self._check_again(page, rendered.raw)
         request.meta[POINTER], request.meta[FETCHED_AT] = page.warc, page.fetched_at
         request.meta[RENDER] = True
         headers = {"Content-Type": page.content_type}
@@ -437,10 +441,11 @@ class RenderMiddleware:
         if rendered.screenshot:
             self.screenshots[rendered.url] = rendered.screenshot
 
-    def _check_again(self, rendered: Rendered) -> None:
+    def _check_again(self, page: Page, raw: bytes) -> None:
         """Whether a blog that was rendered by scripts still is: the server's own page is among what came."""
-        if not self.renders or not rendered.raw or "#" in rendered.url:
+        if not self.renders or not raw or "#" in page.url:
             return
-        self._needless = self._needless + 1 if lacks_new_text(rendered.html, rendered.raw) else 0
+        document = state_of(self.crawler).source.document(page)
+        self._needless = self._needless + 1 if document is not None and lacks_new_text(document, raw) else 0
         if self._needless >= _NEEDLESS:
             self.renders = False

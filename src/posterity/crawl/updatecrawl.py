@@ -77,8 +77,8 @@ from posterity.crawl.update_state import (
     relearned_rules,
 )
 from posterity.discover.links import page_links
-from posterity.dom import Document, parse
-from posterity.errors import NotInArchive, PosterityError, Unreachable, UnreadablePage
+from posterity.dom import Document
+from posterity.errors import NotInArchive, PosterityError, Unreachable
 from posterity.model import FeedEntry, Page, Post, Rejected
 from posterity.urls import canonical_url, place_key, post_pattern
 from posterity.urls.kinds import is_trap
@@ -275,7 +275,7 @@ class UpdateCrawl(scrapy.Spider):
 
     def parse_new(self, _: Response, page: Page, entry: FeedEntry) -> Iterator[Any]:
         """The page of a new entry of the feed."""
-        document = self._document(page)
+        document = self.source.document(page)
         if document is not None:
             self.crawl_stats.add_listed(canonical_url(page.url), "feed")
             yield PostItem(page=page, document=document, source="feed", entry=entry)
@@ -288,7 +288,7 @@ class UpdateCrawl(scrapy.Spider):
             if self.update_stats.failed(post, page.status, page.fetched_at):
                 self.on_event(Gone(url=post.url, status=page.status))
             return
-        document = self._document(page) if self._usable(page) else None
+        document = self.source.document(page) if self._usable(page) else None
         if document is None:
             return
         self.update_stats.note_response(post, page)
@@ -329,7 +329,7 @@ class UpdateCrawl(scrapy.Spider):
 
     def parse_found(self, _: Response, page: Page) -> Iterator[Any]:
         """A usable page at a new URL: a post becomes an item."""
-        document = self._document(page)
+        document = self.source.document(page)
         if document is None:
             return
         if page_kind(document, self.rules, self.pattern) == "post" and not self.known.is_below_post(page.url):
@@ -347,13 +347,6 @@ class UpdateCrawl(scrapy.Spider):
         if not isinstance(failure.value, NETWORK_ERRORS):
             failure.raiseException()
         self.rejected(rejection(translated(failure.value, request.url), request.url))
-
-    def _document(self, page: Page) -> Document | None:
-        try:
-            return parse(page.body, page.url, page.content_type)
-        except UnreadablePage as problem:
-            self.rejected(Rejected(url=page.url, reason="unreadable", detail=str(problem)))
-            return None
 
     def _count_page(self, page: Page) -> None:
         crawl_stats = self.crawl_stats

@@ -340,8 +340,9 @@ _SUBJECTS = ("tides", "lamps", "letters")
 _SENTENCE = "In winter the harbour is quiet, and everybody who writes here has something to say about the {subject}. "
 _PAGE = """<html lang="en"><head><title>{subject} - A blog</title></head><body><nav><a href="/">A blog</a></nav>
 <article class="post"><h1 class="title">All about {subject}</h1><p class="by">by <a rel="author">Anna Holm</a> on
-<time>{day} March 2021</time></p><div class="content"><p>{text}</p><p>{text}</p></div></article>
-<ol id="comments"><li class="comment"><cite>Ida</cite> 3 days ago<p>The {subject}, of course.</p></li></ol>
+<time>{day} March 2021, 10:15 am</time></p><div class="content"><p>{text}</p><p>{text}</p></div></article>
+<ol id="comments"><li class="comment"><cite>Ida</cite> <b>{day} March 2021 at 11:30</b>, 3 days ago
+<p>The {subject}, of course.</p></li></ol>
 <footer>Made with care in 2021.</footer></body></html>"""
 _ITEM = """<item><title>All about {subject}</title><link>{url}</link><pubDate>{day} Mar 2021 10:00:00 GMT</pubDate>
 <author>anna@blog.example (Anna Holm)</author><description>&lt;p&gt;{text}&lt;/p&gt;</description></item>"""
@@ -351,6 +352,7 @@ def warm_up() -> None:
     """Do once all that is done to the pages of a blog."""
     # Here, since whoever only starts a worker needs none of it.
     from posterity.classify import page_kind
+    from posterity.classify.page_kind import kind_of_page
     from posterity.dom import parse
     from posterity.extraction import Context, extract_posts
     from posterity.extraction.feed import learn
@@ -367,6 +369,7 @@ def warm_up() -> None:
     pattern = post_pattern(pages)
     for url, markup in pages.items():
         document = parse(markup, url)
+        kind_of_page(document)
         page_kind(document, rules, pattern)
         extract_posts(document, context=Context(rules=rules, fetched_at=now))
         extract_posts(document, context=Context(fetched_at=now))

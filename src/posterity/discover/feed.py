@@ -11,6 +11,7 @@ import re
 from calendar import timegm
 from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 from html import escape
 from io import BytesIO
 from itertools import pairwise
@@ -19,7 +20,7 @@ from urllib.parse import parse_qsl, urlencode, urljoin, urlsplit, urlunsplit
 
 import msgspec
 
-from posterity.dom import Document
+from posterity.dom import Document, parse, text_of
 from posterity.dom.metadata import absolute
 from posterity.errors import BrokenFeed
 from posterity.model import Feed, FeedEntry, Page
@@ -363,6 +364,18 @@ def _moment(parsed: Any) -> datetime | None:
         return None
 
 
+def entry_text(entry: FeedEntry) -> str:
+    """Return the text of the entry's content, or of its summary; empty when it has neither."""
+    markup = entry.content or entry.summary
+    return _text_of_markup(markup) if markup else ""
+
+
+# As many as pages are fetched to learn from, and some: a page is compared with its entry, then rules are learned.
+@lru_cache(maxsize=48)
+def _text_of_markup(markup: str) -> str:
+    return text_of(parse(markup).tree)
+
+
 def _count(value: object) -> int | None:
     text = str(value or "")
     return int(text) if text.isdecimal() and len(text) < _MAX_COUNT_DIGITS else None
@@ -372,8 +385,6 @@ def _line(value: str | None) -> str | None:
     """Titles may hold markup: `<i>Moby-Dick</i>` is a title."""
     if not value:
         return None
-    from posterity.dom import parse
-
     plain = parse(value).tree.plain(0) if "<" in value or "&" in value else value
     return one_line(plain) or None
 

@@ -16,7 +16,8 @@ from zlib import compress, decompress
 
 import msgspec
 
-from posterity.dom import Document, document_of, parse, text_of
+from posterity.discover.feed import entry_text
+from posterity.dom import Document, document_of
 from posterity.dom.metadata import declared_url
 from posterity.errors import UnreadablePage
 from posterity.lexicon import any_of, words_for
@@ -76,10 +77,7 @@ def feed_text(entry: FeedEntry) -> FeedText:
 
 
 def _feed_text(entry: FeedEntry) -> _FeedParts:
-    markup = entry.content or entry.summary or ""
-    if not markup:
-        return _FeedParts("", whole=False)
-    text = _FOOTER.sub("", text_of(parse(markup).tree)).strip()
+    text = _FOOTER.sub("", entry_text(entry)).strip()
     cut = _CUT.search(text, max(0, len(text) - 120))
     if cut:
         text = text[: cut.start()].rstrip()

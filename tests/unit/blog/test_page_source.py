@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from posterity.blog.page_source import StoredPages, StoredResponse, host_of, run_at_once
+from posterity.blog.page_source import PARSED_BYTES, StoredPages, StoredResponse, host_of, run_at_once
 from posterity.errors import ArchiveError, Unreachable
 
 if TYPE_CHECKING:
@@ -97,6 +97,22 @@ def test_page_is_parsed_once(page: MakePage, stored: StorePages) -> None:
     assert first is not None
     assert again is not None
     assert pages.document(first) is pages.document(again)
+
+
+def test_two_responses_of_one_url_are_two_documents(page: MakePage, stored: StorePages) -> None:
+    pages = stored([])
+    texts = [pages.document(page(URL, f"<p>{text}")) for text in ("ebb", "flood", "ebb")]
+    assert [document.tree.plain(0).strip() for document in texts if document is not None] == ["ebb", "flood", "ebb"]
+    assert texts[0] is texts[2]
+
+
+def test_documents_of_large_pages_are_not_kept_together(page: MakePage, stored: StorePages) -> None:
+    large = [page(f"{URL}{number}/", f"<p>{'tide ' * (PARSED_BYTES // 10)}") for number in range(3)]
+    pages = stored([])
+    first = pages.document(large[0])
+    assert pages.document(large[0]) is first
+    assert pages.document(large[2]) is not pages.document(large[1])
+    assert pages.document(large[0]) is not first
 
 
 def test_page_that_cannot_be_parsed_is_noted_once(page: MakePage, stored: StorePages) -> None:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 import posterity
+from posterity.classify.page_kind import is_surely_index
+from posterity.dom import parse
 
 if TYPE_CHECKING:
     from posterity.classify import PageKind
@@ -44,6 +46,16 @@ def test_kind(page: str) -> None:
     found, confidence = posterity.page_kind(f"<body>{html}</body>", url)
     assert found == kind
     assert 1 / 3 < confidence <= 1
+
+
+@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("declared", ["", *(f"<meta property=og:type content={kind}>" for kind in ("article", "blog"))])
+@pytest.mark.parametrize("least", [0.5, 0.9, 0.99])
+def test_page_is_surely_an_index_if_its_kind_is_that_sure(page: str, declared: str, least: float) -> None:
+    url, body, _ = PAGES[page]
+    html = f"{declared}<body>{body}</body>"
+    kind, confidence = posterity.page_kind(html, url)
+    assert is_surely_index(parse(html, url), least) == (kind == "index" and confidence >= least)
 
 
 def test_what_the_page_declares_makes_surer() -> None:

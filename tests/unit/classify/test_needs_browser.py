@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from posterity.classify.needs_browser import is_shell, lacks_listed_text, lacks_new_text
+from posterity.dom import parse
 from posterity.model import FeedEntry
 
 SCRIPT = '<script src="/app.js"></script>'
@@ -43,21 +44,20 @@ def test_page_that_has_something_or_leads_elsewhere_is_none(body: str) -> None:
 def test_page_without_the_text_that_its_feed_promises_lacks_it() -> None:
     entry = FeedEntry(content=f"<p>{ARTICLE}</p>")
     menu = "<p>Home, about, archive, contact</p>" * 5
-    assert lacks_listed_text(f"<body>{menu}{SCRIPT}</body>".encode(), entry)
-    assert not lacks_listed_text(f"<body>{menu}<p>{ARTICLE}</p>{SCRIPT}</body>".encode(), entry)
+    assert lacks_listed_text(parse(f"<body>{menu}{SCRIPT}</body>"), entry)
+    assert not lacks_listed_text(parse(f"<body>{menu}<p>{ARTICLE}</p>{SCRIPT}</body>"), entry)
 
 
 def test_page_without_scripts_cannot_be_helped() -> None:
-    assert not lacks_listed_text(b"<body><p>Other words.</p></body>", FeedEntry(content=f"<p>{ARTICLE}</p>"))
+    assert not lacks_listed_text(parse("<body><p>Other words.</p></body>"), FeedEntry(content=f"<p>{ARTICLE}</p>"))
 
 
 def test_short_promise_is_no_measure() -> None:
-    assert not lacks_listed_text(
-        f"<body><p>Other words.</p>{SCRIPT}</body>".encode(), FeedEntry(summary="A few words.")
-    )
+    page = parse(f"<body><p>Other words.</p>{SCRIPT}</body>")
+    assert not lacks_listed_text(page, FeedEntry(summary="A few words."))
 
 
 def test_drawn_page_with_the_words_of_the_servers_says_no_more() -> None:
     page = f"<body><p>{ARTICLE}</p></body>"
-    assert lacks_new_text(page, page.encode())
-    assert not lacks_new_text(page, f"<body><div id=app></div>{SCRIPT}</body>".encode())
+    assert lacks_new_text(parse(page), page.encode())
+    assert not lacks_new_text(parse(page), f"<body><div id=app></div>{SCRIPT}</body>".encode())
