@@ -6,11 +6,14 @@
 from __future__ import annotations
 
 import re
+from urllib.parse import urlsplit
 
 from posterity.discover.feed import entry_text
 from posterity.dom import Document, parse, text_of
+from posterity.dom.metadata import absolute
 from posterity.model import FeedEntry
 from posterity.text.normal_form import words
+from posterity.urls import place_key
 
 _UNSEEN = re.compile(rb"<(script|style|noscript|template|head|svg)\b|<!--", re.IGNORECASE)
 _ENDS = {
@@ -84,14 +87,17 @@ def has_scripts(html: bytes) -> bool:
     return _SCRIPT.search(html) is not None
 
 
-def link_targets(html: bytes) -> frozenset[bytes]:
-    """Return what the links of the page lead to, as the page writes it."""
-    return frozenset(_HREF.findall(_without_unseen(html)))
+def link_targets(html: bytes, url: str) -> frozenset[str]:
+    """Return the places on the same host that the links of the page lead to, and its own."""
+    hrefs = (href.decode("utf-8", "replace") for href in _HREF.findall(_without_unseen(html)))
+    found = (absolute(url, href) for href in hrefs)
+    host = urlsplit(url).netloc
+    return frozenset(place_key(target) for target in (url, *found) if target and urlsplit(target).netloc == host)
 
 
-def lacks_own_links(html: bytes, menu: frozenset[bytes]) -> bool:
+def lacks_own_links(html: bytes, url: str, menu: frozenset[str]) -> bool:
     """Return whether the page links to nothing but what is in the menu of the site."""
-    return link_targets(html) <= menu
+    return link_targets(html, url) <= menu | {place_key(url)}
 
 
 def lacks_listed_text(document: Document, entry: FeedEntry) -> bool:

@@ -175,7 +175,7 @@ class RenderMiddleware:
         self._expectations: dict[str, FeedEntry] = {}
         self._trials = self._static = self._shells = self._needless = self._failures = 0
         self._frame_trials = 0
-        self._menu: frozenset[bytes] = frozenset()  # what the first pages all link to
+        self._menu: frozenset[str] = frozenset()  # what the first pages all link to
         self._menu_pages = 0
         self._frames: dict[bytes, str] = {}  # the first place of each page without a text, by its digest
         self._pool: BrowserPool | None = None
@@ -327,19 +327,19 @@ class RenderMiddleware:
 
         It does if it is the same empty page at a second URL, or a list of posts that links to nothing but the menu.
         """
-        body, place = response.body, place_key(response.url)
-        is_list = is_list_name(response.url)
+        body, url = response.body, response.url
+        is_list, place = is_list_name(url), place_key(url)
         if self._menu_pages < _MENU_PAGES and not is_list:
             self._menu_pages += 1
-            self._menu = link_targets(body) if self._menu_pages == 1 else self._menu & link_targets(body)
+            self._menu = link_targets(body, url) if self._menu_pages == 1 else self._menu & link_targets(body, url)
         if self.renders or self._frame_trials >= _MAX_TRIALS or not is_frame(body):
             return None
         menu = self._menu
         if is_list:
             is_menu = self._menu_pages > 1 or len(menu) <= _MOST_IN_MENU
             return (
-                (lambda rendered: not lacks_own_links(rendered, menu))
-                if is_menu and lacks_own_links(body, menu)
+                (lambda rendered: not lacks_own_links(rendered, url, menu))
+                if is_menu and lacks_own_links(body, url, menu)
                 else None
             )
         if self._frames.setdefault(hashlib.blake2b(body).digest(), place) == place:
