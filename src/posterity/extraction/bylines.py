@@ -26,6 +26,7 @@ LEAD = re.compile(
     re.IGNORECASE,
 )
 ONLY_LEAD = re.compile(rf"^\W*(?:(?:(?:{_DONE})\s+)?(?:{_BY})|{_LABEL}|{_DONE})\W*$", re.IGNORECASE)
+_ONLY_DONE = re.compile(rf"^\W*(?:{_DONE})\W*$", re.IGNORECASE)
 LEAD_INSIDE = re.compile(rf"\b(?:{any_of(words_for('byline.inside'))})\s+", re.IGNORECASE)
 # What is left of a time of day before a byline: "10:30 am ET by Ada".
 _CLOCK = re.compile(rf"^\W*(?:\d{{1,2}}[:.]\d\d\s*(?:[AaPp]\.?[Mm]\.?)?\s*)?(?:[A-Z]{{2,4}}\s+)?(?=(?:{_BY})\s)")
@@ -89,6 +90,12 @@ def opens_byline(text: str) -> bool:
 def is_only_lead(text: str) -> bool:
     """Return whether a text introduces names and holds none."""
     return ONLY_LEAD.match(text) is not None
+
+
+def joined_byline(lead: str, behind: str) -> str:
+    """Return a lead and the text behind it; nothing behind "Posted" or "All posts" but what begins with "by"."""
+    joined = f"{lead} {behind}"
+    return joined if not _ONLY_DONE.match(lead) or LEAD.match(joined) or opens_byline(behind) else ""
 
 
 def names_in(text: str, language: str = "") -> tuple[str, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from posterity.extraction.bylines import has_given_name, is_person, names_in, opens_byline
+from posterity.extraction.bylines import has_given_name, is_person, joined_byline, names_in, opens_byline
 
 
 @pytest.mark.parametrize(
@@ -91,3 +91,18 @@ def test_given_name_tells_a_person_from_a_menu_entry(name: str, told: bool) -> N
 @pytest.mark.parametrize("byline", ["11.12.2019 - Amelie Lovelace", "06.11.2023 13:30 von Amelie Lovelace"])
 def test_date_whose_day_and_month_could_be_exchanged_is_cut_out_once(byline: str) -> None:
     assert names_in(byline, "de") == ("Amelie Lovelace",)
+
+
+@pytest.mark.parametrize(
+    ("lead", "behind", "names"),
+    [
+        ("Posted", "by Ada Lovelace", ("Ada Lovelace",)),
+        ("Written by", "Ada Lovelace", ("Ada Lovelace",)),
+        ("Author", "Ada Lovelace", ("Ada Lovelace",)),
+        ("All posts", "Home", ()),
+        ("Post", "Hello world.", ()),
+        ("Published", "Ada Lovelace", ()),
+    ],
+)
+def test_names_follow_a_lead_that_says_by_whom(lead: str, behind: str, names: tuple[str, ...]) -> None:
+    assert names_in(joined_byline(lead, behind), "en") == names

@@ -19,6 +19,7 @@ from posterity.extraction.bylines import (
     is_only_lead,
     is_organisation,
     is_person,
+    joined_byline,
     names_in,
     opens_byline,
 )
@@ -222,7 +223,7 @@ def _byline_at(page: PageFacts, node: int) -> str:
     text = one_line(tree.text[node])
     if is_only_lead(text):
         behind = range(node + 1, min(len(tree), node + 12))
-        return f"{text} {next((tree.text[each] for each in behind if tree.text[each].strip()), '')}"
+        return joined_byline(text, next((tree.text[each] for each in behind if tree.text[each].strip()), ""))
     parent = tree.parent[node]
     around = one_line(tree.plain(parent)) if tree.end[parent] - parent < _MAX_NODES else ""
     return around if 0 < len(around) <= _MAX_BYLINE else text
