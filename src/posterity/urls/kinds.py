@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Container
 from datetime import UTC, datetime
 from functools import lru_cache
+from typing import Literal
 from urllib.parse import parse_qsl, quote, unquote, urljoin, urlsplit, urlunsplit
 
 import msgspec
@@ -322,6 +323,21 @@ def day_in_url(url: str) -> tuple[datetime, str] | None:
         except ValueError:  # the 31st of a short month
             continue
     return None
+
+
+_FOLDER = re.compile(r"/(?P<year>(?:19|20)\d\d)(?:[/-](?P<month>0?[1-9]|1[0-2]))?/(?=[^/?#])")
+
+
+def month_in_url(url: str) -> tuple[datetime, Literal["month", "year"], str] | None:
+    """Return the first day of the month, else of the year, whose folder holds the post, its precision and spelling."""
+    try:
+        found = _FOLDER.search(urlsplit(url).path)
+    except ValueError:
+        return None
+    if found is None:
+        return None
+    first = datetime(int(found["year"]), int(found["month"] or 1), 1, tzinfo=UTC)
+    return first, "month" if found["month"] else "year", found.group()
 
 
 _NAME = re.compile(rf"/(?:pages?/|p/)?(?:{any_of(words_for('url.service_page'))})(?:\.\w{{3,5}})?/?", re.IGNORECASE)

@@ -189,6 +189,8 @@ def test_links_inside_content_are_absolute() -> None:
         ("<dc:creator>Maren  Holt </dc:creator>", ("Maren Holt",)),
         ("<dc:creator>Maren Holt &lt;maren@blog.org&gt;</dc:creator>", ("Maren Holt",)),
         ("<dc:creator>Maren</dc:creator><dc:creator>Ole</dc:creator>", ("Maren", "Ole")),
+        ("<dc:creator>Maren</dc:creator><itunes:author>Salt and Tides</itunes:author>", ("Maren",)),
+        ("<itunes:author>Maren</itunes:author>", ("Maren",)),
         ("", ()),
         ("<author>maren@blog.berlin (Maren Holt)</author>", ("Maren Holt",)),
     ],
