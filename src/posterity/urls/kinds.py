@@ -269,7 +269,10 @@ _FOLDERS = re.compile(
     r"|/(?:page|index)[-_]?\d{1,3}(?:\.html?|/)?$",
     re.IGNORECASE,
 )
-_FRONT = re.compile(r"/?(?:index\.(?:html?|php))?$")
+# The front page, of the blog or of one of its languages.
+_FRONT = re.compile(
+    rf"/?(?:(?:{'|'.join(language_codes())})(?:[-_][a-z]{{2,4}})?(?:/|$))?(?:index\.(?:html?|php))?$", re.IGNORECASE
+)
 _MONTH = re.compile(
     r"/(?:19|20)\d{2}(?:/\d{1,2}){0,2}(?:/index\.html?|/)?$|/(?:19|20)\d{2}_\d\d(?:_\d\d_archive)?\.html?$"
 )
