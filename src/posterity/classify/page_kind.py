@@ -142,7 +142,9 @@ def is_called_page(document: Document) -> bool:
     return any(map(_NUMBERED_PAGE_BODY.search, document.attributes("body[class]", "class")))
 
 
-def _kind_without_rules(document: Document, _: RuleSet, url: str, pattern: UrlPattern, known: UrlEvidence) -> PageKind:
+def _kind_without_rules(
+    document: Document, rules: RuleSet, url: str, pattern: UrlPattern, known: UrlEvidence
+) -> PageKind:
     kind, confidence = kind_of_page(document)
     fits = pattern.fits(url)
     if kind == "other" and fits and known.is_in_list and pattern.is_specific(url):
@@ -151,10 +153,14 @@ def _kind_without_rules(document: Document, _: RuleSet, url: str, pattern: UrlPa
         return kind
     if known.is_left_out and not names_its_day(document):
         return "other"
+    # Where all posts show a date, so do those of an older template; manuals and other pages have none.
+    may_be_undated = not _always_dated(rules)
     if fits:
-        return "post" if confidence >= _SURE_OF_PATTERN else "other"
-    is_near = (pattern.is_near(url) and pattern.is_level(url)) or (known.is_in_list and not is_listing(url))
-    is_dated = known.is_in_list or names_its_day(document)
+        is_dated = may_be_undated or pattern.is_specific(url) or names_a_day(document)
+        return "post" if is_dated and confidence >= _SURE_OF_PATTERN else "other"
+    is_like = pattern.is_near(url) and pattern.is_level(url)
+    is_near = is_like or (known.is_in_list and not is_listing(url))
+    is_dated = (known.is_in_list and (may_be_undated or is_like)) or names_its_day(document)
     if not is_near and _may_be_in_section(url, known):  # another section with another template
         is_near = confidence >= _SURE_OF_SECTION
     return "post" if is_near and confidence >= _SURE and is_dated else "other"

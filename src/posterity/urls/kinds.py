@@ -269,7 +269,6 @@ _FOLDERS = re.compile(
     r"|/(?:page|index)[-_]?\d{1,3}(?:\.html?|/)?$",
     re.IGNORECASE,
 )
-# The front page, of the blog or of one of its languages.
 _FRONT = re.compile(
     rf"/?(?:(?:{'|'.join(language_codes())})(?:[-_][a-z]{{2,4}})?(?:/|$))?(?:index\.(?:html?|php))?$", re.IGNORECASE
 )
@@ -279,6 +278,11 @@ _MONTH = re.compile(
 _QUERY = re.compile(rf"(?:^|&)(?:{any_of(url_words('listing.parameter', 'listing.parameter_more'))})=", re.IGNORECASE)
 
 
+def is_front(path: str) -> bool:
+    """Return whether the path is that of the front page, of the blog or of one of its languages."""
+    return _FRONT.match(path) is not None
+
+
 def is_listing(url: str) -> bool:
     """Return whether the URL is that of a list of posts: a front page, a tag, an author, a month, a further page."""
     try:
@@ -286,8 +290,12 @@ def is_listing(url: str) -> bool:
     except ValueError:
         return False
     path = unquote(parts.path)
-    is_front = _FRONT.match(path) is not None and not parts.query
-    return bool(is_front or _FOLDERS.search(path) or _MONTH.search(path) or _QUERY.search(parts.query))
+    return bool(
+        (is_front(path) and not parts.query)
+        or _FOLDERS.search(path)
+        or _MONTH.search(path)
+        or _QUERY.search(parts.query)
+    )
 
 
 # A single digit is a day only if it is all that stands in its folder: /2007/01/1st-prize and /2011/06/3-ideas are not.
