@@ -78,7 +78,8 @@ def page_kind(document: Document, rules: RuleSet, pattern: UrlPattern, known: Ur
     if has_article and _repeats_article(document, rules):
         is_list = not (is_sure and _is_surely_a_post(document))
     else:
-        is_list = not is_sure and _shows_another_post(document, pattern)
+        is_like_posts = is_sure or (has_article and pattern.fits(url))  # a heading in a post may link to another
+        is_list = not is_like_posts and _shows_another_post(document, pattern)
     if is_list:
         return "index"
     if known.is_below_post and _PAGE_NUMBER.search(url):

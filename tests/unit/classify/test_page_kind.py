@@ -233,3 +233,5 @@ def test_list_with_one_post_in_it_is_no_post() -> None:
     in_list = UrlEvidence(is_in_list=True)
     assert page_kind(term, rules(), sections, in_list) == "index"
     assert page_kind(own, rules(), sections, in_list) == "post"
+    by_rules = parse(f"<div class=entry>{card}</div>", "http://blog.example/bread/")
+    assert page_kind(by_rules, rules(), PostPattern(r"/(?:recipes/)?[^/?]+/", depth=(0, 1))) == "post"
