@@ -65,3 +65,16 @@ def test_second_page_of_a_post_is_no_post(posterity: Posterity, tmp_path: Path) 
         site.pages["/feed.xml"] = ("application/rss+xml", feed(site.base, paths))
         found = harvested(posterity, site, tmp_path / "archive")["posts"]
     assert found == sorted(paths.values())
+
+
+def test_post_that_reloads_itself_is_stored_and_asked_for_once(posterity: Posterity, tmp_path: Path) -> None:
+    paths = {name: f"/posts/{name}/" for name in NAMES}
+    with served() as site:
+        links = "".join(f"<p><a href='{path}'>{name}</a></p>" for name, path in paths.items())
+        site.pages["/"] = ("text/html", f"{HEAD.format('')}{links}</body></html>")
+        for name, path in paths.items():
+            site.pages[path] = page(name, "<meta http-equiv=refresh content='30; url=./'>" if name == "rope" else "")
+        site.pages["/feed.xml"] = ("application/rss+xml", feed(site.base, paths))
+        found = harvested(posterity, site, tmp_path / "archive")["posts"]
+    assert found == sorted(paths.values())
+    assert site.asked.count("/posts/rope/") == 1
