@@ -419,8 +419,6 @@ def _url_features(url: str) -> Iterator[Feature]:
         return
     if is_listing(url):
         yield "index", 2.5
-    elif re.fullmatch(r"/(?:blog|posts?|news)/?", path):
-        yield "index", 1.5
     elif _SERVICE.search(path) or is_service_page(url):
         yield "other", 2.0
     elif re.search(r"[^\W\d_]+[-_][^\W\d_]+[-_]|/\d{4}/", path):

@@ -272,6 +272,8 @@ _FOLDERS = re.compile(
 _FRONT = re.compile(
     rf"/?(?:(?:{'|'.join(language_codes())})(?:[-_][a-z]{{2,4}})?(?:/|$))?(?:index\.(?:html?|php))?$", re.IGNORECASE
 )
+# The page that a blog's menu calls so; a word that may be a title as well ("/thoughts/") is none.
+_POSTS = re.compile(rf"^/(?:(?:{'|'.join(language_codes())})/)?(?:blog|posts?|news)/?$", re.IGNORECASE)
 _MONTH = re.compile(
     r"/(?:19|20)\d{2}(?:/\d{1,2}){0,2}(?:/index\.html?|/)?$|/(?:19|20)\d{2}_\d\d(?:_\d\d_archive)?\.html?$"
 )
@@ -291,7 +293,7 @@ def is_listing(url: str) -> bool:
         return False
     path = unquote(parts.path)
     return bool(
-        (is_front(path) and not parts.query)
+        ((is_front(path) or _POSTS.search(path)) and not parts.query)
         or _FOLDERS.search(path)
         or _MONTH.search(path)
         or _QUERY.search(parts.query)
