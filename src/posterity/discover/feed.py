@@ -26,6 +26,7 @@ from posterity.model import Feed, FeedEntry, Page
 from posterity.text.dates.formats import usable_moment
 from posterity.text.normal_form import one_line
 from posterity.urls import is_http_url, lies_in, place_key
+from posterity.urls.kinds import without_doubled_scheme
 
 _MAX_COUNT_DIGITS = 9
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)  # Windows knows no moment before it
@@ -319,7 +320,7 @@ def _entry_link(entry: Any, feed_url: str) -> str | None:
 def _join_url(feed_url: str, link: str | None) -> str | None:
     """The link as a URL that can be fetched, or None: an impossible port or host costs this link alone."""
     try:
-        full = _reachable(urljoin(feed_url, link), feed_url) if link else ""
+        full = _reachable(urljoin(feed_url, without_doubled_scheme(link)), feed_url) if link else ""
     except ValueError:
         return None
     return full if is_http_url(full) else None

@@ -49,6 +49,15 @@ _QUERY_PATH = "/:@!$'()*+,;=~&%-._"
 _DEFAULT_PORT = {"http": ":80", "https": ":443"}
 
 
+# A generator puts a scheme before the name of its host, and its setting had one: https://https://blog.example/.
+_DOUBLED_SCHEME = re.compile(r"^https?:/+(?=https?:/+)", re.IGNORECASE)
+
+
+def without_doubled_scheme(url: str) -> str:
+    """Return the URL with one scheme."""
+    return _DOUBLED_SCHEME.sub("", url)
+
+
 @lru_cache(maxsize=65536)  # a crawl meets the same links on every page
 def canonical_url(url: str, base: str = "") -> str:
     """Return the canonical form of a URL, made absolute against `base`; one that cannot be read stays.
@@ -60,7 +69,7 @@ def canonical_url(url: str, base: str = "") -> str:
     if _CANONICAL.fullmatch(url):
         return url
     url = "".join(url.split()) if "\n" in url or "\t" in url else url.strip()
-    url = url.replace("\\", "/")  # as browsers do
+    url = without_doubled_scheme(url.replace("\\", "/"))  # backslashes as browsers do
     try:
         absolute = urljoin(base, url) if base else url
         if not absolute:

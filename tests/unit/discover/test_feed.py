@@ -145,6 +145,7 @@ def test_atom_content_as_xhtml_is_markup() -> None:
             "http://blog.example/tides/",
         ),
         ("<link>http://localhost:4000/tides/</link>", "http://blog.example/tides/"),
+        ("<link>https://https://blog.example/tides/</link>", "https://blog.example/tides/"),
         ("<link>http://127.0.0.1/tides/?p=1</link>", "http://blog.example/tides/?p=1"),
         ('<guid isPermaLink="true">http://blog.example/tides/</guid>', "http://blog.example/tides/"),
         ("<guid>http://blog.example/tides/</guid>", "http://blog.example/tides/"),
