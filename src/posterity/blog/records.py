@@ -24,7 +24,7 @@ from posterity.discover.feed import entry_text
 from posterity.dom import parse
 from posterity.extraction import Context, extract_posts
 from posterity.extraction.blog_fields import ListedDates
-from posterity.extraction.record import article_fields
+from posterity.extraction.record import article_fields, month_of_url
 from posterity.model import FeedEntry, Page, Post, Provenance, Rejected, RuleSet, post_id
 from posterity.text.normal_form import words
 from posterity.urls import Scope, canonical_url, lies_in, place_key
@@ -63,7 +63,11 @@ def make_record(
     found = [_with_listed_text(post, document, entry) for post in extract_posts(document, context=context)]
     if not found:
         return None
-    origins = dict(found[0].provenance)
+    origins, folder = dict(found[0].provenance), None
+    if found[0].published is None:
+        folder = month_of_url(found[0].url, page.fetched_at)
+    if folder is not None:
+        origins["published"] = folder.provenance
     if optouts:
         origins["optout"] = Provenance(method="page", rule=", ".join(optouts), confidence=1.0)
     warc = str(page.warc) if page.warc else None
@@ -76,6 +80,7 @@ def make_record(
         provenance={
             field: msgspec.structs.replace(origin, warc=warc, at=page.fetched_at) for field, origin in origins.items()
         },
+        **(folder.fields if folder is not None else {}),
     )
 
 

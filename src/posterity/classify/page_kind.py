@@ -15,7 +15,7 @@ import msgspec
 from posterity.classify.repeated_records import RecordListing, density_of, listing_on
 from posterity.classify.text_density import TextDensity
 from posterity.dom import Document, Tree
-from posterity.dom.metadata import declared_url
+from posterity.dom.metadata import absolute, declared_url
 from posterity.dom.tree import TEXT, matches
 from posterity.lexicon import any_of, declarations, part_names, url_words, words_for
 from posterity.model import Rule, RuleSet
@@ -40,6 +40,7 @@ _SURE_OF_LIST = 0.9
 
 
 _PAGE_NUMBER = re.compile(r"/\d{1,3}/?$")
+_HEADINGS = ("h1", "h2", "h3", "h4")
 
 
 class UrlEvidence(msgspec.Struct, frozen=True, kw_only=True):
@@ -73,7 +74,13 @@ def page_kind(document: Document, rules: RuleSet, pattern: UrlPattern, known: Ur
     if not known.is_listed and (is_service_page(url) or is_soft_404(document)):
         return "other"
     has_article = _has_article(document, rules)
-    if has_article and _repeats_article(document, rules) and not (known.is_listed and _is_surely_a_post(document)):
+    is_sure = known.is_listed or pattern.is_specific(url)
+    if has_article and _repeats_article(document, rules):
+        is_list = not (is_sure and _is_surely_a_post(document))
+    else:
+        is_like_posts = is_sure or (has_article and pattern.fits(url))  # a heading in a post may link to another
+        is_list = not is_like_posts and _shows_another_post(document, pattern)
+    if is_list:
         return "index"
     if known.is_below_post and _PAGE_NUMBER.search(url):
         return "other"
@@ -84,12 +91,17 @@ def page_kind(document: Document, rules: RuleSet, pattern: UrlPattern, known: Ur
             return "index" if kind == "index" else "other"
     if known.is_listed:
         return "post" if has_article or not is_surely_index(document, _SURE_OF_LIST) else "index"
-    if not has_article:
-        return _kind_without_rules(document, url, pattern, known)
+    by_rules = _kind_by_rules if has_article else _kind_without_rules
+    return by_rules(document, rules, url, pattern, known)
+
+
+def _kind_by_rules(document: Document, rules: RuleSet, url: str, pattern: UrlPattern, known: UrlEvidence) -> PageKind:
     is_dated = _holds(document, rules, "published") or (day_in_url(url) is not None and pattern.is_level(url))
     if pattern.fits(url) or pattern.fits(declared_url(document) or ""):
         is_post = is_dated or not _always_dated(rules) or (known.is_in_list and pattern.is_specific(url))
-        return "post" if is_post or (not known.is_left_out and _is_surely_a_post(document)) else "other"
+        if not is_post and not known.is_left_out:  # an older theme, on which the rules find no date
+            is_post = names_a_day(document) and _is_surely_a_post(document)
+        return "post" if is_post else "other"
     is_near = pattern.is_near(url) or (known.is_in_list and not is_listing(url))
     if not is_near and _may_be_in_section(url, known):  # another section with the blog's own template
         is_near = not known.is_left_out and _is_surely_a_post(document)
@@ -98,12 +110,42 @@ def page_kind(document: Document, rules: RuleSet, pattern: UrlPattern, known: Ur
     return "post" if is_near and is_dated and _holds(document, rules, "title") else "other"
 
 
+def _shows_another_post(document: Document, pattern: UrlPattern) -> bool:
+    """Return whether the page's text stands below the linked title of another post: a list with one post in it."""
+    tree = document.tree
+    own = {canonical_url(document.url), declared_url(document) or canonical_url(document.url)}
+    hosts = {urlsplit(url).netloc for url in own}
+    headings = sorted(node for tag in _HEADINGS for node in tree.nodes_by_tag.get(tag, ()))
+    targets = {node: absolute(document.base_url, _only_link(tree, node)) for node in headings}
+    others = {
+        node
+        for node, target in targets.items()
+        if target and urlsplit(target).netloc in hosts and canonical_url(target) not in own and pattern.fits(target)
+    }
+    if not others:
+        return False
+    block, _ = document.fact(_longest_text)
+    text = (node for node in tree.runs if block <= node < tree.end[block] and len(tree.text[node]) >= _LITTLE)
+    first = next(text, 0)
+    return max((node for node in headings if node < first), default=None) in others
+
+
+def _only_link(tree: Tree, heading: int) -> str | None:
+    """The target of the link that is all of the heading, or that the heading is in."""
+    around = [node for node in tree.around((heading,)) if tree.tag[node] == "a"]
+    inside = (node for node in range(heading + 1, tree.end[heading]) if tree.tag[node] == "a")
+    links = around or [node for node in inside if tree.plain(node) == tree.plain(heading)]
+    return next((tree.attrs[node].get("href") for node in links), None)
+
+
 def is_called_page(document: Document) -> bool:
     """Return whether the blog's software calls this a page beside its posts, as WordPress does."""
     return any(map(_NUMBERED_PAGE_BODY.search, document.attributes("body[class]", "class")))
 
 
-def _kind_without_rules(document: Document, url: str, pattern: UrlPattern, known: UrlEvidence) -> PageKind:
+def _kind_without_rules(
+    document: Document, rules: RuleSet, url: str, pattern: UrlPattern, known: UrlEvidence
+) -> PageKind:
     kind, confidence = kind_of_page(document)
     fits = pattern.fits(url)
     if kind == "other" and fits and known.is_in_list and pattern.is_specific(url):
@@ -112,10 +154,14 @@ def _kind_without_rules(document: Document, url: str, pattern: UrlPattern, known
         return kind
     if known.is_left_out and not names_its_day(document):
         return "other"
+    # Where all posts show a date, so do those of an older template; manuals and other pages have none.
+    may_be_undated = not _always_dated(rules)
     if fits:
-        return "post" if confidence >= _SURE_OF_PATTERN else "other"
-    is_near = (pattern.is_near(url) and pattern.is_level(url)) or (known.is_in_list and not is_listing(url))
-    is_dated = known.is_in_list or names_its_day(document)
+        is_dated = may_be_undated or pattern.is_specific(url) or names_a_day(document)
+        return "post" if is_dated and confidence >= _SURE_OF_PATTERN else "other"
+    is_like = pattern.is_near(url) and pattern.is_level(url)
+    is_near = is_like or (known.is_in_list and not is_listing(url))
+    is_dated = (known.is_in_list and (may_be_undated or is_like)) or names_its_day(document)
     if not is_near and _may_be_in_section(url, known):  # another section with another template
         is_near = confidence >= _SURE_OF_SECTION
     return "post" if is_near and confidence >= _SURE and is_dated else "other"
@@ -205,7 +251,10 @@ _ATTACHMENT_BODY = re.compile(r"(?:^| )(?:attachment|single-attachment|attachmen
 _NUMBERED_PAGE_BODY = re.compile(r"(?:^| )page-?id-\d+(?: |$)", re.IGNORECASE)
 _OTHER_BODY = re.compile(r"(?:^| )page-template\S*(?: |$)", re.IGNORECASE)
 _SERVICE = re.compile(rf"/(?:{any_of(url_words('service.folder', 'service.not_of_posts'))})(?:[/.-]|$)", re.IGNORECASE)
-_DAY = re.compile(r"\d\D{1,20}(?:19|20)\d\d(?!\d)|(?:19|20)\d\d\D{1,12}\d|\d{1,2}[./-]\d{1,2}[./-]\d\d")
+# Two years, "2007-2008", are no day.
+_DAY = re.compile(
+    r"(?<!\d)\d{1,2}\D{1,20}(?:19|20)\d\d(?!\d)|(?:19|20)\d\d\D{1,12}\d{1,2}(?!\d)|\d{1,2}[./-]\d{1,2}[./-]\d\d"
+)
 _DATE_LINE = 100
 _PUBLISHED = 'meta[property="article:published_time"], meta[itemprop="datePublished"]'
 _MODIFIED = re.compile(any_of(words_for("date.modified")), re.IGNORECASE)
@@ -268,7 +317,7 @@ def _features(document: Document) -> Iterator[Feature]:
     if is_soft_404(document):
         yield "other", 6.0
     yield from _listing_features(listing)
-    yield from _text_features(document, density, listing)
+    yield from _text_features(document, density)
     yield from _declared_features(document)
     yield from _url_features(document.url)
 
@@ -280,11 +329,20 @@ def _listing_features(listing: RecordListing) -> Iterator[Feature]:
     yield "other", worth * listing.linked * (1.0 - listing.dated)
 
 
-def _text_features(document: Document, density: TextDensity, listing: RecordListing) -> Iterator[Feature]:
-    tree = document.tree
-    free = density.unlinked(0, len(tree))
+def _text_features(document: Document, density: TextDensity) -> Iterator[Feature]:
+    free = density.unlinked(0, len(document.tree))
     if free < _LITTLE:
         yield "other", 1.5
+    _, longest = document.fact(_longest_text)
+    yield "post", 2.0 * min(1.0, longest / _PARAGRAPHS)
+    if longest * 2 > free:
+        yield "post", 0.5
+    yield ("post", 0.5) if names_a_day(document) else ("other", 1.0)
+
+
+def _longest_text(document: Document) -> tuple[int, int]:
+    """The block with the longest paragraphs outside of lists, and their length."""
+    tree, density, listing = document.tree, document.fact(density_of), document.fact(listing_on)
     runs: Counter[int] = Counter()
     listed = bytearray(len(tree))
     for record in listing.records if listing.linked >= 0.5 else ():
@@ -295,11 +353,7 @@ def _text_features(document: Document, density: TextDensity, listing: RecordList
             runs[tree.parent[paragraph]] += density.unlinked(paragraph, tree.end[paragraph])
     if not runs:  # layouts of tables and line breaks
         runs = _texts_by_block(tree, density)
-    longest = max(runs.values(), default=0)
-    yield "post", 2.0 * min(1.0, longest / _PARAGRAPHS)
-    if longest * 2 > free:
-        yield "post", 0.5
-    yield ("post", 0.5) if names_a_day(document) else ("other", 1.0)
+    return max(runs.items(), key=lambda run: run[1], default=(0, 0))
 
 
 def _texts_by_block(tree: Tree, density: TextDensity) -> Counter[int]:
@@ -390,8 +444,6 @@ def _url_features(url: str) -> Iterator[Feature]:
         return
     if is_listing(url):
         yield "index", 2.5
-    elif re.fullmatch(r"/(?:blog|posts?|news)/?", path):
-        yield "index", 1.5
     elif _SERVICE.search(path) or is_service_page(url):
         yield "other", 2.0
     elif re.search(r"[^\W\d_]+[-_][^\W\d_]+[-_]|/\d{4}/", path):

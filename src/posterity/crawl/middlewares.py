@@ -25,7 +25,7 @@ from urllib.request import getproxies
 import msgspec
 from scrapy import Request, signals
 from scrapy.downloadermiddlewares.httpcompression import HttpCompressionMiddleware
-from scrapy.downloadermiddlewares.redirect import RedirectMiddleware
+from scrapy.downloadermiddlewares.redirect import MetaRefreshMiddleware, RedirectMiddleware
 from scrapy.exceptions import IgnoreRequest
 from scrapy.http import TextResponse
 from scrapy.resolver import CachingThreadedResolver
@@ -69,6 +69,15 @@ class FollowingMiddleware(RedirectMiddleware):
         except ValueError as problem:
             reason = f"it leads to a URL that cannot be read ({problem})"
         raise IgnoreRequest(reason)
+
+
+class RefreshMiddleware(MetaRefreshMiddleware):
+    """Follows `<meta http-equiv=refresh>` as Scrapy does; a page that reloads itself leads nowhere else."""
+
+    def process_response(self, request: Request, response: Response) -> Request | Response:  # type: ignore[override]
+        """Return the request that the page leads to, or the response."""
+        followed = super().process_response(request, response)
+        return response if followed.url == request.url else followed
 
 
 class UnpackingMiddleware(HttpCompressionMiddleware):

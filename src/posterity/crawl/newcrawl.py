@@ -56,7 +56,7 @@ from posterity.crawl.scrapy_settings import add_settings
 from posterity.crawl.state import GroupCommit
 from posterity.crawl.update_state import settle_moves
 from posterity.crawl.url_queue import NOTHING_NEW, CrawlQueue, Frontier
-from posterity.discover.links import page_links
+from posterity.discover.links import page_links, translations_on
 from posterity.dom import parse
 from posterity.dom.metadata import declared_url
 from posterity.errors import ArchiveError, BrowserMissing, Interrupted, NoBlog, NotInArchive, PosterityError
@@ -445,6 +445,8 @@ class NewCrawl(scrapy.Spider):
         if self.crawl_queue.accept(page.url):  # the pattern has grown: pages that did not fit before may do so now
             others = (url for url in stats.taken_for_others() if self.crawl_queue.pattern.fits(url))
             self.crawl_queue.visit_again(others)
+        translations = [self.profile.own_url(url) for url in translations_on(document)]
+        self.crawl_queue.visit_again(stats.add_linked_by_list(translations, of_posts=True))
         for part in part_urls(document, page.url).values():
             stats.discover(part)  # they are read with the post
         yield PostItem(page=page, document=document, source=source, entry=entry)

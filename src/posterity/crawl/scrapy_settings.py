@@ -32,6 +32,8 @@ MIDDLEWARES: dict[str, int | None] = {
     "posterity.crawl.capture.BudgetMiddleware": 120,
     "posterity.crawl.rendering.RenderMiddleware": 130,
     "posterity.crawl.middlewares.PolitenessMiddleware": 560,
+    "scrapy.downloadermiddlewares.redirect.MetaRefreshMiddleware": None,
+    "posterity.crawl.middlewares.RefreshMiddleware": 580,
     "scrapy.downloadermiddlewares.httpcompression.HttpCompressionMiddleware": None,
     "posterity.crawl.middlewares.UnpackingMiddleware": 590,
     "scrapy.downloadermiddlewares.redirect.RedirectMiddleware": None,

@@ -296,6 +296,7 @@ def _timestamp(moment: datetime | None) -> float:
 
 
 _OK = 200
+_TOO_MANY = 429
 # Answers that say "not here" rather than "not now": the feed may have moved.
 _NOT_HERE = (403, 404, 410)
 
@@ -358,17 +359,24 @@ async def read_sources(
 
 
 async def _platform_changes(client: ConditionalClient, known: KnownBlog) -> tuple[str | None, tuple[str, ...]]:
-    """The URL of the platform's list of changes, and the posts on it that have changed since the last update."""
+    """The URL of the platform's list of changes, and the posts on it that have changed since it was read last.
+
+    One at which the server fails is not forgotten: what changes meanwhile is found when it is there again.
+    """
     for each in change_lists(known.blog.url):
         if not client.was_good(each.first_page):
             continue
         try:
-            page = (await client.ask(each.url)).page
+            response = await client.ask(each.url)
         except PosterityError:
+            response = None
+        if response is None or response.page.status >= 500 or response.page.status == _TOO_MANY:
+            if each.url == known.blog.changes_url:
+                return each.url, ()
             continue
-        posts = each.read(page.body) if page.status == _OK else []
+        posts = each.read(response.page.body) if response.page.status == _OK else []
         if posts:
-            before = known.completed_at
+            before = response.previous.fetched_at if response.previous is not None else known.completed_at
             changed = [post.url for post in posts if post.updated and (before is None or post.updated > before)]
             return each.url, () if _is_rebuilt(len(changed), len(posts)) else tuple(changed)
     return None, ()

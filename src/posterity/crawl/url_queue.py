@@ -329,6 +329,13 @@ _MANY_LISTED, _FEW_LISTED, _SAMPLES = 10, 2, 4
 _SPREAD = (0.0, 0.5, 0.999, 0.25, 0.75)
 
 
+# The first folder of a post's place, which is no year, and the posts in it that make it a section.
+_SECTION = re.compile(r"([^/]*/(?!(?:19|20)\d\d/)[^/?]+)/.")
+_INDEX = re.compile(r"/index\.\w+$")
+_MIN_SECTION = 3
+_SLASHES = 4  # of http://host/folder/index.html
+
+
 class UrlQueue:
     """The URLs of one blog that wait for a visit; each is added once."""
 
@@ -344,6 +351,7 @@ class UrlQueue:
         self._records: set[str] = set()
         self._probed: set[str] = set()
         self._dead_probes: dict[UrlKind, float] = defaultdict(float)
+        self._sections: Counter[str] = Counter()
 
     def add(self, url: str, *, linked: bool, is_expected: bool = False) -> int:
         """A URL comes up for the first time; return how many posts that is.
@@ -385,6 +393,8 @@ class UrlQueue:
     def learn(self, url: str, *, is_post: bool, named: int) -> None:
         """A visit is over: it brought a new post or not, and its links named so many."""
         self.posts += is_post
+        if is_post and (section := _SECTION.match(place_key(url))):
+            self._sections[section[1]] += 1
         kind = self._kind(url)
         if url in self._probed:
             self._dead_probes[kind] = 0 if is_post else self._dead_probes[kind] + 1
@@ -413,7 +423,16 @@ class UrlQueue:
     def next_url(self) -> str | None:
         """Return the next URL to visit, or None when nothing that waits is worth it."""
         kinds = [kind for kind, urls in self._waiting.items() if urls]
-        return self.next_post() or self._best_of(kinds, self._least())
+        return self.next_post() or self._best_of(kinds, self._least()) or self._front_of_section()
+
+    def _front_of_section(self) -> str | None:
+        """Return the page of a folder in which several posts lie: it lists them, whatever other lists have brought."""
+        lists = (urls for kind, urls in self._waiting.items() if kind.role in ("list", "page"))
+        fronts = (url for urls in lists for url in urls if url.count("/") <= _SLASHES)
+        front = next((url for url in fronts if self._sections[_INDEX.sub("", place_key(url))] >= _MIN_SECTION), None)
+        if front is not None:
+            self.take(front)
+        return front
 
     def take(self, url: str) -> None:
         """A URL that waits is visited for another reason than new posts."""

@@ -27,6 +27,7 @@ from posterity.model import Feed, FeedEntry, Page
 from posterity.text.dates.formats import usable_moment
 from posterity.text.normal_form import one_line
 from posterity.urls import is_http_url, lies_in, place_key
+from posterity.urls.kinds import without_doubled_scheme
 
 _MAX_COUNT_DIGITS = 9
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)  # Windows knows no moment before it
@@ -185,7 +186,9 @@ def _parse_feed(body: bytes, url: str, content_type: str) -> Any:
     headers = {"content-location": url, "content-type": content_type or "application/xml"}
     # A stream, not bytes: feedparser would take bytes that look like a URL for a URL.
     try:
-        return feedparser.parse(BytesIO(_with_few_tags(body)), response_headers=headers, sanitize_html=False)
+        return feedparser.parse(
+            BytesIO(_with_few_tags(_with_one_author(body))), response_headers=headers, sanitize_html=False
+        )
     except ValueError as problem:  # impossible characters in URLs and in names of encodings
         raise BrokenFeed(
             f"The feed{f' at {url}' if url else ''} cannot be read: {problem}.", problem=str(problem)
@@ -205,6 +208,8 @@ _MANY_ATTRIBUTES = re.compile(
 _PREFIX = re.compile(rb"\bxmlns:([\w.-]{1,100})")
 _XML_ENCODING = re.compile(r"(<\?xml[^>]{0,100}?)\s+encoding\s*=\s*[\"'][\w-]+[\"']")
 _LONG_FRAME = 20_000  # bytes around the entries that every piece may repeat
+# The name of a podcast's show, in every entry beside its author's.
+_SHOW = re.compile(rb"(</?itunes:)author\b")
 _DECLARED = re.compile(rb"(?:\xef\xbb\xbf)?<\?xml[^>]{0,200}>")
 _ROOT = re.compile(rb"<(?:\w{1,20}:)?(?:rss|feed|RDF)\b[^>]{0,4000}>", re.IGNORECASE)
 _ENTRY_BEGIN, _ENTRY_END = re.compile(rb"<(?:item|entry)[\s>]"), re.compile(rb"</(?:item|entry)\s*>")
@@ -255,6 +260,11 @@ def _with_few_tags(body: bytes) -> bytes:
         return found[0] if count <= 2 * _MAX_TAGS else b"<" + found[1] + b"left-out"
 
     return _TAG.sub(kept, body)
+
+
+def _with_one_author(body: bytes) -> bytes:
+    """The feed without the show's name beside the names of authors: feedparser takes both for authors."""
+    return _SHOW.sub(rb"\1show", body) if b"<dc:creator" in body else body
 
 
 def _harmless(exception: object) -> bool:
@@ -311,7 +321,7 @@ def _entry_link(entry: Any, feed_url: str) -> str | None:
 def _join_url(feed_url: str, link: str | None) -> str | None:
     """The link as a URL that can be fetched, or None: an impossible port or host costs this link alone."""
     try:
-        full = _reachable(urljoin(feed_url, link), feed_url) if link else ""
+        full = _reachable(urljoin(feed_url, without_doubled_scheme(link)), feed_url) if link else ""
     except ValueError:
         return None
     return full if is_http_url(full) else None

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from urllib.parse import urljoin, urlsplit
 
 from posterity.dom import Document
-from posterity.dom.metadata import COMMENT, CSS_IMPORT, CSS_URL, absolute
+from posterity.dom.metadata import COMMENT, CSS_IMPORT, CSS_URL, absolute, declared_url
 from posterity.urls import PostPattern, Scope, canonical_url
 from posterity.urls.kinds import is_in_section, is_listing, is_trap
 
@@ -54,17 +54,27 @@ _MIN_URLS = 2
 _MOST_LANGUAGES = 3
 
 
-def translated_posts(pages: Iterable[Document], scope: Scope, pattern: PostPattern) -> dict[str, list[str]]:
-    """Return the URLs in other languages that these posts declare, by language, where they have another pattern.
+def translations_on(document: Document) -> dict[str, str]:
+    """Return the URLs of the page in other languages, as it declares them, each with the code of its language.
 
     Only the blog's own host counts; none are returned where there are more languages than one person writes.
     """
+    own, found = canonical_url(document.url), dict[str, str]()
+    hosts = {urlsplit(url).netloc for url in (own, declared_url(document) or own)}
+    for element in document.elements(_DECLARED):
+        url = canonical_url(absolute(document.base_url, element.attrs.get("href")) or "")
+        if url != own and urlsplit(url).netloc in hosts:
+            found.setdefault(url, (element.attrs.get("hreflang") or "").lower())
+    return found if len(found) <= _MOST_LANGUAGES else {}
+
+
+def translated_posts(pages: Iterable[Document], scope: Scope, pattern: PostPattern) -> dict[str, list[str]]:
+    """Return the URLs in other languages that these posts declare, by language, where they have another pattern."""
     found: dict[str, dict[str, None]] = defaultdict(dict)
     for page in pages:
-        for element in page.elements(_DECLARED):
-            url = canonical_url(absolute(page.base_url, element.attrs.get("href")) or "")
-            if scope.is_on_host(url) and not pattern.fits(url) and url != canonical_url(page.url):
-                found[(element.attrs.get("hreflang") or "").lower()][url] = None
+        for url, language in translations_on(page).items():
+            if scope.is_on_host(url) and not pattern.fits(url):
+                found[language][url] = None
     several = {language: list(urls) for language, urls in found.items() if len(urls) >= _MIN_URLS}
     return several if len(several) <= _MOST_LANGUAGES else {}
 

@@ -270,7 +270,7 @@ class ListedDates:
 
     def lacks(self, post: Post) -> bool:
         """Return whether the post has no date, and no list that was read gives it one."""
-        return self._is_needed and post.published is None and place_key(post.url) not in self._listed
+        return self._is_needed and not _has_day(post) and place_key(post.url) not in self._listed
 
     def worth_a_visit(self, waiting: Iterable[str]) -> str | None:
         """Return the URL that probably lists most of the undated posts: the folder they lie in, else any list."""
@@ -285,7 +285,7 @@ class ListedDates:
     def dated(self, post: Post) -> Post | None:
         """Return the post with the date that a list gives it; None when it has one, or no list does."""
         dated = self._listed.get(place_key(post.url))
-        if post.published is not None or dated is None:
+        if _has_day(post) or dated is None:
             return None
         published, listed, where = dated
         provenance = Provenance(method="index", rule=f"listed on {where}", confidence=_CONFIDENCE)
@@ -295,6 +295,13 @@ class ListedDates:
             published_precision=listed.published_precision,
             provenance={**post.provenance, "published": provenance},
         )
+
+
+def _has_day(post: Post) -> bool:
+    """Return whether the post has a date, and not only the month or year of its URL."""
+    return post.published is not None and (
+        post.published_precision not in ("month", "year") or post.provenance["published"].method != "url"
+    )
 
 
 def _folder(url: str) -> str:

@@ -42,7 +42,7 @@ from posterity.text.dates.reading import may_date
 from posterity.text.language import contradicting_language
 from posterity.text.normal_form import is_language_doubtful, letters_and_digits, one_line
 from posterity.urls import canonical_url
-from posterity.urls.kinds import day_in_url
+from posterity.urls.kinds import day_in_url, month_in_url
 
 if TYPE_CHECKING:
     from posterity.extraction.method import Context
@@ -233,6 +233,7 @@ _DATES = (
 _JSON_LD_CONFIDENCE = 0.75
 _URL_CONFIDENCE = 0.7
 _LONE_TIME_CONFIDENCE = 0.6
+_FOLDER_CONFIDENCE = 0.5  # the month is right; the day in it is not known
 _MAX_NAME = 80
 _MAX_TAGS = 20
 
@@ -259,6 +260,15 @@ def date_in_url(url: str) -> FoundFields | None:
         return None
     fields = {"published": found[0], "published_precision": "day"}
     return FoundFields(fields, Provenance(method="url", rule=found[1], confidence=_URL_CONFIDENCE))
+
+
+def month_of_url(url: str, until: datetime) -> FoundFields | None:
+    """Return the month or year of the folder that the URL lies in, unless it is still to come; for want of a date."""
+    found = month_in_url(url)
+    if found is None or found[0] > until:
+        return None
+    fields = {"published": found[0], "published_precision": found[1]}
+    return FoundFields(fields, Provenance(method="url", rule=found[2], confidence=_FOLDER_CONFIDENCE))
 
 
 def declared_authors(document: Document) -> FoundFields | None:

@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Container
 from datetime import UTC, datetime
 from functools import lru_cache
+from typing import Literal
 from urllib.parse import parse_qsl, quote, unquote, urljoin, urlsplit, urlunsplit
 
 import msgspec
@@ -48,6 +49,15 @@ _QUERY_PATH = "/:@!$'()*+,;=~&%-._"
 _DEFAULT_PORT = {"http": ":80", "https": ":443"}
 
 
+# A generator puts a scheme before the name of its host, and its setting had one: https://https://blog.example/.
+_DOUBLED_SCHEME = re.compile(r"^https?:/+(?=https?:/+)", re.IGNORECASE)
+
+
+def without_doubled_scheme(url: str) -> str:
+    """Return the URL with one scheme."""
+    return _DOUBLED_SCHEME.sub("", url)
+
+
 @lru_cache(maxsize=65536)  # a crawl meets the same links on every page
 def canonical_url(url: str, base: str = "") -> str:
     """Return the canonical form of a URL, made absolute against `base`; one that cannot be read stays.
@@ -59,7 +69,7 @@ def canonical_url(url: str, base: str = "") -> str:
     if _CANONICAL.fullmatch(url):
         return url
     url = "".join(url.split()) if "\n" in url or "\t" in url else url.strip()
-    url = url.replace("\\", "/")  # as browsers do
+    url = without_doubled_scheme(url.replace("\\", "/"))  # backslashes as browsers do
     try:
         absolute = urljoin(base, url) if base else url
         if not absolute:
@@ -268,11 +278,20 @@ _FOLDERS = re.compile(
     r"|/(?:page|index)[-_]?\d{1,3}(?:\.html?|/)?$",
     re.IGNORECASE,
 )
-_FRONT = re.compile(r"/?(?:index\.(?:html?|php))?$")
+_FRONT = re.compile(
+    rf"/?(?:(?:{'|'.join(language_codes())})(?:[-_][a-z]{{2,4}})?(?:/|$))?(?:index\.(?:html?|php))?$", re.IGNORECASE
+)
+# The page that a blog's menu calls so; a word that may be a title as well ("/thoughts/") is none.
+_POSTS = re.compile(rf"^/(?:(?:{'|'.join(language_codes())})/)?(?:blog|posts?|news)/?$", re.IGNORECASE)
 _MONTH = re.compile(
     r"/(?:19|20)\d{2}(?:/\d{1,2}){0,2}(?:/index\.html?|/)?$|/(?:19|20)\d{2}_\d\d(?:_\d\d_archive)?\.html?$"
 )
 _QUERY = re.compile(rf"(?:^|&)(?:{any_of(url_words('listing.parameter', 'listing.parameter_more'))})=", re.IGNORECASE)
+
+
+def is_front(path: str) -> bool:
+    """Return whether the path is that of the front page, of the blog or of one of its languages."""
+    return _FRONT.match(path) is not None
 
 
 def is_listing(url: str) -> bool:
@@ -282,8 +301,12 @@ def is_listing(url: str) -> bool:
     except ValueError:
         return False
     path = unquote(parts.path)
-    is_front = _FRONT.match(path) is not None and not parts.query
-    return bool(is_front or _FOLDERS.search(path) or _MONTH.search(path) or _QUERY.search(parts.query))
+    return bool(
+        ((is_front(path) or _POSTS.search(path)) and not parts.query)
+        or _FOLDERS.search(path)
+        or _MONTH.search(path)
+        or _QUERY.search(parts.query)
+    )
 
 
 # A single digit is a day only if it is all that stands in its folder: /2007/01/1st-prize and /2011/06/3-ideas are not.
@@ -322,6 +345,21 @@ def day_in_url(url: str) -> tuple[datetime, str] | None:
         except ValueError:  # the 31st of a short month
             continue
     return None
+
+
+_FOLDER = re.compile(r"/(?P<year>(?:19|20)\d\d)(?:[/-](?P<month>0?[1-9]|1[0-2]))?/(?=[^/?#])")
+
+
+def month_in_url(url: str) -> tuple[datetime, Literal["month", "year"], str] | None:
+    """Return the first day of the month, else of the year, whose folder holds the post, its precision and spelling."""
+    try:
+        found = _FOLDER.search(urlsplit(url).path)
+    except ValueError:
+        return None
+    if found is None:
+        return None
+    first = datetime(int(found["year"]), int(found["month"] or 1), 1, tzinfo=UTC)
+    return first, "month" if found["month"] else "year", found.group()
 
 
 _NAME = re.compile(rf"/(?:pages?/|p/)?(?:{any_of(words_for('url.service_page'))})(?:\.\w{{3,5}})?/?", re.IGNORECASE)

@@ -19,7 +19,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 import msgspec
 
 from posterity.lexicon import any_of, url_words
-from posterity.urls.kinds import is_listing
+from posterity.urls.kinds import is_front, is_listing
 
 _MAX_SECTIONS = 4
 _MARKS = frozenset({"", "/", "?", "&", "="})
@@ -83,8 +83,11 @@ class PostPattern(msgspec.Struct, frozen=True):
         return _depth(local) <= self.depth[1] or (not self.dated and _YEAR.search(local) is not None)
 
     def is_specific(self, url: str) -> bool:
-        """Return whether the URL fits, and posts have a folder or dates of their own in it: other pages do not."""
-        return (self.prefix != "/" or self.dated) and self.fits(url)
+        """Return whether the URL fits, and posts have a folder or dates of their own in it: other pages do not.
+
+        The folder of a language holds all pages in it.
+        """
+        return (self.dated or not is_front(self.prefix)) and self.fits(url)
 
 
 class UrlPattern(Protocol):

@@ -107,6 +107,17 @@ def test_blog_without_changes_is_asked_quietly_and_the_list_is_part_of_it(
     assert blog.ask_quietly() is None
 
 
+def test_edit_is_found_when_a_list_of_changes_that_failed_is_there_again(blog: WordPress, answer: type[Answer]) -> None:
+    blog.update()
+    path = oldest_post(blog)
+    edit(blog, answer, path)
+    there, blog.web.answers[_CHANGES] = blog.web.answers[_CHANGES], answer("Busy", status=503)
+    assert blog.update().edited == 0
+    assert blog.ask_quietly() is None  # the list is still asked for, and fails
+    blog.web.answers[_CHANGES] = there
+    assert blog.update().edited == 1
+
+
 def test_list_in_which_most_posts_have_just_changed_gives_no_reason_to_request_them(
     blog: WordPress, answer: type[Answer]
 ) -> None:

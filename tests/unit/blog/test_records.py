@@ -135,3 +135,17 @@ def test_text_of_the_feed_is_taken_where_the_page_shows_something_else(
     assert post.text.startswith(text)
     assert (post.provenance["text"].method == "feed-entry") == ("JavaScript" in body)
     assert title in (post.title or "")
+
+
+def test_folder_of_the_month_dates_a_post_that_nothing_else_dates(page: MakePage) -> None:
+    found = record(page(f"{HOST}/2008/06/tides.html", f"<article><h1>On tides</h1><p>{TIDES}</p></article>"))
+    assert found is not None
+    assert found.published is not None
+    assert (found.published.date().isoformat(), found.published_precision) == ("2008-06-01", "month")
+    assert found.provenance["published"].method == "url"
+
+
+def test_folder_of_a_year_to_come_is_no_date(page: MakePage) -> None:
+    found = record(page(f"{HOST}/2098/tides.html", f"<article><h1>On tides</h1><p>{TIDES}</p></article>"))
+    assert found is not None
+    assert found.published is None

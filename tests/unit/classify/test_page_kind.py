@@ -183,3 +183,55 @@ def test_url_on_a_list_is_a_post_of_a_blog_whose_dates_no_rule_finds_if_it_looks
 def test_url_that_the_page_declares_counts_like_its_own() -> None:
     declared = f"<link rel=canonical href={POST}><div class=entry>x</div>"
     assert kind_with(declared, "http://blog.example/tides?view=print") == "post"
+
+
+def test_undated_page_of_another_template_that_a_sitemap_names_is_no_post_of_a_dated_blog() -> None:
+    dated = RuleSet(
+        fields={
+            "text": (FieldRule(rule=Rule("class", "entry"), confidence=0.9, pages=3, of_pages=3, per_page=1),),
+            "published": (FieldRule(rule=Rule("tag", "time"), confidence=0.9, pages=3, of_pages=3),),
+        },
+        evidence=("a", "b", "c"),
+    )
+    manual = parse(ARTICLE.replace("<p>12 March 2024</p>", ""), "http://blog.example/docs/basics/tides/")
+    named = UrlEvidence(is_in_list=True, is_in_sitemap=True)
+    assert page_kind(manual, rules(), PATTERN, named) == "post"
+    assert page_kind(manual, dated, PATTERN, named) == "other"
+    assert page_kind(parse(ARTICLE, manual.url), dated, PATTERN, named) == "post"
+
+
+def test_undated_page_at_the_root_of_a_blog_that_dates_all_posts_is_none() -> None:
+    dated = RuleSet(
+        fields={
+            "text": (FieldRule(rule=Rule("class", "entry"), confidence=0.9, pages=3, of_pages=3, per_page=1),),
+            "published": (FieldRule(rule=Rule("tag", "time"), confidence=0.9, pages=3, of_pages=3),),
+        },
+        evidence=("a", "b", "c"),
+    )
+    at_the_root = PostPattern(r"/[^/?]+/", depth=(0, 0))
+    page = f"<h1>Our house</h1><div class=entry>{f'<p>{WORDS}</p>' * 6}</div><a href=/film/>Film 2007-2008</a>"
+    url = "http://blog.example/our-house-at-the-shore/"
+    assert page_kind(parse(page, url), dated, at_the_root) == "other"
+    assert page_kind(parse(page + "<p>12 March 2021</p>", url), dated, at_the_root) == "post"
+
+
+def test_post_whose_parts_are_called_as_posts_are_is_one_if_its_url_is_surely_a_posts() -> None:
+    specific = PostPattern(r"/\d{4}/[^/?]+/", dated=True)
+    page = parse(ARTICLE.replace("<p>", "<p class=entry>"), POST)
+    assert page_kind(page, rules(), specific) == "post"
+    assert page_kind(page, rules(), PATTERN) == "index"
+
+
+def test_list_with_one_post_in_it_is_no_post() -> None:
+    sections = PostPattern(r"/recipes/[^/?]+/", depth=(1, 1))
+    card = (
+        "<title>Lime juice</title><h2>Lime juice</h2><article><h3><a href=/recipes/tides/>On tides</a></h3>"
+        f"<p>12 March 2024</p>{f'<p>{WORDS}</p>' * 6}</article>"
+    )
+    term = parse(f"<body class=single-post>{card}", "http://blog.example/ingredients/lime-juice/")
+    own = parse(f"<body class=single-post>{card}", "http://blog.example/recipes/tides/")
+    in_list = UrlEvidence(is_in_list=True)
+    assert page_kind(term, rules(), sections, in_list) == "index"
+    assert page_kind(own, rules(), sections, in_list) == "post"
+    by_rules = parse(f"<div class=entry>{card}</div>", "http://blog.example/bread/")
+    assert page_kind(by_rules, rules(), PostPattern(r"/(?:recipes/)?[^/?]+/", depth=(0, 1))) == "post"

@@ -66,6 +66,17 @@ def test_blog_of_many_posts_is_searched_longer() -> None:
     assert len(visits(small)) < len(visits(large))
 
 
+def test_page_of_a_folder_with_posts_is_visited_though_other_pages_bring_nothing() -> None:
+    made = queue(*(f"/wiki/{number}-page" for number in range(300)), "/sources/", "/songs/")
+    made.learn(f"{HOME}/2021/05/lamps/", is_post=True, named=0)
+    for name in ("ropes", "nets", "sails"):
+        made.learn(f"{HOME}/sources/2021/03/{name}/", is_post=True, named=0)
+    for number in range(300, 400):
+        made.learn(f"{HOME}/wiki/{number}-page", is_post=False, named=0)
+        made.learn(f"{HOME}/page-{number}/", is_post=False, named=0)
+    assert visits(made) == ["/sources/"]
+
+
 def test_addresses_of_posts_that_lead_nowhere_are_given_up() -> None:
     made = queue(*(f"/2019/05/gone-{number}/" for number in range(200)))
     assert 10 < len(visits(made)) < 40

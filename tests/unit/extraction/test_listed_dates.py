@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
+import msgspec
+
 import posterity
 from posterity.dom import parse
 from posterity.extraction.blog_fields import ListedDates, show_other_days
 from posterity.extraction.method import extract_posts
-from posterity.model import FieldRule, Post, Rule, RuleSet
+from posterity.model import FieldRule, Post, Provenance, Rule, RuleSet
 
 TEXT = "<p>The tide came in and the tide went out, and every day was a little later than the day before it.</p>" * 4
 PAGE = "<html lang=en><title>On tides</title><h1>On tides</h1><div id=text>{text}</div><p>{label} {date}</p></html>"
@@ -64,6 +66,20 @@ def test_list_of_a_copy_dates_its_own_posts() -> None:
     dated = dates.dated(_undated("bread"))
     assert dated is not None
     assert dated.published == datetime(2021, 3, 14, tzinfo=UTC)
+
+
+def test_day_on_a_list_is_better_than_the_month_of_the_url() -> None:
+    dates = ListedDates(RuleSet(), str)
+    dates.read(parse(_list("blog.example", {"tides": 12, "bread": 14, "salt": 19}), "https://blog.example/2021/03/"))
+    post = msgspec.structs.replace(
+        _undated("bread"),
+        published=datetime(2021, 3, 1, tzinfo=UTC),
+        published_precision="month",
+        provenance={"published": Provenance(method="url", confidence=0.5)},
+    )
+    dated = dates.dated(post)
+    assert dated is not None
+    assert (dated.published, dated.published_precision) == (datetime(2021, 3, 14, tzinfo=UTC), "day")
 
 
 def test_lists_of_other_posts_do_not_end_the_search_for_dates() -> None:

@@ -13,6 +13,7 @@ from posterity.urls.kinds import place_key
     [
         ("HTTP://Blog.Example/A/", "http://blog.example/A/"),
         ("http://blog.example", "http://blog.example/"),
+        ("https://https://blog.example/a", "https://blog.example/a"),
         ("http://blog.example:80/a", "http://blog.example/a"),
         ("https://blog.example:443/a", "https://blog.example/a"),
         ("http://blog.example:443/a", "http://blog.example:443/a"),

@@ -217,3 +217,10 @@ def test_patterns_of_the_published_crawler(feed: list[str], post: str, other: st
     pattern = post_pattern(feed)
     assert pattern.fits(post)
     assert not pattern.fits(other)
+
+
+def test_folder_of_a_language_is_no_folder_of_posts() -> None:
+    names = ("tides", "bread", "salt")
+    for folder, is_specific in (("posts", True), ("fr", False), ("fr/posts", True)):
+        pattern = post_pattern(f"https://blog.example/{folder}/{name}/" for name in names)
+        assert pattern.is_specific(f"https://blog.example/{folder}/rope/") is is_specific
