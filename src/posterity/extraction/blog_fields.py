@@ -151,10 +151,12 @@ def _has_whole_texts(rules: tuple[FieldRule, ...], pages: Iterable[tuple[Documen
 
 
 _Compared: TypeAlias = tuple[Post, FeedEntry]
+_FIELDS = Context(comments=False)
 
 
 def _extract_all(rules: RuleSet, pages: Iterable[tuple[Document, FeedEntry]]) -> list[_Compared]:
-    found = ((extract_posts(document, context=Context(rules=rules)), entry) for document, entry in pages)
+    context = msgspec.structs.replace(_FIELDS, rules=rules)
+    found = ((extract_posts(document, context=context), entry) for document, entry in pages)
     return [(posts[0], entry) for posts, entry in found if posts]
 
 
@@ -217,7 +219,7 @@ def with_agreed_fields(rules: RuleSet, feed: Feed, evidence: Iterable[tuple[Docu
         rules = msgspec.structs.replace(rules, date_order=common_day_order(page for page, _ in pages))
     if is_named and is_dated:
         return rules
-    posts = [(post, known) for page, known in pages for post in extract_posts(page, context=Context())]
+    posts = [(post, known) for page, known in pages for post in extract_posts(page, context=_FIELDS)]
     if not is_named:
         rules = with_only_author(rules, [page for page, _ in pages], [post for post, _ in posts])
     return rules if is_dated else msgspec.structs.replace(rules, undated=show_other_days(posts))

@@ -43,7 +43,7 @@ from posterity.extraction.record import (
     tags_on,
     title_on,
 )
-from posterity.learning.evidence import readable_document
+from posterity.learning.evidence import TrainingDocuments, readable_document
 from posterity.learning.fields import tag_rule_scores
 from posterity.learning.layouts import fitting
 from posterity.learning.rule_selection import select_rules
@@ -75,6 +75,7 @@ def learn(
 
     `now` is when the pages were fetched: "3 days ago" on a page means nothing without it.
     """
+    pages = TrainingDocuments(pages)
     rules = learn_fields(feed, pages, feed_url=feed_url, now=now, settings=settings)
     parsed = (readable_document(pages[url], url) for url in rules.evidence if url in pages)
     documents = list(islice(filter(None, parsed), _MAX_PAGES))  # no more are asked, and each is a tree in memory
@@ -92,7 +93,7 @@ def _facts(rules: RuleSet, documents: Sequence[Document]) -> dict[str, Any]:
     """
     if len(documents) < _ENOUGH_PAGES or rules.layouts:
         return {}
-    context = Context(rules=msgspec.structs.replace(rules, entries={}))
+    context = Context(rules=msgspec.structs.replace(rules, entries={}), comments=False)
     pages = [(each, post) for each in documents[:_SAMPLE] for post in extract_posts(each, context=context)[:1]]
     most = len(pages) // _HARDLY_ANY
     absent = (field for field in _MAY_BE_ABSENT if sum(bool(getattr(post, field)) for _, post in pages) <= most)
@@ -138,7 +139,7 @@ def posts(document: Document, context: Context) -> tuple[Post, ...]:
             fields |= found.fields
             provenance[name] = found.provenance
     _drop_authors_from_tags(fields)
-    comments = _comments(document, place, rules, context, fields.get("published"))
+    comments = _comments(document, place, rules, context, fields.get("published")) if context.comments else ()
     if comments:
         fields["comments"] = comments
         provenance["comments"] = Provenance(method="comment-markup", confidence=0.9)

@@ -39,6 +39,8 @@ class Context(msgspec.Struct, frozen=True, kw_only=True):
     fetched_at: datetime | None = None
     # Is the page a front page with several posts?
     index: bool = False
+    # Are the comments wanted? Who compares other fields does without: they take a third of the time by rules.
+    comments: bool = True
     # A method's own switches, such as {"sparse": True}; each method names the ones it knows.
     options: Mapping[str, object] = {}
     # Is the provenance of each field to hold what decided (`TracedProvenance`)? It costs time, and room in the record.

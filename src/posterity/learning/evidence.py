@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 from urllib.parse import unquote, urlsplit
 from zlib import compress, decompress
 
@@ -36,6 +36,9 @@ _FOOTER = re.compile(r"\bThe post .{1,300} (?:first appeared|appeared first) on 
 _MOST = 0.7
 _MIN_ENTRIES = 4
 _QUICKLY = 1  # zlib's level: a third of the size in no time to speak of
+
+
+Pages: TypeAlias = Mapping[str, bytes | str | Document]  # by URL, parsed or not
 
 
 class FeedText(msgspec.Struct, frozen=True):
@@ -131,16 +134,48 @@ class TrainingPage(msgspec.Struct, frozen=True):
     feed_text: FeedText
 
 
-def matched_training_pages(feed: Feed, pages: Mapping[str, bytes | str | Document], most: int) -> list[TrainingPage]:
+# A tree takes about 20 times the memory of its page.
+_KEPT_BYTES = 2 * 1024 * 1024
+
+
+class TrainingDocuments(Pages):
+    """Pages by URL, each parsed when it is first asked for. Learning reads a page several times.
+
+    The documents are kept as long as their pages have no more than `_KEPT_BYTES` together; further pages are parsed
+    again, and so are those that cannot be read.
+    """
+
+    def __init__(self, pages: Pages) -> None:
+        self._pages = pages
+        self._documents: dict[str, Document] = {}
+        self._room = _KEPT_BYTES
+
+    def __getitem__(self, url: str) -> bytes | str | Document:
+        page = self._documents.get(url) or self._pages[url]
+        if isinstance(page, Document) or len(page) > self._room:
+            return page
+        document = readable_document(page, url)
+        if document is None:
+            return page
+        self._room -= len(page)
+        self._documents[url] = document
+        return document
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._pages)
+
+    def __len__(self) -> int:
+        return len(self._pages)
+
+
+def matched_training_pages(feed: Feed, pages: Pages, most: int) -> list[TrainingPage]:
     """Return the feed's entries whose pages are there, newest first, no more than `most`."""
     pairs = matched_pages(feed.entries, pages)[:most]
     listed = feed_texts([entry for _, entry in pairs])
     return [TrainingPage(url, entry, text) for (url, entry), text in zip(pairs, listed, strict=True)]
 
 
-def matched_pages(
-    entries: Iterable[FeedEntry], pages: Mapping[str, bytes | str | Document]
-) -> list[tuple[str, FeedEntry]]:
+def matched_pages(entries: Iterable[FeedEntry], pages: Pages) -> list[tuple[str, FeedEntry]]:
     """Return (page URL, entry) for every entry whose page is there; no page serves two entries."""
     entries = [entry for entry in entries if entry.link]
     found: dict[str, FeedEntry] = {}
@@ -154,7 +189,7 @@ def matched_pages(
         rest = [entry for entry in entries if id(entry) not in matched]
         if not rest:
             break
-        index = index_of({url: body for url, body in pages.items() if url not in found})
+        index = index_of([url for url in pages if url not in found], pages)
         same = Counter(key_of(entry) for entry in rest) if index_of is _by_title else Counter()
         for entry in rest:
             url = index.get(key_of(entry))
@@ -165,10 +200,8 @@ def matched_pages(
     return sorted(found.items(), key=lambda pair: order[id(pair[1])])
 
 
-def documents(
-    training_pages: Iterable[TrainingPage], pages: Mapping[str, bytes | str | Document]
-) -> Iterator[tuple[Document, TrainingPage]]:
-    """Parse the pages one after the other: no more than one tree is held at a time. Unreadable ones are left out."""
+def documents(training_pages: Iterable[TrainingPage], pages: Pages) -> Iterator[tuple[Document, TrainingPage]]:
+    """Yield the documents of the pages, one after the other; none is held here. Unreadable ones are left out."""
     for training_page in training_pages:
         document = readable_document(pages[training_page.url], training_page.url)
         if document is not None:
@@ -183,36 +216,32 @@ def readable_document(page: bytes | str | Document, url: str) -> Document | None
         return None
 
 
-def _by_url(pages: Mapping[str, bytes | str | Document]) -> dict[str, str]:
-    return {page_key(url): url for url in pages}
+def _by_url(urls: Sequence[str], _: Pages) -> dict[str, str]:
+    return {page_key(url): url for url in urls}
 
 
-def _by_declared_url(pages: Mapping[str, bytes | str | Document]) -> dict[str, str]:
+def _by_declared_url(urls: Sequence[str], pages: Pages) -> dict[str, str]:
     index: dict[str, str] = {}
-    for url, body in pages.items():
-        try:
-            declared = declared_url(document_of(body, url))
-        except UnreadablePage:
-            continue
+    for url in urls:
+        document = readable_document(pages[url], url)
+        declared = declared_url(document) if document is not None else None
         if declared:
             index.setdefault(page_key(declared), url)
     return index
 
 
-def _by_path(pages: Mapping[str, bytes | str | Document]) -> dict[str, str]:
-    keys = {url: page_key(url, by_path=True) for url in pages}
+def _by_path(urls: Sequence[str], _: Pages) -> dict[str, str]:
+    keys = {url: page_key(url, by_path=True) for url in urls}
     counts = Counter(keys.values())
     return {key: url for url, key in keys.items() if counts[key] == 1 and key != "/"}
 
 
-def _by_title(pages: Mapping[str, bytes | str | Document]) -> dict[str, str]:
+def _by_title(urls: Sequence[str], pages: Pages) -> dict[str, str]:
     """Pages by their first heading, as far as it is theirs alone."""
     keys: dict[str, str] = {}
-    for url, body in pages.items():
-        try:
-            heading = document_of(body, url).first("h1")
-        except UnreadablePage:
-            continue
+    for url in urls:
+        document = readable_document(pages[url], url)
+        heading = document.first("h1") if document is not None else None
         if heading is not None:
             keys[url] = letters_and_digits(heading.plain(0))
     counts = Counter(keys.values())

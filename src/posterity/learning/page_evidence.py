@@ -1,8 +1,8 @@
 """Evidence of a blog's pages about its markup, each page read as seldom as possible.
 
-Pages are parsed one at a time and let go, so memory is bounded by the largest of them. What is kept of a page is
-small: its scores, and numbers in place of names and texts. It is kept by URL, because the pages of one layout are
-scored among all others and then by themselves, with the same scores.
+`TrainingDocuments` keeps some documents, and the others are parsed one at a time and let go, so memory is bounded. What
+is kept of a page here is small: its scores, and numbers in place of names and texts. It is kept by URL, because the
+pages of one layout are scored among all others and then by themselves, with the same scores.
 """
 
 from __future__ import annotations

@@ -237,3 +237,15 @@ def test_rules_for_places_never_leave_out_all_there_is() -> None:
     post = extract("<!DOCTYPE html><div id=text><p>All there is.</p></div>", URL, rules=_rules_with_out_place())
     assert post is not None
     assert post.text == "All there is."
+
+
+@pytest.mark.parametrize("known", [None, rules(text=[Rule("id", "text")])])
+def test_comments_that_nobody_wants_are_not_read(known: RuleSet | None) -> None:
+    thread = "<ol id=comments><li class=comment id=comment-1><cite>Ida</cite> 3 May 2021 10:15<p>High water.</p></ol>"
+    whole, without = (
+        extract(PAGE + thread, URL, context=Context(rules=known, comments=wanted)) for wanted in (True, False)
+    )
+    assert whole is not None
+    assert without is not None
+    assert (len(whole.comments), without.comments) == (1, ())
+    assert without.text == whole.text

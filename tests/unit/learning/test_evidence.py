@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from posterity.learning.evidence import matched_pages
+from posterity.dom import Document
+from posterity.learning.evidence import TrainingDocuments, matched_pages
 from posterity.model import FeedEntry
 
 PAGE = "<p>x"
@@ -44,3 +45,17 @@ def test_no_page_serves_two_entries() -> None:
 
 def test_entries_without_link_have_no_page() -> None:
     assert matched_pages([FeedEntry(title="t")], {"http://blog.example/a/": PAGE}) == []
+
+
+def test_training_page_is_parsed_once_while_there_is_room() -> None:
+    large = f"<p>{'tide ' * 300_000}"
+    pages = TrainingDocuments(
+        {"small": PAGE, "large": large, "larger": large, "last": PAGE, "broken": "<div>" * 20_001}
+    )
+    assert isinstance(pages["small"], Document)
+    assert pages["small"] is pages["small"]
+    assert pages["large"] is pages["large"]
+    assert pages["larger"] == large
+    assert isinstance(pages["last"], Document)
+    assert pages["broken"] == "<div>" * 20_001
+    assert [*pages] == ["small", "large", "larger", "last", "broken"]

@@ -433,7 +433,8 @@ def _by_page(document: Document, context: Context, article: Article | None) -> t
         provenance[name] = found.provenance
     if "title" in fields:
         fields["title"] = title_without_site_name(fields["title"], context.site)
-    comments = comments_of_page(document.tree, base_url, context.fetched_at, document.language, fields.get("published"))
+    tree, language, published = document.tree, document.language, fields.get("published")
+    comments = comments_of_page(tree, base_url, context.fetched_at, language, published) if context.comments else ()
     if comments:
         fields["comments"] = comments
         provenance["comments"] = Provenance(method="comment-markup", confidence=0.9)
