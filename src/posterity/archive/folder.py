@@ -57,6 +57,8 @@ _DATABASE_WORDS: tuple[tuple[str, type[ArchiveError], str], ...] = (
     ("connection", ArchiveError, _NO_SERVER),
     ("authentication failed", ArchiveError, _NO_SERVER),
 )
+# SQLite calls it "disk I/O error": there is no room for the index of the write-ahead log.
+_NO_ROOM_FOR_INDEX = "SQLITE_IOERR_SHMSIZE"
 # Of a server that is being stopped or started; a wrong URL has other words.
 _LOST_WORDS = (
     "connection refused", "server closed the connection", "the connection is lost", "connection is closed",
@@ -105,6 +107,8 @@ def disk_error(problem: OSError, place: str) -> ArchiveError:
 
 def _database_error(problem: DBAPIError, place: str) -> ArchiveError:
     word = _first_line(problem.orig or problem)
+    if getattr(problem.orig, "sqlite_errorname", "") == _NO_ROOM_FOR_INDEX:
+        return ArchiveNotWritable(_FULL.format(place=place))
     if problem.connection_invalidated or any(part in word.lower() for part in _LOST_WORDS):
         return DatabaseLost(_NO_SERVER.format(place=place, problem=word))
     for part, kind, sentence in _DATABASE_WORDS:
