@@ -11,7 +11,9 @@ import sys
 import zipfile
 import zlib
 from collections.abc import Callable
+from io import BytesIO
 from pathlib import Path
+from xml.etree.ElementTree import tostring
 
 import brotli
 import pytest
@@ -23,7 +25,9 @@ from posterity.archive.warc_reader import MAX_DECODED_BYTES, decoded_body
 from posterity.cli.import_ import command as import_command
 from posterity.discover.feed import read_feed
 from posterity.discover.sitemap import read_sitemap
-from posterity.errors import PosterityError
+from posterity.errors import BrokenFeed, PosterityError
+from posterity.fleet.queue import blogs_in
+from posterity.importer.records.found import elements_below
 from posterity.importer.records.storing import import_records
 
 _MEGABYTE = 1024 * 1024
@@ -312,7 +316,9 @@ sys.exit(code)
 """
 _FETCH = """
 import sys
-from posterity.errors import PosterityError
+from posterity.errors import BrokenFeed, PosterityError
+from posterity.fleet.queue import blogs_in
+from posterity.importer.records.found import elements_below
 from posterity.http_client import HttpClient
 try:
     HttpClient("test").fetch(sys.argv[1])
@@ -355,7 +361,9 @@ import sys
 from posterity import extract
 from posterity.discover.feed import read_feed
 from posterity.discover.sitemap import read_sitemap
-from posterity.errors import PosterityError
+from posterity.errors import BrokenFeed, PosterityError
+from posterity.fleet.queue import blogs_in
+from posterity.importer.records.found import elements_below
 body = sys.stdin.buffer.read()
 for read in (lambda: read_feed(body, "http://h.example/feed"), lambda: read_sitemap(body),
              lambda: extract(body, url="http://h.example/1")):
@@ -378,6 +386,51 @@ def test_entities_of_xml_are_not_expanded(serve: Callable[[dict[str, Answer]], W
     assert b"root:" not in done.stdout
     assert len(done.stdout) < 100_000
     assert web.paths == []
+
+
+_HIDING = ["utf-8", "utf-16", "utf-16-le", "utf-16-be", "utf-32", "utf-7", "cp037", "iso-8859-1", "shift_jis"]
+
+
+def _encoded(document: str, encoding: str) -> bytes:
+    name = "utf-16" if encoding.startswith("utf-16-") else encoding
+    return document.replace('version="1.0"', f'version="1.0" encoding="{name}"').encode(encoding)
+
+
+@pytest.mark.parametrize("encoding", _HIDING)
+def test_no_encoding_hides_entities_from_the_readers_of_xml(tmp_path: Path, encoding: str) -> None:
+    head = '<?xml version="1.0"?><!DOCTYPE x [<!ENTITY j "saltbread and butter">]>'
+    path = tmp_path / "list"
+    for kind, document in _DOCUMENTS.items():
+        body = _encoded(head + document.replace("&file;", "").replace("&web;", "&j;"), encoding)
+        path.write_bytes(body)
+        for read in (
+            lambda: read_feed(body, "http://h.example/feed"),  # noqa: B023 - called at once
+            lambda: read_sitemap(body),  # noqa: B023
+            lambda: [tostring(found) for found in elements_below(BytesIO(body), ("rss", "channel"), "x")],  # noqa: B023
+            lambda: blogs_in(str(path)),
+        ):
+            try:
+                found = repr(read())
+            except PosterityError as problem:
+                found = str(problem)
+            assert "saltbread" not in found, kind
+
+
+@pytest.mark.parametrize("encoding", _HIDING)
+def test_no_encoding_hides_attributes_that_take_long(encoding: str) -> None:
+    attributes = " ".join(f'a{n}="1"' for n in range(300))
+    body = _encoded(
+        f'<?xml version="1.0"?><rss version="2.0"><channel><item {attributes}><title>A</title></item></channel></rss>',
+        encoding,
+    )
+    with pytest.raises(BrokenFeed):
+        read_feed(body, "http://h.example/feed")
+
+
+def test_letters_that_a_feed_names_as_entities_are_read() -> None:
+    head = '<?xml version="1.0"?>\n<!DOCTYPE rss [\n<!ENTITY schwa "&#601;">\n<!ENTITY done "(d)">\n]>'
+    body = f"{head}<rss version='2.0'><channel><item><title>A &schwa; &done;</title></item></channel></rss>"
+    assert read_feed(body.encode(), "http://h.example/feed").entries[0].title == "A \u0259 (d)"
 
 
 @pytest.mark.parametrize("kind", ["rss", "atom"])
