@@ -316,9 +316,7 @@ sys.exit(code)
 """
 _FETCH = """
 import sys
-from posterity.errors import BrokenFeed, PosterityError
-from posterity.fleet.queue import blogs_in
-from posterity.importer.records.found import elements_below
+from posterity.errors import PosterityError
 from posterity.http_client import HttpClient
 try:
     HttpClient("test").fetch(sys.argv[1])
@@ -361,9 +359,7 @@ import sys
 from posterity import extract
 from posterity.discover.feed import read_feed
 from posterity.discover.sitemap import read_sitemap
-from posterity.errors import BrokenFeed, PosterityError
-from posterity.fleet.queue import blogs_in
-from posterity.importer.records.found import elements_below
+from posterity.errors import PosterityError
 body = sys.stdin.buffer.read()
 for read in (lambda: read_feed(body, "http://h.example/feed"), lambda: read_sitemap(body),
              lambda: extract(body, url="http://h.example/1")):
@@ -454,3 +450,37 @@ def test_import_expands_no_entities(tmp_path: Path, serve: Callable[[dict[str, A
     assert int(done.stderr.split()[-1]) < 400 * 1024
     assert not [file for file in (tmp_path / "a").rglob("*") if file.is_file() and b"root:" in file.read_bytes()]
     assert web.paths == []
+
+
+_TOO_MUCH: dict[str, dict[str, object]] = {
+    "comments": {"comments": [{"id": str(n), "text": "c"} for n in range(100_001)]},
+    "tags": {"tags": [f"t{n}" for n in range(10_001)]},
+    "its HTML": {"html": "<p>word " * 400_001},
+    "of its comments": {"comments": [{"id": str(n), "html": "<p>" * 200_001} for n in range(2)]},
+}
+
+
+@pytest.mark.parametrize("kind", _TOO_MUCH)
+def test_imported_record_that_nobody_could_open_is_refused_and_named(tmp_path: Path, kind: str) -> None:
+    records = [{"id": "p1", "url": "https://x.example/1", "text": "a"}, {"id": "p2", "url": "https://x.example/2"}]
+    records[1] |= _TOO_MUCH[kind]  # type: ignore[arg-type]
+    (tmp_path / "blog.jsonl").write_text("\n".join(map(json.dumps, records)))
+    with open_archive(tmp_path / "a", create=True) as archive:
+        (done,) = import_records(archive, tmp_path / "blog.jsonl")
+        assert [post.id for post in archive.posts()] == ["p1"]
+    assert [missing.url for missing in done.report.missing] == ["https://x.example/2"]
+    assert "more than" in (done.report.missing[0].detail or "")
+
+
+def test_record_of_40_megabytes_is_imported_exported_and_verified_within_the_limit(tmp_path: Path) -> None:
+    record = {"id": "p1", "url": "https://x.example/1", "title": "T", "text": "word " * (8 * _MEGABYTE)}
+    (tmp_path / "blog.jsonl").write_text(json.dumps(record))
+    commands = ("import blog.jsonl", "export again.jsonl", "archive verify", "import again.jsonl --archive second")
+    for words in commands:
+        done = subprocess.run(
+            [sys.executable, "-c", _RUN, sys.executable, "-m", "posterity", *words.split()],
+            cwd=tmp_path,
+            capture_output=True, check=False, text=True,
+        )  # fmt: skip
+        assert done.returncode == 0, done.stderr
+        assert int(done.stderr.split()[-1]) < 1024 * 1024
