@@ -30,6 +30,7 @@ from urllib.parse import SplitResult, quote, unquote, urljoin, urlsplit
 from urllib.request import getproxies, proxy_bypass
 
 from protego import Protego
+from protego._utils import _quote_path
 
 from posterity.config import CONTACT_VARIABLE, CrawlSettings, user_agent
 from posterity.errors import PageTooLarge, RefusedByRobots, Unreachable, UnreadablePage, UsageError
@@ -49,6 +50,7 @@ _log = logging.getLogger(__name__)
 # As Protego reads it: with a hyphen, a space or nothing, and the colon may be missing.
 _AGENT_LINE = re.compile(r"user(?:-|\s*)agent(?:\s*:|\s)(.*)", re.IGNORECASE)
 _RULE_LINE = re.compile(r"\s*(?:dis)?allow", re.IGNORECASE)
+_LETTERS = 3  # of a part of a URL pattern, which choose the parts that are looked for in a URL
 _NOBODY = "nobody\x7f"  # in no agent's name
 
 
@@ -60,7 +62,80 @@ def robots_rules(status: int, body: bytes, agent: str) -> Protego | None:
     if status >= 500:
         return None
     text = "" if status >= 400 else body[:MAX_ROBOTS_BYTES].decode("utf-8", "replace")
-    return Protego.parse(_rules_for(agent.lower(), text))
+    return IndexedRules.parse(_rules_for(agent.lower(), text))
+
+
+class IndexedRules(Protego):
+    """The rules of a robots.txt, with the URL patterns of a group in an index.
+
+    Protego compares a URL with one pattern after the other: 25,000 of them took 45 ms for every URL.
+    """
+
+    _index: _PatternIndex | None = None
+    _indexed: object = None  # the group that the index is of
+
+    def can_fetch(self, url: str, user_agent: str) -> bool:
+        """Return whether the agent may request the URL: the longest pattern counts."""
+        group = self._get_matching_rule_set(user_agent)
+        if group is None or ("/robots.txt" in url and urlsplit(url).path == "/robots.txt"):
+            return True
+        if self._index is None or self._indexed is not group:
+            self._indexed = group
+            self._index = _PatternIndex([rule.value._pattern for rule in group._rules])  # noqa: SLF001
+        first = self._index.first_match(_quote_path(url))
+        return first is None or group._rules[first].field == "allow"  # noqa: SLF001
+
+
+class _Parts:
+    """What may follow a position in a URL, after a `*`: the next literal parts, or the end of a pattern."""
+
+    __slots__ = ("ends", "following", "rank")
+
+    def __init__(self) -> None:
+        self.following: dict[str, dict[str, _Parts]] = {}  # by their first letters, then whole
+        self.ends: dict[str, int] = {}  # texts at the end of the URL, of patterns with $
+        self.rank: int | None = None  # of the first pattern that ends here
+
+
+class _PatternIndex:
+    """Patterns of robots.txt by their literal parts: those that begin alike are compared once."""
+
+    def __init__(self, patterns: Iterable[str]) -> None:
+        self._prefixes: dict[str, _Parts] = {}  # texts at the start of the URL, up to the first *
+        self._exact: dict[str, int] = {}
+        for rank, pattern in enumerate(patterns):
+            literal = pattern.removesuffix("$")
+            start, *parts = literal.split("*")
+            if not parts and literal != pattern:
+                self._exact.setdefault(start, rank)
+                continue
+            last = parts.pop() if literal != pattern else None
+            node = self._prefixes.setdefault(start, _Parts())
+            for part in filter(None, parts):
+                node = node.following.setdefault(part[:_LETTERS], {}).setdefault(part, _Parts())
+            if last is not None:
+                node.ends.setdefault(last, rank)
+            elif node.rank is None:
+                node.rank = rank
+        self._lengths = sorted({len(prefix) for prefix in self._prefixes})
+
+    def first_match(self, path: str) -> int | None:
+        """Return the rank of the first pattern that matches the path."""
+        found = [self._exact[path]] if path in self._exact else []
+        starts = ((path[:length], length) for length in self._lengths if length <= len(path))
+        left = [(self._prefixes[start], at) for start, at in starts if start in self._prefixes]
+        letters = {path[at : at + size] for size in range(1, _LETTERS + 1) for at in range(len(path))}
+        while left:
+            node, position = left.pop()
+            if node.rank is not None:
+                found.append(node.rank)
+            found += [rank for end, rank in node.ends.items() if path.endswith(end, position)]
+            # The first place of a part leaves the most room for the parts after it.
+            for first in node.following.keys() & letters:
+                for part, following in node.following[first].items():
+                    if (at := path.find(part, position)) >= 0:
+                        left.append((following, at + len(part)))
+        return min(found, default=None)
 
 
 def _rules_for(agent: str, text: str) -> str:

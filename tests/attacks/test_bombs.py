@@ -11,7 +11,9 @@ import sys
 import zipfile
 import zlib
 from collections.abc import Callable
+from io import BytesIO
 from pathlib import Path
+from xml.etree.ElementTree import tostring
 
 import brotli
 import pytest
@@ -23,7 +25,9 @@ from posterity.archive.warc_reader import MAX_DECODED_BYTES, decoded_body
 from posterity.cli.import_ import command as import_command
 from posterity.discover.feed import read_feed
 from posterity.discover.sitemap import read_sitemap
-from posterity.errors import PosterityError
+from posterity.errors import BrokenFeed, PosterityError
+from posterity.fleet.queue import blogs_in
+from posterity.importer.records.found import elements_below
 from posterity.importer.records.storing import import_records
 
 _MEGABYTE = 1024 * 1024
@@ -380,6 +384,51 @@ def test_entities_of_xml_are_not_expanded(serve: Callable[[dict[str, Answer]], W
     assert web.paths == []
 
 
+_HIDING = ["utf-8", "utf-16", "utf-16-le", "utf-16-be", "utf-32", "utf-7", "cp037", "iso-8859-1", "shift_jis"]
+
+
+def _encoded(document: str, encoding: str) -> bytes:
+    name = "utf-16" if encoding.startswith("utf-16-") else encoding
+    return document.replace('version="1.0"', f'version="1.0" encoding="{name}"').encode(encoding)
+
+
+@pytest.mark.parametrize("encoding", _HIDING)
+def test_no_encoding_hides_entities_from_the_readers_of_xml(tmp_path: Path, encoding: str) -> None:
+    head = '<?xml version="1.0"?><!DOCTYPE x [<!ENTITY j "saltbread and butter">]>'
+    path = tmp_path / "list"
+    for kind, document in _DOCUMENTS.items():
+        body = _encoded(head + document.replace("&file;", "").replace("&web;", "&j;"), encoding)
+        path.write_bytes(body)
+        for read in (
+            lambda: read_feed(body, "http://h.example/feed"),  # noqa: B023 - called at once
+            lambda: read_sitemap(body),  # noqa: B023
+            lambda: [tostring(found) for found in elements_below(BytesIO(body), ("rss", "channel"), "x")],  # noqa: B023
+            lambda: blogs_in(str(path)),
+        ):
+            try:
+                found = repr(read())
+            except PosterityError as problem:
+                found = str(problem)
+            assert "saltbread" not in found, kind
+
+
+@pytest.mark.parametrize("encoding", _HIDING)
+def test_no_encoding_hides_attributes_that_take_long(encoding: str) -> None:
+    attributes = " ".join(f'a{n}="1"' for n in range(300))
+    body = _encoded(
+        f'<?xml version="1.0"?><rss version="2.0"><channel><item {attributes}><title>A</title></item></channel></rss>',
+        encoding,
+    )
+    with pytest.raises(BrokenFeed):
+        read_feed(body, "http://h.example/feed")
+
+
+def test_letters_that_a_feed_names_as_entities_are_read() -> None:
+    head = '<?xml version="1.0"?>\n<!DOCTYPE rss [\n<!ENTITY schwa "&#601;">\n<!ENTITY done "(d)">\n]>'
+    body = f"{head}<rss version='2.0'><channel><item><title>A &schwa; &done;</title></item></channel></rss>"
+    assert read_feed(body.encode(), "http://h.example/feed").entries[0].title == "A \u0259 (d)"
+
+
 @pytest.mark.parametrize("kind", ["rss", "atom"])
 def test_import_expands_no_entities(tmp_path: Path, serve: Callable[[dict[str, Answer]], Web], kind: str) -> None:
     web = serve({})
@@ -401,3 +450,37 @@ def test_import_expands_no_entities(tmp_path: Path, serve: Callable[[dict[str, A
     assert int(done.stderr.split()[-1]) < 400 * 1024
     assert not [file for file in (tmp_path / "a").rglob("*") if file.is_file() and b"root:" in file.read_bytes()]
     assert web.paths == []
+
+
+_TOO_MUCH: dict[str, dict[str, object]] = {
+    "comments": {"comments": [{"id": str(n), "text": "c"} for n in range(100_001)]},
+    "tags": {"tags": [f"t{n}" for n in range(10_001)]},
+    "its HTML": {"html": "<p>word " * 400_001},
+    "of its comments": {"comments": [{"id": str(n), "html": "<p>" * 200_001} for n in range(2)]},
+}
+
+
+@pytest.mark.parametrize("kind", _TOO_MUCH)
+def test_imported_record_that_nobody_could_open_is_refused_and_named(tmp_path: Path, kind: str) -> None:
+    records = [{"id": "p1", "url": "https://x.example/1", "text": "a"}, {"id": "p2", "url": "https://x.example/2"}]
+    records[1] |= _TOO_MUCH[kind]  # type: ignore[arg-type]
+    (tmp_path / "blog.jsonl").write_text("\n".join(map(json.dumps, records)))
+    with open_archive(tmp_path / "a", create=True) as archive:
+        (done,) = import_records(archive, tmp_path / "blog.jsonl")
+        assert [post.id for post in archive.posts()] == ["p1"]
+    assert [missing.url for missing in done.report.missing] == ["https://x.example/2"]
+    assert "more than" in (done.report.missing[0].detail or "")
+
+
+def test_record_of_40_megabytes_is_imported_exported_and_verified_within_the_limit(tmp_path: Path) -> None:
+    record = {"id": "p1", "url": "https://x.example/1", "title": "T", "text": "word " * (8 * _MEGABYTE)}
+    (tmp_path / "blog.jsonl").write_text(json.dumps(record))
+    commands = ("import blog.jsonl", "export again.jsonl", "archive verify", "import again.jsonl --archive second")
+    for words in commands:
+        done = subprocess.run(
+            [sys.executable, "-c", _RUN, sys.executable, "-m", "posterity", *words.split()],
+            cwd=tmp_path,
+            capture_output=True, check=False, text=True,
+        )  # fmt: skip
+        assert done.returncode == 0, done.stderr
+        assert int(done.stderr.split()[-1]) < 1024 * 1024

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -86,6 +87,84 @@ def test_disk_that_fills_up_ends_the_harvest_with_a_sentence(tmp_path: Path, pos
         with open_archive(disk / "archive") as archive:
             assert sum(1 for _ in archive.posts()) == len(blog.site.truth)
             assert verify_archive(archive).problems == []
+
+
+@pytest.fixture(scope="module")
+def harvested(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    archive = tmp_path_factory.mktemp("harvested") / "archive"
+    with serving(BLOG) as blog, harvesting(f"{blog.base_url}/", archive) as process:
+        process.communicate()
+    assert process.returncode == 0
+    return archive
+
+
+def _leave_room(disk: Path, free_bytes: int) -> None:
+    left = os.statvfs(disk).f_bavail * os.statvfs(disk).f_frsize
+    (disk / "ballast").write_bytes(bytes(left - free_bytes))
+
+
+def _damage(archive: Path) -> set[str]:
+    with open_archive(archive) as store:
+        # A rebuild does not find the pictures again that no page names, such as the icon of a blog.
+        return {str(problem.kind) for problem in verify_archive(store).problems} - {"unindexed", "cdxj", "orphan"}
+
+
+@pytest.mark.parametrize("free_bytes", [65_536, 300_000])
+@pytest.mark.parametrize("command", ["compact", "forget", "copy", "rebuild"])
+def test_command_without_room_ends_with_a_sentence_and_does_its_work_the_next_time(
+    tmp_path: Path, harvested: Path, posterity: Posterity, command: str, free_bytes: int
+) -> None:
+    with small_disk(tmp_path / "disk", "16m") as disk:
+        archive = disk / "archive"
+        shutil.copytree(harvested, archive)
+        with open_archive(archive) as store:
+            before = {post.url for post in store.posts()}
+        taken = min(before) if command == "forget" else ""
+        words = {
+            "compact": ["archive", "compact"],
+            "forget": ["forget", taken, "--yes", "--reason", "asked"],
+            "copy": ["archive", "copy", str(disk / "target")],
+            "rebuild": ["archive", "rebuild", "-q"],
+        }[command]
+        if command == "rebuild":
+            for file in archive.glob("posterity.db*"):
+                file.unlink()
+        _leave_room(disk, free_bytes)
+        full = posterity(*words, "--archive", archive)
+        assert full.returncode == 3
+        assert full.stderr.startswith("posterity: The disk is full: ")
+        assert full.stderr.count("\n") == 1
+        (disk / "ballast").unlink()
+        again = posterity(*words, "--archive", archive)
+        # An interrupted takedown is finished when the archive is opened: then there is no such post any more.
+        assert again.returncode == 0 or (command == "forget" and "no post" in again.stderr), again.stderr
+        result = disk / "target" if command == "copy" else archive
+        with open_archive(result) as store:
+            assert {post.url for post in store.posts()} == before - {taken}
+        assert _damage(result) == set()
+
+
+def test_rebuild_that_was_killed_is_begun_again_and_hides_nothing(
+    tmp_path: Path, harvested: Path, posterity: Posterity
+) -> None:
+    archive = tmp_path / "archive"
+    shutil.copytree(harvested, archive)
+    with open_archive(archive) as store:
+        before = {post.url for post in store.posts()}
+    for file in archive.glob("posterity.db*"):
+        file.unlink()
+    rebuild = [sys.executable, "-m", "posterity", "archive", "rebuild", "--json", "--archive", str(archive)]
+    with subprocess.Popen(rebuild, stdout=subprocess.PIPE, env=environment()) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        process.send_signal(signal.SIGKILL)
+    ended = posterity("list", "--archive", archive)
+    assert (ended.returncode, ended.stdout) == (3, "")
+    assert "archive rebuild" in ended.stderr
+    assert posterity("archive", "rebuild", "-q", "--archive", archive).returncode == 0
+    with open_archive(archive) as store:
+        assert {post.url for post in store.posts()} == before
+    assert _damage(archive) == set()
 
 
 @pytest.mark.parametrize("share", [0.1, 0.5, 0.95])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import string
 import subprocess
 import sys
 
@@ -9,12 +11,13 @@ import pytest
 
 _READ = """
 import resource, sys
-resource.setrlimit(resource.RLIMIT_CPU, (20, 20))
+resource.setrlimit(resource.RLIMIT_CPU, (30, 30))
 resource.setrlimit(resource.RLIMIT_AS, (2**30, 2**30))
 from posterity.http_client import robots_rules
 rules = robots_rules(200, sys.stdin.buffer.read(), "Posterity/1.0 (+https://example.org/)")
-for n in range(100):
-    rules.can_fetch(f"https://blog.example/2024/01/02/{n}/" + "a" * 500, "Posterity/1.0 (+https://example.org/)")
+letters = "abcdefghijklmnopqrstuvwxyz" * 20
+for n in range(1_000):
+    rules.can_fetch(f"https://blog.example/2024/01/02/{n}/{letters}", "Posterity/1.0 (+https://example.org/)")
 print(rules.can_fetch("https://blog.example/private/", "Posterity/1.0 (+https://example.org/)"))
 """
 _AGENTS = "".join(f"User-agent: a{n}\n" for n in range(10_000))
@@ -26,6 +29,10 @@ _HOSTILE = {
     "groups": "".join(f"User-agent: a{n}\nDisallow: /{n}\n" for n in range(14_000))
     + "User-agent: *\nDisallow: /private",
     "wildcards": "User-agent: *\nDisallow: /private\n" + "".join(f"Disallow: /*{n}*x$\n" for n in range(22_000)),
+    "wildcards that all match": "User-agent: *\nDisallow: /private\n"
+    + "".join(f"Disallow: /*{a}*{b}*{c}$\n" for a, b, c in itertools.product(string.ascii_lowercase, repeat=3)),
+    "a short rule behind many": "User-agent: *\nDisallow: /private\nAllow: /2\n"
+    + "".join(f"Disallow: /{n}/aaaaa\n" for n in range(20_000)),
     "repeated stars": "User-agent: *\nDisallow: /private\n" + ("Disallow: /" + "*a" * 20 + "b\n") * 8_000,
     "one line": "User-agent: *\nDisallow: /private\nDisallow: /" + "*a" * 200_000,
 }

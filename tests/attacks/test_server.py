@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import socket
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 import httpx
@@ -15,7 +17,8 @@ import pytest
 from tests.conftest import Answer, Web
 from tests.integration.serve.running import Served, served
 
-from posterity.serve.settings import VisitorLimits
+from posterity.serve.app import create_app
+from posterity.serve.settings import ServeSettings, VisitorLimits
 
 _CSS = "<style>" + "/* " * 20_000 + "</style>"
 _SRCSET = f'<img srcset="{"a" * 12_000} {"1" * 12_000}">'
@@ -44,6 +47,80 @@ def test_readers_are_served_while_a_page_of_a_visitor_is_cleaned(site: Served, h
         framed = other.submit(httpx.get, f"{site.base_url}{made.json()['href']}/page?method=bte", timeout=60)
         assert site.ask.get("/health").status_code == 200
         assert framed.result().status_code in (200, 422)
+
+
+def _routes(routes: Sequence[Any]) -> list[tuple[str, str]]:
+    """Every method and path of these routes, with something in place of their parameters."""
+    found: list[tuple[str, str]] = []
+    for route in routes:
+        if included := getattr(route, "original_router", None):
+            assert not route.include_context.prefix
+            found += _routes(included.routes)
+        else:
+            path = re.sub(r"\{[^}]*\}", "x", route.path)
+            found += [(method, path) for method in getattr(route, "methods", None) or ()]
+    return found
+
+
+_OTHER_SITES = [
+    {"Origin": "https://evil.example"},
+    {"Origin": "null"},
+    {"Origin": "http://[::1"},
+    {"Origin": "http://127.0.0.1.evil.example"},
+    {"Origin": "http://127.0.0.1:1"},
+    {"Referer": "https://evil.example/form"},
+    {"Referer": "http://[::1"},
+    {"Sec-Fetch-Site": "cross-site"},
+    {"Sec-Fetch-Site": "same-site"},
+    {"Sec-Fetch-Site": "odd"},
+    {"Sec-Fetch-Site": "cross-site", "Origin": "SELF", "Referer": "SELF"},
+    {"Origin": "https://evil.example", "Referer": "SELF"},
+]
+
+
+@pytest.mark.parametrize("token", [None, "correct-horse-battery"])
+def test_no_page_of_another_site_can_use_any_writing_route(blog_archive: Path, token: str | None) -> None:
+    routes = _routes(create_app(ServeSettings(archive=str(blog_archive), token=token)).routes)
+    writing = [(method, path) for method, path in routes if method not in ("GET", "HEAD", "OPTIONS")]
+    assert {("POST", "/api/v1/jobs"), ("PUT", "/api/v1/blogs/x/rules"), ("POST", "/login")} <= set(writing)
+    with served(blog_archive, token=token) as running:
+        if token:
+            running.ask.post("/login", data={"token": token})  # the cookie of a visitor who has logged in
+        for method, path in writing:
+            for header in _OTHER_SITES:
+                headers = {name: running.base_url if value == "SELF" else value for name, value in header.items()}
+                for kind in ("application/json", "text/plain", "application/x-www-form-urlencoded"):
+                    told = running.ask.request(method, path, content=b"{}", headers={**headers, "Content-Type": kind})
+                    assert told.status_code == 403, (method, path, header)
+        assert running.ask.get("/api/v1/jobs").json()["items"] == []
+
+
+def test_no_route_is_served_under_the_name_of_another_site(blog_archive: Path) -> None:
+    routes = _routes(create_app(ServeSettings(archive=str(blog_archive))).routes)
+    with served(blog_archive) as running:
+        for method, path in routes:
+            for host in (
+                "evil.example",
+                "127.0.0.1.evil.example:80",
+                "localhost.",
+                "127.1",
+                "2130706433",
+                "[::ffff:7f00:1]",
+            ):
+                told = running.ask.request(method, path, headers={"Host": host, "Sec-Fetch-Site": "same-origin"})
+                assert told.status_code == 421, (method, path, host)
+
+
+def test_without_the_token_no_route_writes(blog_archive: Path) -> None:
+    routes = _routes(create_app(ServeSettings(archive=str(blog_archive), token="correct-horse-battery")).routes)
+    # These store nothing in the archive; a new route must be added here or ask for the token.
+    open_to_all = {("POST", path) for path in (
+        "/login", "/logout", "/demo", "/demo/x/rules", "/api/v1/extract", "/api/v1/blogs/x/rules/try", "/oai",
+    )}  # fmt: skip
+    with served(blog_archive, token="correct-horse-battery") as running:
+        for method, path in routes:
+            if method not in ("GET", "HEAD") and (method, path) not in open_to_all:
+                assert running.ask.request(method, path, json={}).status_code == 401, (method, path)
 
 
 @pytest.mark.parametrize("path", ["/api/v1/extract", "/api/v1/jobs", "/demo"])

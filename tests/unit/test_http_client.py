@@ -7,6 +7,8 @@ import ssl
 from http.client import BadStatusLine
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from protego import Protego
 
 from posterity.http_client import connection_problem, robots_rules
@@ -65,3 +67,28 @@ def test_rules_of_other_agents_change_nothing_for_ours(text: str) -> None:
         assert rules.can_fetch(url, _AGENT) == whole.can_fetch(url, _AGENT)
     assert rules.crawl_delay(_AGENT) == whole.crawl_delay(_AGENT)
     assert list(rules.sitemaps) == list(whole.sitemaps)
+
+
+_PATHS = [
+    "/", "/a", "/a/b", "/ab", "/b/a", "/a/index.html", "/a?b=a", "/a%62", "/%61/b", "/a$", "/aa/ba/ab", "/a/b$", "/a*b",
+    "/robots.txt", "/a/robots.txt?b", "//a", "/\u00e4/b", "", "/a#b", "/a%2Fb", "/a%2fb", "/2Fb",
+]  # fmt: skip
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.sampled_from(["Allow", "Disallow"]),
+            st.text(alphabet="/ab*$?=%26Ff\u00e4", max_size=7).map(lambda text: f"/{text}")
+            | st.sampled_from(["*", "$", "*$", "/*/b*a$", "/a/index.html", "/**a", "a", "/a**", "*a*b*$"]),
+        ),
+        max_size=8,
+    )
+)
+def test_indexed_patterns_decide_as_those_that_are_compared_one_by_one(rules: list[tuple[str, str]]) -> None:
+    text = "User-agent: *\n" + "".join(f"{field}: {pattern}\n" for field, pattern in rules)
+    indexed, whole = robots_rules(200, text.encode(), _AGENT), Protego.parse(text)
+    assert indexed is not None
+    for path in _PATHS:
+        url = f"https://blog.example{path}"
+        assert indexed.can_fetch(url, _AGENT) == whole.can_fetch(url, _AGENT), url

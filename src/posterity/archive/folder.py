@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
 
+    from sqlalchemy import Engine
+
 
 _FULL = "The disk is full: {place}. Free some space and run the same command again; what was stored before is kept."
 _READ_ONLY = (
@@ -57,6 +59,8 @@ _DATABASE_WORDS: tuple[tuple[str, type[ArchiveError], str], ...] = (
     ("connection", ArchiveError, _NO_SERVER),
     ("authentication failed", ArchiveError, _NO_SERVER),
 )
+# SQLite calls it "disk I/O error": there is no room for the index of the write-ahead log.
+_NO_ROOM_FOR_INDEX = "SQLITE_IOERR_SHMSIZE"
 # Of a server that is being stopped or started; a wrong URL has other words.
 _LOST_WORDS = (
     "connection refused", "server closed the connection", "the connection is lost", "connection is closed",
@@ -82,11 +86,18 @@ def _without_password(url: str) -> str:
 
 
 @contextmanager
-def translated(place: str) -> Iterator[None]:
-    """Turn what the database or the disk raises inside into our own errors about this place."""
+def translated(place: str, engine: Engine | None = None) -> Iterator[None]:
+    """Turn what the database or the disk raises inside into our own errors about this place.
+
+    With the engine, also what the database raises where SQLAlchemy is not between.
+    """
+    bare = engine.dialect.loaded_dbapi.Error if engine else DBAPIError
     try:
         yield
     except DBAPIError as problem:
+        lost = problem.connection_invalidated
+        raise _database_error(problem.orig or problem, place, lost=lost) from problem
+    except bare as problem:
         raise _database_error(problem, place) from problem
     except SQLAlchemyError as problem:
         raise ArchiveError(_OTHER.format(place=place, problem=_first_line(problem))) from problem
@@ -103,9 +114,11 @@ def disk_error(problem: OSError, place: str) -> ArchiveError:
     return ArchiveError(_OTHER.format(place=place, problem=problem))
 
 
-def _database_error(problem: DBAPIError, place: str) -> ArchiveError:
-    word = _first_line(problem.orig or problem)
-    if problem.connection_invalidated or any(part in word.lower() for part in _LOST_WORDS):
+def _database_error(problem: BaseException, place: str, *, lost: bool = False) -> ArchiveError:
+    word = _first_line(problem)
+    if getattr(problem, "sqlite_errorname", "") == _NO_ROOM_FOR_INDEX:
+        return ArchiveNotWritable(_FULL.format(place=place))
+    if lost or any(part in word.lower() for part in _LOST_WORDS):
         return DatabaseLost(_NO_SERVER.format(place=place, problem=word))
     for part, kind, sentence in _DATABASE_WORDS:
         if part in word.lower():
@@ -173,6 +186,7 @@ class Folder:
         self.database = root / "posterity.db"
         self.warc = root / "warc"
         self.media = root / "media"
+        self.unfinished_rebuild = root / "rebuild-unfinished"  # there from the beginning of a rebuild to its end
 
     @property
     def is_writable(self) -> bool:

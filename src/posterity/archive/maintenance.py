@@ -34,12 +34,17 @@ WARC_ASIDE = "warc-before-rebuild"
 
 
 def set_warc_aside(location: str) -> Path:
-    """Move WARC files and histories of an archive whose database is lost out of the way of new ones; return where."""
+    """Move WARC files and histories of an archive whose database is lost out of the way of new ones; return where.
+
+    What a rebuild has made that was killed or had no room is removed first. Nobody can have added to it since, because
+    the archive cannot be opened until `end_rebuild`.
+    """
     if "://" in location:
         raise UsageError("A database on a server is put back from its own backup. Give the folder of an archive.")
     folder = Folder(Path(location).expanduser())
     check_folder(folder)
-    if folder.database.exists():
+    is_second = folder.unfinished_rebuild.exists()
+    if folder.database.exists() and not is_second:
         raise UsageError(
             f"{folder.database} exists. Check it with `posterity archive verify`; if it is damaged beyond repair, move "
             "it away and run this again."
@@ -47,12 +52,21 @@ def set_warc_aside(location: str) -> Path:
     aside = folder.root / WARC_ASIDE
     with translated(str(aside)):
         aside.mkdir(exist_ok=True)
+        for file in [*folder.root.glob(f"{folder.database.name}*"), *folder.warc.glob("*")] if is_second else []:
+            file.unlink()
         for file in sorted(folder.warc.glob("*.warc*")):
             file.replace(aside / file.name)
         # A rebuild writes new ones; those of a rebuild that was killed know less.
         if (folder.root / HISTORY).is_dir() and not (aside / HISTORY).exists():
             (folder.root / HISTORY).replace(aside / HISTORY)
+        folder.unfinished_rebuild.touch()  # the last step: all files are aside now
     return aside
+
+
+def end_rebuild(archive: Archive) -> None:
+    """Note that the rebuild is complete: from now on the archive can be opened."""
+    with translated(archive.location):
+        archive.folder.unfinished_rebuild.unlink()
 
 
 def rebuild_sources(aside: Path) -> list[tuple[str | None, list[Path]]]:
@@ -169,7 +183,7 @@ def compact_archive(archive: Archive) -> tuple[int, int]:
     with archive.database.writing() as connection:
         settle_index(connection)
     statements = _STATEMENTS if archive.database.is_sqlite else _POSTGRES_STATEMENTS
-    with translated(archive.location):
+    with translated(archive.location, archive.database.engine):
         # Neither database vacuums inside a transaction, and the engine would begin one.
         bare = archive.database.engine.raw_connection()
         try:

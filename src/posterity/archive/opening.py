@@ -230,20 +230,26 @@ _POSTGRES = ("postgresql://", "postgres://")
 _FILES_VARIABLE = "POSTERITY_FILES"
 
 
-def open_archive(location: str | Path, *, create: bool = False) -> Archive:
+def open_archive(location: str | Path, *, create: bool = False, rebuilding: bool = False) -> Archive:
     """Return the archive at a folder or a `postgresql://` URL.
 
     With `create` it is made where there is none; a folder that holds something else is left as it is and raises
     `NotAnArchive`. WARC files and media of a PostgreSQL archive lie in the folder that `?files=FOLDER` or
     $POSTERITY_FILES names when it is made, by default `./posterity-files`; a URL such as s3://bucket is a place that
     several machines share. Installed packages add stores by entry points in the group `posterity.stores`, named after
-    the scheme of their URLs.
+    the scheme of their URLs. `rebuilding` is for `posterity archive rebuild` alone.
     """
     if isinstance(location, str) and (store := _store_of(location)) is not None:
         return store(location, create=create)
     if _is_database(location):
         return _open_postgres(str(location), create=create)
-    return _open_folder(Folder(Path(location).expanduser()), create=create)
+    folder = Folder(Path(location).expanduser())
+    if not rebuilding and folder.unfinished_rebuild.exists():
+        raise ArchiveError(
+            f"The archive {folder.root} is incomplete: its rebuild did not end. Run `posterity archive rebuild "
+            f"--archive {folder.root}` again; all raw pages are kept."
+        )
+    return _open_folder(folder, create=create)
 
 
 def is_postgres(location: str) -> bool:
@@ -461,11 +467,14 @@ def _migrate(database: Database, folder: Folder) -> Migrated:
 
 def _back_up_file(database: Database, folder: Folder, version: int, stamp: str) -> str:
     path = folder.root / "backups" / f"posterity-v{version}-{stamp}.db"
-    with translated(str(path)):
+    with translated(str(path), database.engine):
         path.parent.mkdir(exist_ok=True)
         bare = database.engine.raw_connection()  # VACUUM does not run inside a transaction
         try:
             bare.cursor().execute("VACUUM INTO ?", (str(path),))
+        except BaseException:
+            path.unlink(missing_ok=True)
+            raise
         finally:
             bare.close()
     return str(path)

@@ -130,13 +130,15 @@ def rebuild(archive: str, as_json: bool, quiet: bool) -> None:
     The WARC files are read as by `posterity import`, and are kept in the folder warc-before-rebuild.
     What pages do not contain comes back from the folder history: rules, options, reports, earlier revisions of posts,
     and which are gone or moved, as of the end of the last harvest or update. What was taken down stays so: the list is
-    in takedowns.jsonl. Schedules come back from schedules.jsonl.
+    in takedowns.jsonl. Schedules come back from schedules.jsonl. A rebuild that did not end is begun again by the same
+    command; until then the archive cannot be opened.
 
     \b
     posterity archive rebuild --archive saved
     """
     from posterity.archive import open_archive
     from posterity.archive.maintenance import (
+        end_rebuild,
         rebuild_sources,
         restore_history,
         restore_schedules,
@@ -148,7 +150,7 @@ def rebuild(archive: str, as_json: bool, quiet: bool) -> None:
     from posterity.importer import import_crawls
 
     old = set_warc_aside(archive)
-    with open_archive(archive, create=True) as store:
+    with open_archive(archive, create=True, rebuilding=True) as store:
         restore_takedowns(store)
         for home_url, files in rebuild_sources(old):
             try:
@@ -163,6 +165,7 @@ def rebuild(archive: str, as_json: bool, quiet: bool) -> None:
                 echo(str(problem), err=True)
         missing = restore_history(store, old)
         restore_schedules(store)
+        end_rebuild(store)
     if missing and not quiet:
         echo(f"{count_of(missing, 'post')} with a history could not be made again from {old}.", err=True)
 

@@ -135,12 +135,11 @@ def read_feed(body: bytes, url: str, content_type: str = "") -> Feed:
     """Return the feed in these bytes, or raise `BrokenFeed`; without a URL, it is at the URL that it declares."""
     if looks_like_json_feed(body):
         return read_json_feed(body, url)
-    first, *others = feed_pieces(_in_utf_8(body.strip()))
-    parsed = _parse_feed(first, url, content_type)
+    first, *others = feed_pieces(_in_utf_8(body.strip(), url, content_type))
+    parsed = _parse_feed(first, url)
     problem = str(parsed.bozo_exception) if parsed.bozo and not _harmless(parsed.bozo_exception) else None
     if not parsed.entries and (problem or not parsed.get("version")):
-        what = problem or "it is neither RSS, Atom nor JSON Feed"
-        raise BrokenFeed(f"The feed{f' at {url}' if url else ''} cannot be read: {what}.", problem=what)
+        raise _broken(problem or "it is neither RSS, Atom nor JSON Feed", url)
     channel = parsed.feed
     url = url or _own_url(channel)
     return Feed(
@@ -155,7 +154,7 @@ def read_feed(body: bytes, url: str, content_type: str = "") -> Feed:
         entries=_without_short_contents(
             [
                 *(_entry(entry, url) for entry in parsed.entries),
-                *(_entry(entry, url) for piece in others for entry in _parse_feed(piece, url, content_type).entries),
+                *(_entry(entry, url) for piece in others for entry in _parse_feed(piece, url).entries),
             ]
         ),
         problem=problem,
@@ -173,7 +172,8 @@ def _without_short_contents(entries: list[FeedEntry]) -> tuple[FeedEntry, ...]:
     return tuple(msgspec.structs.replace(entry, content=None) for entry in entries)
 
 
-def _parse_feed(body: bytes, url: str, content_type: str) -> Any:
+def _parse_feed(body: bytes, url: str) -> Any:
+    """Return what feedparser makes of a feed in UTF-8."""
     import feedparser
 
     what = ""
@@ -182,17 +182,18 @@ def _parse_feed(body: bytes, url: str, content_type: str) -> Any:
     elif _MANY_ATTRIBUTES.search(body):
         what = f"an element has more than {_MAX_ATTRIBUTES} attributes"
     if what:
-        raise BrokenFeed(f"The feed{f' at {url}' if url else ''} cannot be read: {what}.", problem=what)
-    headers = {"content-location": url, "content-type": content_type or "application/xml"}
+        raise _broken(what, url)
+    headers = {"content-location": url, "content-type": "application/xml; charset=utf-8"}
     # A stream, not bytes: feedparser would take bytes that look like a URL for a URL.
+    stream = BytesIO(_with_few_tags(_with_one_author(_without_long_entities(body))))
     try:
-        return feedparser.parse(
-            BytesIO(_with_few_tags(_with_one_author(body))), response_headers=headers, sanitize_html=False
-        )
-    except ValueError as problem:  # impossible characters in URLs and in names of encodings
-        raise BrokenFeed(
-            f"The feed{f' at {url}' if url else ''} cannot be read: {problem}.", problem=str(problem)
-        ) from problem
+        return feedparser.parse(stream, response_headers=headers, sanitize_html=False)
+    except ValueError as problem:  # impossible characters in URLs
+        raise _broken(str(problem), url) from problem
+
+
+def _broken(what: str, url: str) -> BrokenFeed:
+    return BrokenFeed(f"The feed{f' at {url}' if url else ''} cannot be read: {what}.", problem=what)
 
 
 # feedparser needs some 20 kB for an entry of one line: those of a very long feed are read some at a time.
@@ -207,6 +208,7 @@ _MANY_ATTRIBUTES = re.compile(
 )
 _PREFIX = re.compile(rb"\bxmlns:([\w.-]{1,100})")
 _XML_ENCODING = re.compile(r"(<\?xml[^>]{0,100}?)\s+encoding\s*=\s*[\"'][\w-]+[\"']")
+_ELEMENT, _ENTITY = re.compile(rb"<\w"), re.compile(rb"<!ENTITY(?!\s+\w{1,20}\s+\"[^\"%<>]{0,10}\"\s*>)[^>]*>")
 _LONG_FRAME = 20_000  # bytes around the entries that every piece may repeat
 # The name of a podcast's show, in every entry beside its author's.
 _SHOW = re.compile(rb"(</?itunes:)author\b")
@@ -241,11 +243,24 @@ def _frame(head: bytes, tail: bytes) -> tuple[bytes, bytes]:
     return before, b"%b</%b>" % (channel, name)
 
 
-def _in_utf_8(body: bytes) -> bytes:
-    """A feed in UTF-16 as one in UTF-8: its entries are looked for in the bytes."""
-    if not body.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        return body
-    return _XML_ENCODING.sub(r"\1", body.decode("utf-16", "replace"), count=1).encode("utf-8", "replace")
+def _in_utf_8(body: bytes, url: str, content_type: str) -> bytes:
+    """The feed in UTF-8, as feedparser decodes it: entries, and what is refused, are looked for in the bytes."""
+    from feedparser.encodings import convert_to_utf8
+
+    if body.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):  # also one that is cut in the middle of a letter
+        return _XML_ENCODING.sub(r"\1", body.decode("utf-16", "replace"), count=1).encode("utf-8", "replace")
+    try:
+        converted: bytes = convert_to_utf8({"content-type": content_type or "application/xml"}, body, {})
+    except ValueError as problem:  # impossible characters in names of encodings
+        raise _broken(str(problem), url) from problem
+    return converted
+
+
+def _without_long_entities(body: bytes) -> bytes:
+    """The feed with only those entities that stand for a letter or two: a long one may be used a million times."""
+    root = _ELEMENT.search(body)
+    head = body[: root.start()] if root else body
+    return _ENTITY.sub(b"", head) + body[len(head) :] if b"<!ENTITY" in head else body
 
 
 def _with_few_tags(body: bytes) -> bytes:

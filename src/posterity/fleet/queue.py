@@ -22,6 +22,7 @@ from posterity.archive.opening import is_postgres, split_location
 from posterity.config import Settings
 from posterity.crawl.jobs import checked_url
 from posterity.errors import ArchiveError, InputError, NotAnArchive, UsageError
+from posterity.importer.records.found import NOT_XML, EntityGuard
 from posterity.model.blog import blog_id
 from posterity.urls import canonical_url
 
@@ -148,11 +149,10 @@ def _lines(content: bytes, path: str) -> list[str]:
 
 def _opml_urls(content: bytes, path: str) -> list[str]:
     """The home page of every subscription, or its feed where no home page is named."""
-    if b"<!ENTITY" in content:
-        raise InputError(f"The list {path} declares entities, which OPML has no use for. Remove them.")
     try:
+        EntityGuard(f"The list {path}").check(content)
         outlines = list(ET.fromstring(content).iter("outline"))  # noqa: S314 - no entities, see above
-    except ET.ParseError as problem:
+    except NOT_XML as problem:
         raise InputError(f"The list {path} is not OPML: {problem}.") from problem
     urls = (outline.get("htmlUrl") or outline.get("xmlUrl") or "" for outline in outlines)
     return [url.strip() for url in urls if url.strip()]

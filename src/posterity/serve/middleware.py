@@ -4,7 +4,7 @@ Three checks in front of every request:
 
     host      a server on loopback accepts only loopback names, so that a web site cannot reach it by DNS rebinding
     origin    what changes something must not come from another site's page (CSRF): browsers send where a request
-              comes from in Sec-Fetch-Site and Origin, and programs send neither
+              comes from in Sec-Fetch-Site, Origin or Referer, and programs send none of them
     body      read whole, within a limit of size and time, before anything else is done for the request: half a body
               holds no thread and no place for costly requests
 
@@ -158,13 +158,20 @@ class _Received:
 def is_cross_site(headers: Headers) -> bool:
     """Return whether a browser sent this for a page of another site.
 
-    Scripts cannot set these two headers in a browser; a program that sends neither sends no cookies of a visitor.
+    Scripts cannot set these headers in a browser; a program that sends none of them sends no cookies of a visitor.
     """
     site = headers.get("sec-fetch-site")
     if site is not None:
         return site not in ("same-origin", "none")
-    origin = headers.get("origin")
-    return origin is not None and urlsplit(origin).netloc != headers.get("host")
+    origin = headers.get("origin", headers.get("referer"))
+    return origin is not None and _host_in(origin) != headers.get("host")
+
+
+def _host_in(url: str) -> str:
+    try:
+        return urlsplit(url).netloc
+    except ValueError:  # http://[::1
+        return ""
 
 
 def writer(request: Request) -> None:

@@ -67,6 +67,19 @@ def test_a_full_disk_ends_with_a_sentence_and_the_next_run_goes_on(tmp_path: Pat
             assert sorted([*before, "later"]) == sorted(post.id for post in archive.posts())
 
 
+@pytest.mark.parametrize("free_bytes", [0, 4096, 16384])
+def test_a_disk_without_any_room_is_named_full(tmp_path: Path, posterity: Posterity, free_bytes: int) -> None:
+    with small_disk(tmp_path / "disk", "4m") as disk:
+        open_archive(disk / "archive", create=True).close()
+        left = os.statvfs(disk).f_bavail * os.statvfs(disk).f_frsize
+        (disk / "ballast").write_bytes(bytes(left - free_bytes))
+        for command in (["list"], ["archive", "compact"], ["harvest", "http://127.0.0.1:1/"]):
+            ended = posterity(*command, "--archive", disk / "archive")
+            assert (ended.returncode, ended.stdout) == (3, "")
+            assert ended.stderr.startswith("posterity: The disk is full: ")
+            assert ended.stderr.count("\n") == 1
+
+
 def test_an_archive_on_a_read_only_disk_can_be_read_and_says_why_it_cannot_be_written(tmp_path: Path) -> None:
     with small_disk(tmp_path / "disk", "4m") as disk:
         with open_archive(disk / "archive", create=True) as archive:

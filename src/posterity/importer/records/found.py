@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import IO, Any
 from xml.etree.ElementTree import Element, ParseError, XMLPullParser
+from xml.parsers.expat import ExpatError, ParserCreate
 
 import msgspec
 
@@ -56,11 +57,36 @@ _MAX_RECORD_BYTES = 64 * 1024 * 1024
 _CHUNK = 64 * 1024
 
 
+NOT_XML = (ParseError, ExpatError, ValueError)  # the last: encodings that expat cannot read
+
+
+class EntityGuard:
+    """Raises `InputError` for XML that declares entities, whatever its encoding; `name` is the file."""
+
+    def __init__(self, name: str) -> None:
+        self._name, self._is_in_root = name, False
+        self._parser = ParserCreate()
+        self._parser.EntityDeclHandler = self._refuse
+        self._parser.StartElementHandler = self._leave
+
+    def check(self, chunk: bytes) -> None:
+        """Look at the next bytes of the file; declarations can stand only before the first element."""
+        if not self._is_in_root:
+            self._parser.Parse(chunk)
+
+    def _refuse(self, *_: object) -> None:
+        raise InputError(f"{self._name} declares entities, which such files have no use for. Remove them.")
+
+    def _leave(self, *_: object) -> None:
+        self._is_in_root = True
+
+
 def elements_below(stream: IO[bytes], path: tuple[str, ...], name: str) -> Iterator[Element]:
     """Yield every complete child of the element at this path. Raises `InputError` for XML that is not well-formed.
 
-    Expat itself (since 2.4.1) limits the expansion of entities, and external entities are never read.
+    Files that declare entities are refused: a short one could be used a million times.
     """
+    guard = EntityGuard(name)
     open_elements: list[Element] = []
     parser: Any = XMLPullParser(("start", "end"))
     unfinished_bytes = 0
@@ -69,6 +95,7 @@ def elements_below(stream: IO[bytes], path: tuple[str, ...], name: str) -> Itera
             unfinished_bytes += len(chunk)
             if unfinished_bytes > _MAX_RECORD_BYTES:
                 raise InputError(f"{name} has a record of more than {_MAX_RECORD_BYTES:,} bytes and was not read.")
+            guard.check(chunk)
             parser.feed(chunk)
             for event, element in parser.read_events():
                 if event == "start":
@@ -80,7 +107,7 @@ def elements_below(stream: IO[bytes], path: tuple[str, ...], name: str) -> Itera
                     open_elements[-1].remove(element)
                     unfinished_bytes = 0
         parser.close()
-    except ParseError as problem:
+    except NOT_XML as problem:
         raise InputError(f"{name} is not well-formed XML: {problem}. Check that it is complete.") from problem
 
 

@@ -14,6 +14,7 @@ import msgspec
 from posterity.archive.database import date_key
 from posterity.blog.changes import RecordChanges
 from posterity.blog.page_source import ResponseLookup, StoredPages, StoredResponse, host_of
+from posterity.config import ParseLimits
 from posterity.errors import InputError, NoBlog
 from posterity.export.export import ENDING, Manifest
 from posterity.export.selection import BlogFacts
@@ -121,7 +122,23 @@ def _home_with_id(found: FoundRecord, name: str) -> str:
     return _home(found)
 
 
-_NOT_OF_THE_WEB = "its URL is not an HTTP URL"
+# More than any page that is read can have (`ParseLimits`): who opens such a post would wait, and so would all others.
+_MAX_COMMENTS = 100_000
+_MAX_NAMES = 10_000
+_MAX_TAGS_OF_HTML = 2 * ParseLimits().max_elements  # most elements have two
+
+
+def _refusal(post: Post) -> str | None:
+    """Why the post is not stored; None if it is."""
+    if not is_http_url(post.url):
+        return "its URL is not an HTTP URL"
+    if len(post.comments) > _MAX_COMMENTS:
+        return f"it has more than {_MAX_COMMENTS:,} comments"
+    if max(map(len, (post.tags, post.categories, post.authors, post.media))) > _MAX_NAMES:
+        return f"it has more than {_MAX_NAMES:,} tags, categories, authors or media"
+    if sum((html or "").count("<") for html in (post.html, *(one.html for one in post.comments))) > _MAX_TAGS_OF_HTML:
+        return f"its HTML has more than {_MAX_TAGS_OF_HTML:,} tags"
+    return None
 
 
 class RecordsImported(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="records"):
@@ -136,12 +153,12 @@ def import_records(archive: Archive, path: Path) -> Iterator[RecordsImported]:
     started_at = datetime.now(UTC)
     blogs = BlogRegistry(archive, path)
     by_blog: dict[str, RecordChanges] = {}
-    refused: list[str] = []
+    refused: list[MissingPost] = []
     with ExitStack() as stack:
         pages = _stored_pages(archive, path, blogs, stack) if has_pages(path) else StoredPages((), _no_page)
         for found in records_in(path):
-            if not is_http_url(found.post.url):
-                refused.append(found.post.url)
+            if reason := _refusal(found.post):
+                refused.append(MissingPost(url=found.post.url, reason="unreadable", detail=reason))
                 continue
             blog = blogs.blog_of(found)
             post = _localise(msgspec.structs.replace(found.post, blog=blog.id), archive)
@@ -153,9 +170,9 @@ def import_records(archive: Archive, path: Path) -> Iterator[RecordsImported]:
         for changes in by_blog.values():
             changes.flush()
     if not by_blog:
-        why = f" {len(refused)} have no HTTP URL, such as {refused[0][:200]!r}." if refused else ""
+        why = f" Refused: {len(refused)}, such as {refused[0].url[:200]!r}: {refused[0].detail}." if refused else ""
         raise NoBlog(f"There is no post in {path} that can be stored.{why}")
-    missing = tuple(MissingPost(url=url, reason="unreadable", detail=_NOT_OF_THE_WEB) for url in refused)
+    missing = tuple(refused)
     for number, changes in by_blog.items():
         report = msgspec.structs.replace(_report(archive.blog(number), changes, started_at), missing=missing)
         missing = ()  # reported once
