@@ -154,14 +154,14 @@ def _kind_without_rules(
         return kind
     if known.is_left_out and not names_its_day(document):
         return "other"
-    # Where all posts show a date, so do those of an older template; manuals and other pages have none.
-    may_be_undated = not _always_dated(rules)
     if fits:
-        is_dated = may_be_undated or pattern.is_specific(url) or names_a_day(document)
+        # Where all posts show a date, so do those of an older template; menu pages have none.
+        is_dated = not _always_dated(rules) or pattern.is_specific(url) or names_a_day(document)
         return "post" if is_dated and confidence >= _SURE_OF_PATTERN else "other"
-    is_like = pattern.is_near(url) and pattern.is_level(url)
-    is_near = is_like or (known.is_in_list and not is_listing(url))
-    is_dated = (known.is_in_list and (may_be_undated or is_like)) or names_its_day(document)
+    is_near = (pattern.is_near(url) and pattern.is_level(url)) or (known.is_in_list and not is_listing(url))
+    # Manuals beside a blog are in lists and sitemaps too, but have no date where all posts have one.
+    is_manual = _always_dated(rules) and _MANUAL.search(url) is not None
+    is_dated = (known.is_in_list and not is_manual) or names_its_day(document)
     if not is_near and _may_be_in_section(url, known):  # another section with another template
         is_near = confidence >= _SURE_OF_SECTION
     return "post" if is_near and confidence >= _SURE and is_dated else "other"
@@ -251,6 +251,7 @@ _ATTACHMENT_BODY = re.compile(r"(?:^| )(?:attachment|single-attachment|attachmen
 _NUMBERED_PAGE_BODY = re.compile(r"(?:^| )page-?id-\d+(?: |$)", re.IGNORECASE)
 _OTHER_BODY = re.compile(r"(?:^| )page-template\S*(?: |$)", re.IGNORECASE)
 _SERVICE = re.compile(rf"/(?:{any_of(url_words('service.folder', 'service.not_of_posts'))})(?:[/.-]|$)", re.IGNORECASE)
+_MANUAL = re.compile(rf"/(?:{any_of(url_words('service.not_of_blog'))})/", re.IGNORECASE)
 # Two years, "2007-2008", are no day.
 _DAY = re.compile(
     r"(?<!\d)\d{1,2}\D{1,20}(?:19|20)\d\d(?!\d)|(?:19|20)\d\d\D{1,12}\d{1,2}(?!\d)|\d{1,2}[./-]\d{1,2}[./-]\d\d"

@@ -366,6 +366,7 @@ def terms_near(tree: Tree, article: int, url: str = "") -> tuple[tuple[str, ...]
         (node, term, reason)
         for node in _links_around(tree, article)
         if not tree.unseen[node]
+        and not _is_counted_item(tree, node)
         and (reason := _reason(tree, node, article)) is not None
         and (term := _term(tree, node, reason))
         and _is_of_post(tree, node, article, reason, lines)
@@ -381,6 +382,13 @@ def terms_near(tree: Tree, article: int, url: str = "") -> tuple[tuple[str, ...]
     if not terms or len(terms) > _MAX_TERMS:
         return (), "", 0.0
     return tuple(reversed(terms.values())), *max((reason for *_, reason in chosen), key=lambda one: one[1])
+
+
+def _is_counted_item(tree: Tree, link: int) -> bool:
+    """Return whether the link and a number of posts are all of a list's item: the terms of the whole blog."""
+    item = tree.parent[link]
+    line = one_line(tree.plain(item)) if tree.tag[item] == "li" else ""
+    return _COUNT.search(line) is not None and term_in(line) == term_in(tree.plain(link))
 
 
 def _most_of_text(tree: Tree, article: int) -> int:

@@ -185,7 +185,7 @@ def test_url_that_the_page_declares_counts_like_its_own() -> None:
     assert kind_with(declared, "http://blog.example/tides?view=print") == "post"
 
 
-def test_undated_page_of_another_template_that_a_sitemap_names_is_no_post_of_a_dated_blog() -> None:
+def test_undated_page_of_a_manual_that_a_sitemap_names_is_no_post_of_a_dated_blog() -> None:
     dated = RuleSet(
         fields={
             "text": (FieldRule(rule=Rule("class", "entry"), confidence=0.9, pages=3, of_pages=3, per_page=1),),
@@ -198,6 +198,8 @@ def test_undated_page_of_another_template_that_a_sitemap_names_is_no_post_of_a_d
     assert page_kind(manual, rules(), PATTERN, named) == "post"
     assert page_kind(manual, dated, PATTERN, named) == "other"
     assert page_kind(parse(ARTICLE, manual.url), dated, PATTERN, named) == "post"
+    old = parse(ARTICLE.replace("<p>12 March 2024</p>", ""), "http://blog.example/old/basics/tides.html")
+    assert page_kind(old, dated, PATTERN, named) == "post"
 
 
 def test_undated_page_at_the_root_of_a_blog_that_dates_all_posts_is_none() -> None:

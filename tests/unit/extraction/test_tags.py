@@ -66,6 +66,10 @@ def test_terms_beside_the_article_are_tags(before: str, behind: str, link: str) 
             f"<article>{ARTICLE}</article><div class=sidebar><a href=/tags/salt/>Salt</a></div>", id="side column"
         ),
         pytest.param(
+            f"<article>{ARTICLE}</article><h3>Categories</h3><ul><li><a href=/category/salt/>Salt (1)</a></li></ul>",
+            id="terms of the blog, counted",
+        ),
+        pytest.param(
             f"<article>{ARTICLE}</article><div><h3><a href=/2021/02/ebb/>Ebb</a></h3><a href=/tags/ebb/>Ebb</a></div>",
             id="another post",
         ),
