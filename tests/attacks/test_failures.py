@@ -15,6 +15,7 @@ import pytest
 from tests.conftest import Posterity, environment
 from tests.integration.archive.test_no_room import small_disk
 from tests.integration.fleet.conftest import Postgres, postgres
+from tests.integration.serve.running import served
 
 from posterity.archive import open_archive
 from posterity.archive.verify import repair_archive, verify_archive
@@ -142,6 +143,23 @@ def test_command_without_room_ends_with_a_sentence_and_does_its_work_the_next_ti
         with open_archive(result) as store:
             assert {post.url for post in store.posts()} == before - {taken}
         assert _damage(result) == set()
+
+
+def test_server_on_a_full_disk_goes_on_reading_and_names_the_disk(tmp_path: Path, harvested: Path) -> None:
+    with small_disk(tmp_path / "disk", "16m") as disk:
+        shutil.copytree(harvested, disk / "archive")
+        with served(disk / "archive") as site:
+            blog = site.ask.get("/api/v1/blogs").json()["items"][0]["blog"]["id"]
+            _leave_room(disk, 0)
+            for path in ("/", f"/blogs/{blog}", "/search?q=salt", "/feed.atom", "/api/v1/posts"):
+                assert site.ask.get(path).status_code == 200
+            refused = site.ask.put(f"/api/v1/blogs/{blog}/schedule", json={"mode": "every", "hours": 12})
+            assert refused.status_code == 503
+            assert "The disk is full" in refused.json()["detail"]
+            (disk / "ballast").unlink()
+            kept = site.ask.put(f"/api/v1/blogs/{blog}/schedule", json={"mode": "every", "hours": 12})
+            assert kept.status_code == 200
+        assert _damage(disk / "archive") == set()
 
 
 def test_rebuild_that_was_killed_is_begun_again_and_hides_nothing(

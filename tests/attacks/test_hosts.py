@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Literal
 
 import pytest
-from tests.conftest import Answer, Web
+from tests.conftest import Answer, Posterity, Web
 
 from posterity.config import CrawlSettings, Settings
 from posterity.crawl.run import harvest
@@ -64,7 +64,7 @@ _DISQUS = (
 )
 
 
-def _holding(web: Web, held_by: str, silent_url: str) -> None:
+def _holding(web: Web, held_by: str, silent_url: str) -> None:  # noqa: C901 - a list of cases
     """Make the blog one that never ends, in one of many ways."""
     article = f"<p>{_WORDS}</p>"
     extra = {
@@ -72,6 +72,7 @@ def _holding(web: Web, held_by: str, silent_url: str) -> None:
         "page": "".join(f"<p>{n} {_WORDS}</p>" for n in range(12_000)),
         "comments": "".join(f"<li class=comment id=c{n}><cite>A</cite><p>{_WORDS}</p></li>" for n in range(6_000)),
         "cells": "<table><tr>" + "<td rowspan=9 colspan=9>Words of a cell." * 12_000 + "</table>",
+        "media": "".join(f"<img src='/{n}.png'>" for n in range(4)),
         "script": "<script>while (true) {}</script>",
         "widget": _DISQUS,
         "wordpress": f"<link rel='https://api.w.org/' href='{web.base_url}/api/'><h2 id=comments>5 comments</h2>",
@@ -94,6 +95,13 @@ def _holding(web: Web, held_by: str, silent_url: str) -> None:
         case "sitemap":
             web.answers["/robots.txt"] = Answer(f"Sitemap: {web.base_url}/map.xml\n", "text/plain")
             web.answers["/map.xml"] = Answer("<urlset>", "text/xml", drips="body")
+        case "sitemaps":
+            names = "".join(f"<sitemap><loc>{web.base_url}/map{n}.xml</loc></sitemap>" for n in range(2_000))
+            web.answers["/robots.txt"] = Answer(f"Sitemap: {web.base_url}/maps.xml\n", "text/plain")
+            web.answers["/maps.xml"] = Answer(f"<sitemapindex>{names}</sitemapindex>", "text/xml")
+            web.answers |= {f"/map{n}.xml": Answer("<urlset>", "text/xml", drips="body") for n in range(2_000)}
+        case "media":
+            web.answers |= {f"/{n}.png": Answer("GIF", "image/png", drips="body") for n in range(4)}
         case "widget":
             web.answers["/never.js"] = Answer("//", "text/javascript", drips="head")
         case "wordpress":
@@ -109,7 +117,7 @@ _RENDERED = ("script", "widget")
     "held_by",
     [
         "pages", "page", "host", "comments", "cells", "script", "widget", "wordpress", "body", "head", "redirects",
-        "home", "robots", "feed", "sitemap",
+        "home", "robots", "feed", "sitemap", "sitemaps", "media",
     ],
 )  # fmt: skip
 def test_time_limit_ends_the_harvest_whatever_holds_it(
@@ -125,3 +133,21 @@ def test_time_limit_ends_the_harvest_whatever_holds_it(
         # Redirects end by themselves, at the limit of their number.
         assert "the time limit was reached (--time-limit)" in ended_because or held_by == "redirects"
         assert time.monotonic() - began < _ENDS_WITHIN_S
+
+
+@pytest.mark.parametrize("held_by", ["body", "robots", "feed", "sitemaps", "comments"])
+def test_time_limit_ends_an_update_and_a_list_of_blogs(
+    tmp_path: Path, serve: Callable[[dict[str, Answer]], Web], posterity: Posterity, held_by: str
+) -> None:
+    good, bad = serve({}), serve({})
+    _blog(good, 6, f"<p>{_WORDS}</p>")
+    _blog(bad, 6, f"<p>{_WORDS}</p>")
+    options = ("--delay", "0", "-q", "--render", "never", "--archive", tmp_path / "archive")
+    first = posterity("harvest", f"{good.base_url}/", f"{bad.base_url}/", *options)
+    assert (first.returncode, first.stderr) == (0, "")
+    _holding(bad, held_by, "http://127.0.0.1:1/")
+    for command in (["update", "--all", "--revisit", "300"], ["harvest", f"{bad.base_url}/", f"{good.base_url}/"]):
+        began = time.monotonic()
+        ended = posterity(*command, "--time-limit", "4", *options)
+        assert time.monotonic() - began < _ENDS_WITHIN_S, command
+        assert "Traceback" not in ended.stderr, ended.stderr

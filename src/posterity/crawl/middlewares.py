@@ -32,7 +32,7 @@ from scrapy.resolver import CachingThreadedResolver
 from scrapy.utils.httpobj import urlparse_cached
 from twisted.internet.error import DNSLookupError
 
-from posterity.crawl.capture import REPLAYED
+from posterity.crawl.capture import REPLAYED, BeyondLimit
 from posterity.crawl.jobs import Stumbled
 from posterity.crawl.robots import RobotsMiddleware
 from posterity.crawl.state import CrawlState, state_of
@@ -139,6 +139,9 @@ def failed_on(state: CrawlState, url: str, failure: Failure) -> None:
     problem = failure.value
     if isinstance(problem, ArchiveError):
         state.give_up(problem)
+        return
+    if isinstance(problem, BeyondLimit):  # no error: the page was left in the middle
+        state.rejected(Rejected(url=url, reason="pageLimit", detail=str(problem)))
         return
     error = f"{type(problem).__name__}: {problem}"
     _log.error("%s: %s", url, error, exc_info=problem)

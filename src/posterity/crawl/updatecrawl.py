@@ -24,7 +24,7 @@ from posterity.blog.optouts import Reservations, reservations_in, reservations_u
 from posterity.blog.records import SeenPosts
 from posterity.classify import page_kind
 from posterity.classify.page_kind import UrlEvidence
-from posterity.crawl.capture import page_of
+from posterity.crawl.capture import BeyondLimit, page_of
 from posterity.crawl.crawl_stats import CrawlStats
 from posterity.crawl.downloading import (
     NETWORK_ERRORS,
@@ -125,7 +125,14 @@ class UpdateCrawl(scrapy.Spider):
         self.frontier = _AskedBefore(archive, self.blog, job)
 
     async def start(self) -> AsyncIterator[Any]:
-        """Ask feed and sitemap, then whatever they give a reason to ask for."""
+        """Ask feed and sitemap, then whatever they give a reason to ask for, until a limit is reached."""
+        try:
+            async for request in self._requests():
+                yield request
+        except BeyondLimit:
+            self.is_unfinished = True
+
+    async def _requests(self) -> AsyncIterator[Any]:
         self.on_event(Started(url=self.blog.url))
         self.source = WebSource(self.crawler, self._count_usable_page, self.rejected)
         self.client = ConditionalClient(self.crawler, self.archive, self.known.completed_at)
@@ -139,6 +146,8 @@ class UpdateCrawl(scrapy.Spider):
             found = await self._found_pages(sources) if sources.feed is None else []
             revisited = await self._revisit(sources, has_news=bool(found))
             await self._check_rules(sources, new, found, revisited)
+        except BeyondLimit:
+            raise
         except Exception as problem:  # noqa: BLE001 - Scrapy would log it and go on; the worker raises it again
             self.failure = problem
             return

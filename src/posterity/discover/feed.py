@@ -208,7 +208,7 @@ _MANY_ATTRIBUTES = re.compile(
 )
 _PREFIX = re.compile(rb"\bxmlns:([\w.-]{1,100})")
 _XML_ENCODING = re.compile(r"(<\?xml[^>]{0,100}?)\s+encoding\s*=\s*[\"'][\w-]+[\"']")
-_ELEMENT, _ENTITY = re.compile(rb"<\w"), re.compile(rb"<!ENTITY(?!\s+\w{1,20}\s+\"[^\"%<>]{0,10}\"\s*>)[^>]*>")
+_ELEMENT, _SHORT_ENTITY = re.compile(rb"<\w"), re.compile(rb"\s+\w{1,20}\s+\"[^\"%<>]{0,10}\"\s*")
 _LONG_FRAME = 20_000  # bytes around the entries that every piece may repeat
 # The name of a podcast's show, in every entry beside its author's.
 _SHOW = re.compile(rb"(</?itunes:)author\b")
@@ -260,7 +260,14 @@ def _without_long_entities(body: bytes) -> bytes:
     """The feed with only those entities that stand for a letter or two: a long one may be used a million times."""
     root = _ELEMENT.search(body)
     head = body[: root.start()] if root else body
-    return _ENTITY.sub(b"", head) + body[len(head) :] if b"<!ENTITY" in head else body
+    if b"<!ENTITY" not in head:
+        return body
+    *declarations, rest = head.split(b">")
+    kept = bytearray()
+    for declaration in declarations:
+        before, begin, entity = declaration.partition(b"<!ENTITY")
+        kept += before if begin and not _SHORT_ENTITY.fullmatch(entity) else declaration + b">"
+    return bytes(kept) + rest + body[len(head) :]
 
 
 def _with_few_tags(body: bytes) -> bytes:

@@ -37,7 +37,7 @@ def small_disk(folder: Path, size: str) -> Iterator[Path]:
     try:
         yield folder
     finally:
-        subprocess.run(["umount", folder], check=True)
+        subprocess.run(["umount", "--lazy", folder], check=True)  # a server may still hold a file
 
 
 def fill(archive: Archive, prefix: str) -> int:
