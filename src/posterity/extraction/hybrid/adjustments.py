@@ -234,7 +234,7 @@ def lower_theme_lines(page: BlockPage, likely: Numbers) -> None:
         is_of_links = linked[number] and (_TO_NEIGHBOURS.search(text) or _LABEL_INSIDE.search(text))
         if is_of_links or _BEGINNINGS.match(text):
             lines.append(number)
-        elif _is_only_date(text):
+        elif is_only_date(text):
             days.append(number)
     factor = np.ones(len(likely), np.float32)
     factor[lines] = _DOUBT
@@ -259,7 +259,7 @@ def _has_text_beside(lines: list[int], page: BlockPage, likely: Numbers) -> bool
     return float(page.chars[others].sum()) >= _A_SENTENCE
 
 
-def _is_only_date(text: str) -> bool:
+def is_only_date(text: str) -> bool:
     """Return whether a line is a date, perhaps with an author, and nothing else."""
     if len(text) > _MAX_DAY_LINE or not may_date(text):
         return False
