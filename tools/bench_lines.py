@@ -78,6 +78,12 @@ def is_short_blog_page(light: Light) -> bool:
     return is_blog_page(light) and 0 < light.words < SHORT_POST
 
 
+def is_brief_blog_page(light: Light) -> bool:
+    """Choose pages of blogs, by their URL or by what made them, with up to three times as much."""
+    is_blog = bool(light.tags.get("blog_url") or light.tags.get("blog_cms")) and ":" not in light.dataset
+    return is_blog and 0 < light.words < 3 * SHORT_POST
+
+
 def is_article(light: Light) -> bool:
     """Choose the articles among the pages of many types."""
     return of("wcxb_dev")(light) and light.tags.get("page_type") == "article"
@@ -104,6 +110,7 @@ LINES = (
     Line("front pages", POSTS, blog("front:"), "-", ".97 .97 .95"),
     Line("single blog pages", ("token F1", "TCS"), is_blog_page, ".925 .915", ".95 .95"),
     Line("the same, under 50 words", ("token F1",), is_short_blog_page, ".801", ".88"),
+    Line("blog pages by URL or software, under 150 words", ("token F1",), is_brief_blog_page, "-", ".90"),
     Line("single blog pages, titled", ("token F1", "TCS"), is_blog_page, "-", "-", titled=True),
     Line("the same, under 50 words", ("token F1",), is_short_blog_page, "-", "-", titled=True),
     Line("scrapinghub", ("4-gram F1",), of("scrapinghub"), ".964", ".975"),

@@ -6,6 +6,7 @@ stays so; one that could be either is decided.
 
 from __future__ import annotations
 
+import math
 import re
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -20,6 +21,7 @@ from posterity.extraction.comments import comment_roots
 from posterity.extraction.hybrid.blocks import KIND_NAMES, BlockPage, Numbers
 from posterity.extraction.hybrid.model import chosen_blocks, heading_blocks, title_block
 from posterity.lexicon import any_of, declarations, url_words, words_for
+from posterity.model import OddsChange
 from posterity.text.dates.reading import dates_in, may_date, start_of_day
 
 if TYPE_CHECKING:
@@ -208,6 +210,9 @@ def pull_to_even_odds(page: BlockPage, likely: Numbers, power: float = _FLATTER)
 
 # Left out, since authors begin sentences with them as often: "Related:", "Read more:", "Category:", "Published by".
 _BEGINNINGS = re.compile(rf"\W*(?:{any_of(words_for('post.footer_line'))})", re.IGNORECASE)
+# "by Anna in Boats Tags: bread, nets": such a label further on in a line of links.
+_LABELS = [words for words in words_for("post.footer_line") if words.endswith(":")]
+_LABEL_INSIDE = re.compile(rf"(?<!\w)(?:{any_of(_LABELS)})", re.IGNORECASE)
 # "« The post before | Main | The post after »"
 _TO_NEIGHBOURS = re.compile(r"^[«‹←]|\| ?(?:main|home) ?\|", re.IGNORECASE)
 _MAX_LINE = 300  # characters
@@ -226,9 +231,10 @@ def lower_theme_lines(page: BlockPage, likely: Numbers) -> None:
     linked = (page.links > page.chars / 2).tolist()
     for number in np.flatnonzero((likely > _MIN_LINES) & (page.chars <= _MAX_LINE)).tolist():
         text = page.blocks.texts[number]
-        if _BEGINNINGS.match(text) or (linked[number] and _TO_NEIGHBOURS.search(text)):
+        is_of_links = linked[number] and (_TO_NEIGHBOURS.search(text) or _LABEL_INSIDE.search(text))
+        if is_of_links or _BEGINNINGS.match(text):
             lines.append(number)
-        elif _is_only_date(text):
+        elif is_only_date(text):
             days.append(number)
     factor = np.ones(len(likely), np.float32)
     factor[lines] = _DOUBT
@@ -253,7 +259,7 @@ def _has_text_beside(lines: list[int], page: BlockPage, likely: Numbers) -> bool
     return float(page.chars[others].sum()) >= _A_SENTENCE
 
 
-def _is_only_date(text: str) -> bool:
+def is_only_date(text: str) -> bool:
     """Return whether a line is a date, perhaps with an author, and nothing else."""
     if len(text) > _MAX_DAY_LINE or not may_date(text):
         return False
@@ -414,3 +420,40 @@ def _below(page: BlockPage, likely: Numbers, expected: Numbers, heading: int) ->
         if parents[node] == node:
             return None
         node = int(parents[node])
+
+
+_NO_CHANGE = 0.01  # in logits
+_NEARLY_SURE = 1e-6  # so that odds are numbers
+
+
+class OddsTrace:
+    """The probabilities of all blocks after the model and after each adjustment, for people who ask why."""
+
+    def __init__(self, chars: Numbers) -> None:
+        self._chars = chars
+        self._states: list[tuple[str, Numbers]] = []
+
+    def add(self, name: str, likely: Numbers) -> None:
+        """Keep the probabilities as they are after this step."""
+        self._states.append((name, likely.copy()))
+
+    def changes(self, chosen: NDArray[np.bool_]) -> tuple[OddsChange, ...]:
+        """Return by how much each step raised the odds of the chosen blocks against the others, in order."""
+        changes: list[OddsChange] = []
+        before, taken_before = 0.0, None
+        for name, likely in self._states:
+            taken, _ = chosen_blocks(likely, self._chars)
+            advantage = self._advantage(likely, chosen)
+            moved = 0 if taken_before is None else int((taken != taken_before).sum())
+            if moved or abs(advantage - before) > _NO_CHANGE:
+                reason = f"{name}, {moved} of {len(taken)} blocks change sides" if moved else name
+                changes.append(OddsChange(reason, round(math.exp(advantage - before), 4)))
+            before, taken_before = advantage, taken
+        return tuple(changes)
+
+    def _advantage(self, likely: Numbers, chosen: NDArray[np.bool_]) -> float:
+        """The mean logit of the chosen blocks minus that of the others, each weighted by its characters."""
+        bounded = np.clip(likely.astype(float), _NEARLY_SURE, 1 - _NEARLY_SURE)
+        logits = np.log(bounded / (1 - bounded))
+        parts = [np.average(logits[part], weights=self._chars[part]) for part in (chosen, ~chosen) if part.any()]
+        return float(parts[0] - (parts[1] if len(parts) > 1 else 0.0))

@@ -6,7 +6,6 @@ around it. The blocks with the highest expected F1 are the article (`model.chose
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Callable
 from functools import partial
@@ -20,6 +19,7 @@ import numpy as np
 from posterity.classify.page_kind import is_thread
 from posterity.dom.tree import TEXT, only_places_things
 from posterity.extraction.hybrid.adjustments import (
+    OddsTrace,
     exclude_comments,
     lower_outside_titled_part,
     lower_theme_lines,
@@ -32,7 +32,6 @@ from posterity.extraction.hybrid.adjustments import (
 )
 from posterity.extraction.hybrid.blocks import KIND_NAMES, BlockPage, Blocks, Numbers
 from posterity.extraction.hybrid.model import article_model, chosen_blocks, drop_repeated
-from posterity.model import OddsChange
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -40,6 +39,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from posterity.dom import Document, Tree
+    from posterity.model import OddsChange
 
 # Parts whose pictures are icons, faces or other people's: named so, they are no pictures of the article.
 _ICONS = frozenset(
@@ -170,8 +170,6 @@ def path_with_names(tree: Tree, node: int) -> str:
 
 _DESCRIPTIONS = frozenset({"description", "og:description", "twitter:description"})
 _TITLES = frozenset({"og:title", "twitter:title"})
-_NO_CHANGE = 0.01  # in logits
-_NEARLY_SURE = 1e-6  # so that odds are numbers
 _STEP_NAMES: dict[Callable[..., None], str] = {
     pull_to_even_odds: "thread, manual or page of another kind: nearer to even odds",
     smooth_by_kind: "blocks in elements of the same kind",
@@ -219,39 +217,6 @@ def article_on(document: Document, *, explain: bool = False) -> Article | None:
     )
 
 
-class OddsTrace:
-    """The probabilities of all blocks after the model and after each adjustment, for people who ask why."""
-
-    def __init__(self, chars: Numbers) -> None:
-        self._chars = chars
-        self._states: list[tuple[str, Numbers]] = []
-
-    def add(self, name: str, likely: Numbers) -> None:
-        """Keep the probabilities as they are after this step."""
-        self._states.append((name, likely.copy()))
-
-    def changes(self, chosen: NDArray[np.bool_]) -> tuple[OddsChange, ...]:
-        """Return by how much each step raised the odds of the chosen blocks against the others, in order."""
-        changes: list[OddsChange] = []
-        before, taken_before = 0.0, None
-        for name, likely in self._states:
-            taken, _ = chosen_blocks(likely, self._chars)
-            advantage = self._advantage(likely, chosen)
-            moved = 0 if taken_before is None else int((taken != taken_before).sum())
-            if moved or abs(advantage - before) > _NO_CHANGE:
-                reason = f"{name}, {moved} of {len(taken)} blocks change sides" if moved else name
-                changes.append(OddsChange(reason, round(math.exp(advantage - before), 4)))
-            before, taken_before = advantage, taken
-        return tuple(changes)
-
-    def _advantage(self, likely: Numbers, chosen: NDArray[np.bool_]) -> float:
-        """The mean logit of the chosen blocks minus that of the others, each weighted by its characters."""
-        bounded = np.clip(likely.astype(float), _NEARLY_SURE, 1 - _NEARLY_SURE)
-        logits = np.log(bounded / (1 - bounded))
-        parts = [np.average(logits[part], weights=self._chars[part]) for part in (chosen, ~chosen) if part.any()]
-        return float(parts[0] - (parts[1] if len(parts) > 1 else 0.0))
-
-
 def article_blocks(
     page: BlockPage,
     likely: Numbers,
@@ -289,6 +254,8 @@ def article_blocks(
 
 # The least probability of what stands between blocks of the article, and of what follows the last of them.
 _BETWEEN, _AFTER = 0.1, 0.4
+# Of a sentence or an item side by side with the last of them; with .1 pieces lose, and little more is gained.
+_GOES_ON = 0.2
 _LISTED = 0.05  # of a list right behind the last block: "References" without its list is half of a part
 _MOST = 0.5  # of the article's characters; else the element is of one of several posts on a page
 # Parts with texts of other posts or people: blocks of those that were chosen are chosen wrongly.
@@ -297,6 +264,7 @@ _MAX_STEPS = 3  # from a block up to the element that holds it and its neighbour
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 # What authors write in; bare lines between and behind are a byline or the theme's.
 _WRITTEN_TAGS = _HEADINGS | {"p", "li", "dt", "dd", "blockquote", "figcaption", "figure", "pre"}
+_SENTENCE_ENDS = tuple('.!?。！？…"”»)')
 _LISTS = frozenset({"ul", "ol", "dl"})
 _SHOWN = frozenset({"img", "svg", "canvas", "video", "audio", "iframe", "object", "table", "pre"})  # in a figure
 _CARD_PARTS = frozenset({"div", "p", "span", "section", "cite", "strong", "em", "figcaption", *_HEADINGS})
@@ -317,11 +285,18 @@ def _host(url: str | None) -> str:
 def fill_gaps(chosen: NDArray[np.bool_], page: BlockPage, likely: Numbers, host: str = "") -> None:
     """Take what stands between blocks of the article, side by side with them: headings, lists of links, captions.
 
-    By itself each of them could be of a menu; where it stands, it is the author's.
+    By itself each of them could be of a menu; where it stands, it is the author's. More than the article itself is no
+    gap: then nothing is taken.
     """
+    filled = chosen.copy()
+    if chosen.any():
+        _fill(filled, page, likely, host)
+    if page.chars[filled].sum() <= 2 * page.chars[chosen].sum():
+        chosen[:] = filled
+
+
+def _fill(chosen: NDArray[np.bool_], page: BlockPage, likely: Numbers, host: str) -> None:
     kept = np.flatnonzero(chosen).tolist()
-    if not kept:
-        return
     gaps = _Gaps(chosen, page, host)
     for number in range(kept[0]):
         chosen[number] = likely[number] >= _BETWEEN and gaps.is_caption(number, kept[0])
@@ -402,7 +377,19 @@ class _Gaps:
             return 0.0 if is_between or self._is_announced(number) else _LISTED
         if is_caption and self._tree.tag[self._blocks.holder[number]] == "figcaption":
             return 0.0
-        return _BETWEEN if is_between or is_caption else _AFTER
+        if is_between or is_caption:
+            return _BETWEEN
+        return _GOES_ON if self._goes_on(number) else _AFTER
+
+    def _goes_on(self, number: int) -> bool:
+        """Return whether a block is a sentence, or an item of the same list, side by side with the last one."""
+        blocks, tree = self._blocks, self._tree
+        holder, last, text = blocks.holder[number], blocks.holder[self.last], blocks.texts[number]
+        if tree.parent[holder] != tree.parent[last]:
+            return False
+        return tree.tag[holder] == tree.tag[last] == "li" or (
+            text.endswith(_SENTENCE_ENDS) and 2 * blocks.links[number] < len(text)
+        )
 
     def is_inside(self, number: int, *, is_between: bool) -> bool:
         """Whether blocks of the article are near, in the same element, before and (if there are any) after it."""

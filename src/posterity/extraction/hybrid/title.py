@@ -7,12 +7,13 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from functools import lru_cache
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote, urljoin, urlsplit
 
 from posterity.dom import Document, Tree
 from posterity.dom.metadata import types_of
 from posterity.dom.tree import TEXT
 from posterity.extraction.bylines import heading_text, parts_of_heading
+from posterity.extraction.hybrid.adjustments import is_only_date
 from posterity.extraction.hybrid.candidates import (
     ARTICLE_TYPES,
     FORUM_TYPES,
@@ -67,6 +68,7 @@ _SEPARATOR = re.compile(
 
 # Most URLs lead to some page of a site: to see that takes a fraction of taking them apart.
 _DEEPER = re.compile(r"(?:https?://[^/?#\s]*)?/[^/?#\s]")
+_UPWARDS = re.compile(r"(?:\.{1,2}/)*\.{1,2}/?")  # "../../": the front page, or the list that the post is in
 _KINDS = {":": "colon", **dict.fromkeys("|｜❘│┃¦", "bar"), "-": "dash", **dict.fromkeys("–—", "long dash")}
 
 
@@ -167,12 +169,36 @@ def _links_home(page: PageFacts, node: int) -> bool:
 def _is_home(href: str | None, url: str) -> bool:
     if not href or href.startswith("#") or _DEEPER.match(href):
         return False
+    if _UPWARDS.fullmatch(href):
+        return _target(url, href) != _target(url, "")
     try:
         parts = urlsplit(href)
         host = parts.hostname or ""
     except ValueError:  # a URL that cannot be opened: http://[::1
         return False
     return parts.path in ("", "/") and host in url
+
+
+def _target(url: str, href: str) -> tuple[str, str] | None:
+    """The path and the query that a link on the page leads to, whatever the host; None where it is no URL."""
+    try:
+        target = urlsplit(urljoin(url, href))
+    except ValueError:  # a URL that cannot be opened: http://[::1
+        return None
+    return unquote(target.path).removesuffix("index.html").rstrip("/"), target.query
+
+
+def _links_to_itself(page: PageFacts, node: int) -> bool:
+    """Whether the whole heading is a link to the page that it stands on."""
+    tree = page.tree
+    link = next((each for each in range(node, min(tree.end[node], node + 4)) if tree.tag[each] == "a"), None)
+    href = tree.attrs[link].get("href") if link is not None else None
+    if link is None or not href or "#" in href:
+        return False
+    target = _target(page.url, href)
+    if target is None or target != _target(page.url, ""):
+        return False
+    return letters_and_digits(tree.plain(link)) == letters_and_digits(heading_text(tree, node))
 
 
 def _heading_features(page: PageFacts, node: int) -> Iterator[str]:
@@ -234,6 +260,7 @@ def title_values(page: PageFacts) -> list[ScoredValue]:
     values = scored_values([*declared_titles(page, names), *headings(page, names)])
     if kind != "root":
         values = [value for value in values if not _names_site(value, names)] or values
+        values = _of_own_heading(page, values)
     segments = _segments(page.data.title)
     if any(_is_shown_segment(value, segments) for value in values):
         values = [value for value in values if not _is_only_cut(value)]
@@ -269,6 +296,23 @@ def _without_taglines(page: PageFacts, values: list[ScoredValue], declared: Coll
         if value.key in declared
         or not all(each.node in nodes and each.features[0] in _HEADINGS for each in value.candidates)
     ]
+
+
+def _of_own_heading(page: PageFacts, values: list[ScoredValue]) -> list[ScoredValue]:
+    """Return the values with words of the heading that links to the page, where there is one; and no bare dates.
+
+    Themes link the title of a post to the post wherever they show it. A date is a title where <title> has it.
+    """
+    nodes = {each.node for value in values for each in value.candidates if each.node >= 0}
+    own = {letters_and_digits(heading_text(page.tree, node)) for node in nodes if _links_to_itself(page, node)}
+    declared = letters_and_digits(page.data.title)
+    kept = [
+        value
+        for value in values
+        if (not own or any(value.key in key or key in value.key for key in own))
+        and (value.key in declared or not is_only_date(value.candidates[0].value))
+    ]
+    return kept or values
 
 
 def _segments(title: str) -> frozenset[str]:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 import posterity
+from posterity.dom import parse
+from posterity.extraction.hybrid.article import fill_gaps
+from posterity.extraction.hybrid.blocks import BlockPage, Blocks, NameTable
 
 URL = "https://blog.example/2024/harbour/"
 SENTENCES = [
@@ -229,3 +233,36 @@ def test_figures_of_a_page_named_related_are_kept_between_and_behind_its_paragra
 
 def test_figure_behind_the_article_that_advertises_another_site_is_left_out() -> None:
     assert "shop" not in text_behind(figure("shop", "https://shop.example/subscribe"))
+
+
+def filled(html: str, likely: list[float]) -> list[bool]:
+    """Return which blocks are the article with its gaps filled, where those above .5 were chosen."""
+    page = BlockPage(Blocks(parse(f"<html><body>{html}</body></html>").tree, NameTable({})))
+    chances = np.array(likely, np.float32)
+    chosen = chances > 0.5
+    fill_gaps(chosen, page, chances)
+    return [bool(taken) for taken in chosen]
+
+
+@pytest.mark.parametrize(
+    ("last", "is_kept"),
+    [
+        pytest.param("<p>Anna has written more about it.</p>", True, id="a sentence"),
+        pytest.param("<p>More boats and nets</p>", False, id="no sentence"),
+        pytest.param("<p><a href=/x>Anna has written more about it.</a></p>", False, id="a link"),
+        pytest.param("<div><p>Anna has written more about it.</p></div>", False, id="in another element"),
+    ],
+)
+def test_doubtful_sentence_behind_the_last_paragraph(last: str, is_kept: bool) -> None:
+    assert filled(f"<div><p>{SENTENCES[0]}</p>{last}</div>", [0.9, 0.3]) == [True, is_kept]
+
+
+def test_list_is_kept_to_its_end() -> None:
+    items = "".join(f"<li>Pier {number}</li>" for number in range(4))
+    assert filled(f"<div><p>{SENTENCES[0]}</p><ul>{items}</ul></div>", [0.9, 0.6, 0.6, 0.3, 0.3]) == [True] * 5
+
+
+def test_more_than_the_article_is_no_gap() -> None:
+    between = "".join(f"<p>{sentence}</p>" for sentence in SENTENCES[1:])
+    html = f"<div><p>{SENTENCES[0]}</p>{between}<p>The end.</p></div>"
+    assert filled(html, [0.9, 0.2, 0.2, 0.2, 0.9]) == [True, False, False, False, True]

@@ -38,3 +38,36 @@ def test_part_that_the_head_gives_alone_is_the_title_without_the_tagline_beside_
     post = posterity.extract(f"<html><head><title>Boats of May</title></head><body>{body}</body></html>")
     assert post is not None
     assert post.title == "Boats of May"
+
+
+URL = "https://tides.example/2021/03/boats.html"
+DAYS = "".join(f"<p>On day {day} we sat on the wall and counted boats as they came in.</p>" for day in range(9))
+
+
+def title_of(head: str, above: str) -> str | None:
+    post = posterity.extract(f"<html><head><title>{head}</title></head><body>{above}{DAYS}</body></html>", URL)
+    assert post is not None
+    return post.title
+
+
+def test_heading_that_links_to_its_own_page_is_the_title() -> None:
+    above = '<h1>Document body</h1><h1>Blog</h1><h1><a href="../../2021/03/boats.html">Boats of May</a></h1>'
+    assert title_of("Anna's Workshop", above) == "Boats of May"
+
+
+def test_heading_that_links_to_another_page_is_not() -> None:
+    above = '<h1>Boats of May</h1><h2><a href="?page=2">More boats</a></h2><h2><a href="#a">Nets</a></h2>'
+    assert title_of("Boats of May", above) == "Boats of May"
+
+
+def test_heading_that_links_to_a_folder_above_is_the_name_of_the_site() -> None:
+    above = '<h1><a href="../../">Anna: The Eponymous Blog</a></h1><h2 class="title">Grateful rants</h2>'
+    assert title_of("Grateful rants | Anna: The Eponymous Blog", above) == "Grateful rants"
+
+
+def test_date_in_a_heading_is_a_title_where_the_head_has_it() -> None:
+    above = (
+        '<h1><a href="/">Anna&apos;s Blog</a></h1><h2 class="date">November 05, 2016</h2><h3 class="title">Bologna</h3>'
+    )
+    assert title_of("Anna's Blog: Bologna - A travel journal", above) == "Bologna"
+    assert title_of("November 05, 2016", "<h1>November 05, 2016</h1>") == "November 05, 2016"
