@@ -116,7 +116,7 @@ def _growth() -> None:
 
 
 def _memory() -> None:
-    print("\npeak memory of learning (80 paragraphs); bounded by the largest page, not by their sum")
+    print("\npeak memory of learning (80 paragraphs); bounded by the documents that are kept, not by all pages")
     for number in (5, 10, 20, 40):
         feed, pages = _made_blog(number, 80)
         tracemalloc.start()

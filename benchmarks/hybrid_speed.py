@@ -7,7 +7,7 @@ tools take turns in reading all of them, in processor time, so that whatever els
 of all passes the best counts for each page. "First" is a page that was never seen before, by a process that both tools
 were warmed in on other pages: each pass has a copy of it. "Again" is a page whose names and dates are known, as those
 of a blog are after its first pages. Trafilatura is measured twice: its default gives the text and nothing else;
-`bare_extraction(html, url, with_metadata=True)` also the title, author, date, tags and comments, which we always give.
+`bare_extraction(html, url, with_metadata=True)` also the title, author, date and tags, which we always give.
 """
 
 from __future__ import annotations
