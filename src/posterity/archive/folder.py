@@ -65,6 +65,7 @@ _NO_ROOM_FOR_INDEX = "SQLITE_IOERR_SHMSIZE"
 _LOST_WORDS = (
     "connection refused", "server closed the connection", "the connection is lost", "connection is closed",
     "system is starting up", "system is shutting down", "in recovery mode", "terminating connection",
+    "not yet accepting connections",
 )  # fmt: skip
 _FULL_ERRNOS = (errno.ENOSPC, errno.EDQUOT)
 _READ_ONLY_ERRNOS = (errno.EACCES, errno.EPERM, errno.EROFS)

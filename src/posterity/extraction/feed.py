@@ -19,6 +19,7 @@ from posterity.config import LearnSettings
 from posterity.dom import Document, Tree, text_of
 from posterity.dom.tree import matches
 from posterity.errors import InputError
+from posterity.extraction.bylines import opens_byline
 from posterity.extraction.comment_areas import comment_names, comment_tree, digest_of_tags
 from posterity.extraction.comment_fields import rules_of_thread
 from posterity.extraction.comment_parts import MAX_ANNOUNCEMENT, CommentView, announces_comments
@@ -50,7 +51,7 @@ from posterity.learning.rule_selection import select_rules
 from posterity.learning.rule_set import learn_fields
 from posterity.model import Comment, Feed, FieldRule, Post, Provenance, Rule, RuleSet
 from posterity.model.rules import CommentRules
-from posterity.text.dates.reading import ThreadDates
+from posterity.text.dates.reading import ThreadDates, dates_in, may_date
 from posterity.text.normal_form import letters_and_digits, one_line
 
 # How much of a rule's confidence is left when its container stands in for it.
@@ -58,6 +59,7 @@ _CONTAINER = 0.6
 _ENOUGH_PAGES, _SAMPLE = 5, 10  # pages that show what the others do not have, and how many of them are read
 _HARDLY_ANY = 10  # one in so many is a guess that went wrong
 _EXACT = 0.99  # F1 of tags
+_MAX_SIGNATURE = 100  # characters of a line with a name and a date
 _MAY_BE_ABSENT = ("authors", "published", "tags")
 # What a feed declares may be its software's default.
 _BLOGS_LANGUAGE = Provenance(method="feed-language", confidence=0.7)
@@ -125,6 +127,7 @@ def posts(document: Document, context: Context) -> tuple[Post, ...]:
     place = comment_tree(document, rules.comments)
     roots = comment_roots(tree, rules.comments, place) if place is not None else frozenset()
     skip = left_out(tree, rules) | roots | _announcement(tree, roots)
+    skip |= _signature(tree, skip, document.language or next(iter(rules.languages), ""))
     base_url = document.base_url
     fields: dict[str, Any] = article_fields(tree, base_url, skip=skip)
     provenance = {"text": by_rule(document, rule)}
@@ -159,6 +162,17 @@ def _announcement(tree: Tree, roots: frozenset[int]) -> frozenset[int]:
     while tree.parent[node] > 0 and tree.text_sizes[tree.parent[node]] <= MAX_ANNOUNCEMENT:
         node = tree.parent[node]
     return frozenset({node}) if announces_comments(one_line(tree.plain(node))) else frozenset()
+
+
+def _signature(tree: Tree, skip: frozenset[int], language: str) -> frozenset[int]:
+    """Return the last line of the article if it tells who posted it and when, on pages of an older layout."""
+    kept = (node for node in reversed(tree.runs) if tree.text[node].strip() and skip.isdisjoint(tree.around((node,))))
+    node = next(kept, 0)
+    while tree.parent[node] > 0 and tree.text_sizes[tree.parent[node]] <= _MAX_SIGNATURE:
+        node = tree.parent[node]
+    line = one_line(tree.plain(node)) if node > 0 and tree.text_sizes[node] <= _MAX_SIGNATURE else ""
+    is_signature = opens_byline(line) and may_date(line) and bool(dates_in(line, language))
+    return frozenset({node}) if is_signature else frozenset()
 
 
 def _drop_authors_from_tags(fields: dict[str, Any]) -> None:

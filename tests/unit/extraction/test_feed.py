@@ -249,3 +249,21 @@ def test_comments_that_nobody_wants_are_not_read(known: RuleSet | None) -> None:
     assert without is not None
     assert (len(whole.comments), without.comments) == (1, ())
     assert without.text == whole.text
+
+
+@pytest.mark.parametrize(
+    ("last", "text"),
+    [
+        ("<p>Posted by jeff at November 17, 2002 09:46 PM</p>", "The tide came in."),
+        (
+            "<p>It came by night, on November 17, 2002.</p>",
+            "The tide came in.\n\nIt came by night, on November 17, 2002.",
+        ),
+        ("<p>Painted by Ada.</p>", "The tide came in.\n\nPainted by Ada."),
+    ],
+)
+def test_last_line_that_tells_who_posted_and_when_is_no_text(last: str, text: str) -> None:
+    page = PAGE.replace("came in.</p>", f"came in.</p>{last}")
+    post = extract(page, URL, method="feed", rules=rules(text=[Rule("id", "text")]))
+    assert post is not None
+    assert post.text == text
