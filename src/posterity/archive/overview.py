@@ -55,6 +55,13 @@ class Month(msgspec.Struct, frozen=True, kw_only=True):
     comments: int = 0
 
 
+class Activity(msgspec.Struct, frozen=True, kw_only=True):
+    """The months of a blog, oldest first, and how many comments it has, those without a date included."""
+
+    months: tuple[Month, ...] = ()
+    comments: int = 0
+
+
 class Labels(msgspec.Struct, frozen=True, kw_only=True):
     """Who and what a blog writes about, most frequent first, each with the number of posts."""
 
@@ -88,7 +95,6 @@ def blog_counts(archive: Archive) -> dict[str, BlogCount]:
 # A post that moved is stored under both URLs and is one post. The events are few; the posts' own column of it stands
 # behind their texts, and reading it of all posts takes long.
 _MOVED = select(posts.c.blog_id, func.count()).join_from(events, posts).where(events.c.kind == "moved")
-_SHOWN = posts.c.moved_to.is_(None)
 
 
 def blog_count(archive: Archive, blog_id: str) -> BlogCount:
@@ -103,7 +109,8 @@ def blog_count(archive: Archive, blog_id: str) -> BlogCount:
 
 def gone_count(archive: Archive, blog_id: str) -> int:
     """How many of a blog's posts it no longer shows."""
-    query = select(func.count(posts.c.gone_at)).where(posts.c.blog_id == blog_id)
+    went = select(events.c.post_id).where(events.c.kind == "gone")
+    query = select(func.count(posts.c.gone_at)).where(posts.c.id.in_(went), posts.c.blog_id == blog_id)
     with archive.database.reading() as connection:
         return connection.scalar(query) or 0
 
@@ -153,30 +160,25 @@ def latest_reports(archive: Archive, known: dict[str, str] | None = None) -> dic
     return found
 
 
-def months_of(archive: Archive, blog_id: str) -> list[Month]:
-    """What a blog wrote month by month, oldest first; months without anything are left out."""
+def activity_of(archive: Archive, blog_id: str) -> Activity:
+    """What a blog and its readers wrote month by month; months without anything are left out."""
     month = func.substr(posts.c.published, 1, 7)
     said = func.substr(comments.c.published, 1, 7)
-    dated = (posts.c.blog_id == blog_id) & (posts.c.published < ABSENT_DATE) & _SHOWN
     talk = select(said, func.count()).join_from(posts, comments, comments.c.post_id == posts.c.id)
     with archive.database.reading() as connection:
+        own = posts.c.blog_id == blog_id
+        if connection.execute(_MOVED.where(own).group_by(posts.c.blog_id)).first() is not None:
+            own &= posts.c.moved_to.is_(None)  # read only where it matters, see above
+        dated = own & (posts.c.published < ABSENT_DATE)
         written = _counts(connection.execute(select(month, func.count()).where(dated).group_by(month)))
-        commented = _counts(
-            connection.execute(
-                talk.where(posts.c.blog_id == blog_id, _SHOWN, comments.c.published.is_not(None)).group_by(said)
-            )
-        )
-    return [
+        commented = _counts(connection.execute(talk.where(own).group_by(said)))
+    total = sum(commented.values())
+    commented.pop(None, None)  # comments without a date
+    months = tuple(
         Month(month=name, posts=written.get(name, 0), comments=commented.get(name, 0))
         for name in sorted(written.keys() | commented.keys())
-    ]
-
-
-def comment_count(archive: Archive, blog_id: str) -> int:
-    """How many comments the posts of a blog have."""
-    query = select(func.count()).select_from(posts).join(comments, comments.c.post_id == posts.c.id)
-    with archive.database.reading() as connection:
-        return connection.scalar(query.where(posts.c.blog_id == blog_id, _SHOWN)) or 0
+    )
+    return Activity(months=months, comments=total)
 
 
 def labels_of(archive: Archive, blog_id: str, most: int = 24) -> Labels:
@@ -219,7 +221,7 @@ def media_type(archive: Archive, file: str) -> str | None:
     return None if row is None else row.mime or "application/octet-stream"
 
 
-def _counts(rows: Iterable[tuple[str, int]]) -> dict[str, int]:
+def _counts(rows: Iterable[Any]) -> dict[Any, int]:
     return {name: count for name, count in rows}  # noqa: C416 - rows are no pairs to dict()
 
 

@@ -11,9 +11,9 @@ from posterity.archive import Filters
 from posterity.archive.overview import (
     ChangeWatch,
     Month,
+    activity_of,
     blog_count,
     blog_counts,
-    comment_count,
     earliest_stamp,
     gone_count,
     labels_of,
@@ -21,7 +21,6 @@ from posterity.archive.overview import (
     latest_reports,
     line_of,
     media_type,
-    months_of,
     neighbours,
     newest_posts,
     pictures_of,
@@ -73,15 +72,15 @@ def test_blogs_are_counted(filled: Archive) -> None:
     assert counts["a"] == blog_count(filled, "a")
     assert counts["a"].first is not None
     assert counts["a"].first.startswith("2020-02-15")
-    assert comment_count(filled, "a") == 3
+    assert activity_of(filled, "a").comments == 3
     assert gone_count(filled, "a") == 1
     assert blog_count(filled, "none").posts == 0
 
 
 def test_months_have_posts_and_comments(filled: Archive) -> None:
-    assert months_of(filled, "a") == [
+    assert activity_of(filled, "a").months == (
         Month(month="2020-02", posts=1, comments=3), Month(month="2020-03", posts=1), Month(month="2020-04", posts=1),
-    ]  # fmt: skip
+    )  # fmt: skip
 
 
 def test_labels_are_spelled_as_the_posts_do(filled: Archive) -> None:

@@ -17,7 +17,7 @@ from tests.integration.update.conftest import FAST, told_by
 
 from posterity import clock
 from posterity.archive import open_archive
-from posterity.archive.overview import blog_count, blog_counts, comment_count
+from posterity.archive.overview import activity_of, blog_count, blog_counts
 from posterity.crawl import update_worker, worker
 from posterity.crawl.jobs import Drifted, Failed, HarvestJob, Moved, Updated, UpdateJob
 from posterity.crawl.worker import failed
@@ -204,7 +204,7 @@ def check_story(life: Life) -> None:
         stories = {slug: store.history(post.id) for slug, post in posts.items()}
         rules = store.rules(blog.id)
         counted = blog_count(store, blog.id), blog_counts(store)[blog.id]
-        said = comment_count(store, blog.id)
+        said = activity_of(store, blog.id).comments
     assert [each.posts for each in counted] == [36, 36]
     assert said == sum(len(post.comments) for post in posts.values())
     assert blog.url == f"{life.web.base_url}/"

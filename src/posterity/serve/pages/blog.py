@@ -15,12 +15,11 @@ from starlette.responses import FileResponse, Response
 from posterity.archive import Filters
 from posterity.archive.overview import (
     Month,
+    activity_of,
     blog_count,
-    comment_count,
     gone_count,
     labels_of,
     media_type,
-    months_of,
     newest_posts,
     pictures_of,
 )
@@ -151,12 +150,12 @@ def blog(
     with archive.database.snapshot():
         found = archive.blog(name)
         lines, place = newest_posts(archive, Filters(blog_id=found.id), _POSTS, place_of(cursor))
-        count = blog_count(archive, found.id)
+        count, activity = blog_count(archive, found.id), activity_of(archive, found.id)
         report = archive.report(found.id)
         counted: dict[str, Any] = {
-            "comments": comment_count(archive, found.id),
+            "comments": activity.comments,
             "health": health_of(archive, found, report, count.posts),
-            "chart": timeline(months_of(archive, found.id)),
+            "chart": timeline(activity.months),
             "labels": labels_of(archive, found.id),
             "rules": archive.rules(found.id),
             "pictures": pictures_of(archive, found.id, 12),
