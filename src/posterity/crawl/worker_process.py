@@ -29,11 +29,22 @@ _STOP = b"stop\n"
 _ENDING = (signal.SIGINT, signal.SIGTERM)
 
 
+_NICENESS = 10  # of a harvest that runs in the background
+
+
 class WorkerProcess:
-    """One running harvest. Leaving the block ends the process, whatever it is at."""
+    """One running harvest. Leaving the block ends the process, whatever it is at.
+
+    `in_background`: it takes the processor time that others leave, such as the readers of a server.
+    """
 
     def __init__(
-        self, job: HarvestJob | UpdateJob, module: str = "posterity.crawl.worker", fork_server: ForkServer | None = None
+        self,
+        job: HarvestJob | UpdateJob,
+        module: str = "posterity.crawl.worker",
+        fork_server: ForkServer | None = None,
+        *,
+        in_background: bool = False,
     ) -> None:
         self.job = job
         self._process: subprocess.Popen[bytes] | ForkedWorker
@@ -47,6 +58,10 @@ class WorkerProcess:
                 stdout=subprocess.PIPE,
                 creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),  # only Windows has it
             )
+        if in_background and hasattr(os, "setpriority"):
+            with suppress(ProcessLookupError):  # it ended before it began
+                least = max(_NICENESS, os.getpriority(os.PRIO_PROCESS, 0))  # only root may be less nice than before
+                os.setpriority(os.PRIO_PROCESS, self._process.pid, least)
 
     def __enter__(self) -> Self:
         return self

@@ -228,7 +228,7 @@ def harvest_job(settings: ServeSettings, url: str, limit_pages: int | None = Non
     if re.fullmatch(r"[\w-]+(\.[\w-]+)+(:\d+)?(/\S*)?", url):
         url = with_scheme(url)
     task = HarvestJob(url=checked_url(url), archive=settings.archive, settings=_crawl(settings, limit_pages))
-    return Job("harvest", url, lambda job: _follow(job, WorkerProcess(task), Ended))
+    return Job("harvest", url, lambda job: _follow(job, WorkerProcess(task, in_background=True), Ended))
 
 
 def update_job(settings: ServeSettings, blog: Blog) -> Job:
@@ -248,7 +248,7 @@ def update_job(settings: ServeSettings, blog: Blog) -> Job:
             )
             ours = msgspec.structs.replace(ours, crawl=crawl, render=known.render)
         task = UpdateJob(blog=blog.id, url=blog.url, archive=settings.archive, settings=ours)
-        return _follow(job, WorkerProcess(task, _UPDATE_WORKER), Updated)
+        return _follow(job, WorkerProcess(task, _UPDATE_WORKER, in_background=True), Updated)
 
     return Job("update", blog.url, work)
 
