@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from urllib.parse import urlsplit
 
 from posterity.discover.feed import entry_text
@@ -28,6 +29,7 @@ _REDIRECT = re.compile(
     rb"http-equiv\s*=\s*[\"']?refresh|\blocation(?:\.href)?\s*=[^=]|location\.replace\(", re.IGNORECASE
 )
 _SCRIPT = re.compile(rb"<script\b", re.IGNORECASE)
+_RUN = re.compile(rb">([^<]+)")
 _TAG = re.compile(rb"<[^>]*(?:>|\Z)")
 # "Loading, please wait", a name and a footer: more is a page.
 _MAX_SHELL_TEXT = 200
@@ -52,18 +54,22 @@ def is_shell(html: bytes) -> bool:
         return False
     if len(html) <= _MAX_REDIRECT_BYTES and _REDIRECT.search(html):
         return False
-    return _text_bytes(body) < _MAX_SHELL_TEXT
+    return len(b" ".join(_TAG.sub(b" ", body).split())) < _MAX_SHELL_TEXT
 
 
 def is_frame(html: bytes) -> bool:
     """Return whether the page has menus and a footer at most, and scripts, which may put a post between them."""
-    return has_scripts(html) and _text_bytes(_without_unseen(html)) < _MAX_FRAME_TEXT
+    if not has_scripts(html):
+        return False
+    length = 0
+    for run in _RUN.finditer(_without_unseen(html)):
+        length += len(run[1].strip())
+        if length >= _MAX_FRAME_TEXT:
+            return False
+    return True
 
 
-def _text_bytes(body: bytes) -> int:
-    return len(b" ".join(_TAG.sub(b" ", body).split()))
-
-
+@lru_cache(maxsize=1)  # a page is looked at for several reasons, one after the other
 def _without_unseen(html: bytes) -> bytes:
     """The page without the elements that show nothing by themselves; one without an end tag is kept."""
     parts: list[bytes] = []
