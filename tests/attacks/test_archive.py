@@ -26,6 +26,7 @@ from posterity.archive.overview import newest_posts
 from posterity.archive.verify import repair_archive, verify_archive
 from posterity.cli.archive import command
 from posterity.config import CrawlSettings, Settings
+from posterity.crawl.jobs import Event, Stored
 from posterity.crawl.run import harvest, put_schedule
 from posterity.demo.server import SiteOptions, serving
 from posterity.errors import ArchiveError
@@ -233,6 +234,43 @@ def test_taken_down_text_does_not_come_back_by_harvest_copy_import_or_rebuild(tm
             list(import_crawls(archive, [whole]))
             assert post.url not in {one.url for one in archive.posts()}
         assert _files_with(place, _piece(post)) == []
+
+
+def test_text_taken_down_while_a_harvest_runs_is_not_in_what_it_fetches_afterwards(tmp_path: Path) -> None:
+    archive, pieces = tmp_path / "archive", list[bytes]()
+
+    def forget_one(event: Event) -> None:
+        if isinstance(event, Stored) and event.posts == 12:
+            with open_archive(archive) as store:
+                post = max(store.posts(), key=lambda one: str(one.published))
+                forget_post(store, post.id, "asked")
+            pieces.append(post.text[:60].encode())  # lists of posts show it
+
+    settings = Settings(crawl=CrawlSettings(delay_s=0.1))
+    with serving() as blog:
+        harvest(f"{blog.base_url}/", archive, settings=settings, on_event=forget_one)
+    assert len(pieces) == 1
+    assert _files_with(archive, pieces[0]) == []
+    with open_archive(archive) as store:
+        assert verify_archive(store).problems == []
+
+
+def test_response_that_was_written_when_a_takedown_began_is_wiped(own_archive: Path) -> None:
+    with open_archive(own_archive) as store:
+        post = next(store.posts())
+        with store.warc_writer(post.blog or "") as writer:
+            writer.syncs_each = False
+            body = f"<html><body><p>{post.text}</p></body></html>".encode()
+            url, headers = f"{post.url}?print", [("Content-Type", "text/html")]
+            writer.write_exchange(
+                method="GET", url=url, request_headers=[], request_body=b"", status=200, reason="OK",
+                http_version="HTTP/1.1", response_headers=headers, body=body, ip=None, fetched_at=datetime.now(UTC),
+            )  # fmt: skip
+            with open_archive(own_archive) as other:
+                forget_post(other, post.id, "asked")
+        assert store.captures(url) == []
+        assert verify_archive(store).problems == []
+    assert _files_with(own_archive, _piece(post)) == []
 
 
 @pytest.mark.parametrize("filters", [Filters(author="Nobody"), Filters(tag="nothing"), Filters(author="Ann Rare")])

@@ -15,7 +15,7 @@ from posterity.archive.database import reconnecting
 from posterity.archive.history import EarlierStates, GoneSince, History, Outcome, Tombstone
 from posterity.archive.media import known_file, media_file, media_of, missing_media, write_media_file, write_media_row
 from posterity.archive.search import ArchiveHit, Facets, Filters, better_query, search_archive, search_facets
-from posterity.archive.takedowns import Forgotten, takedown_list, takedown_log
+from posterity.archive.takedowns import CurrentTakedowns, Forgotten, takedown_list, takedown_log
 from posterity.archive.verify import finish_files
 from posterity.archive.warc_writer import WarcWriter, is_tombstone
 from posterity.errors import InputError, NotInArchive
@@ -335,9 +335,7 @@ class Archive:
         """
         finish_files(self, blog_id)
         fields = {"software": software, "format": "WARC File Format 1.1", "robots": robots, **facts}
-        with self.database.reading() as connection:
-            taken_down = takedown_list(connection)
-        return WarcWriter(self.folder.warc, blog_id, self, fields, is_taken_down=taken_down.is_shown)
+        return WarcWriter(self.folder.warc, blog_id, self, fields, takedowns=CurrentTakedowns(self.database))
 
     def read_page(self, pointer: WarcPointer | str) -> Page:
         """The page that a WARC record holds or points to, with content codings taken off."""
@@ -359,6 +357,16 @@ class Archive:
         """Remember where WARC records lie."""
         with self.database.writing() as connection:
             captures.write_captures(connection, some)
+
+    def drop_captures(self, record_ids: Iterable[str]) -> None:
+        """Forget where WARC records lie: they were taken down."""
+        with self.database.writing() as connection:
+            captures.remove_captures(connection, record_ids)
+
+    def captures_of_file(self, file: str) -> list[Capture]:
+        """The records of one WARC file, in the order in which they lie."""
+        with self.database.reading() as connection:
+            return captures.captures_of_file(connection, file)
 
     def captured_urls(self, blog_id: str) -> set[str]:
         """The URLs that harvests of a blog have had full responses from."""

@@ -14,10 +14,10 @@ import zlib
 from collections import defaultdict
 from collections.abc import Iterable
 from heapq import nsmallest
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import msgspec
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, func, select
 
 from posterity.archive.database import write_rows
 from posterity.archive.schema import forgotten
@@ -25,6 +25,9 @@ from posterity.archive.search_index import folded
 from posterity.archive.warc_reader import decoded_body
 from posterity.model import Comment, Post, post_id
 from posterity.urls import canonical_url
+
+if TYPE_CHECKING:
+    from posterity.archive.database import Database
 
 ForgottenKind = Literal["post", "comment", "author"]
 
@@ -87,6 +90,29 @@ class TakedownList:
         """Whether at least half of a text was taken down: more than a quotation."""
         marks = text_marks(text) if self._marks else frozenset()
         return bool(marks) and 2 * len(marks & self._marks) >= len(marks)
+
+
+class CurrentTakedowns:
+    """The list of takedowns as a writer needs it: a post may be taken down while a harvest runs."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._count = 0
+        self._list = TakedownList({}, frozenset())
+        self.has_grown()
+
+    def has_grown(self) -> bool:
+        """Return whether something was taken down since the last call, and know it from now on."""
+        with self._database.reading() as connection:
+            count = connection.scalar(select(func.count()).select_from(forgotten)) or 0
+            if count == self._count:
+                return False
+            self._count, self._list = count, takedown_list(connection)
+        return True
+
+    def is_shown(self, body: bytes, mime: str | None, content_encoding: str = "") -> bool:
+        """Return whether a response shows a text that was taken down."""
+        return self._list.is_shown(body, mime, content_encoding)
 
 
 def author_key(name: str) -> str:

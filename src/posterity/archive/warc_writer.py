@@ -16,14 +16,16 @@ from posterity.archive import warc_records
 from posterity.archive.captures import Capture, write_cdxj
 from posterity.archive.database import date_key
 from posterity.archive.folder import lock_file, translated
-from posterity.archive.warc_reader import NOT_MODIFIED, StoredRecord, member_at
+from posterity.archive.warc_reader import NOT_MODIFIED, StoredRecord, member_at, record_at
 from posterity.archive.warc_records import payload_digest
 from posterity.model import WarcPointer
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from datetime import datetime
     from pathlib import Path
+
+    from posterity.archive.takedowns import CurrentTakedowns
 
 
 ROLL_AT_BYTES = 1_000_000_000  # the size that the WARC standard recommends (annex on file size)
@@ -36,6 +38,12 @@ class CaptureIndex(Protocol):
 
     def note_captures(self, captures: list[Capture]) -> None:
         """Remember these records."""
+
+    def drop_captures(self, record_ids: Iterable[str]) -> None:
+        """Forget these records."""
+
+    def captures_of_file(self, file: str) -> list[Capture]:
+        """Return the records of a file, in the order in which they lie."""
 
     def captured_urls(self, blog_id: str) -> set[str]:
         """Return the URLs that harvests of a blog have had full responses from."""
@@ -54,19 +62,18 @@ class WarcWriter:
         index: CaptureIndex,
         facts: Mapping[str, str],
         roll_at_bytes: int = ROLL_AT_BYTES,
-        is_taken_down: Callable[[bytes, str | None, str], bool] = lambda *_: False,
+        takedowns: CurrentTakedowns | None = None,
     ) -> None:
         self._folder = folder
         self._blog_id = blog_id
         self._index = index
         self._facts = dict(facts)
         self._roll_at_bytes = roll_at_bytes
-        self._is_taken_down = is_taken_down
+        self._takedowns = takedowns
         self._out: BinaryIO | None = None
         self._file = ""
         self._warcinfo_id = ""
         self._end = 0
-        self._written: list[Capture] = []
         # Whoever sets this to False calls `sync` before it relies on what was written.
         self.syncs_each = True
         self._unsynced: list[Capture] = []
@@ -137,7 +144,6 @@ class WarcWriter:
         return self._add_capture(capture)
 
     def _add_capture(self, capture: Capture) -> WarcPointer:
-        self._written.append(capture)
         self._unsynced.append(capture)
         if self.syncs_each:
             self.sync()
@@ -150,18 +156,34 @@ class WarcWriter:
         with translated(str(self._folder / self._file)):
             os.fdatasync(self._out.fileno())
         self._index.note_captures(self._unsynced)
+        self._wipe_taken_down()
         self._unsynced = []
+
+    def _wipe_taken_down(self) -> None:
+        """Wipe what was fetched while a takedown began, which looks through what is in the index by then."""
+        if self._takedowns is None or not self._takedowns.has_grown():
+            return
+        path, places = self._folder / self._file, dict[int, str]()
+        for capture in self._unsynced:
+            record = record_at(path, capture.offset)
+            if self._is_taken_down(record.payload, capture.mime, record.http_header("content-encoding")):
+                places[capture.offset] = capture.record_id
+        wipe_records(path, places)
+        self._index.drop_captures(places.values())
+
+    def _is_taken_down(self, body: bytes, mime: str | None, coding: str) -> bool:
+        return self._takedowns is not None and self._takedowns.is_shown(body, mime, coding)
 
     def close(self) -> None:
         """End the file and write its CDXJ index; a later write begins another."""
         if self._out is not None:
             try:
                 self.sync()
-                write_cdxj(self._folder / self._file, self._written)
+                # Not what was written: some of it may have been taken down meanwhile.
+                write_cdxj(self._folder / self._file, self._index.captures_of_file(self._file))
             finally:
                 self._out.close()
                 self._out = None
-                self._written = []
 
     def _response_or_revisit(self, exchange: warc_records.Exchange) -> tuple[str, str, tuple[str, bytes]]:
         """The record of a response, with its kind and the digest of the payload it stands for."""
