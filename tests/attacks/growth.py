@@ -153,6 +153,8 @@ _BEHIND: dict[str, Make] = {
     "comments by one author": lambda n: (
         '<ol class="comments">' + _each('<li class="comment"><cite>Ann</cite><p>Words.</p></li>')(n) + "</ol>"
     ),
+    "parts inside each other below an announcement": lambda n: "<h2>3 comments</h2>" + "pm<section>" * n,
+    "lists inside each other below an announcement": lambda n: "<h2>3 comments</h2>" + "<ul>]?<ul>" * n,
     "comment areas": _each('<div id="comments" class="comments"><h3>Comments</h3><p>word {n}</p></div>'),
     "comment lines": lambda n: '<div id="comments">' + _each("<p>Ann {n} said...<br>Words.</p>")(n) + "</div>",
     "comments that quote": lambda n: (

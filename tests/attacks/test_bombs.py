@@ -25,6 +25,7 @@ from posterity.archive.warc_reader import MAX_DECODED_BYTES, decoded_body
 from posterity.cli.import_ import command as import_command
 from posterity.discover.feed import read_feed
 from posterity.discover.sitemap import read_sitemap
+from posterity.dom.document import parse
 from posterity.errors import BrokenFeed, PosterityError
 from posterity.fleet.queue import blogs_in
 from posterity.importer.records.found import elements_below
@@ -104,6 +105,33 @@ def test_memory_for_a_page_is_bounded(page: bytes) -> None:
     page = b"<article><h1>Title</h1>" + page + b"</article>"
     done = subprocess.run([sys.executable, "-c", _PAGE_PEAK], input=page, capture_output=True, check=True)
     assert int(done.stdout) * 1024 < 12 * len(page) or b"elements; the limit is" in done.stderr
+
+
+_LONG = b"x" * 100_000
+_REPEATING = {
+    "open link": b'<p><a href="/%b">' % _LONG + b"word</p><p>" * 10_000,
+    "open link in capitals": b'<p><A HREF="/>%b">' % _LONG + b"word</p><p>" * 10_000,
+    "open bold": b'<p><b title="%b">' % _LONG + b"word</p><p>" * 10_000,
+    "link closed in a cell": b'<p><a href="/%b"><table><td></a></table>' % _LONG + b"word</p><p>" * 10_000,
+    "bold closed inside": b'<p><b title="%b"><b></b>' % _LONG + b"word</p><p>" * 10_000,
+    "many open": b"".join(b'<b title="%d%b">' % (number, _LONG[:4000]) for number in range(50)) + b"<p>x</p>" * 10_000,
+    "base": b'<base href="https://blog.example/%b/">' % _LONG + b'<p><a href="z">word</a>' * 10_000,
+    "base of pictures": b'<base href="https://blog.example/%b/">' % _LONG + b'<p>word<img src="z.png">' * 10_000,
+}
+
+
+@pytest.mark.parametrize("page", _REPEATING.values(), ids=_REPEATING)
+def test_attribute_that_markup_repeats_costs_little_memory(page: bytes) -> None:
+    page = b"<h1>Title</h1><p>Some words to read in this post.</p>" + page
+    done = subprocess.run([sys.executable, "-c", _PAGE_PEAK], input=page, capture_output=True, check=True)
+    assert int(done.stdout) < 150 * 1024  # kilobytes; written out, the attribute alone takes a gigabyte
+
+
+def test_long_link_that_is_closed_is_kept() -> None:
+    link = "data:text/plain;base64," + "QUJD" * 10_000
+    page = f'<h1>Title</h1><p>Take <a href="{link}"><b>the file</b></a>, or not.</p>' + "<p>Some words.</p>" * 2_000
+    tree = parse(page).tree
+    assert [tree.attrs[node]["href"] for node in tree.nodes_by_tag["a"]] == [link]
 
 
 _TITLE = "about salt and bread " * 8
@@ -359,6 +387,7 @@ import sys
 from posterity import extract
 from posterity.discover.feed import read_feed
 from posterity.discover.sitemap import read_sitemap
+from posterity.dom.document import parse
 from posterity.errors import PosterityError
 body = sys.stdin.buffer.read()
 for read in (lambda: read_feed(body, "http://h.example/feed"), lambda: read_sitemap(body),

@@ -21,6 +21,8 @@ from posterity.model import Rule
 
 _Fact = TypeVar("_Fact")
 
+_MAX_BASE = 8_000  # characters, which stand in every relative link that is written out
+
 
 class Element:
     """An element that a look-up found. Two of them are equal when they are the same element of the same page."""
@@ -220,12 +222,13 @@ class Document:
 
     @cached_property
     def base_url(self) -> str:
-        """What relative links are relative to: <base href>, else the page's own URL."""
+        """What relative links are relative to: <base href>, else the page's own URL, if they are not too long."""
         # Asking the parser for what is not there is a walk over the page; a tree that is there already knows.
         absent = "tree" in self.__dict__ and "base" not in self.tree.nodes_by_tag
         base = None if absent else self.declared("base[href]", "href")
         try:
-            return urljoin(self.url, base) if base else self.url
+            urls = (urljoin(self.url, base) if base else self.url, self.url, urljoin(self.url, "/"))
+            return next((url for url in urls if len(url) <= _MAX_BASE), "")
         except ValueError:  # a URL that cannot be opened: http://[::1
             return self.url
 

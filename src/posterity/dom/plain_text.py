@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from html import escape
+from typing import NamedTuple
 from urllib.parse import unquote
 
 from posterity.dom.document import Document
@@ -26,6 +27,7 @@ LINE_TAGS = frozenset(
 )
 PARAGRAPH_TAGS = frozenset({"blockquote", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "ol", "p", "pre", "table", "ul"})
 CELL_TAGS = frozenset({"td", "th"})
+_LINE_ENDS = LINE_TAGS | PARAGRAPH_TAGS | CELL_TAGS | {"br"}
 
 
 _NEW_LINE, _NEW_PARAGRAPH, _CODE, _BREAK, _CELL = range(1, 6)
@@ -284,6 +286,55 @@ MIN_WORDS = 120
 _NOT_RUNNING = UNSEEN_TAGS | {"a", "button", "input", "label", "legend", "textarea"}
 # The hidden fields by which frameworks know a page again that they wrapped into a form.
 _WHOLE_PAGE = frozenset({"__viewstate", "javax.faces.viewstate"})
+
+
+class Line(NamedTuple):
+    """What a reader sees as one line: its runs of text, and these in one."""
+
+    runs: list[int]
+    text: str
+
+
+def lines_of(tree: Tree, nodes: Sequence[int], skip: frozenset[int] = frozenset()) -> Iterator[Line]:
+    """Yield the lines of these elements as a reader sees them, without what is skipped."""
+    runs: list[int] = []
+    before = -1
+    for run in _runs(tree, nodes, skip):
+        block = _block(tree, run)
+        if runs and (block != before or _is_broken(tree, runs[-1], run)):
+            yield Line(runs, line_text(tree, runs))
+            runs = []
+        runs.append(run)
+        before = block
+    if runs:
+        yield Line(runs, line_text(tree, runs))
+
+
+def line_text(tree: Tree, runs: Sequence[int]) -> str:
+    """Return runs of text as one line."""
+    return one_line(" ".join(tree.text[run] for run in runs))
+
+
+def _runs(tree: Tree, nodes: Sequence[int], skip: frozenset[int]) -> Iterator[int]:
+    for top in nodes:
+        node, end = top, tree.end[top]
+        while node < end:
+            if node in skip or tree.unseen[node]:
+                node = tree.end[node]
+                continue
+            if tree.text[node] and not tree.text[node].isspace():
+                yield node
+            node += 1
+
+
+def _block(tree: Tree, node: int) -> int:
+    while node > 0 and tree.tag[node] not in _LINE_ENDS:
+        node = tree.parent[node]
+    return node
+
+
+def _is_broken(tree: Tree, run: int, next_run: int) -> bool:
+    return not _LINE_ENDS.isdisjoint(tree.tag[run + 1 : next_run])
 
 
 def is_real_form(tree: Tree, form: int) -> bool:

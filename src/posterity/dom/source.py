@@ -9,6 +9,7 @@ as a browser's own rules demand or because of lists it searches from the beginni
 - elements inside each other, and blocks opened far below them: refused
 - <option>s of one <select>: those past the first thousands lose their tags; no reader sees them
 - <b>, <font> and the like left open: every later block begins with copies of all of them; they lose their tags
+- the same and <a> with long attributes, which every copy has again: they lose their attributes
 - attributes of one element, also of <body> and <html> written again and again: those past the first thousand go
 - names of tags and attributes that are all different, text between the rows of a table: refused
 
@@ -146,6 +147,8 @@ def element_count(source: bytes) -> int:
 _MAX_STEPS = 200_000_000
 _MAX_OPTIONS = 2_000  # 10,000 of them take 0.7 s
 _MAX_COPIES = 1_000_000  # elements that the parser would add by itself, 0.2 s and 200 MB
+_MAX_COPIED = 32_000_000  # bytes of attributes in such elements
+_SHORT_COPY = 200  # bytes of a tag that may be copied for each of them
 _MAX_ATTRIBUTES = 1_000  # of one element; 40,000 take 6 s
 _MAX_NAMES = 50_000  # different ones; 100,000 take 3 s
 _MAX_STRAYS = 50_000  # texts between rows; 100,000 take 0.6 s
@@ -177,12 +180,16 @@ _ROOT = re.compile(rb"<(?:html|body)%b(?:%b)*+\s*+>?" % (_ENDS, _ATTRIBUTE), re.
 # The formatting elements of the HTML standard, without <a> and <nobr>, which close themselves, and its markers.
 _FORMATTING = b"b|big|code|em|font|i|s|small|strike|strong|tt|u"
 _MARKERS = b"applet|caption|marquee|object|table|td|template|th"
+_SELF_CLOSING = frozenset({b"a", b"nobr"})
 _FORMATTING_TAG = re.compile(rb"</?(?:%b)%b[^>]*>?" % (_FORMATTING, _ENDS), re.IGNORECASE)
 # By their first letters, which is quicker than by their names, and than ignoring case.
 _COUNTED = re.compile(rb"<([bcefhiostuBCEFHIOSTU][a-zA-Z]{0,7})%b" % _ENDS)
 # For pages in lower case: ignoring case takes twice the time.
 _FORMAT_OR_MARKER = re.compile(rb"<(/?)(%b|%b)%b" % (_FORMATTING, _MARKERS, _ENDS))
 _FORMATTING_TAGS = frozenset(_FORMATTING.split(b"|"))
+# With attributes, which every copy has again.
+_COPIED = re.compile(rb"<(a|nobr|%b)(?=[\s/])(?:%b)*+" % (_FORMATTING, _ATTRIBUTE), re.IGNORECASE)
+_CLOSED_SOON = re.compile(rb"\s*+/?>[^<]*+(?:<(?!/?a\b|/?(?:%b)\b)[^<]*+){0,9}</a\b" % _MARKERS, re.IGNORECASE)
 _MARKER_TAGS = frozenset(_MARKERS.split(b"|"))
 _STRAY_TEXT = re.compile(rb"(?:</?t(?:r|able|body|head|foot)[^>]*+>|</t[dh][^>]*+>)\s*+[^<\s]", re.IGNORECASE)
 # Elements of SVG that are written with a slash at their end, and then hold nothing.
@@ -200,10 +207,12 @@ def affordable(page: bytes, max_depth: int) -> bytes:
     """Return a page in UTF-8 without what costs the parser too much, or raise `UnreadablePage` or its like."""
     if len(page) > _LARGE or _has_long_tag(page):
         page = _with_few_attributes(page)
+    tags = page.count(b"<")
+    if len(page) * tags > _MAX_COPIED:
+        page = _without_copied_attributes(page, tags)
     # An element takes three bytes or more, so that a page this small cannot nest deeper than it may.
     if len(page) <= min(_SMALL, 3 * max_depth):
         return page
-    tags = page.count(b"<")
     if len(page) <= _MEDIUM and tags <= min(_FEW_TAGS, max_depth):
         return page
     return _with_few_of_each(page, tags, max_depth)
@@ -237,6 +246,31 @@ def _copies(page: bytes, tags: int, begun: int) -> int:
         return begun * tags
     blocks = tags - page.count(b"</")
     return begun * blocks if begun * blocks <= _MAX_COPIES else _open_formatting(page.lower()) * blocks
+
+
+def _without_copied_attributes(page: bytes, tags: int) -> bytes:
+    """Return the page without long attributes of formatting elements and links that may be open in many blocks.
+
+    An element of these that is not closed is opened again in each block behind it, with all of its attributes. Of links
+    only the last one is open; one that is closed before the next block is not copied.
+    """
+    longest = total = 0
+    for tag in _COPIED.finditer(page):
+        size = tag.end() - tag.start()
+        if tag[1] in _SELF_CLOSING:
+            longest = max(longest, size)
+        else:
+            total += size
+    if (longest + total) * tags <= _MAX_COPIED:
+        return page
+    most = max(_SHORT_COPY, _MAX_COPIED // tags)
+
+    def written(tag: re.Match[bytes]) -> bytes:
+        name = tag[1].lower()
+        is_short = len(tag[0]) <= (most if name in _SELF_CLOSING else _SHORT_COPY)
+        return tag[0] if is_short or (name == b"a" and _CLOSED_SOON.match(page, tag.end())) else b"<" + name
+
+    return _COPIED.sub(written, page)
 
 
 def _has_long_tag(page: bytes) -> bool:

@@ -19,7 +19,7 @@ from posterity.dom import Document, Tree
 from posterity.dom.document import Element, ancestors_of_all
 from posterity.dom.plain_text import CELL_TAGS
 from posterity.dom.tree import TEXT, Attributes, remembered_by_tree
-from posterity.extraction.comment_fields import is_dated_part, may_be_dated, share_of_comments
+from posterity.extraction.comment_fields import may_be_dated, share_of_comments
 from posterity.extraction.comment_parts import (
     MAX_ANNOUNCEMENT,
     CommentItem,
@@ -27,6 +27,7 @@ from posterity.extraction.comment_parts import (
     announces_comments,
     announces_trackbacks,
     is_dated,
+    is_dated_part,
     label_before_name,
     text_announces,
     view_of,
@@ -38,9 +39,8 @@ from posterity.text.normal_form import Remembered, one_line
 _COMMENT_ID = re.compile(
     rf"(?:^|[-_])(?:{any_of(part_names('comment.id_prefix'))})[-_]?(\d+)$|^c(\d{{4,}})$", re.IGNORECASE
 )
-_SHORT_NUMBER = re.compile(
-    r"^c\d{1,7}$"
-)  # what TYPO3 calls the parts of any page; TypePad and Blogger have longer ones
+# What TYPO3 calls the parts of any page; TypePad and Blogger have longer ones.
+_SHORT_NUMBER = re.compile(r"^c\d{1,7}$")
 _COMMENT_CLASSES = frozenset((*part_names("comment.item"), *words_for("name.comment"), *widget_names("comment")))
 CONTAINERS = part_names("comment.container")
 # How themes of other languages than English spell it, in lower case.
@@ -584,12 +584,13 @@ def _with_replies(tree: Tree, nodes: tuple[int, ...], kinds: frozenset[str], *, 
         for node in range(first + 1, tree.end[first])
         if tree.tag[node] == tree.tag[first] and (kinds <= kinds_of(tree, node) if is_named else not tree.classes(node))
     ]
+    words = next((run for run in range(first, tree.end[first]) if tree.text[run].strip()), tree.end[first])
     replies = [
         node
         for node in inside[:_MAX_REPLIES]
         if len(nodes) == 1
         and tree.tag[first] not in _TABLE_TAGS
-        and (is_lone or "".join(tree.text[first:node]).strip())  # what stands first in one of several is its own head
+        and (is_lone or words < node)  # what stands first in one of several is its own head
         and is_dated_part(tree, node)
     ]
     items = [CommentItem(nodes, frozenset(replies))]

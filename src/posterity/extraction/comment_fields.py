@@ -16,6 +16,7 @@ from itertools import takewhile
 from typing import Literal, NamedTuple
 
 from posterity.dom import Tree
+from posterity.dom.plain_text import Line
 from posterity.dom.tree import remembered_by_tree
 from posterity.extraction.comment_parts import (
     ACTIONS,
@@ -28,7 +29,6 @@ from posterity.extraction.comment_parts import (
     CommentPart,
     CommentView,
     CommentWords,
-    Line,
     PartReader,
     is_action,
     is_dated,
@@ -233,12 +233,6 @@ def _is_signature(view: CommentView, part: CommentPart) -> bool:
         or is_in(tree, part.node, _CITE)
         or not _AUTHOR_CLASSES.keys().isdisjoint(tree.classes(part.node))
     )
-
-
-def is_dated_part(tree: Tree, node: int) -> bool:
-    """Return whether an element has a line that dates it, and further lines."""
-    lines = view_of(tree, CommentItem((node,))).lines
-    return len(lines) > 1 and any(is_dated(line.text) for line in lines)
 
 
 def may_be_dated(view: CommentView) -> bool:

@@ -11,13 +11,13 @@ from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
-from itertools import islice
+from itertools import accumulate, islice
 from typing import NamedTuple, TypeAlias
 
 import msgspec
 
 from posterity.dom import Tree
-from posterity.dom.plain_text import CELL_TAGS, LINE_TAGS, PARAGRAPH_TAGS
+from posterity.dom.plain_text import Line, line_text, lines_of
 from posterity.dom.tree import TEXT, UNSEEN_TAGS, Attributes, remembered_by_tree
 from posterity.lexicon import any_of, part_names, widget_names, words_for
 from posterity.text.dates import is_date_line, read_dates
@@ -109,7 +109,6 @@ def _short_lines_with(text: str, part: str) -> Iterator[str]:
         at = text.find(part, end)
 
 
-_BLOCKS = LINE_TAGS | PARAGRAPH_TAGS | CELL_TAGS | {"br"}
 _STAYING = frozenset({"br", "img"})
 _ACTION_TAGS = frozenset({"a", "button", "form", "label"})
 ACTIONS = frozenset(words_for("comment.no_name"))
@@ -126,47 +125,6 @@ _BY = re.compile(rf"\b(?:{any_of(words_for('byline.by', 'comment.by_more'))})\b\
 _LETTER = re.compile(r"[^\W\d_]")
 
 
-class Line(NamedTuple):
-    """What a reader sees as one line: its runs of text, and these in one."""
-
-    runs: list[int]
-    text: str
-
-
-def lines_of(tree: Tree, nodes: Sequence[int], nested: frozenset[int]) -> Iterator[Line]:
-    """What a reader sees as lines, replies left out."""
-    runs: list[int] = []
-    for run in _runs(tree, nodes, nested):
-        if runs and (_block(tree, run) != _block(tree, runs[-1]) or _is_broken(tree, runs[-1], run)):
-            yield Line(runs, one_line(" ".join(tree.text[each] for each in runs)))
-            runs = []
-        runs.append(run)
-    if runs:
-        yield Line(runs, one_line(" ".join(tree.text[each] for each in runs)))
-
-
-def _runs(tree: Tree, nodes: Sequence[int], nested: frozenset[int]) -> Iterator[int]:
-    for top in nodes:
-        node, end = top, tree.end[top]
-        while node < end:
-            if node in nested or tree.unseen[node]:
-                node = tree.end[node]
-                continue
-            if tree.text[node] and not tree.text[node].isspace():
-                yield node
-            node += 1
-
-
-def _block(tree: Tree, node: int) -> int:
-    while node > 0 and tree.tag[node] not in _BLOCKS:
-        node = tree.parent[node]
-    return node
-
-
-def _is_broken(tree: Tree, run: int, next_run: int) -> bool:
-    return not _BLOCKS.isdisjoint(tree.tag[run + 1 : next_run])
-
-
 def is_dated(text: str) -> bool:
     """Return whether a short text has a date, or a time counted from now."""
     return len(text) <= _MAX_SIGNATURE and _is_dated(text)
@@ -176,6 +134,35 @@ def is_dated(text: str) -> bool:
 def _is_dated(text: str) -> bool:
     is_dated = is_date_line(text) or (len(text) <= _MAX_SIGNED_NAME and COUNTED_FROM_NOW.search(text) is not None)
     return is_dated and "://" not in text
+
+
+@remembered_by_tree
+def _dated_lines(tree: Tree) -> tuple[list[Line], list[int], list[int]]:
+    """The lines of the page, where each begins, and how many lines with a date stand before each."""
+    lines = list(lines_of(tree, (0,)))
+    return lines, [line.runs[0] for line in lines], list(accumulate((is_dated(line.text) for line in lines), initial=0))
+
+
+def is_dated_part(tree: Tree, node: int) -> bool:
+    """Return whether an element has a line that dates it, and further lines.
+
+    The lines of the page are read once: elements inside of each other have the same lines again and again.
+    """
+    lines, starts, dated = _dated_lines(tree)
+    end = comment_end(tree, node)
+    first, last = bisect_left(starts, node), bisect_left(starts, end)
+    edges = [lines[first - 1].runs] if first and lines[first - 1].runs[-1] >= node else []
+    if first < last and lines[last - 1].runs[-1] >= end:
+        last -= 1
+        edges.append(lines[last].runs)
+    # A line that begins before the element, or goes on behind it, counts with its part.
+    parts = [part for runs in edges if (part := runs[bisect_left(runs, node) : bisect_left(runs, end)])]
+    has_date = dated[last] > dated[first] or any(_is_dated_line(tree, part) for part in parts)
+    return has_date and last - first + len(parts) > 1
+
+
+def _is_dated_line(tree: Tree, runs: Sequence[int]) -> bool:
+    return len(runs) <= _MAX_SIGNATURE and is_dated(line_text(tree, runs))
 
 
 def says_in(text: str) -> bool:
