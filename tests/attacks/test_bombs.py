@@ -158,6 +158,17 @@ def test_memory_for_a_feed_of_very_many_entries_is_bounded() -> None:
     assert kilobytes * 1024 < 12 * len(body)
 
 
+@pytest.mark.parametrize("quote", ['"', "'", ""])
+def test_feed_with_a_long_base_is_refused(quote: str) -> None:
+    base = f"xml:base={quote}https://blog.example/{'x' * 100_000}/{quote}"
+    links = "&lt;a href='z'>x&lt;/a>" * 5_000
+    feed = (
+        f"<feed xmlns='http://www.w3.org/2005/Atom'><entry {base}><content type='html'>{links}</content></entry></feed>"
+    )
+    with pytest.raises(BrokenFeed, match="xml:base has more than 4,000"):
+        read_feed(feed.encode(), "https://blog.example/feed")
+
+
 def test_long_feed_is_read_like_a_short_one() -> None:
     items = "".join(
         f"<entry><title>{n}</title><link href='/{n}/'/><content type='html'>&lt;p&gt;{n}&lt;/entry></content></entry>"

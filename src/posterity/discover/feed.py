@@ -181,6 +181,8 @@ def _parse_feed(body: bytes, url: str) -> Any:
         what = f"it declares more than {_MAX_PREFIXES} namespaces"
     elif _MANY_ATTRIBUTES.search(body):
         what = f"an element has more than {_MAX_ATTRIBUTES} attributes"
+    elif _LONG_BASE.search(body):
+        what = f"an xml:base has more than {_MAX_BASE:,} characters"
     if what:
         raise _broken(what, url)
     headers = {"content-location": url, "content-type": "application/xml; charset=utf-8"}
@@ -206,6 +208,8 @@ _MANY_ATTRIBUTES = re.compile(
     rb"<[\w:.-]{1,100}+(?>\s++[\w:.-]{1,100}+\s*+=\s*+(?:\"[^\"<]*+\"|'[^'<]*+'|[^\s\"'<>=]++)){%d}"
     % (_MAX_ATTRIBUTES + 1)
 )
+_MAX_BASE = 4_000  # each relative link is written out with it
+_LONG_BASE = re.compile(rb"\bxml:base\s{0,20}=\s{0,20}(?:\"[^\"]{%d}|'[^']{%d}|[^\s\"'>]{%d})" % ((_MAX_BASE + 1,) * 3))
 _PREFIX = re.compile(rb"\bxmlns:([\w.-]{1,100})")
 _XML_ENCODING = re.compile(r"(<\?xml[^>]{0,100}?)\s+encoding\s*=\s*[\"'][\w-]+[\"']")
 _ELEMENT, _SHORT_ENTITY = re.compile(rb"<\w"), re.compile(rb"\s+\w{1,20}\s+\"[^\"%<>]{0,10}\"\s*")
