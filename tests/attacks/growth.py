@@ -57,6 +57,7 @@ _IN_ARTICLE: dict[str, Make] = {
     "line breaks": _each("some line {n} of words<br>\n"),
     "two line breaks": _each("some line {n} of words<br><br>\n"),
     "bold": _each("<b>word {n}</b> "),
+    "lines below many quotations": lambda n: "<blockquote>" * 500 + "<pre>" + "x\n" * 200 * n,
     "spaces": lambda n: f"<p>a{' ' * n * 10}b</p>",
     "spaces and breaks": lambda n: f"<p>{'  <br>  ' * n}</p>",
     "text nodes": _each("word<!-- c -->"),

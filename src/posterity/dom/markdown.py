@@ -62,7 +62,7 @@ _VERSE = re.compile(r"(?:^|[\s_-])(?:verse|poem|poetry)(?:[\s_-]|$)", re.IGNOREC
 _HEADING_MARK = re.compile(r"#{1,6} ")
 _SOFT_HYPHEN = "\xad"
 _MAX_TABLES = 20  # one inside the other; what is deeper comes as plain lines
-_MAX_CONTAINERS = 100  # quotations and lists inside each other; every level is a mark in front of every line below it
+_MAX_CONTAINERS = 20  # quotations and lists inside each other; every level is a mark in front of every line below it
 
 
 def markdown_of(tree: Tree, base_url: str = "", node: int = 0, skip: frozenset[int] = frozenset()) -> str:
@@ -303,8 +303,8 @@ class _Writer:
         elif frame.item:
             self._end_stray_item(frame, outer)
         elif frame.kind == "blockquote":
-            lines = "\n\n".join(frame.blocks).split("\n")
-            outer.blocks.append("\n".join(f"> {line}" if line else ">" for line in lines))
+            quoted = "> " + "\n\n".join(frame.blocks).replace("\n", "\n> ")
+            outer.blocks.append(quoted.replace("\n> \n", "\n>\n").replace("\n> \n", "\n>\n"))  # of two in a row, one
         else:
             if outer.blocks and _LIST.match(outer.blocks[-1]) and not outer.item:
                 outer.blocks.append("<!-- -->")  # two lists in a row would be read as one
