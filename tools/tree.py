@@ -1,5 +1,7 @@
 """Prints the tree of modules, made of the first sentence of every module's docstring: `python tools/tree.py`.
 
+With `--count` it prints how many modules and lines each stage has instead.
+
 Modules are read, never imported. The stages come in the order of the layers contract in pyproject.toml, so that the
 tree reads from the command line down to the model.
 """
@@ -63,9 +65,31 @@ def _is_package(path: Path) -> bool:
     return (path / "__init__.py").is_file()
 
 
+def code_lines(source: str) -> int:
+    """Return the number of lines that are neither empty, nor comments, nor docstrings."""
+    described = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+    nodes = [node for node in ast.walk(ast.parse(source)) if isinstance(node, described) and ast.get_docstring(node)]
+    docstrings = {line for node in nodes for line in range(node.body[0].lineno, (node.body[0].end_lineno or 0) + 1)}
+    numbered = enumerate(map(str.strip, source.splitlines()), start=1)
+    return sum(bool(line) and not line.startswith("#") and number not in docstrings for number, line in numbered)
+
+
+def count_lines() -> Iterator[str]:
+    """Yield one line for every stage, and one for all of them, with their modules, lines and lines of code."""
+    counts: dict[str, list[int]] = {}
+    for file in PACKAGE.rglob("*.py"):
+        source = file.read_text(encoding="utf-8")
+        for stage in (file.relative_to(PACKAGE).parts[0].removesuffix(".py"), "total"):
+            count = counts.setdefault(stage, [0, 0, 0])
+            counts[stage] = [count[0] + 1, count[1] + source.count("\n"), count[2] + code_lines(source)]
+    yield f"{'':{_NAME_WIDTH}} modules   lines    code"
+    for stage, (modules, lines, code) in sorted(counts.items(), key=lambda item: item[1][1]):
+        yield f"{stage:{_NAME_WIDTH}} {modules:7,} {lines:7,} {code:7,}"
+
+
 def main() -> None:
-    """Print the tree."""
-    print("\n".join(tree_lines()))
+    """Print the tree, or its size."""
+    print("\n".join(count_lines() if "--count" in sys.argv[1:] else tree_lines()))
 
 
 if __name__ == "__main__":
