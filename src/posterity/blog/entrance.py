@@ -32,6 +32,12 @@ _MAX_DECLARED = 12
 _MAX_HELD = 20
 # An empty or closed home page: the usual places of feeds that are tried all the same.
 _FEEDS_WITHOUT_HOME = 4
+_ADVICE = {
+    401: "It requires a login, which Posterity does not have",
+    403: "The server refuses programs, or requires a login. Try --render always, or ask its owner",
+    429: "Try again later",
+}
+_FEW_LINKS = 10  # of a home page; one with more is no cover around a frame
 _LIST_PAGES = 4
 # Pages that list posts, by what people call them.
 _LIST_NAME = re.compile(
@@ -128,14 +134,18 @@ def _on_own_host(url: str, home_url: str) -> str | None:
 
 
 async def _main_frame(source: PageSource, page: Page) -> Page:
-    """The page in the frame with the most links, where the home page is a set of frames."""
+    """The page in the frame with the most links, where the home page is a set of frames or shows its list in one."""
     document = source.document(page)
-    frames = document.attributes("frameset frame[src]", "src") if document is not None else []
-    if document is None or not frames:
+    if document is None:
         return page
+    frames = document.attributes("frameset frame[src]", "src")
+    if not frames and _link_count(source, page) < _FEW_LINKS:
+        host = urlsplit(page.url).netloc
+        inside = (absolute(document.base_url, src) for src in document.attributes("iframe[src]", "src"))
+        frames = [url for url in inside if url and urlsplit(url).netloc == host]
     urls = [url for src in frames if (url := absolute(document.base_url, src))]
-    pages = [found for found in await source.pages(urls) if found is not None]
-    return max(pages, key=lambda found: _link_count(source, found), default=page)
+    pages = [page, *(found for found in await source.pages(urls) if found is not None)] if urls else [page]
+    return max(pages, key=lambda found: _link_count(source, found))
 
 
 def _link_count(source: PageSource, page: Page) -> int:
@@ -167,8 +177,8 @@ async def _home_page(source: PageSource, url: str) -> Page | None:
 
 async def _entrance_by_feed_alone(source: PageSource, page: Page, url: str) -> Entrance:
     """A missing home page does not end the search: the feed may still be there."""
-    wait = "Try again later" if page.status >= 500 or page.status == 429 else "Check the URL"
-    gone = Unreachable(f"{url} returned status {page.status}. {wait}.", status=page.status)
+    advice = _ADVICE.get(page.status, "Try again later" if page.status >= 500 else "Check the URL")
+    gone = Unreachable(f"{url} returned status {page.status}. {advice}.", status=page.status)
     if page.status not in (403, 404, 410):
         raise gone
     for place in usual_feeds(page.url)[:_FEEDS_WITHOUT_HOME]:

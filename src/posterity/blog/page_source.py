@@ -12,7 +12,6 @@ from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Coroutine, Iterable, Sequence
 from datetime import datetime
 from typing import Any, Protocol, TypeVar
-from urllib.parse import urlsplit
 
 import msgspec
 
@@ -266,8 +265,3 @@ class StoredPages:
 
 def _is_html(page: Page) -> bool:
     return "html" in page.content_type.lower() or not page.content_type
-
-
-def host_of(url: str) -> str:
-    """Return the host of a URL as far as it tells blogs apart: without www."""
-    return urlsplit(url).netloc.lower().removeprefix("www.")

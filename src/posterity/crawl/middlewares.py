@@ -27,7 +27,7 @@ from scrapy import Request, signals
 from scrapy.downloadermiddlewares.httpcompression import HttpCompressionMiddleware
 from scrapy.downloadermiddlewares.redirect import MetaRefreshMiddleware, RedirectMiddleware
 from scrapy.exceptions import IgnoreRequest
-from scrapy.http import TextResponse
+from scrapy.http import HtmlResponse, TextResponse
 from scrapy.resolver import CachingThreadedResolver
 from scrapy.utils.httpobj import urlparse_cached
 from twisted.internet.error import DNSLookupError
@@ -72,12 +72,16 @@ class FollowingMiddleware(RedirectMiddleware):
 
 
 class RefreshMiddleware(MetaRefreshMiddleware):
-    """Follows `<meta http-equiv=refresh>` as Scrapy does; a page that reloads itself leads nowhere else."""
+    """Follows `<meta http-equiv=refresh>` as Scrapy does, and the header; what reloads itself leads nowhere else."""
 
     def process_response(self, request: Request, response: Response) -> Request | Response:  # type: ignore[override]
         """Return the request that the page leads to, or the response."""
-        followed = super().process_response(request, response)
-        return response if followed.url == request.url else followed
+        header = response.headers.get("Refresh")
+        page = response
+        if header and isinstance(response, HtmlResponse):
+            page = response.replace(body=b'<meta http-equiv="refresh" content="%b">' % header + response.body)
+        followed = super().process_response(request, page)
+        return followed if isinstance(followed, Request) and followed.url != request.url else response
 
 
 class UnpackingMiddleware(HttpCompressionMiddleware):

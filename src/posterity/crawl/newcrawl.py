@@ -20,7 +20,6 @@ from posterity.blog.entrance import Entrance, find_entrance
 from posterity.blog.lists import links_of, older_entries, platform_posts, sitemap_urls
 from posterity.blog.optouts import Reservations, reservations_in, reservations_url
 from posterity.blog.page_parts import anchored_posts, part_urls
-from posterity.blog.page_source import host_of
 from posterity.blog.profile import BlogProfile, learn_profile, with_sections
 from posterity.blog.records import SeenPosts, record_of_entry, trusted_canonical
 from posterity.classify import page_kind
@@ -63,7 +62,7 @@ from posterity.errors import ArchiveError, BrowserMissing, Interrupted, NoBlog, 
 from posterity.model import Blog, FeedEntry, Page, Post, Rejected, RuleSet, blog_id
 from posterity.text.normal_form import count_of
 from posterity.urls import Scope, canonical_url, place_key
-from posterity.urls.kinds import is_listing, is_service_page
+from posterity.urls.kinds import is_listing, is_service_page, site_host
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterable, Iterator
@@ -363,7 +362,7 @@ class NewCrawl(scrapy.Spider):
         if known is None:
             return blog
         former = known.former_urls
-        if host_of(known.url) != host_of(blog.url):
+        if site_host(known.url) != site_host(blog.url):
             former = tuple(url for url in (*former, known.url) if url != blog.url)
             self.on_event(Moved(url=known.url, to=blog.url))
         return msgspec.structs.replace(
@@ -373,7 +372,7 @@ class NewCrawl(scrapy.Spider):
 
     def _known_blog(self, blog: Blog) -> Blog | None:
         """The blog in the archive: by its URL, or by one that leads to it from another host by now."""
-        for name in (blog.id, blog.url, self.job.url if host_of(self.job.url) != host_of(blog.url) else blog.url):
+        for name in (blog.id, blog.url, self.job.url if site_host(self.job.url) != site_host(blog.url) else blog.url):
             try:
                 return self.archive.blog(name)
             except NotInArchive:

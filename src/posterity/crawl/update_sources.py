@@ -12,7 +12,6 @@ import msgspec
 
 from posterity.archive.history import visible_changes
 from posterity.blog.entrance import find_entrance
-from posterity.blog.page_source import host_of
 from posterity.crawl.quiet_update import SAMPLE_EVERY, USUAL_SITEMAPS
 from posterity.crawl.update_state import KnownBlog, KnownPost
 from posterity.discover.feed import feed_on, looks_like_feed, read_feed
@@ -27,6 +26,7 @@ from posterity.learning.layouts import is_same_theme
 from posterity.model import Feed, FeedEntry, Page, Post, RuleSet
 from posterity.text.normal_form import letters_and_digits
 from posterity.urls import canonical_url, place_key
+from posterity.urls.kinds import site_host
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -209,8 +209,8 @@ def reasoned_visits(known: KnownBlog, changes: SourceChanges) -> list[Revisit]:
 
 def _left_behind(known: KnownBlog) -> list[str]:
     """Places of posts whose URLs are on a host that the blog has left, those not requested for longest first."""
-    former = {host_of(url) for url in known.blog.former_urls} - {host_of(known.blog.url)}
-    left = [post for post in known if host_of(post.url) in former and not post.is_gone] if former else []
+    former = {site_host(url) for url in known.blog.former_urls} - {site_host(known.blog.url)}
+    left = [post for post in known if site_host(post.url) in former and not post.is_gone] if former else []
     return [post.place for post in sorted(left, key=lambda post: (post.visited_at, post.id))]
 
 
@@ -384,21 +384,21 @@ async def _platform_changes(client: ConditionalClient, known: KnownBlog) -> tupl
 
 async def _moved_to(client: ConditionalClient, known: KnownBlog, feed: Feed) -> str | None:
     """The home page on another host, if most entries of the feed are there and the old home page leads there."""
-    hosts = Counter(host_of(entry.link) for entry in feed.entries if entry.link)
+    hosts = Counter(site_host(entry.link) for entry in feed.entries if entry.link)
     host, count = hosts.most_common(1)[0] if hosts else ("", 0)
-    if host == host_of(known.blog.url) or known.scope.is_on_host(f"http://{host}/") or 2 * count <= len(feed.entries):
+    if host == site_host(known.blog.url) or known.scope.is_on_host(f"http://{host}/") or 2 * count <= len(feed.entries):
         return None
     try:
         moved_to = _other_host((await client.ask(known.blog.url)).page, known.blog.url)
     except PosterityError:
         return None
-    return moved_to if moved_to and host_of(moved_to) == host else None
+    return moved_to if moved_to and site_host(moved_to) == host else None
 
 
 def _other_host(page: Page, home_url: str) -> str | None:
     """The URL that a home page leads to, if it is on another host; http and https, with and without www. are one."""
     url = canonical_url(page.url)
-    return url if page.status == _OK and host_of(url) != host_of(home_url) else None
+    return url if page.status == _OK and site_host(url) != site_host(home_url) else None
 
 
 async def _feeds(source: WebSource, client: ConditionalClient, known: KnownBlog) -> tuple[Feed, Feed | None] | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import codecs
 import re
 from calendar import timegm
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from html import escape
@@ -27,7 +27,7 @@ from posterity.model import Feed, FeedEntry, Page
 from posterity.text.dates.formats import usable_moment
 from posterity.text.normal_form import one_line
 from posterity.urls import is_http_url, lies_in, place_key
-from posterity.urls.kinds import without_doubled_scheme
+from posterity.urls.kinds import site_host, without_doubled_scheme
 
 _MAX_COUNT_DIGITS = 9
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)  # Windows knows no moment before it
@@ -151,11 +151,14 @@ def read_feed(body: bytes, url: str, content_type: str = "") -> Feed:
         authors=_authors(channel),
         license=channel.get("license") or channel.get("rights") or None,
         next_url=_join_url(url, _link(channel.get("links", ()), ("prev-archive", "next"))),
-        entries=_without_short_contents(
-            [
-                *(_entry(entry, url) for entry in parsed.entries),
-                *(_entry(entry, url) for piece in others for entry in _parse_feed(piece, url).entries),
-            ]
+        entries=_with_own_links(
+            _without_short_contents(
+                [
+                    *(_entry(entry, url) for entry in parsed.entries),
+                    *(_entry(entry, url) for piece in others for entry in _parse_feed(piece, url).entries),
+                ]
+            ),
+            url,
         ),
         problem=problem,
     )
@@ -198,6 +201,7 @@ def _broken(what: str, url: str) -> BrokenFeed:
     return BrokenFeed(f"The feed{f' at {url}' if url else ''} cannot be read: {what}.", problem=what)
 
 
+_MANY_HOSTS = 3  # that entries of a feed link to; the blog itself, and where it was before, are fewer
 # feedparser needs some 20 kB for an entry of one line: those of a very long feed are read some at a time.
 _ENTRIES_AT_ONCE = 500
 _MAX_TAGS = 500  # of an entry
@@ -341,7 +345,27 @@ def _entry_link(entry: Any, feed_url: str) -> str | None:
     link = entry.get("feedburner_origlink") or entry.get("link") or _link(entry.get("links", ()), ("alternate",))
     if not link and str(entry.get("id", "")).startswith(("http://", "https://")):
         link = entry["id"]
+    related = _link(entry.get("links", ()), ("related",))
+    if related and _is_on_host(related, feed_url) and not _is_on_host(link or "", feed_url):
+        link = related
     return _join_url(feed_url, link)
+
+
+def _is_on_host(url: str, other: str) -> bool:
+    return site_host(url) == site_host(other)
+
+
+def _with_own_links(entries: Sequence[FeedEntry], url: str) -> tuple[FeedEntry, ...]:
+    """The entries of a link blog with their own URLs: its titles link to other sites, and `guid` is the post."""
+    hosts = {site_host(entry.link) for entry in entries if entry.link} - {site_host(url)}
+    if len(hosts) < _MANY_HOSTS:
+        return tuple(entries)
+    return tuple(
+        msgspec.structs.replace(entry, link=own)
+        if not _is_on_host(entry.link or "", url) and (own := _join_url(url, entry.guid)) and _is_on_host(own, url)
+        else entry
+        for entry in entries
+    )
 
 
 def _join_url(feed_url: str, link: str | None) -> str | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from urllib.parse import urljoin, urlsplit
 
 from posterity.dom import Document
@@ -17,6 +17,14 @@ _LINKS = (
     "a[href], area[href], link[rel~=next][href], link[rel~=prev][href], "
     "link[rel~=alternate][hreflang][href]:not([type])"
 )
+# Lists of months to choose from, cards to click on, and lists in a frame.
+_OTHER_LINKS = "option[value], [data-href], [onclick], iframe[src]"
+_IS_PLACE = re.compile(
+    r"(?:https?://|\.{0,2}/|\?)[^\s'\"()]+|[^\s'\"():]+\.(?:html?|php|aspx?)(?:[?#]\S*)?", re.IGNORECASE
+)
+_ON_CLICK = re.compile(
+    r"\b(?:location(?:\.href)?\s{0,9}=|(?:location\.(?:assign|replace)|window\.open)\()\s{0,9}['\"]([^'\"]+)"
+)
 
 
 def page_links(document: Document) -> list[str]:
@@ -27,10 +35,20 @@ def page_links(document: Document) -> list[str]:
 def _links(document: Document) -> list[str]:
     base = document.base_url
     root = urljoin(base, "/")
-    hrefs = document.attributes(_LINKS, "href")
+    hrefs = [*document.attributes(_LINKS, "href"), *_other_links(document)]
     # Most links lead to the same places from every page of a blog: seen from its root, they are known already.
     found = (absolute(base if _is_relative(href) else root, href) for href in dict.fromkeys(hrefs))
     return list(dict.fromkeys(canonical_url(link) for link in found if link))
+
+
+def _other_links(document: Document) -> Iterator[str]:
+    """The URLs that a click or a choice leads to, though no link does."""
+    for element in document.elements(_OTHER_LINKS):
+        clicked = _ON_CLICK.search(element.attrs.get("onclick") or "")
+        places = (element.attrs.get("data-href"), element.attrs.get("value"), element.attrs.get("src"))
+        url = clicked[1] if clicked else next(filter(None, places), None)
+        if url and _IS_PLACE.fullmatch(url.strip()):
+            yield url
 
 
 _PAGING = re.compile(r"/(?:page|older|p)/?\d+|[?&](?:paged?|offset|start|before|max-date|updated-max)=", re.IGNORECASE)

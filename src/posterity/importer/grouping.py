@@ -23,7 +23,7 @@ from typing import IO, TYPE_CHECKING, Any, TypeAlias
 import msgspec
 
 from posterity.archive.warc_records import Exchange, response_record, warcinfo_record
-from posterity.blog.page_source import StoredPages, StoredResponse, host_of
+from posterity.blog.page_source import StoredPages, StoredResponse
 from posterity.discover.feed import looks_like_feed
 from posterity.engine import processors
 from posterity.errors import InputError, PosterityError
@@ -38,6 +38,7 @@ from posterity.importer.crawl_file import (
     first_record,
     fit_readings,
 )
+from posterity.urls.kinds import site_host
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -73,7 +74,7 @@ class SpoolWriter:
 
     def add(self, exchange: CrawledExchange, stretch: int = 0) -> None:
         """Write one response."""
-        bucket = bucket_of(host_of(exchange.url))
+        bucket = bucket_of(site_host(exchange.url))
         data, listing = self._files.get(bucket) or self._open_bucket(bucket)
         packed = msgspec.msgpack.encode(exchange)
         response = _response(exchange, (_data_name(bucket, self._name), data.tell(), len(packed)))
@@ -370,7 +371,7 @@ def write_sorted(spool: Spool, out: Path) -> int:
     Sites are sorted by name, the responses of a site by their order in the crawl. The file is renamed when complete.
     """
     # Only host names are kept in memory; the list of a bucket is read again when its sites are written.
-    sites = sorted({(host_of(one.url), bucket) for bucket in range(BUCKETS) for one in spool.responses(bucket)})
+    sites = sorted({(site_host(one.url), bucket) for bucket in range(BUCKETS) for one in spool.responses(bucket)})
     part = out.with_name(f"{out.name}.part")
     written = 0
     try:
@@ -381,7 +382,7 @@ def write_sorted(spool: Spool, out: Path) -> int:
             listed: tuple[int, list[StoredResponse]] = (-1, [])
             for host, bucket in sites:
                 listed = listed if listed[0] == bucket else (bucket, spool.responses(bucket))
-                for response in (one for one in listed[1] if host_of(one.url) == host):
+                for response in (one for one in listed[1] if site_host(one.url) == host):
                     file.write(_sorted_record(spool.exchange(response), info_id, written))
                     written += 1
         part.replace(out)
@@ -434,7 +435,7 @@ class SpoolLookup:
         for _ in range(_MAX_REDIRECTS):
             if place is None:
                 break
-            page_source = self._page_source(bucket_of(host_of(place)))
+            page_source = self._page_source(bucket_of(site_host(place)))
             found = page_source.response(place)
             if found is not None:
                 return found

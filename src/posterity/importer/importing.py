@@ -20,7 +20,7 @@ import msgspec
 from posterity.archive.database import date_key
 from posterity.archive.folder import translated
 from posterity.blog.changes import RecordChanges
-from posterity.blog.page_source import ResponseLookup, StoredPages, StoredResponse, host_of
+from posterity.blog.page_source import ResponseLookup, StoredPages, StoredResponse
 from posterity.blog.records import stored_records
 from posterity.blog.stored import archived_pages, stored_profile
 from posterity.config import LearnSettings
@@ -29,6 +29,7 @@ from posterity.importer.crawl_file import CrawledExchange, Damage, is_crawl_file
 from posterity.importer.grouping import BUCKETS, Spool, SpoolLookup, grouped_crawl, is_feed
 from posterity.model import Blog, HarvestReport, MissingPost, Page, Rejected, RuleSet, SourceCount, blog_id
 from posterity.urls import Scope, canonical_url, place_key
+from posterity.urls.kinds import site_host
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -247,7 +248,7 @@ def responses_by_host(responses: Iterable[StoredResponse]) -> dict[str, list[Sto
     """Group the responses by host, the host with most pages first; hosts without pages are left out."""
     found: dict[str, list[StoredResponse]] = defaultdict(list)
     for response in responses:
-        found[host_of(response.url)].append(response)
+        found[site_host(response.url)].append(response)
     pages = {host: sum(_is_good_page(response) for response in some) for host, some in found.items()}
     return {host: found[host] for host in sorted(found, key=lambda host: (-pages[host], host)) if pages[host]}
 

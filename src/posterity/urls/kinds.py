@@ -100,6 +100,14 @@ def place_key(url: str) -> str:
     return place.replace("/index.php?", "/?", 1)
 
 
+def site_host(url: str) -> str:
+    """Return the host and port of a URL as far as they distinguish sites, without www; "" for an impossible one."""
+    try:
+        return urlsplit(url).netloc.lower().removeprefix("www.")
+    except ValueError:  # http://[::1
+        return ""
+
+
 def lies_in(url: str, places: Container[str]) -> bool:
     """Return whether the URL lies below one of these places (`place_key`): an attachment of a post, its comments."""
     folder = place_key(url)

@@ -33,6 +33,8 @@ def home_with(feed: str) -> str:
 def web(serve: Callable[[dict[str, Answer]], Web], answer: type[Answer]) -> Web:
     return serve(
         {
+            "/login/": answer("Who are you?", status=401),
+            "/refused/": answer("No.", status=403),
             "/no-blog/": answer("<html><body><p>A page about nothing.</p></body></html>"),
             "/empty/": answer(home_with("/empty/feed.xml")),
             "/empty/feed.xml": answer(EMPTY_FEED, "application/rss+xml"),
@@ -217,6 +219,14 @@ def test_address_given_to_import_leads_to_harvest(posterity: Posterity, tmp_path
     ended = posterity("import", "https://blog.example/", "--archive", tmp_path / "archive")
     assert_one_sentence(ended, 2, ("Use `posterity harvest` for a blog on the web",))
     assert not (tmp_path / "archive").exists()
+
+
+@pytest.mark.parametrize(("path", "advice"), [("/login/", "requires a login"), ("/refused/", "refuses programs")])
+def test_home_page_that_is_refused_is_named_with_advice(
+    path: str, advice: str, web: Web, posterity: Posterity, tmp_path: Path
+) -> None:
+    ended = posterity("harvest", web.base_url + path, "--delay", "0", "-q", "--archive", tmp_path / "archive")
+    assert_one_sentence(ended, 6, (path, advice))
 
 
 def test_one_bad_blog_of_many_does_not_stop_the_others(web: Web, posterity: Posterity, tmp_path: Path) -> None:

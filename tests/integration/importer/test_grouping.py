@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 import pytest
 from fastwarc.warc import ArchiveIterator, WarcRecordType
 
-from posterity.blog.page_source import host_of
 from posterity.errors import InputError
 from posterity.importer.crawl_file import CrawledExchange, crawl_file_exchanges
 from posterity.importer.grouping import BUCKETS, Grouped, SpoolLookup, group_crawl, write_sorted
+from posterity.urls.kinds import site_host
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -63,8 +63,8 @@ def test_answers_of_a_site_lie_together_in_the_order_of_the_files(tmp_path: Path
     hosts: dict[str, list[int]] = {}
     for bucket in range(BUCKETS):
         for response in grouped.spool.responses(bucket):
-            assert hosts.setdefault(host_of(response.url), []) is hosts[host_of(response.url)]
-            hosts[host_of(response.url)].append(int(response.url.rpartition("/")[2]))
+            assert hosts.setdefault(site_host(response.url), []) is hosts[site_host(response.url)]
+            hosts[site_host(response.url)].append(int(response.url.rpartition("/")[2]))
             assert grouped.spool.page(response).url == response.url
     assert len(hosts) == 40
     assert all(numbers == sorted(numbers) for numbers in hosts.values())

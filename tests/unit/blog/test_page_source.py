@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from posterity.blog.page_source import PARSED_BYTES, StoredPages, StoredResponse, host_of, run_at_once
+from posterity.blog.page_source import PARSED_BYTES, StoredPages, StoredResponse, run_at_once
 from posterity.errors import ArchiveError, Unreachable
+from posterity.urls.kinds import site_host
 
 if TYPE_CHECKING:
     from tests.unit.blog.conftest import MakePage, StorePages
@@ -80,7 +81,7 @@ def test_page_that_cannot_be_read_is_named() -> None:
 
 
 def test_www_is_the_same_host() -> None:
-    assert host_of("http://WWW.salt.example:8080/a") == "salt.example:8080"
+    assert site_host("http://WWW.salt.example:8080/a") == "salt.example:8080"
 
 
 def test_page_that_is_not_stored_is_unreachable_and_costs_only_itself(page: MakePage, stored: StorePages) -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from posterity.discover.feed import looks_like_feed, read_feed
 from posterity.errors import BrokenFeed
+from posterity.urls.kinds import site_host
 
 if TYPE_CHECKING:
     from posterity.model import FeedEntry
@@ -334,3 +335,24 @@ def test_page_with_metadata_in_rdf_is_no_feed() -> None:
         b"<?xml version='1.0'?><!DOCTYPE html><html><body><!-- <rdf:RDF/> --><rdf:RDF/></body></html>"
     )
     assert not looks_like_feed(b"<meta charset=utf-8><title>A blog</title><!-- <rdf:RDF xmlns:dc='x'> -->")
+
+
+def test_related_link_on_the_own_host_is_the_post_of_a_link_blog() -> None:
+    link = "<link rel='alternate' href='https://other.example/x'/><link rel='related' href='/linked/salt'/>"
+    atom = f"<feed xmlns='http://www.w3.org/2005/Atom'><title>S</title><entry><title>Salt</title>{link}</entry></feed>"
+    found = read_feed(atom.encode(), "https://blog.example/feed")
+    assert [entry.link for entry in found.entries] == ["https://blog.example/linked/salt"]
+
+
+def test_guid_is_the_post_where_entries_link_to_many_sites() -> None:
+    def items(hosts: list[str]) -> bytes:
+        entries = "".join(
+            f"<item><title>{n}</title><link>https://{host}/</link><guid>https://blog.example/?p={n}</guid></item>"
+            for n, host in enumerate(hosts)
+        )
+        return f"<rss version='2.0'><channel><title>S</title>{entries}</channel></rss>".encode()
+
+    link_blog = read_feed(items(["a.example", "b.example", "c.example"]), "https://blog.example/feed")
+    assert [entry.link for entry in link_blog.entries] == [f"https://blog.example/?p={n}" for n in range(3)]
+    moved = read_feed(items(["new.example", "www.new.example", "new.example"]), "https://blog.example/feed")
+    assert {site_host(entry.link or "") for entry in moved.entries} == {"new.example"}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from posterity.discover.links import page_links
 from posterity.dom import parse
 
@@ -28,3 +30,31 @@ def test_base_of_the_page_counts() -> None:
     assert page_links(parse("<base href='http://other.example/x/'><a href=y>1</a>", URL)) == [
         "http://other.example/x/y"
     ]
+
+
+@pytest.mark.parametrize(
+    "markup",
+    [
+        "<option value='/2021/05/'>May</option>",
+        "<option value='http://blog.example/2021/05/'>May</option>",
+        "<div data-href='05/'></div><div data-href='./05/'>May</div>",
+        """<div onclick="window.location.href = '/2021/05/'">May</div>""",
+        """<div onclick='document.location="/2021/05/"; return false'>May</div>""",
+        "<div onclick=\"window.open('/2021/05/', '_self')\">May</div>",
+        "<iframe src='/2021/05/'></iframe>",
+    ],
+)
+def test_places_that_a_choice_or_a_click_leads_to_count(markup: str) -> None:
+    assert page_links(parse(markup, URL)) == ["http://blog.example/2021/05/"]
+
+
+@pytest.mark.parametrize(
+    "markup",
+    [
+        "<option value='de'>German</option><option value='12'>May</option><option value=''>Choose</option>",
+        "<button onclick=\"share('/2021/05/')\">Share</button><a onclick='toggle(this)'>x</a>",
+        "<iframe src='about:blank'></iframe><iframe src='javascript:void(0)'></iframe>",
+    ],
+)
+def test_other_values_and_scripts_do_not_count(markup: str) -> None:
+    assert page_links(parse(markup, URL)) == []

@@ -393,3 +393,17 @@ def licence_as_rdf() -> tuple[Site, Truth]:
     rdf = '<!-- <rdf:RDF xmlns="http://web.resource.org/cc/"><Work rdf:about=""><license/></Work></rdf:RDF> -->'
     theme = replace(CLASSIC, head=f"{rdf}{feed_link('/feed.xml')}")
     return blog_site(posts, theme=theme), truth_of(posts)
+
+
+@situation("a link blog: the titles of the feed link to other sites, and guid is the post")
+def feed_links_elsewhere() -> tuple[Site, Truth]:
+    posts = write_posts("feed links elsewhere", 14)
+    site = blog_site(posts)
+    items = (
+        rss_item(post, link=f"https://site{post.number}.example/").replace(
+            f"<guid>https://site{post.number}.example/", f"<guid>{ORIGIN}{post.href}"
+        )
+        for post in posts[:8]
+    )
+    site.pages["/feed.xml"] = xml(rss(items))
+    return site, truth_of(posts)

@@ -376,3 +376,52 @@ def start_at_post() -> tuple[Site, Truth]:
     site = blog_site(posts, listed=5)
     site.start = posts[-3].path
     return site, truth_of(posts)
+
+
+@situation("the home page has the header Refresh, which leads to /weblog/", beyond_links=True)
+def home_refresh_header() -> tuple[Site, Truth]:
+    return _behind_stub(html("<html><body></body></html>", Refresh="0; url=/weblog/"))
+
+
+@situation("no feed: the months are a list to choose from, with a script that goes there", beyond_links=True)
+def months_to_choose() -> tuple[Site, Truth]:
+    posts = write_posts("months to choose", 24, "/{date:%Y/%m}/{slug}/", days=12)
+    site = Site()
+    add_posts(site, posts, CLASSIC)
+    months = sorted({f"/{post.date:%Y/%m}/" for post in posts}, reverse=True)
+    options = "".join(f'<option value="{month}">{month[1:-1]}</option>' for month in months)
+    choice = f'<select onchange="location = this.value"><option value="">Select month</option>{options}</select>'
+    site.pages["/"] = list_page(CLASSIC, CLASSIC.name, posts[:3], after=choice)
+    for month in months:
+        site.pages[month] = list_page(CLASSIC, month, [post for post in posts if post.path.startswith(month)])
+    return site, truth_of(posts)
+
+
+@situation("no feed: a cover without links shows the list of posts in a frame", beyond_links=True)
+def list_in_frame() -> tuple[Site, Truth]:
+    posts = write_posts("list in frame", 16, "/{slug}.html")
+    site = Site()
+    add_posts(site, posts, PLAIN)
+    rows = "".join(f'<li>{post.date:%d.%m.%Y} <a href="{post.href}" target="_top">{post.title}</a>' for post in posts)
+    site.pages["/list.html"] = html(f"<html><body><ul>{rows}</ul></body></html>")
+    site.pages["/"] = html('<html><head><title>Kite</title></head><body><h1>Kite</h1><iframe src="list.html"></iframe>')
+    return site, truth_of(posts)
+
+
+@situation("no feed: the posts are cards to click on, without links", beyond_links=True)
+def cards_to_click() -> tuple[Site, Truth]:
+    posts = write_posts("cards to click", 16, "/{slug}/")
+    site = Site()
+    add_posts(site, posts, MODERN)
+    clicks = (
+        "onclick=\"window.location.href = '{}'\"",
+        "onclick='location.assign(\"{}\")'",
+        'data-href="{}"',
+    )
+    cards = "".join(
+        f'<div class="card" {clicks[post.number % 3].format(post.href)}><h2>{post.title}</h2>'
+        f"<p>{post.date:%d %B %Y}</p><p>{post.summary}</p></div>"
+        for post in posts
+    )
+    site.pages["/"] = framed(MODERN, MODERN.name, cards)
+    return site, truth_of(posts)

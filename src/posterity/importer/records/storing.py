@@ -13,7 +13,7 @@ import msgspec
 
 from posterity.archive.database import date_key
 from posterity.blog.changes import RecordChanges
-from posterity.blog.page_source import ResponseLookup, StoredPages, StoredResponse, host_of
+from posterity.blog.page_source import ResponseLookup, StoredPages, StoredResponse
 from posterity.config import ParseLimits
 from posterity.errors import InputError, NoBlog
 from posterity.export.export import ENDING, Manifest
@@ -36,7 +36,7 @@ from posterity.model import (
     from_json,
 )
 from posterity.urls import canonical_url
-from posterity.urls.kinds import is_http_url
+from posterity.urls.kinds import is_http_url, site_host
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -64,8 +64,8 @@ class BlogRegistry:
 
     def blog_at(self, url: str) -> Blog | None:
         """Return the blog on the host of a URL, if the file names one."""
-        host = host_of(url)
-        facts = next((one for one in self._facts.values() if host_of(one.url) == host), None)
+        host = site_host(url)
+        facts = next((one for one in self._facts.values() if site_host(one.url) == host), None)
         if facts is None:
             return None
         if facts.id not in self._stored:
