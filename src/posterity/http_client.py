@@ -35,6 +35,7 @@ from protego._utils import _quote_path
 from posterity.config import CONTACT_VARIABLE, CrawlSettings, user_agent
 from posterity.errors import PageTooLarge, RefusedByRobots, Unreachable, UnreadablePage, UsageError
 from posterity.model import Page
+from posterity.model.page import page_type
 from posterity.urls.kinds import is_public_address, without_login
 
 MAX_ROBOTS_BYTES = 512 * 1024  # RFC 9309, 2.5: at least 500 kibibytes must be read
@@ -231,7 +232,7 @@ class HttpClient:
                     url=target,
                     requested_url=url,
                     status=response.status,
-                    content_type=response.content_type,
+                    content_type=page_type(response.content_type, response.body),
                     body=response.body,
                     fetched_at=datetime.now(UTC),
                 )

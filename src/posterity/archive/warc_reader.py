@@ -15,7 +15,7 @@ import msgspec
 from posterity.archive.folder import translated
 from posterity.errors import ArchiveError, NotInArchive
 from posterity.model import Page, WarcPointer
-from posterity.model.page import optout_headers
+from posterity.model.page import optout_headers, page_type
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -145,12 +145,13 @@ def stored(record: WarcRecord) -> StoredRecord:
 
 def page_of(record: StoredRecord, payload: StoredRecord, pointer: WarcPointer | None) -> Page:
     """Return the page of a response whose payload may lie in another record, with content codings taken off."""
+    body = decoded_body(payload.payload, payload.http_header("content-encoding"))
     return Page(
         url=record.url,
         requested_url=record.url,
         status=payload.status if record.status in (0, NOT_MODIFIED) else record.status,
-        content_type=record.http_header("content-type") or payload.http_header("content-type"),
-        body=decoded_body(payload.payload, payload.http_header("content-encoding")),
+        content_type=page_type(record.http_header("content-type") or payload.http_header("content-type"), body),
+        body=body,
         fetched_at=record.date,
         warc=pointer,
         headers=optout_headers([*record.http_headers, *(payload.http_headers if payload is not record else ())]),

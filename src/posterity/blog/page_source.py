@@ -19,6 +19,7 @@ from posterity.discover.feed import looks_like_feed
 from posterity.dom import Document, parse
 from posterity.errors import ArchiveError, PosterityError, Unreachable, UnreadablePage
 from posterity.model import Page, Rejected, WarcPointer
+from posterity.model.page import is_unknown_type
 from posterity.urls import canonical_url, place_key
 
 _Value = TypeVar("_Value")
@@ -147,9 +148,11 @@ class StoredResponse(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def is_page(self) -> bool:
-        """Return whether the response may be an HTML page: it says so, or says nothing."""
+        """Return whether the response may be an HTML page, by its type, or by its URL where that is unknown."""
         kind = self.content_type.lower()
-        return not self.is_feed and ("html" in kind or not kind)
+        name = self.url.partition("?")[0].rpartition("/")[2]
+        is_unknown = is_unknown_type(kind) and "." not in name
+        return not self.is_feed and ("html" in kind or not kind or is_unknown)
 
     @property
     def may_be_feed(self) -> bool:

@@ -18,7 +18,7 @@ from posterity.blog.optouts import metas_in, optouts
 from posterity.crawl.state import CrawlState, state_of
 from posterity.errors import ArchiveError
 from posterity.model import Page, WarcPointer
-from posterity.model.page import optout_headers
+from posterity.model.page import optout_headers, page_type
 
 if TYPE_CHECKING:
     from scrapy import Request
@@ -138,7 +138,7 @@ def page_of(response: Response) -> Page:
         url=response.url,
         requested_url=started[0],
         status=response.status,
-        content_type=(response.headers.get("Content-Type") or b"").decode("latin-1"),
+        content_type=page_type((response.headers.get("Content-Type") or b"").decode("latin-1"), response.body),
         body=response.body,
         fetched_at=meta.get(FETCHED_AT) or clock.now(),
         warc=pointer,

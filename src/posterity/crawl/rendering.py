@@ -148,7 +148,7 @@ def _write_response(state: CrawlState, one: Received) -> WarcPointer:
 
 
 RENDER = "posterity_render"  # the mark of a request that wants the page rendered, or (False) as it came
-_OK, _NOT_MODIFIED = 200, 304
+_OK, _NOT_MODIFIED, _NOT_FOUND = 200, 304, 404
 # Trials with pages that lack what the feed lists: a feed may be about something else than its pages.
 _MAX_TRIALS = 2
 # So many rendered pages in a row that say no more than the server's: the blog needs no browser any more.
@@ -178,6 +178,7 @@ class RenderMiddleware:
         self._menu: frozenset[str] = frozenset()  # what the first pages all link to
         self._menu_pages = 0
         self._frames: dict[bytes, str] = {}  # the first place of each page without a text, by its digest
+        self._shell = b""  # what the server sends for the home page of a blog that is rendered by scripts
         self._pool: BrowserPool | None = None
         self._turns: dict[str, float] = {}
 
@@ -274,7 +275,7 @@ class RenderMiddleware:
         if response.status == _NOT_MODIFIED and was_rendered(state_of(self.crawler), request.url):
             # An empty shell does not change when the blog does.
             return await self._rendered_response(request, request.url) or response
-        if response.status != _OK or b"html" not in kind:
+        if (response.status != _OK and not self._is_shell_again(response.status, response.body)) or b"html" not in kind:
             return response
         entry = self._expectations.get(place_key(response.url))
         trial = self._trial_of(response)
@@ -369,6 +370,9 @@ class RenderMiddleware:
                 return None
             page = write_rendered(state_of(self.crawler), rendered)
             self._check_again(page, rendered.raw)
+            self._shell = self._shell or rendered.raw
+            if self._is_shell_again(page.status, rendered.raw):
+                page = msgspec.structs.replace(page, status=_OK)
         request.meta[POINTER], request.meta[FETCHED_AT] = page.warc, page.fetched_at
         request.meta[RENDER] = True
         headers = {"Content-Type": page.content_type}
@@ -376,6 +380,10 @@ class RenderMiddleware:
         return HtmlResponse(
             url=page.url, status=page.status, headers=headers, body=page.body, request=request, flags=[REPLAYED]
         )
+
+    def _is_shell_again(self, status: int, raw: bytes) -> bool:
+        """Return whether a server that has no such file sends the application all the same, as its 404.html."""
+        return self.renders and status == _NOT_FOUND and bool(raw) and raw == self._shell
 
     async def _render(self, url: str) -> Rendered | None:
         """The page, or None when it cannot be rendered and what the server sent has to do."""

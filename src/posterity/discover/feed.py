@@ -479,6 +479,9 @@ _FEED_PATH = re.compile(
     r"(?:/feed/?$|/rss/?$|/atom/?$|\.rss$|\.rdf$|\.atom$|feed\.(?:xml|json)$|^(?!.*sitemap).*\.xml$|/feeds/posts/)",
     re.IGNORECASE,
 )
+_FEED_QUERY = re.compile(
+    r"[?&](?:feed|type|format|output|mode|action|do|xml|syndication)=(?:rss|atom|rdf|feed)", re.IGNORECASE
+)
 _COMMENT_FEED = re.compile(r"comment|/replies", re.IGNORECASE)
 # In the order of how many blogs have them.
 _USUAL_PLACES = "feed/ feed.xml rss.xml atom.xml index.rdf index.xml rss feeds/posts/default feed.json".split()
@@ -493,7 +496,9 @@ def declared_feeds(document: Document) -> list[str]:
         if (tree.attrs[0].get("type") or "").partition(";")[0].strip().lower() in _FEED_TYPES
     ]
     linked = [
-        (absolute(base, href), "") for href in document.attributes("a[href]", "href") if _FEED_PATH.search(_path(href))
+        (absolute(base, href), "")
+        for href in document.attributes("a[href]", "href")
+        if _FEED_PATH.search(_path(href)) or _FEED_QUERY.search(href)
     ]
     ranked: dict[str, bool] = {}
     for url, title in declared + linked:

@@ -12,9 +12,10 @@ from posterity.dom.metadata import COMMENT, CSS_IMPORT, CSS_URL, absolute, decla
 from posterity.urls import PostPattern, Scope, canonical_url
 from posterity.urls.kinds import is_in_section, is_listing, is_trap
 
-# In the head: the neighbours of a page, and itself in another language.
+# In the head: the neighbours of a page, lists of posts (WordPress has named each month so), and other languages.
 _LINKS = (
-    "a[href], area[href], link[rel~=next][href], link[rel~=prev][href], "
+    "a[href], area[href], link[rel~=next][href], link[rel~=prev][href], link[rel~=archives][href], "
+    "link[rel~=contents][href], link[rel~=first][href], link[rel~=last][href], "
     "link[rel~=alternate][hreflang][href]:not([type])"
 )
 # Lists of months to choose from, cards to click on, and lists in a frame.

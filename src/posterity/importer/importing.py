@@ -28,6 +28,7 @@ from posterity.errors import InputError, NoBlog
 from posterity.importer.crawl_file import CrawledExchange, Damage, is_crawl_file
 from posterity.importer.grouping import BUCKETS, Spool, SpoolLookup, grouped_crawl, is_feed
 from posterity.model import Blog, HarvestReport, MissingPost, Page, Rejected, RuleSet, SourceCount, blog_id
+from posterity.model.page import page_type
 from posterity.urls import Scope, canonical_url, place_key
 from posterity.urls.kinds import site_host
 
@@ -108,12 +109,13 @@ def mirror_pages(folder: Path, base_url: str | None = None) -> Iterator[Page]:
 def _page(path: Path, folder: Path, base: str | None) -> Page:
     url = _url(path.relative_to(folder).as_posix(), base, folder)
     kind = _TYPES.get(path.suffix.lower()) or mimetypes.guess_type(path.name)[0] or "application/octet-stream"
+    body = path.read_bytes()
     return Page(
         url=url,
         requested_url=url,
         status=200,
-        content_type=kind,
-        body=path.read_bytes(),
+        content_type=page_type(kind, body),
+        body=body,
         fetched_at=datetime.fromtimestamp(path.stat().st_mtime, UTC),
     )
 

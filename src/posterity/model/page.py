@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from datetime import datetime
 
@@ -25,6 +26,23 @@ OPTOUT_HEADERS = frozenset({"x-robots-tag", "tdm-reservation"})
 def optout_headers(headers: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
     """Return the headers that declare opt-outs from archiving and mining, names in lower case."""
     return tuple((name.lower(), value) for name, value in headers if name.lower() in OPTOUT_HEADERS)
+
+
+# What servers send for files whose ending they do not know, such as pages of a mirror without one.
+_UNKNOWN_TYPES = frozenset({"text/plain", "application/octet-stream", "binary/octet-stream", "application/unknown"})
+_BEGINS_AS_HTML = re.compile(
+    rb"(?:\xef\xbb\xbf)?\s*+(?:<!--.{0,2000}?-->\s*+)?<(?:!doctype\s+html|html)\b", re.IGNORECASE | re.DOTALL
+)
+
+
+def is_unknown_type(content_type: str) -> bool:
+    """Return whether a server sends this type for files that it does not know."""
+    return content_type.partition(";")[0].strip().lower() in _UNKNOWN_TYPES
+
+
+def page_type(content_type: str, body: bytes) -> str:
+    """Return the content type of a response: that of a page where the server does not know it, else the server's."""
+    return "text/html" if is_unknown_type(content_type) and _BEGINS_AS_HTML.match(body) else content_type
 
 
 class Page(msgspec.Struct, frozen=True, kw_only=True):

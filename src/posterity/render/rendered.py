@@ -62,7 +62,9 @@ class Rendered(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def raw(self) -> bytes:
         """The page as the server sent it, before any script ran; empty if it is already stored."""
-        documents = (one.body for one in self.received if one.kind == "document" and one.status < 300)
+        documents = (
+            one.body for one in self.received if one.kind == "document" and (one.status < 300 or one.status == 404)
+        )
         return next(documents, b"")
 
     @property

@@ -407,3 +407,13 @@ def feed_links_elsewhere() -> tuple[Site, Truth]:
     )
     site.pages["/feed.xml"] = xml(rss(items))
     return site, truth_of(posts)
+
+
+@situation("the feed is a program with a parameter, and a link alone names it; the front page shows five posts")
+def feed_by_parameter() -> tuple[Site, Truth]:
+    posts = write_posts("feed by parameter", 14)
+    site = blog_site(posts, feed=None, paging=None, linked=False)
+    nav = '<a href="/syndication.php?type=rss">Subscribe</a>'
+    site.pages["/"] = list_page(MODERN, MODERN.name, posts[:5], after=nav)
+    site.pages["/syndication.php?type=rss"] = xml(rss_of(posts))
+    return site, truth_of(posts)

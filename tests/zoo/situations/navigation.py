@@ -425,3 +425,16 @@ def cards_to_click() -> tuple[Site, Truth]:
     )
     site.pages["/"] = framed(MODERN, MODERN.name, cards)
     return site, truth_of(posts)
+
+
+@situation("no feed: the months are named in the head alone, as older themes of WordPress did", beyond_links=True)
+def months_in_head() -> tuple[Site, Truth]:
+    posts = write_posts("months in head", 24, "/{date:%Y/%m}/{slug}/", days=12)
+    site = Site()
+    months = sorted({f"/{post.date:%Y/%m}/" for post in posts}, reverse=True)
+    head = "".join(f'<link rel="archives" title="{month}" href="{month}">' for month in months)
+    add_posts(site, posts, CLASSIC, head=head)
+    site.pages["/"] = list_page(CLASSIC, CLASSIC.name, posts[:3], head=head)
+    for month in months:
+        site.pages[month] = list_page(CLASSIC, month, [post for post in posts if post.path.startswith(month)])
+    return site, truth_of(posts)

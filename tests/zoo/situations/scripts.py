@@ -118,8 +118,8 @@ def load_more_without_feed() -> tuple[Site, Truth]:
     return _button("load more", feed=False)
 
 
-def _application(seed: str, *, feed: bool) -> tuple[Site, Truth]:
-    """Every address is answered with the same empty page; the script fills it."""
+def _application(seed: str, *, feed: bool, status: int = 200) -> tuple[Site, Truth]:
+    """Every URL has the same empty page, which the script fills; `status` is that of all but the home page."""
     posts = write_posts(seed, 10, "/{slug}")
     site = Site()
     by_path = {post.path: post for post in posts}
@@ -133,7 +133,7 @@ def _application(seed: str, *, feed: bool) -> tuple[Site, Truth]:
         site.pages["/feed.xml"] = xml(rss_of(posts[:6], extent="summary"))
 
     def respond(request: Request) -> Response:
-        return html(page) if request.path in by_path else not_found(request)
+        return html(page, status) if request.path in by_path else not_found(request)
 
     site.fallback = respond
     return site, truth_of(posts)
@@ -147,6 +147,11 @@ def application_with_feed() -> tuple[Site, Truth]:
 @situation("all pages are put together by a script, no feed", needs_browser=True)
 def application_without_feed() -> tuple[Site, Truth]:
     return _application("application", feed=False)
+
+
+@situation("the same on a server of files: the application is its 404.html", needs_browser=True, beyond_links=True)
+def application_as_404() -> tuple[Site, Truth]:
+    return _application("application as 404", feed=False, status=404)
 
 
 @situation("the page has the posts as JSON in a script element, links come from it; feed of five", needs_browser=True)

@@ -204,3 +204,15 @@ def headers_odd() -> tuple[Site, Truth]:
         if isinstance(page, Response) and not path.endswith(".xml"):
             site.pages[path] = replace(page, headers=odd | {"Link": '<http://[::1/>; rel="canonical", <>; rel=next'})
     return site, truth_of(posts)
+
+
+@situation("a mirror of files without endings, of which the server does not know the type")
+def types_unknown() -> tuple[Site, Truth]:
+    posts = write_posts("types unknown", 14, "/{date:%Y/%m}/{slug}")
+    site = blog_site(posts, feed=None)
+    for post in posts:
+        kind = ("application/octet-stream", "text/plain; charset=utf-8")[post.number % 2]
+        page = site.pages[post.path]
+        assert isinstance(page, Response)
+        site.pages[post.path] = replace(page, headers={"Content-Type": kind})
+    return site, truth_of(posts)
