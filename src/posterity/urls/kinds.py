@@ -275,7 +275,8 @@ _FOLDERS = re.compile(
     rf"/(?:{any_of(url_words('listing.term', 'listing.term_abroad'))})(?:/|\.html?$|$)"
     rf"|/(?:{any_of(url_words('listing.list', 'listing.list_more'))})"
     r"(?:/(?!0\d\d)\d{1,4}(?:[/_-]\d{1,2}){0,2})?/?(?:index)?(?:\.html?)?$"
-    r"|/(?:page|index)[-_]?\d{1,3}(?:\.html?|/)?$",
+    r"|/(?:page|index)[-_]?\d{1,3}(?:\.html?|/)?$"
+    r"|/(?:tag|cat|category)_[^/]+\.html?$|/all[-_](?:posts|articles|entries|tags|categories)(?:\.html?|/)?$",
     re.IGNORECASE,
 )
 _FRONT = re.compile(

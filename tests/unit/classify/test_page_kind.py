@@ -58,6 +58,14 @@ def test_page_about_the_blog_is_no_post_although_its_address_fits() -> None:
     assert page_kind(parse(page, "http://blog.example/tides/"), rules(), at_the_root) == "post"
 
 
+def test_list_beside_the_posts_is_no_post_although_its_url_fits_and_no_post_has_a_date() -> None:
+    flat = PostPattern(r"/[^/?]+\.html", depth=(0, 0))
+    page = "<div class=entry><h3>All tags</h3><ul><li><a href=tag_salt.html>salt</a> - 1 post</ul></div>"
+    for name in ("all_tags", "tag_salt", "all_posts"):
+        assert page_kind(parse(page, f"http://blog.example/{name}.html"), rules(), flat) == "index"
+    assert page_kind(parse(page, "http://blog.example/tides.html"), rules(), flat) == "post"
+
+
 def test_table_in_a_post_is_no_further_post_of_a_blog_laid_out_in_cells() -> None:
     cells = RuleSet(
         fields={
