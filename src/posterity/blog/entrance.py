@@ -30,8 +30,6 @@ if TYPE_CHECKING:
 
 _MAX_DECLARED = 12
 _MAX_HELD = 20
-# An empty or closed home page: the usual places of feeds that are tried all the same.
-_FEEDS_WITHOUT_HOME = 4
 _LIST_PAGES = 4
 # Pages that list posts, by what people call them.
 _LIST_NAME = re.compile(
@@ -171,7 +169,7 @@ async def _entrance_by_feed_alone(source: PageSource, page: Page, url: str) -> E
     gone = Unreachable(f"{url} returned status {page.status}. {wait}.", status=page.status)
     if page.status not in (403, 404, 410):
         raise gone
-    for place in usual_feeds(page.url)[:_FEEDS_WITHOUT_HOME]:
+    for place in usual_feeds(page.url):
         try:
             return Entrance(home_url=page.url, feeds=(await _feed_at(source, place),))
         except PosterityError:
