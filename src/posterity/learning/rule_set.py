@@ -252,6 +252,11 @@ def _select_fields(
         page_rule_scores = [
             page.page_rule_scores[field] for _, page in evidence_of_pages if field in page.page_rule_scores
         ]
+        if field == "authors":  # the first link or bold word of a page is the author's on the pages at hand only
+            page_rule_scores = without(
+                page_rule_scores,
+                {rule for page in page_rule_scores for rule in page.scores if rule.kind == "tag" and not rule.under},
+            )
         if field == "published":
             page_rule_scores = without(
                 page_rule_scores, standing_rules((page.texts, entry.published) for entry, page in evidence_of_pages)

@@ -99,6 +99,21 @@ def test_class_of_the_author_that_goes_on_with_other_things_gives_the_author_alo
     assert _post(page, authors=("Ada Byron",)).authors == ("Ada Byron",)
 
 
+def test_word_before_the_author_goes_with_the_name() -> None:
+    page = (
+        "<div class=post><h2>On {name}</h2> by <a rel=author href=/ada>Ada Byron</a> <p>{text}</p>"
+        "<p>More of {name}, by and by.</p></div>"
+    )
+    assert _post(page, authors=("Ada Byron",)).text == f"{_text('bread')}\n\nMore of bread, by and by."
+
+
+def test_first_link_of_the_pages_is_no_rule_for_the_author() -> None:
+    page = "<p><a href=/>Ada Byron's home</a></p><h1>On {name}</h1><div class=text><p>{text}</p></div>"
+    rules, _ = _learned(page, authors=("Ada Byron",))
+    assert not [str(rule.rule) for rule in rules.rules_for("authors") if str(rule.rule) == "a"]
+    assert _post(page, authors=("Ada Byron",)).authors == ("Ada Byron",)
+
+
 def test_article_in_a_widget_is_found_beside_other_widgets() -> None:
     """Blogger's pages are made of widgets, and the post stands in one of them."""
     page = (
