@@ -341,11 +341,17 @@ def _entry_link(entry: Any, feed_url: str) -> str | None:
 
 
 def _join_url(feed_url: str, link: str | None) -> str | None:
-    """The link as a URL that can be fetched, or None: an impossible port or host costs this link alone."""
+    """The link as a URL that can be fetched, or None: an impossible port or host costs this link alone.
+
+    The feed's own host without a scheme is no folder: a generator's setting had none.
+    """
     try:
         full = _reachable(urljoin(feed_url, without_doubled_scheme(link)), feed_url) if link else ""
+        host = urlsplit(feed_url).netloc
     except ValueError:
         return None
+    if host and full.startswith(folder := urljoin(feed_url, f"{host}/")):
+        full = urljoin(feed_url, f"//{host}/{full.removeprefix(folder)}")
     return full if is_http_url(full) else None
 
 
