@@ -409,7 +409,7 @@ _Found: TypeAlias = tuple[int, str, tuple[str, float]]
 
 def _links_around(tree: Tree, article: int) -> Iterator[int]:
     """The links near enough to be the post's: not in its middle, unless they declare what they are."""
-    links, top = sorted((*tree.nodes_by_tag.get("a", ()), *_unlinked(tree))), article
+    links, top = sorted((*tree.nodes_by_tag.get("a", ()), *unlinked_terms(tree))), article
     for _ in range(_LEVELS - 1):
         top = max(tree.parent[top], 0)
     first, last = article + _INSIDE, tree.end[article] - _INSIDE
@@ -418,8 +418,8 @@ def _links_around(tree: Tree, article: int) -> Iterator[int]:
             yield node
 
 
-def _unlinked(tree: Tree) -> Iterator[int]:
-    """The elements that are called terms, in one that is called so too, where no link leads to the lists of posts."""
+def unlinked_terms(tree: Tree) -> Iterator[int]:
+    """Yield the elements that are called terms, in one that is called so too, where no link leads to lists of posts."""
     for node in (node for name, nodes in tree.nodes_by_class.items() if _names_terms(name) for node in nodes):
         around = tree.parent[node]
         is_named = _names_terms(tree.attrs[around].get("class") or "")

@@ -415,7 +415,7 @@ _CANDIDATES: tuple[tuple[Rule, float], ...] = (
 _MIN_PAGES_SHARE = 0.8
 _BLOGS_OWN_NAME = 0.4
 _NAME = re.compile(r"[^\W\d_]{2}")
-_MAX_NAME = 60
+_MAX_NAME, _MAX_LEAD_WORDS = 60, 4
 
 
 def declared_names(document: Document) -> dict[Rule, str]:
@@ -453,6 +453,7 @@ def _declared_name(document: Document, rule: Rule) -> str:
 
 
 def _shared_introduction(names: Sequence[str]) -> str:
-    """The "by " that stands before the name on all pages."""
-    first = names[0].split(" ", 1)[0] + " "
-    return first if BY.search(first) and all(name.startswith(first) for name in names) else ""
+    """The "by " or "posted by " that stands before the name on all pages."""
+    words = names[0].split(" ")
+    leads = (" ".join(words[:count]) + " " for count in range(min(_MAX_LEAD_WORDS, len(words) - 1), 0, -1))
+    return next((lead for lead in leads if BY.search(lead) and all(name.startswith(lead) for name in names)), "")

@@ -20,6 +20,7 @@ import msgspec
 
 from posterity.classify.text_density import HEADINGS
 from posterity.dom import Document, Tree
+from posterity.dom.metadata import unlinked_terms
 from posterity.dom.tree import first_match
 from posterity.learning.article import in_other_part, is_template, run_keys
 from posterity.learning.evidence import TrainingPage, documents
@@ -322,7 +323,7 @@ def _by_template(
     """Boilerplate is what repeats, what is named as something else, what is one of the other fields, and some links.
 
     Code repeats by its nature, and so do some headings. The list of a tag is linked where the post lists its tags, and
-    another post where the one before or after is named.
+    another post where the one before or after is named; tags may have no links.
     """
     article = _article(document, fields)
     if article is None:
@@ -341,6 +342,7 @@ def _by_template(
         for node in article.nodes_by_tag.get("a", ())
         if _leads_to_list(article.attrs[node].get("href") or "", document.url)
     ]
+    others += unlinked_terms(article)
 
     own = code | _in_anchored_headings(article)
     outside = bytearray(len(article))

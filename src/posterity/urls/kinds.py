@@ -330,7 +330,7 @@ def is_in_section(url: str) -> bool:
 
 
 _DAY = re.compile(
-    r"(?<!\d)(?P<year>(?:19|20)\d\d)(?P<between>[/_-]?)(?P<month>0?[1-9]|1[0-2])(?P=between)"
+    r"(?<!\d)(?P<year>(?:19|20)\d\d)(?P<between>[/_.-]?)(?P<month>0?[1-9]|1[0-2])(?P=between)"
     r"(?P<day>(?:0[1-9]|[12]\d|3[01])(?!\d)|[1-9](?![^/]))"
 )
 
@@ -340,6 +340,8 @@ def day_in_url(url: str) -> tuple[datetime, str] | None:
     for match in _DAY.finditer(url):
         if not match["between"] and len(match.group()) != len("20210312"):
             continue
+        if match["between"] == "." and len(match.group()) != len("2021.03.12"):
+            continue  # a version: 2021.3.1
         if match["between"] == "/" and match["day"][0] != "0" and url[match.end() : match.end() + 1] in ("-", "_"):
             continue  # the month's folder, then a title that begins with a number: /2011/10/20-years-later
         try:

@@ -132,6 +132,14 @@ def test_links_to_the_lists_of_tags_are_none_of_the_article() -> None:
     assert _post(page).text == f"{_text('bread')}\n\nA word on bread"
 
 
+def test_tags_without_links_are_none_of_the_article() -> None:
+    page = (
+        "<h1>On {name}</h1><div class=text><div class=x-categories><div class=x-category>{name}</div> "
+        "<div class=x-category>s{day}</div></div><p>{text}</p><p>That is all about {name}.</p></div>"
+    )
+    assert _post(page).text == f"{_text('bread')}\n\nThat is all about bread."
+
+
 def test_names_of_the_posts_before_and_after_are_none_of_the_article() -> None:
     page = (
         "<div class=text><table><tr><td>Before: <a href=/before-{name}/>Kites of {day}</a></td></tr></table>"
