@@ -274,12 +274,12 @@ async def _feeds_of_lists(source: PageSource, home: Document, feeds: Sequence[Fe
     """The feeds that pages called "blog" or "notes" declare, where the home page declares none of use.
 
     The pages that a feed without dates names are such lists too: generators put the sections of a site into its feed.
-    A home page that links to nothing here is a greeting: then the blog is probably in the folder of that name.
+    Where no link leads to such a page, as from a card or a greeting, the blog may be in the folder of that name.
     """
     scope, links = Scope.of(home_url), page_links(home)
     named = [entry.link for feed in feeds for entry in feed.entries if entry.link and scope.includes(entry.link)]
     lists = [*named[:_LIST_PAGES], *list_pages(links, scope, home_url)[:_LIST_PAGES]]
-    if not lists and not any(map(scope.is_on_host, links)):
+    if not lists:
         lists.append(urljoin(home_url, "/blog/"))
     known = {feed.url for feed in feeds}
     found: list[Feed] = []

@@ -283,7 +283,10 @@ _FRONT = re.compile(
     rf"/?(?:(?:{'|'.join(language_codes())})(?:[-_][a-z]{{2,4}})?(?:/|$))?(?:index\.(?:html?|php))?$", re.IGNORECASE
 )
 # The page that a blog's menu calls so; a word that may be a title as well ("/thoughts/") is none.
-_POSTS = re.compile(rf"^/(?:(?:{'|'.join(language_codes())})/)?(?:blog|posts?|news)/?$", re.IGNORECASE)
+_POSTS = re.compile(
+    rf"^/(?:(?:{'|'.join(language_codes())})/)?(?:blog|posts?|news)(?:/(?:blog|posts|all))?(?:\.html?|/)?$",
+    re.IGNORECASE,
+)
 _MONTH = re.compile(
     r"/(?:19|20)\d{2}(?:/\d{1,2}){0,2}(?:/index\.html?|/)?$|/(?:19|20)\d{2}_\d\d(?:_\d\d_archive)?\.html?$"
     r"|/(?:blog|archives?|posts)/(?:19|20)\d{2}\.html?$"

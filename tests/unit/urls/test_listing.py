@@ -13,7 +13,7 @@ from posterity.urls.kinds import is_listing
      "/archives/", "/archives/2024/03/", "/author/ann/", "/2013_09_01_archive.html", "/?paged=2",
      "/archive/2003_07.html", "/index12.html", "/page2/", "/blog/page-3.html", "/fr/", "/fr", "/pt-br/index.html",
      "/blog/", "/en/posts/", "/tag_sea.html", "/archives/cat_829934.html", "/all_posts.html", "/all-tags/",
-     "/blog/2022.html"],
+     "/blog/2022.html", "/blog.html", "/blog/blog.html"],
 )  # fmt: skip
 def test_listing(path: str) -> None:
     assert is_listing(f"https://blog.example{path}")
