@@ -244,6 +244,7 @@ def _is_boilerplate_node(boilerplate: list[int], native: list[int], node: int) -
 _FEED_PAGES_SHARE = 0.1
 _TEMPLATE_PAGES_SHARE = 0.6
 _FIELDS_OUTSIDE = ("title", "authors", "published")
+_FOOTNOTES = re.compile(r"(?:foot|end)-?notes?", re.IGNORECASE)
 
 
 def out_rules_by_feed(
@@ -275,8 +276,19 @@ def out_rules_by_template(
 def beside_feed(article: Tree, text: str) -> OutRuleScores:
     """Return what stands in the article's node and not in the feed's text."""
     judge = boilerplate_by_feed(text)
-    listed = _in_contents(article, text)
-    return out_rule_scores(article, lambda node: node in listed or judge(article.text[node]))
+    listed, notes = _in_contents(article, text), _in_footnotes(article)
+    return out_rule_scores(article, lambda node: None if node in notes else node in listed or judge(article.text[node]))
+
+
+def _in_footnotes(article: Tree) -> set[int]:
+    """The nodes of footnotes: they are the author's, though some software leaves them out of its feed."""
+    named = (
+        nodes
+        for names in (article.nodes_by_id, article.nodes_by_class)
+        for name, nodes in names.items()
+        if _FOOTNOTES.fullmatch(name)
+    )
+    return {inner for nodes in named for node in nodes for inner in range(node, article.end[node])}
 
 
 def _in_contents(article: Tree, text: str) -> set[int]:

@@ -114,6 +114,19 @@ def test_first_link_of_the_pages_is_no_rule_for_the_author() -> None:
     assert _post(page, authors=("Ada Byron",)).authors == ("Ada Byron",)
 
 
+def test_name_of_the_blog_in_a_menu_is_no_rule_for_the_author_although_the_feed_names_the_blog() -> None:
+    page = (
+        "<p class=crumbs><a href=/>The Tidal Almanac home</a></p><h1>On {name}</h1><div class=text><p>{text}</p></div>"
+    )
+    pages = {f"{BASE}/{name}/": page.format(name=name, text=_text(name)) for name in NAMES}
+    entries = tuple(
+        FeedEntry(link=f"{BASE}/{name}/", title=f"On {name}", authors=("The Tidal Almanac",)) for name in NAMES
+    )
+    rules = posterity.learn(Feed(url=BASE, format="none", title="The tidal almanac", entries=entries), pages)
+    assert not rules.rules_for("authors")
+    assert rules.only_author == "The Tidal Almanac"
+
+
 def test_article_in_a_widget_is_found_beside_other_widgets() -> None:
     """Blogger's pages are made of widgets, and the post stands in one of them."""
     page = (
