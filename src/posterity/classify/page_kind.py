@@ -87,10 +87,12 @@ def page_kind(document: Document, rules: RuleSet, pattern: UrlPattern, known: Ur
     is_page = not known.is_listed and is_called_page(document)
     if is_page or known.is_section or known.is_below_post:
         kind, confidence = kind_of_page(document)
-        if is_page or kind != "post" or confidence < _SURE:
+        if is_page or kind != "post" or confidence < (_SURE_OF_PATTERN if known.is_listed else _SURE):
             return "index" if kind == "index" else "other"
     if known.is_listed:
         return "post" if has_article or not is_surely_index(document, _SURE_OF_LIST) else "index"
+    if not has_article and _holds(document, rules, "text"):  # the blog's own template, with nothing in it
+        return "other"
     by_rules = _kind_by_rules if has_article else _kind_without_rules
     return by_rules(document, rules, url, pattern, known)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from posterity.classify import PageKind, page_kind
-from posterity.classify.page_kind import UrlEvidence
+from posterity.classify.page_kind import UrlEvidence, kind_of_page
 from posterity.dom import parse
 from posterity.model import FieldRule, Rule, RuleSet
 from posterity.urls import PostPattern
@@ -107,6 +107,19 @@ def test_comments_that_are_called_as_posts_are_make_no_index() -> None:
 
 def kind_with(html: str, url: str, **known: bool) -> PageKind:
     return page_kind(parse(html, url), rules(), PATTERN, UrlEvidence(**known))
+
+
+def test_page_on_which_the_place_of_the_article_is_empty_is_no_post() -> None:
+    page = f"<h1></h1><div class=entry></div><p>12 March 2024</p><p>{WORDS * 4}</p>"
+    assert kind_with(page, POST) == "other"
+    assert kind_with(page, POST, is_listed=True) == "post"
+
+
+def test_post_that_a_feed_lists_below_another_need_not_look_like_one_beyond_doubt() -> None:
+    page = f"<div class=entry><p>12 March 2024</p><p>{WORDS[:70]}</p></div>"
+    assert 0.5 < kind_of_page(parse(page, ODD))[1] < 0.75
+    assert kind_with(page, ODD, is_below_post=True) == "other"
+    assert kind_with(page, ODD, is_below_post=True, is_listed=True) == "post"
 
 
 def test_page_that_a_feed_lists_is_a_post_whatever_its_url_looks_like() -> None:
