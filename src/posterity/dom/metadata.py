@@ -485,7 +485,7 @@ def _term(tree: Tree, node: int, reason: tuple[str, float]) -> str:
     if len(texts) > 1 and texts[-1].strip("()").isdigit():  # the number of posts, in an element of its own
         texts.pop()
     text = term_in(" ".join(texts))
-    if len(text) > _MAX_CHARS or _LIST_OF_TERMS.fullmatch(text):
+    if len(text) > _MAX_CHARS or text.endswith((":", "：")) or _LIST_OF_TERMS.fullmatch(text):
         return ""
     is_short_and_named = len(text.split()) <= _MAX_WORDS and any(char.isalpha() for char in text)
     return text if reason is _BY_REL or is_short_and_named else ""

@@ -201,7 +201,7 @@ def test_link_to_the_list_of_all_categories_is_no_category() -> None:
 
 
 def test_tags_without_links_are_known_by_the_names_of_their_elements() -> None:
-    chips = "<div class=x-categories><div class=x-category>Moon</div> <div class=x-category>Salt water</div></div>"
+    chips = "<div class=x-categories><b class=tags-label>Tags:</b><div class=x-category>Moon</div> <div class=x-category>Salt water</div></div>"
     found = beside(f"<header><h1>Tides</h1>{chips}</header>")
     assert found is not None
     assert found.fields["tags"] == ("Moon", "Salt water")
