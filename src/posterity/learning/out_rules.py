@@ -34,6 +34,7 @@ from posterity.learning.rule_selection import (
 )
 from posterity.model import FieldRule, Rule
 from posterity.text.dates import is_date_line
+from posterity.text.dates.reading import may_date
 from posterity.text.normal_form import letters_and_digits, one_line
 from posterity.urls import PostPattern, canonical_url, is_http_url
 from posterity.urls.kinds import is_listing
@@ -442,6 +443,7 @@ def _article(document: Document, fields: Mapping[str, tuple[FieldRule, ...]]) ->
 
 # Below this mean word F1 the feed's text is not the article but a part of it.
 WHOLE_FEED_F1 = 0.7
+_PIECE_DEPTH = 4  # of the text in the cell of a notebook
 
 
 class ArticleEvidence(msgspec.Struct, frozen=True, kw_only=True):
@@ -449,7 +451,7 @@ class ArticleEvidence(msgspec.Struct, frozen=True, kw_only=True):
 
     `likely` is the node that the page alone would choose: of nodes that are as good as the best, one with a name.
     `names` are the rules that name it, `beside` is what it has besides the feed's text, and `paragraphs` are the rules
-    that name one <p> among others on this page.
+    that name one <p>, or one cell of a notebook, among others on this page.
     """
 
     rule_scores: RuleScores
@@ -479,6 +481,7 @@ def article_evidence(tree: Tree, scores: Mapping[int, float], names: PageNames) 
     winner = best_rule([rule_scores])
     likely = next((node for rule, node, _ in named if rule == winner), None)
     paragraphs = {node for node in scores if tree.tag[node] == "p" and _has_copy(tree, node)}
+    paragraphs |= {node for node in {article, likely} if node is not None and _is_one_piece(tree, node)}
     return ArticleEvidence(
         rule_scores=rule_scores,
         article=article,
@@ -496,3 +499,26 @@ def best_of(scores: Mapping[int, float]) -> int | None:
 
 def _has_copy(tree: Tree, node: int) -> bool:
     return sum(tree.tag[child] == tree.tag[node] for child in tree.children(tree.parent[node])) > 1
+
+
+def _is_one_piece(tree: Tree, node: int) -> bool:
+    """Return whether elements of the same names beside it, or beside what it is in, have more text, and no dates.
+
+    A feed may give the first cell of a notebook. Comments that are called as posts are have a date each.
+    """
+    piece = node
+    for _ in range(_PIECE_DEPTH):
+        around = tree.parent[piece]
+        if around <= 0:
+            break
+        beside = [one for one in tree.children(around) if one != piece and _same_names(tree, one, piece)]
+        others = [inner for one in beside for inner in range(one, tree.end[one]) if _same_names(tree, inner, node)]
+        if sum(tree.text_sizes[one] for one in others) > tree.text_sizes[node]:
+            return sum(may_date(tree.plain(one)) for one in beside) * 2 < len(beside)
+        piece = around
+    return False
+
+
+def _same_names(tree: Tree, one: int, other: int) -> bool:
+    names = tree.attrs[other].get("class")
+    return names is not None and tree.tag[one] == tree.tag[other] and tree.attrs[one].get("class") == names
