@@ -201,10 +201,11 @@ def test_link_to_the_list_of_all_categories_is_no_category() -> None:
 
 
 def test_tags_without_links_are_known_by_the_names_of_their_elements() -> None:
-    chips = "<div class=x-categories><b class=tags-label>Tags:</b><div class=x-category>Moon</div> <div class=x-category>Salt water</div></div>"
+    label, tags = "<b class=tags-label>Tags:</b>", ("Moon", "Salt water")
+    chips = f"<div class=x-categories>{label}{''.join(f'<div class=x-category>{tag}</div> ' for tag in tags)}</div>"
     found = beside(f"<header><h1>Tides</h1>{chips}</header>")
     assert found is not None
-    assert found.fields["tags"] == ("Moon", "Salt water")
+    assert found.fields["tags"] == tags
     assert beside("<header><div class=category>Moon</div></header>") is None
     assert beside("<pre><code><span class='token tag'><span class='token tag'>div</span></span></code></pre>") is None
 
