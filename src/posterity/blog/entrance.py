@@ -30,8 +30,6 @@ if TYPE_CHECKING:
 
 _MAX_DECLARED = 12
 _MAX_HELD = 20
-# An empty or closed home page: the usual places of feeds that are tried all the same.
-_FEEDS_WITHOUT_HOME = 4
 _ADVICE = {
     401: "It requires a login, which Posterity does not have",
     403: "The server refuses programs, or requires a login. Try --render always, or ask its owner",
@@ -181,7 +179,7 @@ async def _entrance_by_feed_alone(source: PageSource, page: Page, url: str) -> E
     gone = Unreachable(f"{url} returned status {page.status}. {advice}.", status=page.status)
     if page.status not in (403, 404, 410):
         raise gone
-    for place in usual_feeds(page.url)[:_FEEDS_WITHOUT_HOME]:
+    for place in usual_feeds(page.url):
         try:
             return Entrance(home_url=page.url, feeds=(await _feed_at(source, place),))
         except PosterityError:
@@ -286,12 +284,12 @@ async def _feeds_of_lists(source: PageSource, home: Document, feeds: Sequence[Fe
     """The feeds that pages called "blog" or "notes" declare, where the home page declares none of use.
 
     The pages that a feed without dates names are such lists too: generators put the sections of a site into its feed.
-    A home page that links to nothing here is a greeting: then the blog is probably in the folder of that name.
+    Where no link leads to such a page, as from a card or a greeting, the blog may be in the folder of that name.
     """
     scope, links = Scope.of(home_url), page_links(home)
     named = [entry.link for feed in feeds for entry in feed.entries if entry.link and scope.includes(entry.link)]
     lists = [*named[:_LIST_PAGES], *list_pages(links, scope, home_url)[:_LIST_PAGES]]
-    if not lists and not any(map(scope.is_on_host, links)):
+    if not lists:
         lists.append(urljoin(home_url, "/blog/"))
     known = {feed.url for feed in feeds}
     found: list[Feed] = []

@@ -212,7 +212,9 @@ def _profile(
     feed, home = entrance.feed, entrance.home
     document = source.document(home) if home is not None else None
     urls = [each.page.url for each in evidence] or [entry.link for entry in entrance.entries() if entry.link]
-    entries = {place_key(entry.link): entry for entry in entrance.entries() if entry.link}
+    aliases = _aliases(evidence, entrance, listed)
+    linked = [(entry.link, entry) for entry in entrance.entries() if entry.link]
+    entries = {place_key(url): entry for link, entry in linked for url in (link, _own_url(link, aliases))}
     entries |= {place_key(each.page.url): each.entry for each in evidence if feed is not None}
     own_title = next((tree.plain(0).strip() for tree in document.all("title")), None) if document is not None else None
     return BlogProfile(
@@ -228,7 +230,7 @@ def _profile(
         title=feed.title if feed else own_title,
         language=(feed.language if feed else None) or (document.language if document is not None else None),
         problem=problem,
-        aliases=_aliases(evidence, entrance, listed),
+        aliases=aliases,
     )
 
 

@@ -87,16 +87,20 @@ def page_kind(document: Document, rules: RuleSet, pattern: UrlPattern, known: Ur
     is_page = not known.is_listed and is_called_page(document)
     if is_page or known.is_section or known.is_below_post:
         kind, confidence = kind_of_page(document)
-        if is_page or kind != "post" or confidence < _SURE:
+        if is_page or kind != "post" or confidence < (_SURE_OF_PATTERN if known.is_listed else _SURE):
             return "index" if kind == "index" else "other"
     if known.is_listed:
         return "post" if has_article or not is_surely_index(document, _SURE_OF_LIST) else "index"
+    if not has_article and _holds(document, rules, "text"):  # the blog's own template, with nothing in it
+        return "other"
     by_rules = _kind_by_rules if has_article else _kind_without_rules
     return by_rules(document, rules, url, pattern, known)
 
 
 def _kind_by_rules(document: Document, rules: RuleSet, url: str, pattern: UrlPattern, known: UrlEvidence) -> PageKind:
     is_dated = _holds(document, rules, "published") or (day_in_url(url) is not None and pattern.is_level(url))
+    if not is_dated and is_listing(url) and not pattern.is_specific(url):
+        return "index"  # posts and lists of them lie side by side: /tag_salt.html, /all_posts.html
     if pattern.fits(url) or pattern.fits(declared_url(document) or ""):
         is_post = is_dated or not _always_dated(rules) or (known.is_in_list and pattern.is_specific(url))
         if not is_post and not known.is_left_out:  # an older theme, on which the rules find no date

@@ -10,7 +10,7 @@ import codecs
 import re
 from calendar import timegm
 from collections.abc import Iterable, Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, timezone
 from functools import lru_cache
 from html import escape
 from io import BytesIO
@@ -317,8 +317,8 @@ def _entry(entry: Any, url: str) -> FeedEntry:
         guid=entry.get("id"),
         title=_line(entry.get("title")),
         authors=_authors(entry),
-        published=_moment(entry.get("published_parsed")) or _moment(_own(entry, "updated_parsed")),
-        updated=_moment(_own(entry, "updated_parsed")),
+        published=_moment(entry, "published") or _moment(entry, "updated"),
+        updated=_moment(entry, "updated"),
         content=content,
         summary=summary,
         tags=tuple(dict.fromkeys(filter(None, map(_tag, entry.get("tags", ()))))),
@@ -369,11 +369,17 @@ def _with_own_links(entries: Sequence[FeedEntry], url: str) -> tuple[FeedEntry, 
 
 
 def _join_url(feed_url: str, link: str | None) -> str | None:
-    """The link as a URL that can be fetched, or None: an impossible port or host costs this link alone."""
+    """The link as a URL that can be fetched, or None: an impossible port or host costs this link alone.
+
+    The feed's own host without a scheme is no folder: a generator's setting had none.
+    """
     try:
         full = _reachable(urljoin(feed_url, without_doubled_scheme(link)), feed_url) if link else ""
+        host = urlsplit(feed_url).netloc
     except ValueError:
         return None
+    if host and full.startswith(folder := urljoin(feed_url, f"{host}/")):
+        full = urljoin(feed_url, f"//{host}/{full.removeprefix(folder)}")
     return full if is_http_url(full) else None
 
 
@@ -412,16 +418,23 @@ def _own_url(channel: Any) -> str:
     return url if url.startswith(("http://", "https://")) else ""
 
 
-def _own(entry: Any, key: str) -> Any:
-    """What stands under the key itself: feedparser would give the publication date for a missing update."""
-    return dict.get(entry, key)
+_ZONE = re.compile(r":\d\d(?:\.\d+)?\s*(?P<sign>[+-])(?P<hours>[01]\d):?(?P<minutes>[0-5]\d)\s*$")
 
 
-def _moment(parsed: Any) -> datetime | None:
+def _moment(entry: Any, key: str) -> datetime | None:
+    """The moment under this very key, in the zone that the feed gives it in: the day is that of the blog.
+
+    feedparser gives all moments in UTC, and the publication date for a missing update.
+    """
+    parsed, zone = dict.get(entry, f"{key}_parsed"), _ZONE.search(str(dict.get(entry, key) or ""))
     try:
-        return usable_moment(_EPOCH + timedelta(seconds=timegm(parsed))) if parsed else None
+        moment = usable_moment(_EPOCH + timedelta(seconds=timegm(parsed))) if parsed else None
     except (ValueError, OverflowError, OSError, TypeError):
         return None
+    if moment is None or zone is None:
+        return moment
+    minutes = int(f"{zone['sign']}{int(zone['hours']) * 60 + int(zone['minutes'])}")
+    return moment.astimezone(timezone(timedelta(minutes=minutes)))
 
 
 def entry_text(entry: FeedEntry) -> str:

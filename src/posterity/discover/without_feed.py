@@ -23,6 +23,7 @@ from posterity.urls.kinds import day_in_url, is_listing, is_service_page
 
 _OTHER_FOLDER = re.compile(rf"/(?:{any_of(url_words('service.folder', 'service.not_of_blog'))})(?:/|$)", re.IGNORECASE)
 _MIN_GROUP = 2
+_MAX_PAGE_DIGITS = 4
 _KEPT_QUESTION = re.compile("%3f", re.IGNORECASE)  # mirrors keep the question mark in names of files
 
 
@@ -54,7 +55,17 @@ def likely_posts(urls: Iterable[str], *, listings: bool = False) -> list[list[st
         for group in sorted(map(_without_numbers, groups.values()), key=_weight, reverse=True):
             if len(group) >= _MIN_GROUP:
                 found.setdefault(tuple(group), group)
-    return list(found.values())
+    return [group for group in found.values() if not _numbers_lists(group, found)]
+
+
+def _numbers_lists(urls: list[str], groups: Collection[tuple[str, ...]]) -> bool:
+    """Return whether these are the pages of a list of other URLs, of which there are more: /1/, /2/, /3/."""
+    last = [urlsplit(url).path.rstrip("/").rpartition("/")[2] for url in urls]
+    if not all(name.isdecimal() and len(name) < _MAX_PAGE_DIGITS for name in last):
+        return False
+    numbers = set(map(int, last))
+    is_row = min(numbers) in (1, 2) and max(numbers) - min(numbers) < 2 * len(numbers)
+    return is_row and any(len(group) > len(urls) for group in groups)
 
 
 def _may_be_post(url: str, *, listings: bool) -> bool:

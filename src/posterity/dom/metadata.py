@@ -10,6 +10,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property, lru_cache
+from itertools import pairwise
 from typing import Any, TypeAlias
 from urllib.parse import urljoin
 
@@ -327,12 +328,12 @@ def declared_tags(document: Document) -> tuple[str, ...]:
 
 
 # The tags and categories of a post are the links near its article that lead to lists of posts under a term. A link is
-# that of a term by its `rel`, by its URL (/tags/salt/, ?cat=4, /tags#salt), or by class names on it or around it. It is
-# of the post if it stands beside the article, in a line that is no sentence, and in no menu, side column, thread or
-# list of other posts.
+# that of a term by its `rel`, by its URL (/tags/salt/, ?cat=4, /tags#salt), or by class names on it or around it; an
+# element without a link by class names on it and around it. It is of the post if it stands beside the article, in a
+# line that is no sentence, and in no menu, side column, thread or list of other posts.
 _FOLDER = any_of(url_words("term.folder"))
 # The term stands behind the folder, or behind a "#" on the page of all terms.
-_IN_PATH = re.compile(rf"/(?:{_FOLDER})(?:[/_-][^/?#]|(?:/|/index\.html?|\.html?)?#\w)", re.IGNORECASE)
+_IN_PATH = re.compile(rf"(?:^|/)(?:{_FOLDER})(?:[/_-][^/?#]|(?:/|/index\.html?|\.html?)?#\w)", re.IGNORECASE)
 _LIST_OF_TERMS = re.compile(_FOLDER, re.IGNORECASE)  # "Categories", on the page of all of them
 _IN_QUERY = re.compile(rf"[?&](?:{any_of(url_words('term.parameter'))})=\w", re.IGNORECASE)
 _OF_TERMS = re.compile(rf"(?:^|[\s_-])(?:{any_of(part_names('term.link'))})(?=$|[\s_-])", re.IGNORECASE)
@@ -345,10 +346,8 @@ _MAX_TERMS = 25  # more are a cloud of all terms of the blog
 _NAMED_ABOVE = 2  # ancestors whose class may say what a link is
 _LEVELS = 6  # from the article up to what it has in common with its terms
 # Nodes between the article and its terms, and from one group of terms to the next: categories, and tags behind them.
-_BEFORE, _BEHIND, _NEXT_GROUP = 160, 120, 30
-_INSIDE = 60
-# Characters beside the links of a line: a byline in a header or footer, a label in the article itself; and beside links
-# with rel=tag, "This entry was posted on ... and is filed under ... You can follow any responses ...".
+_BEFORE, _BEHIND, _NEXT_GROUP, _INSIDE = 160, 120, 30, 60
+# Characters beside the links of a line: a byline, a label in the article, "This entry ... is filed under" with rel=tag.
 _MAX_BYLINE, _MAX_LABEL, _MAX_NOTICE = 140, 40, 400
 _INLINE = frozenset({"a", "abbr", "b", "em", "font", "i", "label", "li", "small", "span", "strong", "sup", "time", "u"})
 _HEADINGS = ("h1", "h2", "h3", "h4")
@@ -410,7 +409,7 @@ _Found: TypeAlias = tuple[int, str, tuple[str, float]]
 
 def _links_around(tree: Tree, article: int) -> Iterator[int]:
     """The links near enough to be the post's: not in its middle, unless they declare what they are."""
-    links, top = tree.nodes_by_tag.get("a", []), article
+    links, top = sorted((*tree.nodes_by_tag.get("a", ()), *unlinked_terms(tree))), article
     for _ in range(_LEVELS - 1):
         top = max(tree.parent[top], 0)
     first, last = article + _INSIDE, tree.end[article] - _INSIDE
@@ -419,15 +418,20 @@ def _links_around(tree: Tree, article: int) -> Iterator[int]:
             yield node
 
 
+def unlinked_terms(tree: Tree) -> Iterator[int]:
+    """Yield the elements that are called terms, in one that is called so too, where no link leads to lists of posts."""
+    for node in (node for name, nodes in tree.nodes_by_class.items() if _names_terms(name) for node in nodes):
+        around = tree.parent[node]
+        is_named = _names_terms(tree.attrs[around].get("class") or "")
+        is_code = any(tree.tag[one] in ("pre", "code") for one in tree.around((node,)))  # highlighted words of it
+        if is_named and not is_code and "a" not in tree.tag[around : tree.end[around]]:
+            yield node
+
+
 def _nearest(found: list[_Found]) -> list[_Found]:
     """The terms that come first, and the groups that follow closely; what comes later is about the whole blog."""
-    last, nearest = None, []
-    for one in found:
-        if last is not None and abs(one[0] - last) > _NEXT_GROUP:
-            break
-        last = one[0]
-        nearest.append(one)
-    return nearest
+    gaps = (abs(right[0] - left[0]) for left, right in pairwise(found))
+    return found[: next((place for place, gap in enumerate(gaps, 1) if gap > _NEXT_GROUP), len(found))]
 
 
 def _has_all_terms_of(found: list[_Found], own: list[_Found]) -> bool:
@@ -454,7 +458,7 @@ def _reason(tree: Tree, node: int, article: int) -> tuple[str, float] | None:
         return _BY_REL
     if href and _has_term(href):
         return "URL of a term", 0.75
-    if not href or href.startswith(("#", "javascript:", "mailto:")):
+    if tree.tag[node] == "a" and (not href or href.startswith(("#", "javascript:", "mailto:"))):
         return None
     for _ in range(_NAMED_ABOVE + 1):
         if _names_terms(tree.attrs[node].get("class") or ""):
@@ -481,7 +485,7 @@ def _term(tree: Tree, node: int, reason: tuple[str, float]) -> str:
     if len(texts) > 1 and texts[-1].strip("()").isdigit():  # the number of posts, in an element of its own
         texts.pop()
     text = term_in(" ".join(texts))
-    if len(text) > _MAX_CHARS or _LIST_OF_TERMS.fullmatch(text):
+    if len(text) > _MAX_CHARS or text.endswith((":", "：")) or _LIST_OF_TERMS.fullmatch(text):
         return ""
     is_short_and_named = len(text.split()) <= _MAX_WORDS and any(char.isalpha() for char in text)
     return text if reason is _BY_REL or is_short_and_named else ""
@@ -590,9 +594,7 @@ class _Lines:
 def _text_outside_links(tree: Tree, node: int) -> int:
     count, end = 0, tree.end[node]
     while node < end:
-        if tree.tag[node] == "a" or tree.unseen[node]:
-            node = tree.end[node]
-            continue
-        count += len(tree.text[node].strip())
-        node += 1
+        is_left_out = tree.tag[node] == "a" or tree.unseen[node]
+        count += 0 if is_left_out else len(tree.text[node].strip())
+        node = tree.end[node] if is_left_out else node + 1
     return count

@@ -19,7 +19,7 @@ from posterity.config import LearnSettings
 from posterity.dom import Document, Tree, text_of
 from posterity.dom.tree import matches
 from posterity.errors import InputError
-from posterity.extraction.bylines import opens_byline
+from posterity.extraction.bylines import is_only_lead, opens_byline
 from posterity.extraction.comment_areas import comment_names, comment_tree, digest_of_tags
 from posterity.extraction.comment_fields import rules_of_thread
 from posterity.extraction.comment_parts import MAX_ANNOUNCEMENT, CommentView, announces_comments
@@ -226,7 +226,19 @@ def left_out(article: Tree, rules: RuleSet) -> frozenset[int]:
         nodes = {node for node in matches(article, rule.rule) if node and _is_as_learned(article, node, rule)}
         (placed if rule.rule.kind == "child" else named).update(nodes)
     everything = named | placed
-    return frozenset(everything if not placed or _leaves_text(article, everything) else named)
+    found = everything if not placed or _leaves_text(article, everything) else named
+    return frozenset(found | _leads(article, found))
+
+
+def _leads(article: Tree, out: set[int]) -> set[int]:
+    """The words that stand in no element of their own before a name that is left out: "by", "posted by"."""
+    places = ((node, bisect_left(article.runs, node) - 1) for node in out)
+    before = ((node, article.runs[place]) for node, place in places if place >= 0)
+    return {
+        run
+        for node, run in before
+        if article.parent[run] == article.parent[node] and is_only_lead(one_line(article.text[run]))
+    }
 
 
 def _is_as_learned(article: Tree, node: int, rule: FieldRule) -> bool:

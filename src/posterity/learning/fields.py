@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from functools import lru_cache
 
 import msgspec
@@ -217,7 +217,8 @@ def zone_of(pairs: Sequence[tuple[datetime, datetime]]) -> int | None:
     """Return the zone, in minutes east of UTC, that naive moments on pages are written in, if they agree; pairs are
     (the page's moment, the feed's). Summer time makes two zones of one: the more frequent is taken.
     """
-    offsets = Counter(round((local - when.replace(tzinfo=None)).total_seconds() / 900) * 15 for local, when in pairs)
+    gaps = (local - when.astimezone(UTC).replace(tzinfo=None) for local, when in pairs)
+    offsets = Counter(round(gap.total_seconds() / 900) * 15 for gap in gaps)
     if not offsets:
         return None
     minutes, count = offsets.most_common(1)[0]
@@ -363,7 +364,8 @@ _OTHERS = re.compile(rf"(?:^|[-_ ])(?:{any_of(part_names('other.dated_part'))})(
 def closeness(tree: Tree, article: int) -> list[float]:
     """Return for every node 1.0 at the article down to 0.5 far away, by the number of edges between them.
 
-    Parts whose names mean that they are about other posts or other people count as farther still.
+    Parts whose names mean that they are about other posts or other people count as farther still; what the article
+    is in may be called after the sidebar beside it.
     """
     size = len(tree)
     distance = [_FAR] * size
@@ -377,7 +379,7 @@ def closeness(tree: Tree, article: int) -> list[float]:
     near = [_NEAR[edges] for edges in distance]
     node = 1
     while node < size:
-        if _is_about_others(tree, node):
+        if not node <= article < tree.end[node] and _is_about_others(tree, node):
             near[node : tree.end[node]] = [weight * _ELSEWHERE for weight in near[node : tree.end[node]]]
             node = tree.end[node]
         else:
@@ -413,7 +415,7 @@ _CANDIDATES: tuple[tuple[Rule, float], ...] = (
 _MIN_PAGES_SHARE = 0.8
 _BLOGS_OWN_NAME = 0.4
 _NAME = re.compile(r"[^\W\d_]{2}")
-_MAX_NAME = 60
+_MAX_NAME, _MAX_LEAD_WORDS = 60, 4
 
 
 def declared_names(document: Document) -> dict[Rule, str]:
@@ -451,6 +453,7 @@ def _declared_name(document: Document, rule: Rule) -> str:
 
 
 def _shared_introduction(names: Sequence[str]) -> str:
-    """The "by " that stands before the name on all pages."""
-    first = names[0].split(" ", 1)[0] + " "
-    return first if BY.search(first) and all(name.startswith(first) for name in names) else ""
+    """The "by " or "posted by " that stands before the name on all pages."""
+    words = names[0].split(" ")
+    leads = (" ".join(words[:count]) + " " for count in range(min(_MAX_LEAD_WORDS, len(words) - 1), 0, -1))
+    return next((lead for lead in leads if BY.search(lead) and all(name.startswith(lead) for name in names)), "")

@@ -20,6 +20,7 @@ import msgspec
 
 from posterity.classify.text_density import HEADINGS
 from posterity.dom import Document, Tree
+from posterity.dom.metadata import unlinked_terms
 from posterity.dom.tree import first_match
 from posterity.learning.article import in_other_part, is_template, run_keys
 from posterity.learning.evidence import TrainingPage, documents
@@ -33,6 +34,7 @@ from posterity.learning.rule_selection import (
 )
 from posterity.model import FieldRule, Rule
 from posterity.text.dates import is_date_line
+from posterity.text.dates.reading import may_date
 from posterity.text.normal_form import letters_and_digits, one_line
 from posterity.urls import PostPattern, canonical_url, is_http_url
 from posterity.urls.kinds import is_listing
@@ -243,6 +245,7 @@ def _is_boilerplate_node(boilerplate: list[int], native: list[int], node: int) -
 _FEED_PAGES_SHARE = 0.1
 _TEMPLATE_PAGES_SHARE = 0.6
 _FIELDS_OUTSIDE = ("title", "authors", "published")
+_FOOTNOTES = re.compile(r"(?:foot|end)-?notes?", re.IGNORECASE)
 
 
 def out_rules_by_feed(
@@ -274,8 +277,19 @@ def out_rules_by_template(
 def beside_feed(article: Tree, text: str) -> OutRuleScores:
     """Return what stands in the article's node and not in the feed's text."""
     judge = boilerplate_by_feed(text)
-    listed = _in_contents(article, text)
-    return out_rule_scores(article, lambda node: node in listed or judge(article.text[node]))
+    listed, notes = _in_contents(article, text), _in_footnotes(article)
+    return out_rule_scores(article, lambda node: None if node in notes else node in listed or judge(article.text[node]))
+
+
+def _in_footnotes(article: Tree) -> set[int]:
+    """The nodes of footnotes: they are the author's, though some software leaves them out of its feed."""
+    named = (
+        nodes
+        for names in (article.nodes_by_id, article.nodes_by_class)
+        for name, nodes in names.items()
+        if _FOOTNOTES.fullmatch(name)
+    )
+    return {inner for nodes in named for node in nodes for inner in range(node, article.end[node])}
 
 
 def _in_contents(article: Tree, text: str) -> set[int]:
@@ -322,7 +336,7 @@ def _by_template(
     """Boilerplate is what repeats, what is named as something else, what is one of the other fields, and some links.
 
     Code repeats by its nature, and so do some headings. The list of a tag is linked where the post lists its tags, and
-    another post where the one before or after is named.
+    another post where the one before or after is named; tags may have no links.
     """
     article = _article(document, fields)
     if article is None:
@@ -341,6 +355,7 @@ def _by_template(
         for node in article.nodes_by_tag.get("a", ())
         if _leads_to_list(article.attrs[node].get("href") or "", document.url)
     ]
+    others += unlinked_terms(article)
 
     own = code | _in_anchored_headings(article)
     outside = bytearray(len(article))
@@ -428,6 +443,7 @@ def _article(document: Document, fields: Mapping[str, tuple[FieldRule, ...]]) ->
 
 # Below this mean word F1 the feed's text is not the article but a part of it.
 WHOLE_FEED_F1 = 0.7
+_PIECE_DEPTH = 4  # of the text in the cell of a notebook
 
 
 class ArticleEvidence(msgspec.Struct, frozen=True, kw_only=True):
@@ -435,7 +451,7 @@ class ArticleEvidence(msgspec.Struct, frozen=True, kw_only=True):
 
     `likely` is the node that the page alone would choose: of nodes that are as good as the best, one with a name.
     `names` are the rules that name it, `beside` is what it has besides the feed's text, and `paragraphs` are the rules
-    that name one <p> among others on this page.
+    that name one <p>, or one cell of a notebook, among others on this page.
     """
 
     rule_scores: RuleScores
@@ -465,6 +481,7 @@ def article_evidence(tree: Tree, scores: Mapping[int, float], names: PageNames) 
     winner = best_rule([rule_scores])
     likely = next((node for rule, node, _ in named if rule == winner), None)
     paragraphs = {node for node in scores if tree.tag[node] == "p" and _has_copy(tree, node)}
+    paragraphs |= {node for node in {article, likely} if node is not None and _is_one_piece(tree, node)}
     return ArticleEvidence(
         rule_scores=rule_scores,
         article=article,
@@ -482,3 +499,26 @@ def best_of(scores: Mapping[int, float]) -> int | None:
 
 def _has_copy(tree: Tree, node: int) -> bool:
     return sum(tree.tag[child] == tree.tag[node] for child in tree.children(tree.parent[node])) > 1
+
+
+def _is_one_piece(tree: Tree, node: int) -> bool:
+    """Return whether elements of the same names beside it, or beside what it is in, have more text, and no dates.
+
+    A feed may give the first cell of a notebook. Comments that are called as posts are have a date each.
+    """
+    piece = node
+    for _ in range(_PIECE_DEPTH):
+        around = tree.parent[piece]
+        if around <= 0:
+            break
+        beside = [one for one in tree.children(around) if one != piece and _same_names(tree, one, piece)]
+        others = [inner for one in beside for inner in range(one, tree.end[one]) if _same_names(tree, inner, node)]
+        if sum(tree.text_sizes[one] for one in others) > tree.text_sizes[node]:
+            return sum(may_date(tree.plain(one)) for one in beside) * 2 < len(beside)
+        piece = around
+    return False
+
+
+def _same_names(tree: Tree, one: int, other: int) -> bool:
+    names = tree.attrs[other].get("class")
+    return names is not None and tree.tag[one] == tree.tag[other] and tree.attrs[one].get("class") == names

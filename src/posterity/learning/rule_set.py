@@ -28,6 +28,7 @@ from posterity.learning.rule_selection import select_rules, without
 from posterity.model import Feed, FeedEntry, FieldRule, Rule, RuleSet
 from posterity.model.rules import Layout
 from posterity.text.dates import day_order_of, mentions
+from posterity.text.normal_form import letters_and_digits
 from posterity.urls import canonical_url
 
 # So many pages tell whether a rule names a paragraph.
@@ -182,6 +183,9 @@ def _learn(
     evidence_of_pages = evidence_cache.evidence_of_pages(training_pages, article.evidences)
     fields = {"text": article.rules, **_select_fields(evidence_of_pages, min_confidence)}
     fields["authors"] = _with_words_around(fields["authors"], evidence_of_pages, feed)
+    named = {letters_and_digits(name) for entry, _ in evidence_of_pages for name in authors_of(entry, feed)}
+    if named == {letters_and_digits(feed.title or "")}:
+        fields["authors"] = ()  # where the blog is its own author, its name stands in menus and links
     if evidence_cache.declared:
         declared = [
             evidence_cache.declared[training_page.url]
@@ -252,6 +256,11 @@ def _select_fields(
         page_rule_scores = [
             page.page_rule_scores[field] for _, page in evidence_of_pages if field in page.page_rule_scores
         ]
+        if field == "authors":  # the first link or bold word of a page is the author's on the pages at hand only
+            page_rule_scores = without(
+                page_rule_scores,
+                {rule for page in page_rule_scores for rule in page.scores if rule.kind == "tag" and not rule.under},
+            )
         if field == "published":
             page_rule_scores = without(
                 page_rule_scores, standing_rules((page.texts, entry.published) for entry, page in evidence_of_pages)

@@ -283,16 +283,21 @@ _FOLDERS = re.compile(
     rf"/(?:{any_of(url_words('listing.term', 'listing.term_abroad'))})(?:/|\.html?$|$)"
     rf"|/(?:{any_of(url_words('listing.list', 'listing.list_more'))})"
     r"(?:/(?!0\d\d)\d{1,4}(?:[/_-]\d{1,2}){0,2})?/?(?:index)?(?:\.html?)?$"
-    r"|/(?:page|index)[-_]?\d{1,3}(?:\.html?|/)?$",
+    r"|/(?:page|index)[-_]?\d{1,3}(?:\.html?|/)?$"
+    r"|/(?:tag|cat|category)_[^/]+\.html?$|/all[-_](?:posts|articles|entries|tags|categories)(?:\.html?|/)?$",
     re.IGNORECASE,
 )
 _FRONT = re.compile(
     rf"/?(?:(?:{'|'.join(language_codes())})(?:[-_][a-z]{{2,4}})?(?:/|$))?(?:index\.(?:html?|php))?$", re.IGNORECASE
 )
 # The page that a blog's menu calls so; a word that may be a title as well ("/thoughts/") is none.
-_POSTS = re.compile(rf"^/(?:(?:{'|'.join(language_codes())})/)?(?:blog|posts?|news)/?$", re.IGNORECASE)
+_POSTS = re.compile(
+    rf"^/(?:(?:{'|'.join(language_codes())})/)?(?:blog|posts?|news)(?:/(?:blog|posts|all))?(?:\.html?|/)?$",
+    re.IGNORECASE,
+)
 _MONTH = re.compile(
     r"/(?:19|20)\d{2}(?:/\d{1,2}){0,2}(?:/index\.html?|/)?$|/(?:19|20)\d{2}_\d\d(?:_\d\d_archive)?\.html?$"
+    r"|/(?:blog|archives?|posts)/(?:19|20)\d{2}\.html?$"
 )
 _QUERY = re.compile(rf"(?:^|&)(?:{any_of(url_words('listing.parameter', 'listing.parameter_more'))})=", re.IGNORECASE)
 
@@ -336,7 +341,7 @@ def is_in_section(url: str) -> bool:
 
 
 _DAY = re.compile(
-    r"(?<!\d)(?P<year>(?:19|20)\d\d)(?P<between>[/_-]?)(?P<month>0?[1-9]|1[0-2])(?P=between)"
+    r"(?<!\d)(?P<year>(?:19|20)\d\d)(?P<between>[/_.-]?)(?P<month>0?[1-9]|1[0-2])(?P=between)"
     r"(?P<day>(?:0[1-9]|[12]\d|3[01])(?!\d)|[1-9](?![^/]))"
 )
 
@@ -346,6 +351,8 @@ def day_in_url(url: str) -> tuple[datetime, str] | None:
     for match in _DAY.finditer(url):
         if not match["between"] and len(match.group()) != len("20210312"):
             continue
+        if match["between"] == "." and len(match.group()) != len("2021.03.12"):
+            continue  # a version: 2021.3.1
         if match["between"] == "/" and match["day"][0] != "0" and url[match.end() : match.end() + 1] in ("-", "_"):
             continue  # the month's folder, then a title that begins with a number: /2011/10/20-years-later
         try:

@@ -233,3 +233,11 @@ def test_page_that_does_not_declare_the_given_feed_is_not_its_home(page: MakePag
     given = page("https://feeds.example/salt/", feed(*posts("a", "b")), kind=RSS)
     service = page("https://feeds.example/", declaring("/news"))
     assert entrance(stored([given, service]), given.url).home_url == HOME
+
+
+def test_feed_in_any_usual_place_is_found_although_the_home_page_is_gone(page: MakePage, stored: StorePages) -> None:
+    for place in ("index.rdf", "feeds/posts/default"):
+        pages = stored([page(HOME, status=404), page(f"{HOST}/{place}", feed(*posts("a", "b")), kind=RSS)])
+        found = entrance(pages).feed
+        assert found is not None
+        assert found.url == f"{HOST}/{place}"

@@ -82,6 +82,10 @@ def test_feed_of_a_blog_that_moved_still_describes_its_posts(site_pages: SitePag
     profile = stored_profile(stored(moved), HOME)
     assert profile.feed is not None
     assert len(profile.evidence) == 10
+    unread = profile.evidence[3].page.url  # one that is harvested after the profile was learned
+    later = stored_profile(stored([page for page in moved if page.url != unread]), HOME)
+    assert len(later.evidence) == 9
+    assert later.entries[place_key(unread)].published
 
 
 def test_earlier_state_of_the_feed_tells_of_older_posts(site_pages: SitePages, stored: StorePages) -> None:

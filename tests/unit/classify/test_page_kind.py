@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from posterity.classify import PageKind, page_kind
-from posterity.classify.page_kind import UrlEvidence
+from posterity.classify.page_kind import UrlEvidence, kind_of_page
 from posterity.dom import parse
 from posterity.model import FieldRule, Rule, RuleSet
 from posterity.urls import PostPattern
@@ -58,6 +58,14 @@ def test_page_about_the_blog_is_no_post_although_its_address_fits() -> None:
     assert page_kind(parse(page, "http://blog.example/tides/"), rules(), at_the_root) == "post"
 
 
+def test_list_beside_the_posts_is_no_post_although_its_url_fits_and_no_post_has_a_date() -> None:
+    flat = PostPattern(r"/[^/?]+\.html", depth=(0, 0))
+    page = "<div class=entry><h3>All tags</h3><ul><li><a href=tag_salt.html>salt</a> - 1 post</ul></div>"
+    for name in ("all_tags", "tag_salt", "all_posts"):
+        assert page_kind(parse(page, f"http://blog.example/{name}.html"), rules(), flat) == "index"
+    assert page_kind(parse(page, "http://blog.example/tides.html"), rules(), flat) == "post"
+
+
 def test_table_in_a_post_is_no_further_post_of_a_blog_laid_out_in_cells() -> None:
     cells = RuleSet(
         fields={
@@ -99,6 +107,19 @@ def test_comments_that_are_called_as_posts_are_make_no_index() -> None:
 
 def kind_with(html: str, url: str, **known: bool) -> PageKind:
     return page_kind(parse(html, url), rules(), PATTERN, UrlEvidence(**known))
+
+
+def test_page_on_which_the_place_of_the_article_is_empty_is_no_post() -> None:
+    page = f"<h1></h1><div class=entry></div><p>12 March 2024</p><p>{WORDS * 4}</p>"
+    assert kind_with(page, POST) == "other"
+    assert kind_with(page, POST, is_listed=True) == "post"
+
+
+def test_post_that_a_feed_lists_below_another_need_not_look_like_one_beyond_doubt() -> None:
+    page = f"<div class=entry><p>12 March 2024</p><p>{WORDS[:70]}</p></div>"
+    assert 0.5 < kind_of_page(parse(page, ODD))[1] < 0.75
+    assert kind_with(page, ODD, is_below_post=True) == "other"
+    assert kind_with(page, ODD, is_below_post=True, is_listed=True) == "post"
 
 
 def test_page_that_a_feed_lists_is_a_post_whatever_its_url_looks_like() -> None:

@@ -216,6 +216,27 @@ def test_titles_lose_their_markup(title: str, line: str | None) -> None:
     assert only(rss(f"<title>{title}</title><link>/a/</link>")).title == line
 
 
+def test_link_that_lacks_only_its_scheme_is_on_the_host_of_the_feed() -> None:
+    feed = read_feed(
+        atom("<id>1</id><link href='blog.example/salt/tides.html'/>"), "https://blog.example/blog/atom.xml"
+    )
+    assert [entry.link for entry in feed.entries] == ["https://blog.example/salt/tides.html"]
+
+
+@pytest.mark.parametrize(
+    ("given", "read"),
+    [
+        ("2009-05-20T00:30:42+09:00", "2009-05-20T00:30:42+09:00"),
+        ("2009-05-20T00:30:42.5-0300", "2009-05-20T00:30:42-03:00"),
+        ("2009-05-19T15:30:42Z", "2009-05-19T15:30:42+00:00"),
+    ],
+)
+def test_moment_is_in_the_zone_that_the_feed_gives(given: str, read: str) -> None:
+    published = only(atom(f"<id>1</id><published>{given}</published>")).published
+    assert published is not None
+    assert published.isoformat() == read
+
+
 def test_published_is_read_without_a_warning_beside_updated() -> None:
     entry = only(atom("<id>1</id><published>2021-03-12T08:30:00Z</published><updated>2021-03-13T00:00:00Z</updated>"))
     assert (entry.published, entry.updated) == (

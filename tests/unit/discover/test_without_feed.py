@@ -111,6 +111,13 @@ def test_numbers_beside_names_are_pages_of_a_list() -> None:
     assert likely_posts([f"{HOST}/2/", *posts, f"{HOST}/3/"]) == [posts]
 
 
+def test_pages_of_the_list_of_posts_in_a_folder_are_no_group() -> None:
+    posts = [f"{HOST}/blog/{name}/" for name in ("salt", "bread", "tides", "rope")]
+    pages = [f"{HOST}/{number}/" for number in (1, 2, 3)]
+    assert likely_posts([*pages, *posts]) == [posts]
+    assert likely_posts(pages) == [pages]
+
+
 def test_posts_that_have_a_folder_each_are_siblings() -> None:
     posts = [f"{HOST}/posts/2010-07-02-on-tides/on-tides.html", f"{HOST}/posts/2011-01-30-on-bread/on-bread.html"]
     assert likely_posts([f"{HOST}/music.html", *posts]) == [posts]

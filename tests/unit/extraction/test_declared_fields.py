@@ -198,3 +198,19 @@ def test_link_to_the_list_of_all_categories_is_no_category() -> None:
     found = beside("<p class=categories><a href=/categories/>Categories</a>: <a href=/categories/sea/>Sea</a></p>")
     assert found is not None
     assert found.fields["tags"] == ("Sea",)
+
+
+def test_tags_without_links_are_known_by_the_names_of_their_elements() -> None:
+    label, tags = "<b class=tags-label>Tags:</b>", ("Moon", "Salt water")
+    chips = f"<div class=x-categories>{label}{''.join(f'<div class=x-category>{tag}</div> ' for tag in tags)}</div>"
+    found = beside(f"<header><h1>Tides</h1>{chips}</header>")
+    assert found is not None
+    assert found.fields["tags"] == tags
+    assert beside("<header><div class=category>Moon</div></header>") is None
+    assert beside("<pre><code><span class='token tag'><span class='token tag'>div</span></span></code></pre>") is None
+
+
+def test_tag_whose_page_lies_beside_the_post_is_found_by_its_relative_url() -> None:
+    found = beside("<p>Tags: <a href='tag_Moon.html'>Moon</a>, <a href='tag_Sea.html'>Sea</a></p>")
+    assert found is not None
+    assert found.fields["tags"] == ("Moon", "Sea")

@@ -44,3 +44,32 @@ def test_feed_with_whole_texts_decides_where_the_articles_node_has_comments_as_l
 def said(name: str) -> str:
     """What two readers of the post say."""
     return "".join(f"<blockquote class=said>{words(name, reader, 30)}</blockquote>" for reader in ("ann", "bob"))
+
+
+def rule_where_the_feed_has_the_first_of(pieces: str) -> str:
+    """The rule of the article on pages of a piece that the feed gives, and of these."""
+    urls = {name: f"http://blog.example/{name}/" for name in NAMES}
+    first = {name: f"<p>{words(name, 'a', 30)}</p>" for name in NAMES}
+    cell = "<div class=cell><div class=text>{}</div></div>"
+    pages = {
+        urls[name]: f"<h1>On {name}</h1><div class=body>{cell.format(first[name])}{pieces.replace('NAME', name)}</div>"
+        for name in NAMES
+    }
+    entries = tuple(FeedEntry(link=urls[name], title=f"On {name}", content=first[name]) for name in NAMES)
+    return str(
+        learn(Feed(url="http://blog.example/feed", format="rss20", entries=entries), pages).rules_for("text")[0].rule
+    )
+
+
+def pieces(after: str = "") -> str:
+    return "".join(
+        f"<div class=cell><div class=text><p>{words('NAME', about, 25)}</p></div>{after}</div>" for about in "bcd"
+    )
+
+
+def test_first_cell_of_a_notebook_is_not_the_article_although_the_feed_gives_it() -> None:
+    assert rule_where_the_feed_has_the_first_of(pieces()) == "div.body"
+
+
+def test_comments_that_are_called_as_the_post_is_are_not_the_rest_of_it() -> None:
+    assert rule_where_the_feed_has_the_first_of(pieces("<p>Ole, 12 March 2024</p>")) != "div.body"

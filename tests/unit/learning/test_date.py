@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
 from posterity.dom import parse
-from posterity.learning.fields import date_scores, standing_rules, zone_of
+from posterity.learning.fields import closeness, date_scores, standing_rules, zone_of
 from posterity.model import Rule
 
 WHEN = datetime(2021, 3, 12, 9, 30, tzinfo=UTC)
@@ -66,3 +66,17 @@ def test_zone_is_what_most_pages_agree_on() -> None:
     local = WHEN.replace(tzinfo=None, hour=11)
     assert zone_of([(local, WHEN)] * 3 + [(local.replace(hour=10), WHEN)]) == 120
     assert zone_of([]) is None
+
+
+def test_page_that_is_called_after_its_sidebar_is_not_far_from_the_article_in_it() -> None:
+    page = "<div class=sidebar-left><p>March</p><div id=text>Salt</div><div class=sidebar><p>April</p></div></div>"
+    tree = parse(page).tree
+    near = closeness(tree, tree.nodes_by_id["text"][0])
+    shown, beside = tree.nodes_by_tag["p"]
+    assert near[shown] > 0.9 > 0.6 > near[beside]
+
+
+def test_zone_of_naive_moments_does_not_depend_on_the_zone_that_the_feed_gives() -> None:
+    local = datetime(2021, 3, 12, 18, 30)  # noqa: DTZ001 - as pages write it
+    for when in (WHEN, WHEN.astimezone(timezone(timedelta(hours=9)))):
+        assert zone_of([(local, when)]) == 9 * 60

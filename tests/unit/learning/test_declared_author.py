@@ -33,7 +33,9 @@ def test_name_beside_the_post_goes_before_the_one_in_the_head() -> None:
 
 
 def test_by_before_the_name_is_not_part_of_it() -> None:
-    assert rules_from("<p class=p-author>by Maren</p>", "<p class=p-author>by Jonas</p>")[0][2] == "by "
+    for lead in ("by ", "Posted by ", "This was written by "):
+        pages = [f"<p class=p-author>{lead}{name}</p>" for name in ("Maren", "Jonas Lie")]
+        assert rules_from(*pages)[0][2] == lead
 
 
 def test_blogs_own_name_is_the_weakest_evidence() -> None:

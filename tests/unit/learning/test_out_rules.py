@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 from posterity.dom import parse
-from posterity.learning.out_rules import OutRuleScores, boilerplate_by_feed, out_rule_scores, select_out_rules
+from posterity.learning.out_rules import (
+    OutRuleScores,
+    beside_feed,
+    boilerplate_by_feed,
+    select_out_rules,
+)
 
 TEXT = "The tide came in over the flats and went out again before anybody had noticed it at all."
 LONG = " ".join(f"Picture {number} shows the harbour from the pier at low water." for number in range(20))
@@ -11,8 +16,7 @@ LONG = " ".join(f"Picture {number} shows the harbour from the pier at low water.
 
 def rule_scores(part: str) -> OutRuleScores:
     (article,) = parse(f"<div id=article><p>{TEXT}</p>{part}</div>", "http://blog.example/1").all("#article")
-    judge = boilerplate_by_feed(TEXT)
-    return out_rule_scores(article, lambda node: judge(article.text[node]))
+    return beside_feed(article, TEXT)
 
 
 def rules_for(*parts: str) -> list[str]:
@@ -23,6 +27,12 @@ def rules_for(*parts: str) -> list[str]:
 def test_what_a_few_pages_have_beside_the_feeds_text_is_out() -> None:
     bar = "<div class=share>Share this with friends</div>"
     assert rules_for(bar, bar, "", "", "", "") == ["div.share"]
+
+
+def test_footnotes_stay_although_the_feed_has_none() -> None:
+    for name in ("id=footnotes", "class=footnotes", "class=end-notes"):
+        notes = f"<div {name}><h2>Notes</h2><p>1 The moon is to blame for most of it.</p></div>"
+        assert rules_for(notes, notes, notes, "", "", "") == []
 
 
 def test_part_that_outweighs_the_article_on_a_few_pages_was_left_out_by_the_feed() -> None:

@@ -99,6 +99,34 @@ def test_class_of_the_author_that_goes_on_with_other_things_gives_the_author_alo
     assert _post(page, authors=("Ada Byron",)).authors == ("Ada Byron",)
 
 
+def test_word_before_the_author_goes_with_the_name() -> None:
+    page = (
+        "<div class=post><h2>On {name}</h2> by <a rel=author href=/ada>Ada Byron</a> <p>{text}</p>"
+        "<p>More of {name}, by and by.</p></div>"
+    )
+    assert _post(page, authors=("Ada Byron",)).text == f"{_text('bread')}\n\nMore of bread, by and by."
+
+
+def test_first_link_of_the_pages_is_no_rule_for_the_author() -> None:
+    page = "<p><a href=/>Ada Byron's home</a></p><h1>On {name}</h1><div class=text><p>{text}</p></div>"
+    rules, _ = _learned(page, authors=("Ada Byron",))
+    assert not [str(rule.rule) for rule in rules.rules_for("authors") if str(rule.rule) == "a"]
+    assert _post(page, authors=("Ada Byron",)).authors == ("Ada Byron",)
+
+
+def test_name_of_the_blog_in_a_menu_is_no_rule_for_the_author_although_the_feed_names_the_blog() -> None:
+    page = (
+        "<p class=crumbs><a href=/>The Tidal Almanac home</a></p><h1>On {name}</h1><div class=text><p>{text}</p></div>"
+    )
+    pages = {f"{BASE}/{name}/": page.format(name=name, text=_text(name)) for name in NAMES}
+    entries = tuple(
+        FeedEntry(link=f"{BASE}/{name}/", title=f"On {name}", authors=("The Tidal Almanac",)) for name in NAMES
+    )
+    rules = posterity.learn(Feed(url=BASE, format="none", title="The tidal almanac", entries=entries), pages)
+    assert not rules.rules_for("authors")
+    assert rules.only_author == "The Tidal Almanac"
+
+
 def test_article_in_a_widget_is_found_beside_other_widgets() -> None:
     """Blogger's pages are made of widgets, and the post stands in one of them."""
     page = (
@@ -115,6 +143,14 @@ def test_links_to_the_lists_of_tags_are_none_of_the_article() -> None:
         "<ul class=pills><li><a href=/tags/{name}/>{name}</a></li><li><a href=/tags/s{day}/>s{day}</a></li></ul></div>"
     )
     assert _post(page).text == f"{_text('bread')}\n\nA word on bread"
+
+
+def test_tags_without_links_are_none_of_the_article() -> None:
+    page = (
+        "<h1>On {name}</h1><div class=text><div class=x-categories><div class=x-category>{name}</div> "
+        "<div class=x-category>s{day}</div></div><p>{text}</p><p>That is all about {name}.</p></div>"
+    )
+    assert _post(page).text == f"{_text('bread')}\n\nThat is all about bread."
 
 
 def test_names_of_the_posts_before_and_after_are_none_of_the_article() -> None:

@@ -355,6 +355,36 @@ def greeting_at_root() -> tuple[Site, Truth]:
     return site, truth_of(posts)
 
 
+@situation("the home page is a card that links to a file and a page, and not to the blog in /blog/", beyond_links=True)
+def card_at_root() -> tuple[Site, Truth]:
+    site, truth = greeting_at_root()
+    site.pages["/"] = html('<h1>Maren</h1><a href="/card.pdf">Card</a> <a href="/kites.html">Kites</a>')
+    site.pages["/kites.html"] = html("<h1>Kites</h1><p>I make kites of paper and bamboo.</p>")
+    return site, truth
+
+
+@situation("a shell script's blog: posts, tag_x.html, all_posts.html and all_tags.html side by side, no dates on posts")
+def lists_beside_posts() -> tuple[Site, Truth]:
+    posts = write_posts("lists beside posts", 12, "/{slug}.html")
+    theme = replace(PLAIN, head=feed_link("/feed.rss"), post="<div class=content><h3>$title</h3>$content</div>")
+    site = Site()
+    tags = {f"/tag_{name}.html": posts[number::4] for number, name in enumerate(("wind", "paper", "bamboo", "string"))}
+    rows = "".join(f'<li><a href="{path}">{path[5:-5]}</a> - {len(each)} posts</li>' for path, each in tags.items())
+    links = '<p><a href="/all_posts.html">View more posts</a> <a href="/all_tags.html">All tags</a></p>'
+    for path, tagged in tags.items():
+        site.pages[path] = framed(theme, path, f"<div class=content>{items(theme, tagged)}</div>")
+    site.pages["/all_tags.html"] = framed(
+        theme, "All tags", f"<div class=content><h3>All tags</h3><ul>{rows}</ul></div>"
+    )
+    site.pages["/all_posts.html"] = framed(
+        theme, "All posts", f"<div class=content><h3>All posts</h3>{_links([post.href for post in posts])}</div>"
+    )
+    add_posts(site, posts, theme)
+    site.pages["/"] = list_page(theme, theme.name, posts[:4], after=links)
+    site.pages["/feed.rss"] = xml(rss_of(posts[:4]))
+    return site, truth_of(posts)
+
+
 @situation("made by hand, no feed: the list is called notes-index.html and introduces each note with a paragraph")
 def list_in_prose() -> tuple[Site, Truth]:
     posts = write_posts("list in prose", 8, "/notes/{slug}.html", paragraphs=6)
