@@ -242,7 +242,7 @@ def structured_data(tree: Tree) -> StructuredData:
 
 def json_ld(document: Document) -> JsonLd:
     """Return the objects of a page's JSON-LD, for those who need nothing else of the page's tree."""
-    return _items(script.plain(0) for script in document.all('script[type*="ld+json"]'))
+    return _items(document.data_scripts)
 
 
 def declared_person_names(value: object, items: JsonLd) -> Iterator[str]:
@@ -321,7 +321,7 @@ def declared_summary(document: Document) -> str | None:
 
 def declared_tags(document: Document) -> tuple[str, ...]:
     """Return the tags that the page declares to those who share it: each by itself, or all of them with commas."""
-    contents = document.attributes('meta[property="article:tag"]', "content")
+    contents = document.meta_contents("article:tag")
     given = contents[0].split(",") if len(contents) == 1 else contents
     return tuple(dict.fromkeys(filter(None, map(one_line, given))))
 
@@ -366,8 +366,8 @@ def terms_near(tree: Tree, article: int, url: str = "") -> tuple[tuple[str, ...]
         (node, term, reason)
         for node in _links_around(tree, article)
         if not tree.unseen[node]
-        and not _is_counted_item(tree, node)
         and (reason := _reason(tree, node, article)) is not None
+        and not _is_counted_item(tree, node)
         and (term := _term(tree, node, reason))
         and _is_of_post(tree, node, article, reason, lines)
         and (reason is _BY_REL or not article < node < tree.end[article] or _stays_on(host, tree, node))
@@ -375,7 +375,8 @@ def terms_near(tree: Tree, article: int, url: str = "") -> tuple[tuple[str, ...]
     start, end = article, tree.end[article]
     before = [one for one in found if one[0] < start]
     inside = [one for one in found if start <= one[0] < end]
-    behind = [one for one in found if end <= one[0] < _next_post(tree, end)]
+    next_post = _next_post(tree, end)
+    behind = [one for one in found if end <= one[0] < next_post]
     first, last = [*_nearest(before[::-1])[::-1], *inside], _nearest(behind)
     chosen = first if _has_all_terms_of(last, first) else [*first, *last]
     terms = {letters_and_digits(term): term for _, term, _ in reversed(chosen)}
@@ -496,7 +497,8 @@ def _next_post(tree: Tree, end: int) -> int:
     """The first heading behind the article that links somewhere: what follows is about another post."""
     links = tree.nodes_by_tag.get("a", ())
     headings = sorted(node for tag in _HEADINGS for node in tree.nodes_by_tag.get(tag, ()) if node >= end)
-    return next((node for node in headings if any(node < link < tree.end[node] for link in links)), len(tree))
+    links_in = ((node, bisect_left(links, tree.end[node]) - bisect_left(links, node)) for node in headings)
+    return next((node for node, count in links_in if count), len(tree))
 
 
 def _is_of_post(tree: Tree, node: int, article: int, reason: tuple[str, float], lines: _Lines) -> bool:
