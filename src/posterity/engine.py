@@ -6,6 +6,7 @@ its worker is lost, so whatever it writes goes under names, or into rows, that f
 
 from __future__ import annotations
 
+import gc
 import os
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
@@ -22,6 +23,17 @@ _Result = TypeVar("_Result")
 _RETRIES = 3
 # Tasks that a cluster has at a time, at least: values of a task may be megabytes, which its scheduler keeps.
 _MIN_AHEAD, _AHEAD_PER_THREAD = 64, 2
+
+
+# A page is tens of thousands of objects that all go at once; Python's own 700 would look through them again and again.
+_OBJECTS_BETWEEN_COLLECTIONS = 20_000
+
+
+def collect_rarely() -> None:
+    """Let a process that is ours alone look for garbage rarely, and never among what it has loaded by now."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(_OBJECTS_BETWEEN_COLLECTIONS)
 
 
 class Engine(Protocol):
@@ -46,7 +58,7 @@ class LocalEngine:
         if workers <= 1:
             yield from map(function, given)
             return
-        with ProcessPoolExecutor(workers, get_context("spawn")) as pool:
+        with ProcessPoolExecutor(workers, get_context("spawn"), initializer=collect_rarely) as pool:
             for done in as_completed([pool.submit(function, item) for item in given]):
                 yield done.result()
 

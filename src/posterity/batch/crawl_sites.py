@@ -30,7 +30,7 @@ from posterity.blog.page_source import PARSED_PAGES, StoredPages, StoredResponse
 from posterity.blog.stored import data_feed, stored_profile
 from posterity.classify.page_kind import kind_of_page
 from posterity.discover.feed import feed_on
-from posterity.engine import processors
+from posterity.engine import collect_rarely, processors
 from posterity.errors import NoBlog, UnreadablePage
 from posterity.extraction.method import NEEDS, Context
 from posterity.importer.grouping import BUCKETS, Grouped, Spool
@@ -255,6 +255,7 @@ def _begin(job: ExtractJob) -> None:
     """Set what a process of the pool keeps for all portions."""
     global _extractor  # noqa: PLW0603 - a pool has no other place for what belongs to a process
     _extractor = Extractor(job, Spool(job.folder, job.dropped))
+    collect_rarely()
 
 
 def _extract_portion(portion: Portion) -> list[PageResult]:

@@ -16,6 +16,7 @@ import msgspec
 
 from posterity.batch.method import MethodChoice, PageResult, Sites, choose_method, confident_result, extract_given_page
 from posterity.batch.sources import FailedInput, Sources, is_on_web
+from posterity.engine import collect_rarely
 from posterity.errors import InputError, PosterityError, UsageError
 from posterity.extraction import extract
 from posterity.extraction.wc_density import FLAGS
@@ -92,7 +93,7 @@ def extract_many(
             yield from extract_chunk(chunk)
         return
     # Not by fork: the caller may have threads, which a forked process does not survive.
-    with ProcessPoolExecutor(count, mp_context=get_context("spawn")) as pool:
+    with ProcessPoolExecutor(count, get_context("spawn"), initializer=collect_rarely) as pool:
         waiting: deque[Future[list[Post | PosterityError | None]]] = deque()
         for chunk in _chunks(pages, _CHUNK_PAGES):
             waiting.append(pool.submit(extract_chunk, chunk))

@@ -407,7 +407,7 @@ def _is_about_change(tree: Tree, node: int) -> bool:
 
 
 def _declared_features(document: Document) -> Iterator[Feature]:
-    kind = next(iter(document.attributes('meta[property="og:type"]', "content")), "").lower()
+    kind = next(iter(document.meta_contents("og:type")), "").lower()
     if kind:
         yield ("post", 1.5) if kind == "article" else ("index", 0.5) if kind in ("website", "blog") else ("other", 1.0)
     types = {
@@ -421,7 +421,7 @@ def _declared_features(document: Document) -> Iterator[Feature]:
         yield "index", 1.5
     if types & _OTHER_TYPES:
         yield "other", 2.0
-    if document.attributes('meta[property="article:published_time"]', "content"):
+    if document.meta_contents("article:published_time"):
         yield "post", 1.5
     if (kind_by_body := kind_named_on_body(document.tree)) is not None:
         yield kind_by_body

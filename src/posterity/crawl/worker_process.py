@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import selectors
 import signal
@@ -173,8 +172,6 @@ _MOST_FILES = 1024
 _CRASHED = 1
 # numpy would start threads for sums that are larger than any of ours.
 _NO_THREADS = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
-# A page is tens of thousands of objects that all go at once; Python's own 700 would look through them again and again.
-_OBJECTS_BETWEEN_COLLECTIONS = 20_000
 # What is imported only when it is used.
 _LATE = (
     "posterity.crawl.update_worker",
@@ -295,6 +292,7 @@ def _preload() -> None:
     from posterity.config import CrawlSettings
     from posterity.crawl.scrapy_settings import scrapy_settings
     from posterity.crawl.worker_process import warm_up
+    from posterity.engine import collect_rarely
 
     ours = scrapy_settings(CrawlSettings())
     tables = ("DOWNLOADER_MIDDLEWARES", "ITEM_PIPELINES", "EXTENSIONS", "EXTENSIONS_BASE", "SPIDER_MIDDLEWARES_BASE")
@@ -305,9 +303,7 @@ def _preload() -> None:
     for module in _LATE:
         import_module(module)
     warm_up()
-    gc.collect()
-    gc.freeze()  # what is loaded is never garbage: workers need not look through it
-    gc.set_threshold(_OBJECTS_BETWEEN_COLLECTIONS)
+    collect_rarely()
 
 
 def _fork_worker(jobs: int, events: int, life: int) -> int:

@@ -170,6 +170,22 @@ class Document:
             return [value for node in self._named(selector) if (value := node.id)]
         return [value for node in self._named(selector) if (value := node.attrs.get(name))]
 
+    def meta_contents(self, name: str) -> list[str]:
+        """The contents of the <meta> elements with this property. A tree that is there already knows."""
+        if "tree" not in self.__dict__:
+            return self.attributes(f'meta[property="{name}"]', "content")
+        metas = (self.tree.attrs[node] for node in self.tree.nodes_by_tag.get("meta", ()))
+        return [content for meta in metas if meta.get("property") == name and (content := meta.get("content"))]
+
+    @property
+    def data_scripts(self) -> list[str]:
+        """The texts of the scripts that are JSON-LD. A tree that is there already knows."""
+        if "tree" not in self.__dict__:
+            return [script.plain(0) for script in self.all('script[type*="ld+json"]')]
+        tree = self.tree
+        scripts = tree.nodes_by_tag.get("script", ())
+        return [tree.plain(node) for node in scripts if "ld+json" in (tree.attrs[node].get("type") or "")]
+
     def elements(self, selector: str) -> list[Element]:
         """All elements that a CSS selector or a list of them names, each once, in document order."""
         return [Element(node) for node in {node.mem_id: node for node in self._named(selector)}.values()]

@@ -24,16 +24,8 @@ from posterity.urls import canonical_url
 
 # Attributes in which scripts keep the picture until it is scrolled into view.
 _LATE_SOURCES = (
-    "data-src",
-    "data-lazy-src",
-    "data-original",
-    "data-orig-file",
-    "data-large-file",
-    "data-srcset",
-    "data-lazy-srcset",
-    "srcset",
-    "src",
-)
+    "data-src data-lazy-src data-original data-orig-file data-large-file data-srcset data-lazy-srcset srcset src"
+).split()
 # Names such as "pixel.gif" and "lazy-placeholder-2.png"; "pixel-art.png" is somebody's picture.
 _PLACEHOLDER = re.compile(
     r"(?:blank|placeholder|spacer|transparent|lazy|1x1|pixel)"
@@ -243,7 +235,7 @@ def structured_data(tree: Tree) -> StructuredData:
 
 def json_ld(document: Document) -> JsonLd:
     """Return the objects of a page's JSON-LD, for those who need nothing else of the page's tree."""
-    return _items(script.plain(0) for script in document.all('script[type*="ld+json"]'))
+    return _items(document.data_scripts)
 
 
 def declared_person_names(value: object, items: JsonLd) -> Iterator[str]:
@@ -322,7 +314,7 @@ def declared_summary(document: Document) -> str | None:
 
 def declared_tags(document: Document) -> tuple[str, ...]:
     """Return the tags that the page declares to those who share it: each by itself, or all of them with commas."""
-    contents = document.attributes('meta[property="article:tag"]', "content")
+    contents = document.meta_contents("article:tag")
     given = contents[0].split(",") if len(contents) == 1 else contents
     return tuple(dict.fromkeys(filter(None, map(one_line, given))))
 
@@ -365,8 +357,8 @@ def terms_near(tree: Tree, article: int, url: str = "") -> tuple[tuple[str, ...]
         (node, term, reason)
         for node in _links_around(tree, article)
         if not tree.unseen[node]
-        and not _is_counted_item(tree, node)
         and (reason := _reason(tree, node, article)) is not None
+        and not _is_counted_item(tree, node)
         and (term := _term(tree, node, reason))
         and _is_of_post(tree, node, article, reason, lines)
         and (reason is _BY_REL or not article < node < tree.end[article] or _stays_on(host, tree, node))
@@ -374,7 +366,8 @@ def terms_near(tree: Tree, article: int, url: str = "") -> tuple[tuple[str, ...]
     start, end = article, tree.end[article]
     before = [one for one in found if one[0] < start]
     inside = [one for one in found if start <= one[0] < end]
-    behind = [one for one in found if end <= one[0] < _next_post(tree, end)]
+    next_post = _next_post(tree, end)
+    behind = [one for one in found if end <= one[0] < next_post]
     first, last = [*_nearest(before[::-1])[::-1], *inside], _nearest(behind)
     chosen = first if _has_all_terms_of(last, first) else [*first, *last]
     terms = {letters_and_digits(term): term for _, term, _ in reversed(chosen)}
@@ -409,7 +402,8 @@ _Found: TypeAlias = tuple[int, str, tuple[str, float]]
 
 def _links_around(tree: Tree, article: int) -> Iterator[int]:
     """The links near enough to be the post's: not in its middle, unless they declare what they are."""
-    links, top = sorted((*tree.nodes_by_tag.get("a", ()), *unlinked_terms(tree))), article
+    links = sorted((*tree.nodes_by_tag.get("a", ()), *unlinked_terms(tree)))
+    top = article
     for _ in range(_LEVELS - 1):
         top = max(tree.parent[top], 0)
     first, last = article + _INSIDE, tree.end[article] - _INSIDE
@@ -420,11 +414,13 @@ def _links_around(tree: Tree, article: int) -> Iterator[int]:
 
 def unlinked_terms(tree: Tree) -> Iterator[int]:
     """Yield the elements that are called terms, in one that is called so too, where no link leads to lists of posts."""
+    holds_terms: dict[int, bool] = {}
     for node in (node for name, nodes in tree.nodes_by_class.items() if _names_terms(name) for node in nodes):
-        around = tree.parent[node]
-        is_named = _names_terms(tree.attrs[around].get("class") or "")
-        is_code = any(tree.tag[one] in ("pre", "code") for one in tree.around((node,)))  # highlighted words of it
-        if is_named and not is_code and "a" not in tree.tag[around : tree.end[around]]:
+        if (around := tree.parent[node]) not in holds_terms:
+            is_code = any(tree.tag[one] in ("pre", "code") for one in tree.around((node,)))  # highlighted words of it
+            is_named = not is_code and _names_terms(tree.attrs[around].get("class") or "")
+            holds_terms[around] = is_named and "a" not in tree.tag[around : tree.end[around]]
+        if holds_terms[around]:
             yield node
 
 
@@ -500,7 +496,8 @@ def _next_post(tree: Tree, end: int) -> int:
     """The first heading behind the article that links somewhere: what follows is about another post."""
     links = tree.nodes_by_tag.get("a", ())
     headings = sorted(node for tag in _HEADINGS for node in tree.nodes_by_tag.get(tag, ()) if node >= end)
-    return next((node for node in headings if any(node < link < tree.end[node] for link in links)), len(tree))
+    links_in = ((node, bisect_left(links, tree.end[node]) - bisect_left(links, node)) for node in headings)
+    return next((node for node, count in links_in if count), len(tree))
 
 
 def _is_of_post(tree: Tree, node: int, article: int, reason: tuple[str, float], lines: _Lines) -> bool:

@@ -414,7 +414,10 @@ _RAW_NAMES = b"script|style|iframe|title|textarea|noframes|noembed|xmp"
 _RAW = re.compile(rb"<(%b)%b(?:%b)*+\s*+(/?)>" % (_RAW_NAMES, _ENDS, _ATTRIBUTE), re.IGNORECASE)
 # Quicker than the one above, as it does not ignore case (XHTML is in lower case) and tries no name where the first
 # letter is of none.
-_MAYBE_CLOSED = re.compile(rb"<[sitnx](?:cript|tyle|frame|itle|extarea|oframes|oembed|mp)\b[^<>]*+(?<=/)>")
+_CLOSED = rb"[sitnx](?:cript|tyle|frame|itle|extarea|oframes|oembed|mp)\b[^<>]*+(?<=/)>"
+_MAYBE_CLOSED = re.compile(rb"<%b" % _CLOSED)
+# One of these stands on every page that is written otherwise; most pages have none, which one search shows.
+_MAY_HIDE = re.compile(rb"<(?:%b|noframes|NOFRAMES|[tT][eE][mM][pP][lL]|foreign)" % _CLOSED)
 _RAW_END = {name: re.compile(rb"</%b" % name, re.IGNORECASE) for name in _RAW_NAMES.split(b"|")}
 _FRAMES = re.compile(rb"<(/?)(?:frameset|noframes)%b" % _ENDS, re.IGNORECASE)
 _TEMPLATE = re.compile(rb"<template%b((?:%b)*+)|</template%b" % (_ENDS, _ATTRIBUTE, _ENDS), re.IGNORECASE)
@@ -428,6 +431,8 @@ def repaired(page: bytes) -> bytes:
     Elements closed by a slash, as in XHTML, end there; what stands between <noframes>, in a declared shadow root and in
     SVG's <foreignObject> is content.
     """
+    if not _MAY_HIDE.search(page):
+        return page
     if _MAYBE_CLOSED.search(page):
         page = _with_end_tags(page)
     if (b"<noframes" in page or b"<NOFRAMES" in page) and (b"<frameset" in page or b"<FRAMESET" in page):

@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 
 from posterity.dom import Tree, text_of
-from posterity.dom.tree import TEXT
+from posterity.dom.tree import TEXT, remembered_by_tree
 from posterity.learning.fields import is_role
 from posterity.lexicon import any_of, words_for
 from posterity.text.dates.reading import dates_in, may_date, start_of_day
@@ -213,6 +213,7 @@ def _is_no_title(tree: Tree, node: int, text: str) -> bool:
     return len(text) <= _MAX_NAME and LEAD.match(text) is not None and names_in(text) != ()
 
 
+@remembered_by_tree  # asked for its title, and again for the parts of it
 def parts_of_heading(tree: Tree, node: int) -> list[tuple[int, str]]:
     """Return the children with text, of the outermost element that has several."""
     while True:

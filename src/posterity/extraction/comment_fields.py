@@ -12,7 +12,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import takewhile
+from itertools import chain, takewhile
 from typing import Literal, NamedTuple
 
 from posterity.dom import Tree
@@ -62,7 +62,7 @@ class CommentFields(NamedTuple):
 _AUTHOR_CLASSES = {name: rank for rank, name in enumerate((*part_names("comment.author"), *widget_names("author")))}
 _DATE_CLASSES = frozenset((*part_names("comment.date"), *widget_names("date")))
 _AUTHOR_HINT = re.compile(any_of(part_names("comment.author_hint")), re.IGNORECASE)
-_DATE_ATTRIBUTES = {"datetime", "title", "content"}
+_DATE_ATTRIBUTES = ("datetime", "title", "content")
 _DATE_HINT = re.compile(any_of(part_names("comment.date_hint")), re.IGNORECASE)
 _OTHER_HINT = re.compile(any_of(part_names("comment.no_author_hint")), re.IGNORECASE)
 _TITLED = re.compile("title|subject", re.IGNORECASE)
@@ -272,7 +272,7 @@ def _candidates(
     views: Sequence[CommentView], part_of: PartReader
 ) -> Iterator[tuple[ElementName, list[CommentPart | None], int]]:
     """The names that give a part in at least half of the comments, with these parts and how many elements have it."""
-    counts = Counter(name for view in views for name in view.by_name)
+    counts = Counter(chain.from_iterable(view.by_name for view in views))
     names = [name for name, count in counts.most_common() if count >= MIN_COVERED * len(views)]
     for name in names:
         parts = [_first_part(view, name, part_of) for view in views]
@@ -313,7 +313,7 @@ def _is_declared(tree: Tree, node: int) -> bool:
 def _date_part(view: CommentView, node: int) -> CommentPart | None:
     """The date of an element: declared in an attribute, else as its text has it."""
     attrs = view.tree.attrs[node]
-    for attribute in _DATE_ATTRIBUTES & attrs.keys() and ("datetime", "title", "content"):
+    for attribute in _DATE_ATTRIBUTES if attrs else ():
         declared = attrs.get(attribute) or ""
         if _DIGIT.search(declared) and len(declared := one_line(declared)) <= _MAX_DATE and read_dates(declared):
             return CommentPart(node, declared)

@@ -247,7 +247,7 @@ class CommentView:
     def __init__(self, tree: Tree, item: CommentItem) -> None:
         self.tree, self.item = tree, item
         self._texts: dict[int, str] = {}
-        self._parts: dict[tuple[PartReader, int], CommentPart | None] = {}
+        self._parts: dict[PartReader, dict[int, CommentPart | None]] = defaultdict(dict)
 
     @cached_property
     def elements(self) -> list[int]:
@@ -273,9 +273,10 @@ class CommentView:
     @cached_property
     def by_name(self) -> dict[str, list[int]]:
         """The elements by all names that they have."""
+        tree = self.tree
         names: dict[str, list[int]] = defaultdict(list)
         for node in self.elements:
-            for name in _names_of(self.tree, node):
+            for name in _names_of(tree, node):
                 names[name].append(node)
         return names
 
@@ -328,9 +329,10 @@ class CommentView:
 
     def part(self, node: int, read: PartReader) -> CommentPart | None:
         """Return what a function reads in an element: most elements have several names, and are read once."""
-        if (read, node) not in self._parts:
-            self._parts[read, node] = read(self, node)
-        return self._parts[read, node]
+        known = self._parts[read]
+        if node not in known:
+            known[node] = read(self, node)
+        return known[node]
 
     def is_in_words(self, node: int) -> bool:
         """Return whether an element is a part of a longer paragraph."""
@@ -390,23 +392,26 @@ def _own_elements(tree: Tree, item: CommentItem) -> Iterator[int]:
             node += 1
 
 
-@lru_cache(maxsize=4096)
-def _plain_tokens(classes: str) -> tuple[str, ...]:
-    """The class tokens without those that may number an element."""
-    return tuple(token for token in classes.split() if not _DIGIT.search(token) or token.count("-") + token.count("_"))
+@lru_cache(maxsize=4096)  # the elements of a thread have the same few
+def _names(tag: str, classes: str, kind: str, own: str, tag_around: str, classes_around: str) -> tuple[str, ...]:
+    """The names of an element: its classes, type and id without digits, and its tag below what is around it."""
+    names = [f".{token}" for token in classes.split()]
+    if kind:
+        names.append(f"[itemprop={kind}]")
+    if own and _DIGIT.search(own):
+        names.append(f"#{_DIGIT.sub('', own)}")
+    # Without the class tokens that may number an element.
+    tokens = (token for token in classes_around.split() if not _DIGIT.search(token) or "-" in token or "_" in token)
+    return (*names, f"{tag_around}.{'.'.join(tokens)}>{tag}")
 
 
-def _names_of(tree: Tree, node: int) -> Iterator[str]:
-    attrs, tag = tree.attrs[node], tree.tag[node]
-    for token in (attrs.get("class") or "").split() if attrs else ():
-        yield f".{token}"
-    if attrs and (kind := attrs.get("itemprop")):
-        yield f"[itemprop={kind}]"
-    if attrs and (own := attrs.get("id")) and _DIGIT.search(own):
-        yield f"#{_DIGIT.sub('', own)}"
-    parent = tree.parent[node]
-    around = tree.attrs[parent].get("class") or "" if parent >= 0 and tree.attrs[parent] else ""
-    yield f"{tree.tag[parent] if parent >= 0 else ''}.{'.'.join(_plain_tokens(around))}>{tag}"
+def _names_of(tree: Tree, node: int) -> tuple[str, ...]:
+    attrs, tag, parent = tree.attrs[node], tree.tag[node], tree.parent[node]
+    tag_around, around = (tree.tag[parent], tree.attrs[parent].get("class") or "") if parent >= 0 else ("", "")
+    if not attrs:
+        return _names(tag, "", "", "", tag_around, around)
+    own = attrs.get("id") or ""
+    return _names(tag, attrs.get("class") or "", attrs.get("itemprop") or "", own, tag_around, around)
 
 
 _PARAGRAPHS = frozenset({"p", "li", "blockquote", "pre", "ul", "ol", "span", "font", "a", "b", "i", "em", "strong"})
@@ -456,8 +461,9 @@ class CommentWords:
 
     def _known_name(self) -> str:
         """The class that is known for the words, where most comments have an element of it."""
+        found = {name for view in self._views for name in view.by_name}
         names = (f".{name}" for name in TEXT_CLASSES)
-        return next((name for name in names if self._is_common(name)), "")
+        return next((name for name in names if name in found and self._is_common(name)), "")
 
     def _is_common(self, name: str) -> bool:
         found = sum(self._first(place, name) is not None for place in range(len(self._views)))
@@ -489,8 +495,11 @@ class CommentWords:
 
     def _size(self, place: int, node: int | None) -> int:
         """Characters below a node, or of all, that are words: no author, no date, nothing that all comments have."""
-        sizes, ends = self._words[place], self._views[place].tree.end
-        return sum([size for run, size in sizes.items() if node is None or node <= run < ends[node]])
+        sizes = self._words[place]
+        if node is None:
+            return sum(sizes.values())
+        end = self._views[place].tree.end[node]
+        return sum([size for run, size in sizes.items() if node <= run < end])
 
     def _texts_of(self, place: int, top: int | None, *, is_known: bool) -> list[tuple[int, frozenset[int]]]:
         view = self._views[place]

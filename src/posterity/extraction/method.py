@@ -23,6 +23,7 @@ from posterity.lexicon import part_names
 
 if TYPE_CHECKING:
     from posterity.classify import PageKind
+    from posterity.dom import Tree
     from posterity.model import FeedEntry, Post, RuleSet
 
 
@@ -130,25 +131,43 @@ def extract_posts(document: Document, *, method: str | None = None, context: Con
     Of a locked page only what is visible is read, without the sentence that asks for a password or a subscription.
     """
     extract_from, context = method_named(method or DEFAULT_METHOD), context or Context()
-    if not is_restricted(document):
+    # Without rules the whole page is read anyway, and its tree shows what the parser would have to search for.
+    if not is_restricted(document, document.tree if context.rules is None else None):
         return extract_from(document, context)
     found = extract_from(document.without(_WALL, _WALL_CHARS), context)
     return tuple(msgspec.structs.replace(post, access="restricted") for post in found)
 
 
-_WALL = ", ".join(f".{name}" for name in part_names("access.wall"))
+_WALLS = part_names("access.wall")
+_WALL = ", ".join(f".{name}" for name in _WALLS)
 _WALL_CHARS = 600  # publishers also give the class to the text that they show to subscribers
-_TIER = 'meta[property="article:content_tier"], meta[name="article:content_tier"]'
+_TIER = "article:content_tier"
+_TIERS = f'meta[property="{_TIER}"], meta[name="{_TIER}"]'
+_DATA = "application/ld+json"
 _NOT_FREE = re.compile(r'"isAccessibleForFree"\s*:\s*(?:false|"false")', re.IGNORECASE)
 
 
-def is_restricted(document: Document) -> bool:
-    """Return whether the page shows its post only in part: behind a password, a paywall, or a membership."""
-    if any(len(wall.plain(0)) <= _WALL_CHARS and wall.plain(0).strip() for wall in document.all(_WALL, 3)):
-        return True
-    if any(tier.lower() == "locked" for tier in document.attributes(_TIER, "content")):
-        return True
-    return any(_NOT_FREE.search(script.plain(0)) for script in document.all('script[type="application/ld+json"]'))
+def is_restricted(document: Document, tree: Tree | None = None) -> bool:
+    """Return whether the page shows its post only in part: behind a password, a paywall, or a membership.
+
+    `tree` is the document's, where it is at hand.
+    """
+    if tree is None:
+        walls = [wall.plain(0) for wall in document.all(_WALL, 3)]
+        tiers = document.attributes(_TIERS, "content")
+        data = [script.plain(0) for script in document.all(f'script[type="{_DATA}"]')]
+    else:
+        named = sorted({node for name in _WALLS for node in tree.nodes_by_class.get(name, ())})
+        walls = [tree.plain(node) for node in named[:3]]
+        metas = (tree.attrs[node] for node in tree.nodes_by_tag.get("meta", ()))
+        tiers = [meta.get("content") or "" for meta in metas if _TIER in (meta.get("property"), meta.get("name"))]
+        scripts = (node for node in tree.nodes_by_tag.get("script", ()) if tree.attrs[node].get("type") == _DATA)
+        data = [tree.plain(script) for script in scripts]
+    return (
+        any(len(wall) <= _WALL_CHARS and wall.strip() for wall in walls)
+        or any(tier.lower() == "locked" for tier in tiers)
+        or any(map(_NOT_FREE.search, data))
+    )
 
 
 _LONGEST_URL = 2000

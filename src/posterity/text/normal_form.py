@@ -65,6 +65,10 @@ def forms_of(texts: Sequence[str], form: Callable[[str], str] = comparable) -> l
 
 def letters_and_digits(text: str) -> str:
     """Return only the letters and digits, case-folded; they identify a title."""
+    return _KEYS[text] if len(text) <= _SHORT else _letters_and_digits(text)
+
+
+def _letters_and_digits(text: str) -> str:
     if not text.isascii():
         text = without_typography(_nfkc(text).casefold(), "")
     return text.lower().translate(_ASCII_NEITHER) if text.isascii() else _NEITHER.sub("", text)
@@ -265,6 +269,10 @@ class Remembered(dict[_Key, _Value]):
             self.clear()
         found = self[key] = self._compute(key)
         return found
+
+
+_SHORT = 100  # characters: titles, names and labels, which several fields of a page compare
+_KEYS = Remembered(_letters_and_digits)
 
 
 # Control characters, which could control a terminal, and overrides of the text direction, which could disguise a text.

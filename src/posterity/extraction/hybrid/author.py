@@ -172,7 +172,8 @@ def owners(page: PageFacts) -> Iterator[FieldCandidate]:
     tree = page.tree
     declared = [page.data.first("og:site_name"), *_SEPARATOR.split(page.data.title)[1:]]
     last = range(max(0, len(tree) - _LAST_NODES), len(tree))
-    declared += [found[1] for node in last if (found := _COPYRIGHT.search(tree.text[node][:_MAX_BYLINE]))]
+    texts = filter(None, (tree.text[node] for node in last))
+    declared += [found[1] for text in texts if (found := _COPYRIGHT.search(text[:_MAX_BYLINE]))]
     for text in declared:
         name = one_line(text).strip(" .")
         if is_person(name) and has_given_name(name):

@@ -110,7 +110,7 @@ def headings(page: PageFacts, site: frozenset[str]) -> Iterator[FieldCandidate]:
                 features += (f"{tag} of parts", *(f"{tag} of {part.features[2]}" for part in parts))
             yield FieldCandidate(text, key, (tag, *features, *first, *only), node)
             yield from parts
-        for variant in _variants(text, "heading", site):
+        for variant in _variants(text, "heading", site) if "&" in text or _SEPARATOR.search(text) else ():
             if variant.key != key:
                 yield FieldCandidate(variant.value, variant.key, (*variant.features, f"{tag} cut"), node)
 
