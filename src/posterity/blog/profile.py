@@ -400,6 +400,10 @@ async def _sample(
     found = await _sampled_groups(source, entrance, scope, further) if further else []
     if len(found) < 2:
         found = await _sampled_groups(source, entrance, scope, [*known, *further]) or found
+    if len(found) < 2:  # lists of years lead to lists of months
+        deeper = [url for url in further if scope.is_on_host(url) and is_listing(url) and not is_trap(url)]
+        further += [_own_url(url, aliases) for url in await _links_on(source, deeper[:_LIST_PAGES])]
+        found = await _sampled_groups(source, entrance, scope, further) or found if deeper else found
     if len(found) < 2:
         others = [url for url in links if scope.is_on_host(url) and not is_trap(url) and url not in lists]
         more = [_own_url(url, aliases) for url in await _links_on(source, others[:_LIST_PAGES])]

@@ -340,7 +340,7 @@ def _is_whole(summary: str) -> bool:
 
 
 def _entry_link(entry: Any, feed_url: str) -> str | None:
-    """The post's own URL: FeedBurner's original link first, then the link, then a guid that is one."""
+    """The post's own URL: FeedBurner's original link first, then the link, a guid that is one, or Atom's content."""
     # feedparser takes any later <link> without a URL, such as a broken enclosure, for the entry's own.
     link = entry.get("feedburner_origlink") or entry.get("link") or _link(entry.get("links", ()), ("alternate",))
     if not link and str(entry.get("id", "")).startswith(("http://", "https://")):
@@ -348,7 +348,8 @@ def _entry_link(entry: Any, feed_url: str) -> str | None:
     related = _link(entry.get("links", ()), ("related",))
     if related and _is_on_host(related, feed_url) and not _is_on_host(link or "", feed_url):
         link = related
-    return _join_url(feed_url, link)
+    linked = _join_url(feed_url, link)
+    return linked or _join_url(feed_url, next((one["src"] for one in entry.get("content", ()) if one.get("src")), None))
 
 
 def _is_on_host(url: str, other: str) -> bool:
@@ -386,7 +387,8 @@ def _join_url(feed_url: str, link: str | None) -> str | None:
 def _reachable(link: str, feed_url: str) -> str:
     """A link to localhost in a feed from elsewhere is a forgotten setting: it means the feed's host."""
     parts, home = urlsplit(link), urlsplit(feed_url)
-    if (parts.hostname or "") in _LOCAL_HOSTS and (home.hostname or "") not in _LOCAL_HOSTS:
+    is_local = parts.scheme in ("http", "https") and (parts.hostname or "") in _LOCAL_HOSTS
+    if is_local and (home.hostname or "") not in _LOCAL_HOSTS:
         return parts._replace(scheme=home.scheme, netloc=home.netloc).geturl()
     return link
 

@@ -377,3 +377,9 @@ def test_guid_is_the_post_where_entries_link_to_many_sites() -> None:
     assert [entry.link for entry in link_blog.entries] == [f"https://blog.example/?p={n}" for n in range(3)]
     moved = read_feed(items(["new.example", "www.new.example", "new.example"]), "https://blog.example/feed")
     assert {site_host(entry.link or "") for entry in moved.entries} == {"new.example"}
+
+
+def test_content_that_stands_elsewhere_is_the_link_of_an_entry_without_one() -> None:
+    entry = "<entry><title>Salt</title><id>tag:x,1</id><content type='text/html' src='/salt/'/></entry>"
+    found = read_feed(f"<feed xmlns='http://www.w3.org/2005/Atom'>{entry}</feed>".encode(), "https://blog.example/feed")
+    assert [entry.link for entry in found.entries] == ["https://blog.example/salt/"]

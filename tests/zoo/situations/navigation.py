@@ -468,3 +468,18 @@ def months_in_head() -> tuple[Site, Truth]:
     for month in months:
         site.pages[month] = list_page(CLASSIC, month, [post for post in posts if post.path.startswith(month)])
     return site, truth_of(posts)
+
+
+@situation("no feed: the home page shows the newest post whole and links to years, which link to months")
+def years_of_months() -> tuple[Site, Truth]:
+    posts = write_posts("years of months", 18, "/{date:%Y/%m}/{slug}/", days=25)
+    months = sorted({f"/{post.date:%Y/%m}/" for post in posts}, reverse=True)
+    years = sorted({month[:6] for month in months}, reverse=True)
+    site = Site()
+    add_posts(site, posts, PLAIN)
+    site.pages["/"] = framed(PLAIN, PLAIN.name, fill_post(PLAIN, posts[0], after=_links(years)))
+    for year in years:
+        site.pages[year] = framed(PLAIN, year, _links([month for month in months if month.startswith(year)]))
+    for month in months:
+        site.pages[month] = framed(PLAIN, month, _links([post.href for post in posts if post.path.startswith(month)]))
+    return site, truth_of(posts)
