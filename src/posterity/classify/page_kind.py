@@ -91,8 +91,8 @@ def page_kind(document: Document, rules: RuleSet, pattern: UrlPattern, known: Ur
             return "index" if kind == "index" else "other"
     if known.is_listed:
         return "post" if has_article or not is_surely_index(document, _SURE_OF_LIST) else "index"
-    if not has_article and _holds(document, rules, "text"):  # the blog's own template, with nothing in it
-        return "other"
+    if not has_article and _holds(document, rules, "text") and not _shows_title(document, rules):
+        return "other"  # the blog's own template, with nothing in it
     by_rules = _kind_by_rules if has_article else _kind_without_rules
     return by_rules(document, rules, url, pattern, known)
 
@@ -194,6 +194,11 @@ def _has_article(document: Document, rules: RuleSet) -> bool:
 
 def _holds(document: Document, rules: RuleSet, field: str) -> bool:
     return any(document.count(rule.rule) for rule in rules.rules_for(field))
+
+
+def _shows_title(document: Document, rules: RuleSet) -> bool:
+    tree = document.tree
+    return any(tree.plain(node).strip() for rule in rules.rules_for("title") for node in matches(tree, rule.rule))
 
 
 def _repeats_article(document: Document, rules: RuleSet) -> bool:

@@ -477,10 +477,10 @@ class UrlQueue:
 
     def _worth(self, kind: UrlKind, least: float) -> float:
         """What a visit is worth. A kind of which a sitemap lists many URLs is sampled before it is given up."""
-        worth = self.estimate.of(kind)
-        if worth >= least or kind.role not in ("near", "page") or self._taken[kind] >= _SAMPLES:
+        worth, waiting = self.estimate.of(kind), self._waiting[kind]
+        is_list = kind.role == "list" and is_listing(waiting[0])  # and not only in a folder such as /blog/
+        if worth >= least or kind.role == "post" or is_list or self._taken[kind] >= _SAMPLES:
             return worth
-        waiting = self._waiting[kind]
         listed = sum(url in self._listed for url in waiting) + self._taken[kind]
         # A folder of another language, or called "notes", needs no more than a few URLs to be looked at.
         return least if listed >= (_FEW_LISTED if is_in_section(waiting[0]) else _MANY_LISTED) else worth

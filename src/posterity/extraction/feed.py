@@ -107,7 +107,8 @@ def _facts(rules: RuleSet, documents: Sequence[Document]) -> dict[str, Any]:
 def _tag_rules(rules: RuleSet, pages: Sequence[tuple[Document, Post]]) -> dict[str, tuple[FieldRule, ...]]:
     """Return rules that give exactly the tags that were found beside the articles, if there are such."""
     scores = [tag_rule_scores(document.tree, post.tags) for document, post in pages if post.tags]
-    found = select_rules(scores, _EXACT) if len(scores) >= _ENOUGH_PAGES else ()
+    # One for all: where another one is needed beside it, a page may have terms by both.
+    found = select_rules(scores, _EXACT)[:1] if len(scores) >= _ENOUGH_PAGES else ()
     candidate = msgspec.structs.replace(rules, fields={"tags": found})
     given = ((tags_by_rules(document, candidate), post.tags) for document, post in pages)
     is_exact = all((tags.fields["tags"] if tags else ()) == wanted for tags, wanted in given)

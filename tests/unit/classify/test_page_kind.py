@@ -113,6 +113,10 @@ def test_page_on_which_the_place_of_the_article_is_empty_is_no_post() -> None:
     page = f"<h1></h1><div class=entry></div><p>12 March 2024</p><p>{WORDS * 4}</p>"
     assert kind_with(page, POST) == "other"
     assert kind_with(page, POST, is_listed=True) == "post"
+    title = FieldRule(rule=Rule("tag", "h1"), confidence=0.9, pages=3, of_pages=3)
+    titled = RuleSet(fields={**rules().fields, "title": (title,)})
+    assert page_kind(parse(page, POST), titled, PATTERN) == "other"
+    assert page_kind(parse(page.replace("<h1>", "<h1>On tides"), POST), titled, PATTERN) == "post"
 
 
 def test_post_that_a_feed_lists_below_another_need_not_look_like_one_beyond_doubt() -> None:

@@ -175,6 +175,21 @@ def test_kind_of_which_a_sitemap_lists_many_is_sampled_before_it_is_given_up() -
     assert max(map(names.index, found)) - min(map(names.index, found)) > 20
 
 
+def test_folder_below_the_blogs_own_is_sampled_as_others_are_though_lists_bring_nothing() -> None:
+    made = queue()
+    made.estimate.knows_list = True
+    for number in range(60):
+        made.estimate.see_link(is_new=False)
+        made.learn(f"{HOME}/category/of-{number}/", is_post=False, named=0)
+        made.learn(f"{HOME}/blog/posts/of-{number}/", is_post=False, named=0)
+    for number in range(20):
+        made.add(f"{HOME}/blog/school/lesson-{number}/", linked=False)
+        made.add(f"{HOME}/category/on-{number}/", linked=False)
+    found = visits(made)
+    assert len(found) == 4
+    assert all(path.startswith("/blog/school/") for path in found)
+
+
 def test_dead_stretch_of_posts_is_not_the_end() -> None:
     urls = [f"{HOST}/2010/{number}-a-dead-post/" for number in range(60)]
     alive = [f"{HOST}/2011/{number}-a-living-post/" for number in range(40)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import posterity
-from posterity.model import FieldRule, Post, Rule, RuleSet
+from posterity.model import Feed, FeedEntry, FieldRule, Post, Rule, RuleSet
 
 URL = "https://blog.example/2021/03/tides/"
 WORDS = "The tide comes in twice a day, and the boats lie dry in between for some hours. " * 6
@@ -136,3 +136,19 @@ def test_rule_for_tags_is_learned_from_the_pages_where_the_feed_has_none() -> No
 def test_fields_that_no_page_has_are_known_as_absent() -> None:
     assert "authors" in _rules_of_pages("<p>The end.</p>").absent
     assert "authors" not in _rules_of_pages("<p>Posted by <a rel=author href=/a/>Ada Lovelace</a></p>").absent
+
+
+def test_no_rule_is_learned_where_some_posts_have_categories_and_others_tags() -> None:
+    def page(name: str, kinds: str) -> str:
+        text = "".join(f"<p>{' '.join(f'{name}{number}{word}' for word in range(12))}</p>" for number in range(6))
+        category = f"<a class=cat href=/category/{name}/>in {name}</a>" if "c" in kinds else "<i class=cat></i>"
+        tag = f"<a class=mark href=/tags/{name}/>of {name}</a>" if "t" in kinds else "<i class=mark></i>"
+        return f"<h1>On {name}</h1><div>{category}</div><ul><li>{tag}</li></ul><div class=text>{text}</div>"
+
+    names = {"salt": "c", "rope": "c", "moon": "c", "bread": "t", "lamps": "t", "wind": "t"}
+    pages = {f"http://blog.example/{name}/": page(name, kinds) for name, kinds in names.items()}
+    entries = tuple(FeedEntry(link=url, title="On " + url.split("/")[3]) for url in pages)
+    rules = posterity.learn(Feed(url="http://blog.example/", format="none", entries=entries), pages)
+    post = posterity.extract(page("kites", "ct"), "http://blog.example/kites/", rules=rules)
+    assert post is not None
+    assert post.tags == ("in kites", "of kites")
