@@ -43,7 +43,6 @@ _PAGE_ENDINGS = (".html", ".htm", ".xhtml", ".shtml", ".mhtml", ".php", ".asp", 
 _BEGINNING_BYTES = 2048
 _TAG = re.compile(rb"<[!?/a-zA-Z]")
 _log = logging.getLogger(__name__)
-_OK = 200
 
 
 class GivenPage(msgspec.Struct, frozen=True, kw_only=True):
@@ -305,7 +304,7 @@ def given_page(page: Page, name: str) -> GivenPage:
 
 def crawled_pages(responses: Sequence[StoredResponse]) -> list[StoredResponse]:
     """Return the pages among the responses of a crawl: those with status 200 that are HTML."""
-    return [response for response in responses if response.is_page and response.status == _OK]
+    return [response for response in responses if response.is_page and 200 <= response.status < 300]
 
 
 def _crawl_pages(spool: Spool) -> Iterator[GivenPage]:

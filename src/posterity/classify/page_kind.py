@@ -99,7 +99,7 @@ def page_kind(document: Document, rules: RuleSet, pattern: UrlPattern, known: Ur
 
 def _kind_by_rules(document: Document, rules: RuleSet, url: str, pattern: UrlPattern, known: UrlEvidence) -> PageKind:
     is_dated = _holds(document, rules, "published") or (day_in_url(url) is not None and pattern.is_level(url))
-    if not is_dated and is_listing(url) and not pattern.is_specific(url):
+    if not is_dated and is_listing(url) and not pattern.is_specific(url) and not any(map(is_listing, rules.evidence)):
         return "index"  # posts and lists of them lie side by side: /tag_salt.html, /all_posts.html
     if pattern.fits(url) or pattern.fits(declared_url(document) or ""):
         is_post = is_dated or not _always_dated(rules) or (known.is_in_list and pattern.is_specific(url))

@@ -243,9 +243,6 @@ def _reason(status: int) -> str:
     return HTTPStatus(status).phrase if status in HTTPStatus._value2member_map_ else "Unknown"
 
 
-_OK = 200
-
-
 def responses_by_host(responses: Iterable[StoredResponse]) -> dict[str, list[StoredResponse]]:
     """Group the responses by host, the host with most pages first; hosts without pages are left out."""
     found: dict[str, list[StoredResponse]] = defaultdict(list)
@@ -272,7 +269,7 @@ def home_of(page_source: StoredPages) -> str:
 
 
 def _is_good_page(response: StoredResponse) -> bool:
-    return response.is_page and response.status == _OK
+    return response.is_page and 200 <= response.status < 300
 
 
 def _depth(url: str) -> int:

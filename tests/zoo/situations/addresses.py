@@ -322,3 +322,9 @@ def _picture(request: Request) -> Response:
     if not request.path.startswith("/index.html?p="):
         return not_found(request)
     return html(f'<html><head><title>{request.path}</title></head><body class="attachment"><img src="/x.png"></body>')
+
+
+@situation("permalinks /view.php?cat=2&id=12, no feed: the category is a parameter of the post")
+def permalink_query_category() -> tuple[Site, Truth]:
+    posts = write_posts("permalink category", 14, "/view.php?cat=2&id={number}")
+    return blog_site(posts, feed=None, paging="/index.php?start={}"), truth_of(posts)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import gzip
 import re
 import zipfile
@@ -126,8 +127,9 @@ def _unpack(path: Path) -> Iterator[IO[bytes]]:
 def _reader(stream: IO[bytes]) -> Reader | None:
     beginning = stream.read(_BEGINNING)
     stream.seek(0)
-    if _WXR.search(beginning):
+    is_xml = beginning.removeprefix(codecs.BOM_UTF8).lstrip().startswith(b"<")  # a crawl file may begin with a feed
+    if is_xml and _WXR.search(beginning):
         return records_in_wxr
-    if _ATOM.search(beginning):
+    if is_xml and _ATOM.search(beginning):
         return records_in_atom
     return records_in_json_lines if _JSON.match(beginning) else None

@@ -135,6 +135,7 @@ def test_a_line_that_is_no_record_is_named(tmp_path: Path) -> None:
         (BLOGGER.encode(), True),
         (b"<rss version='2.0'><channel/></rss>", False),
         (b"<!doctype html><p>x", False),
+        (b"WARC/1.1\r\nWARC-Type: response\r\n\r\n" + BLOGGER.encode(), False),
         (b"\x1f\x8b damaged", False),
         (b"", False),
     ],
