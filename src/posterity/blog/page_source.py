@@ -23,7 +23,7 @@ from posterity.model.page import is_unknown_type
 from posterity.urls import canonical_url, place_key
 
 _Value = TypeVar("_Value")
-_OK, _NOT_MODIFIED = 200, 304
+_NOT_MODIFIED = 304
 _MAX_REDIRECTS = 6
 _MAX_STATES = 200
 _FEED_TYPE = re.compile(r"rss|atom|rdf|xml|json", re.IGNORECASE)
@@ -180,7 +180,7 @@ class StoredPages:
             target = canonical_url(response.location, response.url)
             if place_key(target) != key:  # from http to https is no other place
                 self._redirects[key] = target
-        elif response.status in (_OK, _NOT_MODIFIED):
+        elif 200 <= response.status < 300 or response.status == _NOT_MODIFIED:
             self._redirects.pop(key, None)
             self._latest[key] = response
             if response.may_be_feed:

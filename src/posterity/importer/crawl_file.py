@@ -14,7 +14,7 @@ import tempfile
 import zipfile
 import zlib
 from collections.abc import Callable, Generator, Iterator, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from os import SEEK_END
 from pathlib import Path
 from typing import IO, Any, BinaryIO, TypeAlias
@@ -195,6 +195,7 @@ MAX_RESPONSE_BYTES = 256 * 1024 * 1024
 _PROBLEMS = (OSError, ValueError, EOFError, ArchiveLoadFailed)
 _OK = 200
 _NO_DATE = datetime(1970, 1, 1, tzinfo=UTC)
+_MOMENT = timedelta(microseconds=1)
 
 Found: TypeAlias = CrawledExchange | Damage
 # Every record with its offset; None for a record that is not a response.
@@ -359,7 +360,11 @@ def _warc_records(stream: IO[bytes], name: str) -> Records:
     for record in records:
         place = record.stream_pos
         kind = record.headers.get("WARC-Type")
-        if kind not in ("response", "resource"):
+        if kind not in (
+            "response",
+            "resource",
+            "conversion",
+        ):  # the last is a rendered page
             yield place, None
         elif record.content_length > MAX_RESPONSE_BYTES:
             yield place, _too_large(name, place, record.content_length)
@@ -373,12 +378,14 @@ def _warc_exchange(record: Any, kind: str, pointer: WarcPointer) -> CrawledExcha
     is_page = kind == "response" or "html" in own_type
     if not is_page or not whole.url.startswith(("http://", "https://")):
         return None
+    # A page is rendered after its response, and both may be dated to the second: the later one counts.
+    later = _MOMENT if kind == "conversion" else timedelta()
     return CrawledExchange(
         url=whole.url,
-        status=whole.status or (_OK if kind == "resource" else 0),
+        status=whole.status or (0 if kind == "response" else _OK),
         headers=whole.http_headers or (("Content-Type", own_type),),
         body=whole.payload,
-        fetched_at=whole.date or _NO_DATE,
+        fetched_at=(whole.date or _NO_DATE) + later,
         warc=pointer,
     )
 

@@ -52,16 +52,17 @@ def site() -> BuildSite:
 
 @pytest.fixture(scope="session")
 def warc_of() -> PackSite:
-    """Packs sites into one WARC file by warcio's own writer; with chunks, as wget leaves them."""
+    """Packs sites into one WARC file by warcio's own writer; with chunks, as wget leaves them, or rendered pages."""
 
-    def pack(*sites: DemoSite, chunked: bool = False, compressed: bool = True) -> bytes:
+    def pack(*sites: DemoSite, chunked: bool = False, compressed: bool = True, rendered: bool = False) -> bytes:
         out = BytesIO()
         writer = WARCWriter(out, gzip=compressed)
         writer.write_record(writer.create_warcinfo_record("x", {"software": "somebody"}))
         for one in sites:
             for path, resource in one.items():
                 headers = [("Content-Type", resource.content_type), ("Content-Encoding", "gzip"), ("X-Origin", "yes")]
-                body = gzip.compress(resource.body, mtime=0)
+                is_shell = rendered and "html" in resource.content_type
+                body = gzip.compress(b"<script src=/app.js></script>" if is_shell else resource.body, mtime=0)
                 if chunked:
                     headers.append(("Transfer-Encoding", "chunked"))
                     body = b"%x\r\n%s\r\n0\r\n\r\n" % (len(body), body)
@@ -74,6 +75,16 @@ def warc_of() -> PackSite:
                     warc_headers_dict={"WARC-Date": DATE},
                 )
                 writer.write_record(record)
+                if is_shell:
+                    conversion = writer.create_warc_record(
+                        one.options.base_url + path,
+                        "conversion",
+                        payload=BytesIO(resource.body),
+                        length=len(resource.body),
+                        warc_content_type="text/html; charset=utf-8",
+                        warc_headers_dict={"WARC-Date": DATE, "WARC-Refers-To": "<urn:uuid:1>"},
+                    )
+                    writer.write_record(conversion)
         return out.getvalue()
 
     return pack

@@ -39,7 +39,7 @@ def assert_true(posts: dict[str, Post], site: DemoSite) -> None:
     }
 
 
-@pytest.mark.parametrize("packing", [{}, {"chunked": True}, {"compressed": False}], ids=str)
+@pytest.mark.parametrize("packing", [{}, {"chunked": True}, {"compressed": False}, {"rendered": True}], ids=str)
 def test_warc_file_of_another_tool(
     tmp_path: Path, site: BuildSite, warc_of: PackSite, import_: Run, posts_in: PostsIn, packing: dict[str, bool]
 ) -> None:
