@@ -18,8 +18,8 @@ _LINKS = (
     "link[rel~=contents][href], link[rel~=first][href], link[rel~=last][href], "
     "link[rel~=alternate][hreflang][href]:not([type])"
 )
-# Lists of months to choose from, cards to click on, and lists in a frame.
-_OTHER_LINKS = "option[value], [data-href], [onclick], iframe[src]"
+# Lists of months to choose from, and cards to click on.
+_OTHER_LINKS = "option[value], [data-href], [onclick]"
 _IS_PLACE = re.compile(
     r"(?:https?://|\.{0,2}/|\?)[^\s'\"()]+|[^\s'\"():]+\.(?:html?|php|aspx?)(?:[?#]\S*)?", re.IGNORECASE
 )
@@ -46,7 +46,7 @@ def _other_links(document: Document) -> Iterator[str]:
     """The URLs that a click or a choice leads to, though no link does."""
     for element in document.elements(_OTHER_LINKS):
         clicked = _ON_CLICK.search(element.attrs.get("onclick") or "")
-        places = (element.attrs.get("data-href"), element.attrs.get("value"), element.attrs.get("src"))
+        places = (element.attrs.get("data-href"), element.attrs.get("value"))
         url = clicked[1] if clicked else next(filter(None, places), None)
         if url and _IS_PLACE.fullmatch(url.strip()):
             yield url
