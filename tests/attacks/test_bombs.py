@@ -493,6 +493,7 @@ def test_import_expands_no_entities(tmp_path: Path, serve: Callable[[dict[str, A
 
 
 _TOO_MUCH: dict[str, dict[str, object]] = {
+    "URL": {"url": "https://h.example/" + "y" * 10_000},
     "comments": {"comments": [{"id": str(n), "text": "c"} for n in range(100_001)]},
     "tags": {"tags": [f"t{n}" for n in range(10_001)]},
     "its HTML": {"html": "<p>word " * 400_001},
@@ -508,7 +509,7 @@ def test_imported_record_that_nobody_could_open_is_refused_and_named(tmp_path: P
     with open_archive(tmp_path / "a", create=True) as archive:
         (done,) = import_records(archive, tmp_path / "blog.jsonl")
         assert [post.id for post in archive.posts()] == ["p1"]
-    assert [missing.url for missing in done.report.missing] == ["https://x.example/2"]
+    assert [missing.url for missing in done.report.missing] == [records[1]["url"]]
     assert "more than" in (done.report.missing[0].detail or "")
 
 
