@@ -13,6 +13,8 @@ from tests.attacks.growth import PAGES
 from posterity import extract, extract_index, learn
 from posterity.clock import now
 from posterity.discover.feed import read_feed
+from posterity.dom import parse
+from posterity.dom.plain_text import lines_of
 from posterity.errors import BrokenFeed, PosterityError
 from posterity.importer.records.atom import records_in_atom
 from posterity.importer.records.found import elements_below
@@ -138,3 +140,13 @@ def test_time_for_elements_inside_each_other_in_an_import_grows_linearly() -> No
         assert len(list(elements_below(BytesIO(body.encode()), ("rss", "channel"), "export.xml"))) == 1
 
     assert _growth(read, lambda n: f"<rss><channel>{'<a>' * 8 * n}{'</a>' * 8 * n}</channel></rss>") <= _MOST
+
+
+def test_lines_inside_each_other_are_read_as_quickly_as_those_beside_each_other() -> None:
+    def seconds(html: str) -> float:
+        tree = parse(html).tree
+        assert len(tree.tag) > 10_000
+        return min(_seconds(lambda _: list(lines_of(tree, (0,))), "") for _ in range(3))
+
+    flat, deep = seconds("<div>" + "<i>x</i> " * 5_000), seconds("<div>" + "<i>x " * 5_000)
+    assert deep < 10 * flat
