@@ -58,6 +58,21 @@ def test_memory_for_a_sitemap_does_not_follow_what_it_unpacks_to(text: bytes) ->
     assert int(done.stdout) < 250 * 1024  # kilobytes: the unpacked limit of 60 MB, twice, and some
 
 
+@pytest.mark.parametrize("line", [b"\n", b"https://blog.example/\n", b"https://blog.example/\n \n"])
+def test_memory_for_a_sitemap_of_text_does_not_follow_its_lines(line: bytes) -> None:
+    bomb = gzip.compress(b"https://blog.example/\n" + line * (50 * _MEGABYTE // len(line)))
+    assert len(bomb) < _MEGABYTE
+    done = subprocess.run([sys.executable, "-c", _PEAK], input=bomb, capture_output=True, check=True)
+    assert int(done.stdout) < 150 * 1024
+
+
+def test_sitemap_of_text_has_as_many_urls_as_one_of_xml() -> None:
+    lines = "".join(f"https://blog.example/{n} \r\n\n" for n in range(200_010))
+    found = read_sitemap(lines.encode())
+    assert found is not None
+    assert list(found.pages) == [f"https://blog.example/{n}" for n in range(200_000)]
+
+
 def test_sitemap_gives_its_urls_in_order() -> None:
     urls = [f"https://blog.example/{number}" for number in range(3000)]
     entries = "".join(f"<url><loc> {url} </loc><x/><lastmod>2024-01-01</lastmod></url>" for url in urls)
