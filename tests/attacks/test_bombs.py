@@ -20,6 +20,7 @@ import pytest
 from click.testing import CliRunner
 from tests.conftest import Answer, Web, environment
 
+from posterity import extract
 from posterity.archive import open_archive
 from posterity.archive.warc_reader import MAX_DECODED_BYTES, decoded_body
 from posterity.cli.import_ import command as import_command
@@ -140,6 +141,21 @@ def test_attribute_that_markup_repeats_costs_little_memory(page: bytes) -> None:
     page = b"<h1>Title</h1><p>Some words to read in this post.</p>" + page
     done = subprocess.run([sys.executable, "-c", _PAGE_PEAK], input=page, capture_output=True, check=True)
     assert int(done.stdout) < 150 * 1024  # kilobytes; written out, the attribute alone takes a gigabyte
+
+
+@pytest.mark.parametrize("link", ['<a href="z">word</a> ', '<img src="z.png">'])
+def test_base_of_some_kilobytes_makes_no_record_of_many_megabytes(link: str) -> None:
+    base, article = f"https://blog.example/{'y' * 7_000}/", "<article><h1>Title</h1><p>Some words to read.</p>{}"
+    page = f'<base href="{base}">' + article.format(link * 10_000)
+    post = extract(page, url="https://blog.example/p")
+    assert post is not None
+    assert len(post.to_json()) < 20 * len(page)
+    few = extract(
+        f'<base href="{base}">' + article.format(f"<p>Take {link} and read it with the words around it.</p>" * 3),
+        url="https://blog.example/p",
+    )
+    assert few is not None
+    assert f"{base}z" in (few.html or "")
 
 
 def test_long_link_that_is_closed_is_kept() -> None:
