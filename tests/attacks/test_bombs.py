@@ -20,6 +20,7 @@ import pytest
 from click.testing import CliRunner
 from tests.conftest import Answer, Web, environment
 
+from posterity import extract
 from posterity.archive import open_archive
 from posterity.archive.warc_reader import MAX_DECODED_BYTES, decoded_body
 from posterity.cli.import_ import command as import_command
@@ -56,6 +57,21 @@ def test_memory_for_a_sitemap_does_not_follow_what_it_unpacks_to(text: bytes) ->
     assert len(bomb) < 2 * _MEGABYTE
     done = subprocess.run([sys.executable, "-c", _PEAK], input=bomb, capture_output=True, check=True)
     assert int(done.stdout) < 250 * 1024  # kilobytes: the unpacked limit of 60 MB, twice, and some
+
+
+@pytest.mark.parametrize("line", [b"\n", b"https://blog.example/\n", b"https://blog.example/\n \n"])
+def test_memory_for_a_sitemap_of_text_does_not_follow_its_lines(line: bytes) -> None:
+    bomb = gzip.compress(b"https://blog.example/\n" + line * (50 * _MEGABYTE // len(line)))
+    assert len(bomb) < _MEGABYTE
+    done = subprocess.run([sys.executable, "-c", _PEAK], input=bomb, capture_output=True, check=True)
+    assert int(done.stdout) < 150 * 1024
+
+
+def test_sitemap_of_text_has_as_many_urls_as_one_of_xml() -> None:
+    lines = "".join(f"https://blog.example/{n} \r\n\n" for n in range(200_010))
+    found = read_sitemap(lines.encode())
+    assert found is not None
+    assert list(found.pages) == [f"https://blog.example/{n}" for n in range(200_000)]
 
 
 def test_sitemap_gives_its_urls_in_order() -> None:
@@ -125,6 +141,21 @@ def test_attribute_that_markup_repeats_costs_little_memory(page: bytes) -> None:
     page = b"<h1>Title</h1><p>Some words to read in this post.</p>" + page
     done = subprocess.run([sys.executable, "-c", _PAGE_PEAK], input=page, capture_output=True, check=True)
     assert int(done.stdout) < 150 * 1024  # kilobytes; written out, the attribute alone takes a gigabyte
+
+
+@pytest.mark.parametrize("link", ['<a href="z">word</a> ', '<img src="z.png">'])
+def test_base_of_some_kilobytes_makes_no_record_of_many_megabytes(link: str) -> None:
+    base, article = f"https://blog.example/{'y' * 7_000}/", "<article><h1>Title</h1><p>Some words to read.</p>{}"
+    page = f'<base href="{base}">' + article.format(link * 10_000)
+    post = extract(page, url="https://blog.example/p")
+    assert post is not None
+    assert len(post.to_json()) < 20 * len(page)
+    few = extract(
+        f'<base href="{base}">' + article.format(f"<p>Take {link} and read it with the words around it.</p>" * 3),
+        url="https://blog.example/p",
+    )
+    assert few is not None
+    assert f"{base}z" in (few.html or "")
 
 
 def test_long_link_that_is_closed_is_kept() -> None:
@@ -493,6 +524,7 @@ def test_import_expands_no_entities(tmp_path: Path, serve: Callable[[dict[str, A
 
 
 _TOO_MUCH: dict[str, dict[str, object]] = {
+    "URL": {"url": "https://h.example/" + "y" * 10_000},
     "comments": {"comments": [{"id": str(n), "text": "c"} for n in range(100_001)]},
     "tags": {"tags": [f"t{n}" for n in range(10_001)]},
     "its HTML": {"html": "<p>word " * 400_001},
@@ -508,7 +540,7 @@ def test_imported_record_that_nobody_could_open_is_refused_and_named(tmp_path: P
     with open_archive(tmp_path / "a", create=True) as archive:
         (done,) = import_records(archive, tmp_path / "blog.jsonl")
         assert [post.id for post in archive.posts()] == ["p1"]
-    assert [missing.url for missing in done.report.missing] == ["https://x.example/2"]
+    assert [missing.url for missing in done.report.missing] == [records[1]["url"]]
     assert "more than" in (done.report.missing[0].detail or "")
 
 

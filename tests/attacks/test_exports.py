@@ -21,6 +21,7 @@ from posterity.export.export import export
 from posterity.export.formats import all_formats
 from posterity.export.markdown import markdown_file
 from posterity.export.media_paths import LocalPaths
+from posterity.export.tei import write_tei
 from posterity.model import Blog, Post
 
 _FORMULAS = [
@@ -130,3 +131,33 @@ def test_no_id_or_title_leads_out_of_the_folder(tmp_path: Path, form: str) -> No
     assert [path.name for path in (tmp_path / "a" / "b").iterdir()] == ["out"]
     names = {path.name for path in (tmp_path / "a" / "b" / "out").rglob("*")}
     assert not [name for name in names if name.partition(".")[0] in ("con", "nul") or len(name.encode()) > 255]
+
+
+_DEEP = {
+    "quotations": "<blockquote>" * 500 + "<p>brine</p>" * 50,
+    "lists": "<ul><li>" * 250 + "<p>brine</p>" * 50,
+    "tables": "<table><tr><td>" * 160 + "<p>brine</p>" * 50,
+    "marks": "<b><i>" * 250 + "<p>brine</p>" * 50,
+    "notes": "".join(f'<a href="#fn-{n}">{n}</a>' for n in range(400))
+    + "".join(f'<div id="fn-{n}">' for n in range(400))
+    + "<p>brine</p>" * 50,
+}
+
+
+@pytest.mark.parametrize("form", all_formats())
+def test_post_of_any_depth_is_exported(tmp_path: Path, form: str) -> None:
+    with open_archive(tmp_path / "archive", create=True) as archive:
+        archive.put_posts(
+            Post(id=kind, url=f"https://h.example/{kind}", title=kind, text="brine\n" * 50, html=html)
+            for kind, html in _DEEP.items()
+        )
+        assert export(archive, str(tmp_path / "out"), form).posts == len(_DEEP)
+    written = sum(path.stat().st_size for path in tmp_path.glob("out*"))
+    assert written < 20 * sum(map(len, _DEEP.values()))
+
+
+@pytest.mark.parametrize("kind", _DEEP)
+def test_every_word_below_many_levels_is_in_the_export(kind: str) -> None:
+    out = io.BytesIO()
+    write_tei(source_of([msgspec.structs.replace(POST, html=_DEEP[kind], comments=())]), out)
+    assert out.getvalue().count(b"brine") == 50

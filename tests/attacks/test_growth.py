@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from io import BytesIO
 
 import pytest
 from tests.attacks.growth import PAGES
@@ -12,7 +13,11 @@ from tests.attacks.growth import PAGES
 from posterity import extract, extract_index, learn
 from posterity.clock import now
 from posterity.discover.feed import read_feed
+from posterity.dom import parse
+from posterity.dom.plain_text import lines_of
 from posterity.errors import BrokenFeed, PosterityError
+from posterity.importer.records.atom import records_in_atom
+from posterity.importer.records.found import elements_below
 from posterity.model import Page
 from posterity.serve.replay.clean_page import framed_html
 
@@ -113,3 +118,35 @@ def test_json_feed_that_is_nested_too_deep_is_refused() -> None:
     body = b'{"version": "https://jsonfeed.org/version/1.1", "items": ' + b"[" * 100_000 + b"]" * 100_000 + b"}"
     with pytest.raises(BrokenFeed):
         read_feed(body, "https://blog.example/feed.json")
+
+
+_ATOM = "<feed xmlns='http://www.w3.org/2005/Atom' xmlns:thr='http://purl.org/syndication/thread/1.0'>{}</feed>"
+_ENTRY = "<entry><id>p{0}</id><link href='https://blog.example/{1}'/><content>Salt</content></entry>"
+_REPLY = "<entry><id>c{0}</id><thr:in-reply-to ref='p{1}'/><content>Bread</content></entry>"
+
+
+@pytest.mark.parametrize(("entry_ids", "comment_ids"), [(0, 1), (1, 0)])
+def test_imported_comment_belongs_to_one_post(entry_ids: int, comment_ids: int) -> None:
+    """40 posts of one id, or 40 comments of one id on 40 posts: no comment is repeated in each post."""
+    entries = [_ENTRY.format(n * entry_ids, n) for n in range(40)]
+    replies = [_REPLY.format(n * comment_ids, n * entry_ids) for n in range(40)]
+    body = _ATOM.format("".join(entries + replies)).encode()
+    found = list(records_in_atom(BytesIO(body), "backup.xml"))
+    assert [len(found), sum(len(record.post.comments) for record in found)] == [40, 40]
+
+
+def test_time_for_elements_inside_each_other_in_an_import_grows_linearly() -> None:
+    def read(body: str) -> None:
+        assert len(list(elements_below(BytesIO(body.encode()), ("rss", "channel"), "export.xml"))) == 1
+
+    assert _growth(read, lambda n: f"<rss><channel>{'<a>' * 8 * n}{'</a>' * 8 * n}</channel></rss>") <= _MOST
+
+
+def test_lines_inside_each_other_are_read_as_quickly_as_those_beside_each_other() -> None:
+    def seconds(html: str) -> float:
+        tree = parse(html).tree
+        assert len(tree.tag) > 10_000
+        return min(_seconds(lambda _: list(lines_of(tree, (0,))), "") for _ in range(3))
+
+    flat, deep = seconds("<div>" + "<i>x</i> " * 5_000), seconds("<div>" + "<i>x " * 5_000)
+    assert deep < 10 * flat

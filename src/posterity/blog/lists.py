@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 Note: TypeAlias = "Callable[[str, bool], None]"
 _GONE = (404, 410)
 _MAX_FILES = 200
+_MAX_URLS = 1_000_000  # 200 files of a few hundred kilobytes unpack to 40 million
 _MAX_FEED_PAGES = 500
 # Parts of a sitemap that WordPress and its plugins make for other things than posts.
 _NOT_POSTS = re.compile(
@@ -56,7 +57,9 @@ async def _read_all(source: PageSource, home_url: str, urls: Iterable[str], note
     found: dict[str, str | None] = {}
     waiting = list(dict.fromkeys(urls))
     seen, parts = set(waiting), set[str]()
-    while waiting and len(seen) < _MAX_FILES:
+    for _ in range(_MAX_FILES):
+        if not waiting or len(found) >= _MAX_URLS:
+            break
         part = waiting.pop(0)
         page = await page_or_none(source, part)
         own_part = urljoin(home_url, urlsplit(part)._replace(scheme="", netloc="").geturl())
@@ -74,6 +77,10 @@ async def _read_all(source: PageSource, home_url: str, urls: Iterable[str], note
         seen.update(new)
         parts.update(new)
         waiting += new
+    if waiting:
+        note(
+            f"{count_of(len(waiting), 'part')} of its sitemaps, such as {waiting[0]}, were left out as too many", False
+        )
     return found
 
 

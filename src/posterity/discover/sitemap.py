@@ -9,6 +9,7 @@ import gzip
 import re
 import zlib
 from collections.abc import Iterator
+from itertools import islice
 
 import msgspec
 from lxml import etree
@@ -20,7 +21,8 @@ _MAX_ENTRIES = 200_000  # sitemaps.org allows 50,000
 _MAX_ELEMENTS = 1_000_000  # entries have three or four, those with images ten
 _CHUNK = 64 * 1024
 _FIELD_DEPTH = 2  # below the root and the entry
-_TEXT_LINE = re.compile(rb"\s*https?://\S+\s*$")
+_LINE = re.compile(rb"\S[^\r\n]*(?<!\s)")
+_TEXT_LINE = re.compile(rb"https?://\S+")
 
 
 class Sitemap(msgspec.Struct, frozen=True):
@@ -36,10 +38,11 @@ def read_sitemap(body: bytes) -> Sitemap | None:
     head = body[:4000].lower()
     if b"<urlset" in head or b"<sitemapindex" in head or b":urlset" in head or b":sitemapindex" in head:
         return _read_xml(body)
-    lines = body.splitlines()
-    if lines and b"<" not in head and all(_TEXT_LINE.match(line) or not line.strip() for line in lines[:50]):
-        urls = (line.decode("utf-8", "replace").strip() for line in lines)
-        return Sitemap(pages={canonical_url(url): None for url in urls if is_http_url(url)})
+    first = [found[0] for found in islice(_LINE.finditer(body), 50)]
+    if first and b"<" not in head and all(map(_TEXT_LINE.fullmatch, first)):
+        lines = (found[0].decode("utf-8", "replace") for found in _LINE.finditer(body))
+        urls = islice((line for line in lines if is_http_url(line)), _MAX_ENTRIES)
+        return Sitemap(pages={canonical_url(url): None for url in urls})
     return None
 
 

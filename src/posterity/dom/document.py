@@ -21,7 +21,9 @@ from posterity.model import Rule
 
 _Fact = TypeVar("_Fact")
 
-_MAX_BASE = 8_000  # characters, which stand in every relative link that is written out
+# Characters of a base URL, and of all its copies: it stands in every relative link that is written out.
+_MAX_BASE, _SHORT_BASE, _MAX_BASE_COPIES = 8_000, 500, 8_000_000
+_LINKING = "a, area, audio, embed, iframe, img, link, object, source, video"
 
 
 class Element:
@@ -244,9 +246,15 @@ class Document:
         base = None if absent else self.declared("base[href]", "href")
         try:
             urls = (urljoin(self.url, base) if base else self.url, self.url, urljoin(self.url, "/"))
-            return next((url for url in urls if len(url) <= _MAX_BASE), "")
+            return next(filter(self._can_repeat, urls), "")
         except ValueError:  # a URL that cannot be opened: http://[::1
             return self.url
+
+    def _can_repeat(self, url: str) -> bool:
+        """Return whether the URL is short enough to stand in all links of the page."""
+        if _SHORT_BASE < len(url) <= _MAX_BASE:
+            return len(url) * len(self._parser.css(_LINKING)) <= _MAX_BASE_COPIES
+        return len(url) <= _MAX_BASE
 
     def without(self, selector: str, max_chars: int) -> Document:
         """Return the page, parsed again, without the elements of at most so much text that a CSS selector names."""

@@ -299,8 +299,9 @@ def lines_of(tree: Tree, nodes: Sequence[int], skip: frozenset[int] = frozenset(
     """Yield the lines of these elements as a reader sees them, without what is skipped."""
     runs: list[int] = []
     before = -1
+    known: dict[int, int] = {}
     for run in _runs(tree, nodes, skip):
-        block = _block(tree, run)
+        block = _block(tree, run, known)
         if runs and (block != before or _is_broken(tree, runs[-1], run)):
             yield Line(runs, line_text(tree, runs))
             runs = []
@@ -327,9 +328,16 @@ def _runs(tree: Tree, nodes: Sequence[int], skip: frozenset[int]) -> Iterator[in
             node += 1
 
 
-def _block(tree: Tree, node: int) -> int:
+def _block(tree: Tree, node: int, known: dict[int, int]) -> int:
+    """Return the element whose line this is; `known` has those of elements, so that each is looked at once."""
+    below = []
     while node > 0 and tree.tag[node] not in _LINE_ENDS:
+        if node in known:
+            node = known[node]
+            break
+        below.append(node)
         node = tree.parent[node]
+    known.update(dict.fromkeys(below, node))
     return node
 
 

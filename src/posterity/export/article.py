@@ -126,6 +126,10 @@ _NOTE = "fn-"  # the prefix of the ids of footnotes in the HTML of a record
 _NOTE_TAGS = frozenset({"li", "p", "div", "dd", "aside", "section", "blockquote"})
 _NO_NOTES_IN = frozenset({"table", "pre", *_HEADINGS})
 _SPACE = re.compile(r"\s+")
+# Pages nest quotations, lists and marks 500 deep; writers call themselves for each level, and lines repeat their marks.
+_MAX_MARKS = 20
+_MAX_CONTAINERS = 40  # 20 lists with their items; what is deeper stands beside each other
+_MAX_NOTE_DEPTH = 100
 
 
 def blocks_of(html: str | None, text: str, note_prefix: str = "n") -> tuple[Block, ...]:
@@ -160,15 +164,16 @@ def _note_ids(tree: Tree, prefix: str) -> dict[int, str]:
     found: dict[str, int] = {}
     for node in sorted(node for tag in _NOTE_TAGS for node in tree.nodes_by_tag.get(tag, ())) if linked else ():
         name = tree.attrs[node].get("id")
-        if name in linked and not tree.unseen[node] and not _is_inside(tree, node, _NO_NOTES_IN):
+        if name in linked and not tree.unseen[node] and _can_be_note(tree, node):
             found.setdefault(name, node)
     return {node: f"{prefix}{number}" for number, node in enumerate(found.values(), 1)}
 
 
-def _is_inside(tree: Tree, node: int, tags: frozenset[str]) -> bool:
-    while (node := tree.parent[node]) >= 0:
-        if tree.tag[node] in tags:
-            return True
+def _can_be_note(tree: Tree, node: int) -> bool:
+    for _ in range(_MAX_NOTE_DEPTH):
+        node = tree.parent[node]
+        if node < 0 or tree.tag[node] in _NO_NOTES_IN:
+            return node < 0
     return False
 
 
@@ -202,7 +207,7 @@ class _ArticleReader:
         tag = self.tree.tag[node]
         if tag == "a":
             self._open_link(node, self.tree.attrs[node].get("href"))
-        elif tag in _MARKS:
+        elif tag in _MARKS and len(self.marks) < _MAX_MARKS:
             self.marks.append((node, Mark(_MARKS[tag])))
         elif tag == "br":
             self.pieces.append(Break(self._now()))
@@ -253,9 +258,12 @@ class _ArticleReader:
         if frame.tag in ("li", "td", "th"):
             _add_item(outer, frame)
         elif frame.tag == "blockquote":
-            outer.blocks += [Quote(blocks)] if blocks else []
+            outer.blocks += blocks if len(self.stack) > _MAX_CONTAINERS or not blocks else [Quote(blocks)]
         elif frame.tag in ("ul", "ol"):
             _end_stray_item(frame)
+            if len(self.stack) > _MAX_CONTAINERS:
+                outer.blocks += [block for item in frame.items for block in item]
+                return
             outer.blocks += [Items(frame.tag == "ol", tuple(frame.items))] if frame.items else []
         elif frame.tag == "tr":
             _add_row(outer, frame)

@@ -86,6 +86,17 @@ def test_part_of_a_sitemap_that_cannot_be_read_is_noted_and_costs_only_itself(
     assert notes == {part("lost.xml"): True, part("broken.xml"): True}
 
 
+def test_index_of_more_sitemaps_than_are_read_loses_only_the_last_and_says_so(
+    page: MakePage, stored: StorePages
+) -> None:
+    names = [f"post-{n}.xml" for n in range(250)]
+    pages = [page(f"{HOST}/{name}", urlset(name.removesuffix(".xml"))) for name in names]
+    notes: list[str] = []
+    found = listed(stored([page(f"{HOST}/sitemap.xml", index(*names)), *pages]), lambda text, _: notes.append(text))
+    assert found == [f"/post-{n}/" for n in range(199)]
+    assert notes == [f"51 parts of its sitemaps, such as {HOST}/post-199.xml, were left out as too many"]
+
+
 def test_parts_that_the_sitemap_of_a_copy_names_are_read_beside_it(page: MakePage, stored: StorePages) -> None:
     original = index("post-1.xml").replace(HOST, "https://original.example")
     pages = stored([page(f"{HOST}/sitemap.xml", original), page(f"{HOST}/post-1.xml", urlset("tides"))])

@@ -17,11 +17,11 @@ from posterity.importer.records.found import FoundRecord, elements_below, record
 from posterity.model import from_json
 
 _THREAD = """
-WITH RECURSIVE thread(id) AS (
-    SELECT id FROM comments WHERE reply_to = ?
-    UNION SELECT comments.id FROM comments JOIN thread ON comments.reply_to = thread.id
+WITH RECURSIVE thread(number, id) AS (
+    SELECT number, id FROM comments WHERE reply_to = ?
+    UNION SELECT comments.number, comments.id FROM comments JOIN thread ON comments.reply_to = thread.id
 )
-SELECT reply_to, document FROM comments JOIN thread USING (id) ORDER BY number
+SELECT number, reply_to, document FROM comments JOIN thread USING (number) ORDER BY number
 """
 
 
@@ -32,7 +32,6 @@ class ReplyThreads:
         self._rows = sqlite3.connect("")  # SQLite makes a temporary file and deletes it on close
         self._rows.execute("CREATE TABLE comments (number INTEGER PRIMARY KEY, id TEXT, reply_to TEXT, document BLOB)")
         self._rows.execute("CREATE INDEX by_reply_to ON comments (reply_to)")
-        self._rows.execute("CREATE INDEX by_id ON comments (id)")
 
     def __enter__(self) -> Self:
         return self
@@ -45,9 +44,14 @@ class ReplyThreads:
         row = (comment.id, reply_to, msgspec.json.encode(comment))
         self._rows.execute("INSERT INTO comments (id, reply_to, document) VALUES (?, ?, ?)", row)
 
-    def thread(self, entry_id: str) -> Iterator[FormatComment]:
-        """Yield all comments on a post and on its comments, in the order of the feed."""
-        for reply_to, document in self._rows.execute(_THREAD, (entry_id,)):
+    def take_thread(self, entry_id: str) -> Iterator[FormatComment]:
+        """Yield and remove all comments on a post and on its comments, in the order of the feed.
+
+        A comment belongs to one post: a thousand posts of one id would get a thousand copies of it.
+        """
+        rows = self._rows.execute(_THREAD, (entry_id,)).fetchall()
+        self._rows.executemany("DELETE FROM comments WHERE number = ?", ((number,) for number, _, _ in rows))
+        for _, reply_to, document in rows:
             comment = msgspec.json.decode(document, type=FormatComment)
             yield comment if reply_to == entry_id else msgspec.structs.replace(comment, parent=reply_to)
 
@@ -76,7 +80,7 @@ def records_in_atom(stream: IO[bytes], name: str) -> Iterator[FoundRecord]:
             if isinstance(entry, _FeedHead):
                 home, title = entry.home or home, entry.title or title
             elif isinstance(entry, _AtomEntry) and not entry.reply_to and entry.link:
-                found = _record(entry, home, title, tuple(threads.thread(entry.id)))
+                found = _record(entry, home, title, tuple(threads.take_thread(entry.id)))
                 yield msgspec.structs.replace(found, gone=gone.get(entry.id), history=_history(entry))
 
 

@@ -102,7 +102,8 @@ def elements_below(stream: IO[bytes], path: tuple[str, ...], name: str) -> Itera
                     open_elements.append(element)
                     continue
                 open_elements.pop()
-                if tuple(outer.tag for outer in open_elements) == path:
+                # Only as many as the path has: each of 100,000 nested elements would look at all above it.
+                if tuple(outer.tag for outer in open_elements[: len(path) + 1]) == path:
                     yield element
                     open_elements[-1].remove(element)
                     unfinished_bytes = 0

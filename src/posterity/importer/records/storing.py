@@ -5,6 +5,7 @@ from __future__ import annotations
 import zipfile
 from contextlib import ExitStack
 from datetime import UTC, datetime
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -52,6 +53,8 @@ class BlogRegistry:
     def __init__(self, archive: Archive, path: Path) -> None:
         self._archive = archive
         self._facts = {facts.id: facts for facts in _facts_beside(path)}
+        # The first of a host, as in the file.
+        self._facts_by_host = {site_host(facts.url): facts for facts in reversed(self._facts.values())}
         self._known = {blog.id: blog for blog in archive.blogs()}
         self._stored: dict[str, Blog] = {}
 
@@ -64,8 +67,7 @@ class BlogRegistry:
 
     def blog_at(self, url: str) -> Blog | None:
         """Return the blog on the host of a URL, if the file names one."""
-        host = site_host(url)
-        facts = next((one for one in self._facts.values() if site_host(one.url) == host), None)
+        facts = self._facts_by_host.get(site_host(url))
         if facts is None:
             return None
         if facts.id not in self._stored:
@@ -115,14 +117,13 @@ def _home(found: FoundRecord) -> str:
 def _home_with_id(found: FoundRecord, name: str) -> str:
     """Return the home page with this id: the one in the file, or the folder of the post's URL that has the id."""
     url = canonical_url(found.post.url)
-    folders = [url[: place + 1] for place, char in enumerate(url) if char == "/"]
-    for home in (_home(found), *reversed(folders)):
-        if blog_id(home) == name:
-            return home
-    return _home(found)
+    folders = [place + 1 for place, char in enumerate(url) if char == "/"]
+    homes = chain((_home(found),), (url[:end] for end in reversed(folders)))
+    return next((home for home in homes if blog_id(home) == name), _home(found))
 
 
 # More than any page that is read can have (`ParseLimits`): who opens such a post would wait, and so would all others.
+_MAX_URL = 8_000  # exports repeat it in every comment and sentence
 _MAX_COMMENTS = 100_000
 _MAX_NAMES = 10_000
 _MAX_TAGS_OF_HTML = 2 * ParseLimits().max_elements  # most elements have two
@@ -132,6 +133,8 @@ def _refusal(post: Post) -> str | None:
     """Why the post is not stored; None if it is."""
     if not is_http_url(post.url):
         return "its URL is not an HTTP URL"
+    if len(post.url) > _MAX_URL:
+        return f"its URL has more than {_MAX_URL:,} characters"
     if len(post.comments) > _MAX_COMMENTS:
         return f"it has more than {_MAX_COMMENTS:,} comments"
     if max(map(len, (post.tags, post.categories, post.authors, post.media))) > _MAX_NAMES:
@@ -185,7 +188,7 @@ def _stored_pages(archive: Archive, path: Path, blogs: BlogRegistry, stack: Exit
     grouped = stack.enter_context(grouped_crawl([path]))
     for _, failure in grouped.failures:
         raise failure
-    first = next(records_in(path), None)
+    first = next((found for found in records_in(path) if _refusal(found.post) is None), None)
     if first is not None:
         default = blogs.blog_of(first)
         for bucket in range(BUCKETS):

@@ -20,6 +20,7 @@ _WP, _CONTENT, _EXCERPT, _DC = (f"{{{NAMESPACES[name]}}}" for name in ("wp", "co
 # Older versions of the format differ only in their namespace.
 _VERSION = re.compile(r"\{http://wordpress\.org/export/1\.[0-9]/")
 _NO_DATE = "0000"
+_MAX_NAME = 1_000
 _BLOCK = re.compile(r"<(?:p|div|ul|ol|h[1-6]|blockquote|pre|table|figure)\b", re.IGNORECASE)
 _EMPTY_LINE = re.compile(r"\n\s*\n")
 
@@ -58,7 +59,8 @@ class _Site:
             self.base = text
         elif element.tag == f"{_WP}author":
             login = text_at(element, f"{_WP}author_login")
-            self.names[login] = text_at(element, f"{_WP}author_display_name") or login
+            # Cut, because every post repeats it.
+            self.names[login] = (text_at(element, f"{_WP}author_display_name") or login)[:_MAX_NAME]
 
 
 def _format_post(item: Element, site: _Site, *, ready_made: bool) -> FormatPost:
