@@ -53,6 +53,13 @@ _SAME_BAND = f"""SELECT DISTINCT key, id, url, signature FROM bands JOIN posts U
 WHERE band IN ({", ".join("?" * _BANDS)})"""  # noqa: S608 - nothing but question marks is put in
 
 
+# Posts with three quarters of their text in common, such as a form, share bands without being duplicates: all of them
+# together would be compared with each other. A duplicate shares the bands of its own text, too.
+_MOST_IN_BAND = 100
+_ADD_TO_BAND = f"""INSERT INTO bands SELECT ?, ?
+WHERE (SELECT count(*) FROM (SELECT 1 FROM bands WHERE band = ? LIMIT {_MOST_IN_BAND})) < {_MOST_IN_BAND}"""  # noqa: S608 - numbers
+
+
 class NearDuplicates:
     """An index of posts in which near-duplicates are looked up."""
 
@@ -85,7 +92,7 @@ class NearDuplicates:
         self._rows.execute(
             "INSERT INTO posts VALUES (?, ?, ?, ?)", (self._count, post.id, post.url, signature.tobytes())
         )
-        self._rows.executemany("INSERT INTO bands VALUES (?, ?)", [(band, self._count) for band in bands])
+        self._rows.executemany(_ADD_TO_BAND, [(band, self._count, band) for band in bands])
 
 
 @contextmanager

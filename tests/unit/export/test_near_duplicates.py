@@ -64,3 +64,12 @@ def test_case_and_white_space_do_not_matter(seen: NearDuplicates) -> None:
     words = text(40)
     seen.find_or_add(post(1, " ".join(words)))
     assert seen.find_or_add(post(2, "\n".join(words).upper())) is not None
+
+
+def test_copy_of_a_late_post_among_posts_of_one_form_is_found(seen: NearDuplicates) -> None:
+    form = [f"form{number}" for number in range(100)]
+    texts = [" ".join([*form, *(f"own{number}x{word}" for word in range(45))]) for number in range(250)]
+    assert not any(seen.find_or_add(post(number, text)) for number, text in enumerate(texts))
+    found = seen.find_or_add(post(250, texts[240]))
+    assert found is not None
+    assert (found.of_id, found.similarity) == (post(240, "").id, 1.0)
