@@ -296,7 +296,7 @@ _POSTS = re.compile(
     re.IGNORECASE,
 )
 _MONTH = re.compile(
-    r"/(?:19|20)\d{2}(?:/\d{1,2}){0,2}(?:/index\.html?|/)?$|/(?:19|20)\d{2}_\d\d(?:_\d\d_archive)?\.html?$"
+    r"/(?:19|20)\d{2}(?:/\d{1,2}(?:/(?:[0-2]?\d|3[01]))?)?(?:/index\.html?|/)?$|/(?:19|20)\d{2}_\d\d(?:_\d\d_archive)?\.html?$"
     r"|/(?:blog|archives?|posts)/(?:19|20)\d{2}\.html?$"
 )
 _QUERY = re.compile(rf"(?:^|&)(?:{any_of(url_words('listing.parameter', 'listing.parameter_more'))})=", re.IGNORECASE)
