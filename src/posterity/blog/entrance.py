@@ -284,25 +284,27 @@ async def _feeds_of_lists(source: PageSource, home: Document, feeds: Sequence[Fe
     """The feeds that pages called "blog" or "notes" declare, where the home page declares none of use.
 
     The pages that a feed without dates names are such lists too: generators put the sections of a site into its feed.
-    Where no link leads to such a page, as from a card or a greeting, the blog may be in the folder of that name.
+    Where no link leads to such a page, as from a card or a copy, the blog may be in the folder of that name.
     """
     scope, links = Scope.of(home_url), page_links(home)
     named = [entry.link for feed in feeds for entry in feed.entries if entry.link and scope.includes(entry.link)]
     lists = [*named[:_LIST_PAGES], *list_pages(links, scope, home_url)[:_LIST_PAGES]]
-    if not lists:
-        lists.append(urljoin(home_url, "/blog/"))
+    guessed = [] if lists else [urljoin(home_url, "/blog/")]
     known = {feed.url for feed in feeds}
     found: list[Feed] = []
-    for page in await source.pages(list(dict.fromkeys(map(canonical_url, lists)))):
+    for page in await source.pages(list(dict.fromkeys(map(canonical_url, [*lists, *guessed])))):
         document = source.document(page) if page is not None else None
-        for url in declared_feeds(document)[:_MAX_DECLARED] if document is not None else ():
-            if url in known:
+        if page is None or document is None:
+            continue
+        declared = declared_feeds(document)[:_MAX_DECLARED]
+        for url in declared or (usual_feeds(page.url) if guessed else ()):
+            if url in known or (not declared and found):
                 continue
             known.add(url)
             try:
                 found.append(await _feed_at(source, url))
             except PosterityError:
-                continue
+                found += await _copied_feed(source, url, home_url)
     return found
 
 

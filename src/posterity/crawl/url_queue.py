@@ -324,7 +324,7 @@ _PROBES, _PROBES_PER_URL, _GOLDEN = 12, 0.25, 0.618
 _PAGES_PER_POST, _POSTS_PER_PAGE, _MOST_PAGES = 4, 10, 33
 
 
-# A kind of URL of which a sitemap lists so many is sampled so often, over its whole length, before it is given up.
+# A kind of URL of which a sitemap or lists name so many is sampled so often, over its length, before it is given up.
 _MANY_LISTED, _FEW_LISTED, _SAMPLES = 10, 2, 4
 _SPREAD = (0.0, 0.5, 0.999, 0.25, 0.75)
 
@@ -476,12 +476,12 @@ class UrlQueue:
         return waiting.pop() if from_end else waiting.popleft()
 
     def _worth(self, kind: UrlKind, least: float) -> float:
-        """What a visit is worth. A kind of which a sitemap lists many URLs is sampled before it is given up."""
+        """What a visit is worth. A kind of which a sitemap or lists name many URLs is sampled before it is given up."""
         worth, waiting = self.estimate.of(kind), self._waiting[kind]
         is_list = kind.role == "list" and is_listing(waiting[0])  # and not only in a folder such as /blog/
         if worth >= least or kind.role == "post" or is_list or self._taken[kind] >= _SAMPLES:
             return worth
-        listed = sum(url in self._listed for url in waiting) + self._taken[kind]
+        listed = sum(url in self._listed or url in self._records for url in waiting) + self._taken[kind]
         # A folder of another language, or called "notes", needs no more than a few URLs to be looked at.
         return least if listed >= (_FEW_LISTED if is_in_section(waiting[0]) else _MANY_LISTED) else worth
 

@@ -11,6 +11,7 @@ from copy import copy
 from datetime import UTC, date, datetime, timedelta, timezone
 from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, Any, cast
+from urllib.parse import urlsplit
 
 import msgspec
 
@@ -42,7 +43,7 @@ from posterity.text.dates.reading import may_date
 from posterity.text.language import contradicting_language
 from posterity.text.normal_form import is_language_doubtful, letters_and_digits, one_line
 from posterity.urls import canonical_url
-from posterity.urls.kinds import day_in_url, month_in_url
+from posterity.urls.kinds import day_in_url, is_front, month_in_url
 
 if TYPE_CHECKING:
     from posterity.extraction.method import Context
@@ -431,10 +432,22 @@ def tags_by_rules(document: Document, rules: RuleSet) -> FoundFields | None:
     """Return the terms that a rule names."""
     for rule in rules.rules_for("tags"):
         trees = document.all(rule.rule, _MAX_RULE_TAGS)
-        tags = tuple(dict.fromkeys(filter(None, (term_in(text_of(tree)) for tree in trees))))
+        terms = [tree for tree in trees if not _leads_home_or_down(document, tree)] or trees
+        tags = tuple(dict.fromkeys(filter(None, (term_in(text_of(tree)) for tree in terms))))
         if tags:
             return FoundFields({"tags": tags}, by_rule(document, rule))
     return None
+
+
+def _leads_home_or_down(document: Document, link: Tree) -> bool:
+    """Return whether a link beside those to terms leads to the front page, or to a place on this page: its comments."""
+    url = absolute(document.base_url, link.attrs[0].get("href")) if link.tag[0] == "a" else None
+    if url is None:
+        return False
+    target, own = urlsplit(url), urlsplit(document.url)
+    if target.fragment:
+        return target.path.rstrip("/") == own.path.rstrip("/") != ""
+    return not target.query and is_front(target.path)
 
 
 def has_all_terms(terms: Iterable[str], others: Iterable[str]) -> bool:

@@ -295,8 +295,8 @@ _POSTS = re.compile(
     rf"^/(?:(?:{'|'.join(language_codes())})/)?(?:blog|posts?|news)(?:/(?:blog|posts|all))?(?:\.html?|/)?$",
     re.IGNORECASE,
 )
-_MONTH = re.compile(
-    r"/(?:19|20)\d{2}(?:/\d{1,2}){0,2}(?:/index\.html?|/)?$|/(?:19|20)\d{2}_\d\d(?:_\d\d_archive)?\.html?$"
+_MONTH = re.compile(  # below a month or a day, a year is the name of a post that looks back on it
+    r"(?<!/\d)(?<!/\d\d)/(?:19|20)\d{2}(?:/\d{1,2}(?:/(?:[0-2]?\d|3[01]))?)?(?:/index\.html?|/)?$|/(?:19|20)\d{2}_\d\d(?:_\d\d_archive)?\.html?$"
     r"|/(?:blog|archives?|posts)/(?:19|20)\d{2}\.html?$"
 )
 _QUERY = re.compile(rf"(?:^|&)(?:{any_of(url_words('listing.parameter', 'listing.parameter_more'))})=", re.IGNORECASE)

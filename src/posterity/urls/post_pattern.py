@@ -30,12 +30,14 @@ _DATED_SLUG = r"(?!\d{1,2}(?:/|$))[^/?]+"
 # Below a day, anything is a post.
 _DAY_SLUG = r"[^/?]+"
 _YEAR = re.compile(r"(?:^|[/_-])(?:19|20)\d{2}(?:[/_-]|$)")
+# Posts called by their number, below their month: the first ones look like days.
+_NUMBER_IN_MONTH = re.compile(r"/(?:19|20)\d{2}/\d{1,2}/\d+/?$")
 # WordPress's second URL of every post, kept by mirrors with an escaped question mark.
 _NUMBERED = re.compile(r"(?:[?&]|%3f)p=\d+", re.IGNORECASE)
 # URLs of lists, whatever else they look like.
 _LISTING = re.compile(
     rf"/(?:{any_of(url_words('listing.term', 'listing.list'))})(?:/|$)|"
-    rf"/(?:19|20)\d{{2}}(?:/\d{{1,2}}){{0,2}}/?$|[?&](?:{any_of(url_words('listing.parameter'))})=",
+    rf"(?<!/\d)(?<!/\d\d)/(?:19|20)\d{{2}}(?:/\d{{1,2}}){{0,2}}/?$|[?&](?:{any_of(url_words('listing.parameter'))})=",
     re.IGNORECASE,
 )
 
@@ -166,7 +168,7 @@ def post_pattern(urls: Iterable[str]) -> PostPattern:
         prefix=_shared_folder(locals_),
         dated=all(_YEAR.search(local) for local in locals_),
         depth=(min(depths), max(depths)),
-        is_listing_like=any(map(is_listing, given)),
+        is_listing_like=any(map(is_listing, given)) or all(map(_NUMBER_IN_MONTH.search, locals_)),
     )
 
 

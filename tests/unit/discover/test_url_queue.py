@@ -228,3 +228,16 @@ def test_ranking_of_the_published_crawler() -> None:
         estimate.learn(url_kind(HOME + path, pattern), posts)
     expected = [estimate.of(url_kind(HOME + path, pattern)) for path in ("/category/infos/category", "/tag/a_tag")]
     assert expected[0] > 2 > 1 > expected[1]
+
+
+def test_records_of_another_section_are_sampled_before_it_is_given_up() -> None:
+    queue = UrlQueue(GrowingPattern(post_pattern([f"{HOST}/weblog/one-post", f"{HOST}/weblog/another-post"])))
+    for number in range(8):  # pages and lists that bring no post
+        queue.learn(f"{HOST}/widget/{number}/", is_post=False, named=0)
+        queue.learn(f"{HOST}/coc/page-{number}", is_post=False, named=0)
+    works = [f"{HOST}/works/201904{day:02}" for day in range(1, 25)]
+    for url in works:
+        queue.add(url, linked=True)
+    assert queue.next_url() is None
+    queue.note_records(works)
+    assert queue.next_url() in works

@@ -5,8 +5,16 @@ from __future__ import annotations
 import pytest
 
 from posterity.dom import parse
-from posterity.extraction.record import FoundFields, date_in_url, date_on, declared_authors, declared_date, tags_beside
-from posterity.model import RuleSet
+from posterity.extraction.record import (
+    FoundFields,
+    date_in_url,
+    date_on,
+    declared_authors,
+    declared_date,
+    tags_beside,
+    tags_by_rules,
+)
+from posterity.model import FieldRule, Rule, RuleSet
 
 URL = "http://blog.example/tides/"
 
@@ -214,3 +222,19 @@ def test_tag_whose_page_lies_beside_the_post_is_found_by_its_relative_url() -> N
     found = beside("<p>Tags: <a href='tag_Moon.html'>Moon</a>, <a href='tag_Sea.html'>Sea</a></p>")
     assert found is not None
     assert found.fields["tags"] == ("Moon", "Sea")
+
+
+@pytest.mark.parametrize(
+    ("links", "tags"),
+    [
+        ("<a href=/>Home</a> : <a href=/sea/>Sea</a>", ("Sea",)),
+        ("<a href=/tags/sea/>Sea</a> <a href=http://other.example/tides/#comments>Comments</a>", ("Sea",)),
+        ("<a href=/#sea>Sea</a> <a href=/#sky>Sky</a>", ("Sea", "Sky")),
+        ("<a href=/>Sea</a> <a href=/>Sky</a>", ("Sea", "Sky")),
+    ],
+)
+def test_link_to_the_front_page_or_to_comments_beside_terms_is_no_tag(links: str, tags: tuple[str, ...]) -> None:
+    rule = FieldRule(rule=Rule("tag", "a", under=Rule("id", "terms")), confidence=0.9, pages=4, of_pages=4)
+    found = tags_by_rules(parse(f"<p id=terms>{links}</p>", URL), RuleSet(fields={"tags": (rule,)}))
+    assert found is not None
+    assert found.fields["tags"] == tags

@@ -23,7 +23,8 @@ def test_listing(path: str) -> None:
     "path",
     ["/on-tides/", "/2024/03/12/on-tides/", "/archives/000706.html", "/?p=12", "/2024/on-tides.html", "/tagged-sheep/",
      "/archives/on-tides/", "/page2-of-my-diary/", "/fr/on-tides/", "/france/", "/thoughts/",
-     "/all-posts-are-late/", "/tag-game-rules.html", "/2022.html"],
+     "/all-posts-are-late/", "/tag-game-rules.html", "/2022.html", "/2008/07/51/",
+     "/2019/12/31/2019/"],
 )  # fmt: skip
 def test_no_listing(path: str) -> None:
     assert not is_listing(f"https://blog.example{path}")

@@ -63,6 +63,13 @@ def permalink_path_info() -> tuple[Site, Truth]:
     return site, truth_of(posts)
 
 
+@situation("permalinks /2021/03/12/, with a number in place of the day")
+def permalink_number_in_month() -> tuple[Site, Truth]:
+    posts = write_posts("number in month", 26, "/{date:%Y}/{date:%m}/{number}/", first=21)
+    posts = [replace(post, path=f"{post.path[:9]}{post.number * 5 - 90}/") for post in posts]
+    return blog_site(posts, theme=CLASSIC, paging="/page/{}/"), truth_of(posts)
+
+
 @situation("permalinks of hex digits, /p/9f8a7c6d5e4b")
 def permalink_hex() -> tuple[Site, Truth]:
     posts = [replace(post, path=f"/p/{post.number * 2654435761 % 2**48:012x}") for post in write_posts("hex", 14)]

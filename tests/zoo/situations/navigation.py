@@ -355,6 +355,19 @@ def greeting_at_root() -> tuple[Site, Truth]:
     return site, truth_of(posts)
 
 
+@situation("a copy of a greeting and a blog in /blog/: links to the original's host, no feed named", beyond_links=True)
+def copy_of_greeting() -> tuple[Site, Truth]:
+    posts = write_posts("copy of a greeting", 14, "/blog/{slug}/")
+    copied, site = blog_site(posts, feed=None), Site()
+    copied.pages["/blog/"] = copied.pages["/"]
+    copied.pages["/"] = html('<h1>Hello!</h1><a href="/blog/">Blog</a>')
+    for path, page in copied.pages.items():
+        if isinstance(page, Response):
+            site.pages[path] = replace(page, body=page.body.replace(b'href="/', b'href="http://original.invalid/'))
+    site.pages["/blog/feed/"] = xml(rss_of(posts[:8]).replace(ORIGIN, "http://original.invalid"))
+    return site, truth_of(posts)
+
+
 @situation("the home page is a card that links to a file and a page, and not to the blog in /blog/", beyond_links=True)
 def card_at_root() -> tuple[Site, Truth]:
     site, truth = greeting_at_root()
