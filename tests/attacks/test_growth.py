@@ -74,6 +74,17 @@ def test_time_for_a_page_grows_linearly(construct: str) -> None:
         assert found <= _MOST, f"{name}: {_TIMES} times as much takes {found:.0f} times as long"
 
 
+def test_comments_inside_each_other_take_about_as_long_as_side_by_side() -> None:
+    # Elements below 512 levels stand beside each other, so that time grows linearly even where each reads all below it:
+    # 176 times as long as side by side when this was written, 8 times since.
+    def seconds(parts: str) -> float:
+        page = f"<article><h1>Salt</h1><p>{'Some words. ' * 20}</p></article><h2>3 comments</h2>{parts}"
+        return min(_seconds(lambda html: extract(html, url=_URL), page) for _ in range(3))
+
+    row = max(_MEASURABLE_S, seconds("pm<section></section>" * 1_800))
+    assert seconds("pm<section>" * 1_800) <= _MOST * row
+
+
 def test_a_quadratic_reader_is_noticed() -> None:
     def read(page: str) -> int:
         return sum(letter in page[:-1] + "\x00" for letter in ("\x01",) * len(page) * 4)
