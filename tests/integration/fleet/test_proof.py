@@ -291,8 +291,15 @@ def _runs(fleet: str, url: str) -> int:
 
 
 def _check_one_at_a_time(url: str, visits: list[Visit], runs: int) -> None:
-    """A host changes its client only from one run to the next, and never within a request."""
+    """A host changes its client only from one run to the next, and never within a request.
+
+    One request may be late: the kernel of the host that was cut off holds it, and sends it when the network is back,
+    after the process that made it has ended. Two harvests at the same time would mix many.
+    """
     ordered = sorted(visits, key=lambda visit: visit.begun)
+    around = zip(ordered, ordered[1:], ordered[2:], strict=False)
+    late = next((two for one, two, three in around if one.client == three.client != two.client), None)
+    ordered = [visit for visit in ordered if visit is not late]
     changes = [(one, two) for one, two in pairwise(ordered) if one.client != two.client]
     assert len(changes) <= runs - 1, (url, changes)
     assert all(one.ended <= two.begun for one, two in changes), (url, changes)
