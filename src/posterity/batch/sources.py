@@ -303,8 +303,8 @@ def given_page(page: Page, name: str) -> GivenPage:
 
 
 def crawled_pages(responses: Sequence[StoredResponse]) -> list[StoredResponse]:
-    """Return the pages among the responses of a crawl: those with status 200 that are HTML."""
-    return [response for response in responses if response.is_page and 200 <= response.status < 300]
+    """Return the pages among the responses of a crawl: those that the server sent and that are HTML."""
+    return [response for response in responses if response.is_page and response.is_success]
 
 
 def _crawl_pages(spool: Spool) -> Iterator[GivenPage]:

@@ -136,14 +136,17 @@ async def _main_frame(source: PageSource, page: Page) -> Page:
     document = source.document(page)
     if document is None:
         return page
-    frames = document.attributes("frameset frame[src]", "src")
-    if not frames and _link_count(source, page) < _FEW_LINKS:
-        host = urlsplit(page.url).netloc
-        inside = (absolute(document.base_url, src) for src in document.attributes("iframe[src]", "src"))
-        frames = [url for url in inside if url and urlsplit(url).netloc == host]
-    urls = [url for src in frames if (url := absolute(document.base_url, src))]
-    pages = [page, *(found for found in await source.pages(urls) if found is not None)] if urls else [page]
-    return max(pages, key=lambda found: _link_count(source, found))
+    is_set = document.has("frameset frame[src]")
+    if not is_set and _link_count(source, page) >= _FEW_LINKS:
+        return page
+    frames = document.attributes("frameset frame[src]" if is_set else "iframe[src]", "src")
+    urls = [url for src in frames if (url := absolute(document.base_url, src)) and (is_set or _is_beside(url, page))]
+    pages = [found for found in await source.pages(urls) if found is not None] if urls else []
+    return max((page, *pages), key=lambda found: _link_count(source, found))
+
+
+def _is_beside(url: str, page: Page) -> bool:
+    return urlsplit(url).netloc == urlsplit(page.url).netloc
 
 
 def _link_count(source: PageSource, page: Page) -> int:

@@ -155,6 +155,11 @@ class StoredResponse(msgspec.Struct, frozen=True, kw_only=True):
         return not self.is_feed and ("html" in kind or not kind or is_unknown)
 
     @property
+    def is_success(self) -> bool:
+        """Return whether the server sent what was asked for."""
+        return 200 <= self.status < 300
+
+    @property
     def may_be_feed(self) -> bool:
         """Return whether it is worth the while to look for a feed in it."""
         return self.is_feed or (_FEED_TYPE.search(self.content_type) is not None and "html" not in self.content_type)
@@ -180,7 +185,7 @@ class StoredPages:
             target = canonical_url(response.location, response.url)
             if place_key(target) != key:  # from http to https is no other place
                 self._redirects[key] = target
-        elif 200 <= response.status < 300 or response.status == _NOT_MODIFIED:
+        elif response.is_success or response.status == _NOT_MODIFIED:
             self._redirects.pop(key, None)
             self._latest[key] = response
             if response.may_be_feed:

@@ -196,6 +196,7 @@ _PROBLEMS = (OSError, ValueError, EOFError, ArchiveLoadFailed)
 _OK = 200
 _NO_DATE = datetime(1970, 1, 1, tzinfo=UTC)
 _MOMENT = timedelta(microseconds=1)
+_PAGE_RECORDS = ("response", "resource", "conversion")  # the last is a page that a browser has rendered
 
 Found: TypeAlias = CrawledExchange | Damage
 # Every record with its offset; None for a record that is not a response.
@@ -360,11 +361,7 @@ def _warc_records(stream: IO[bytes], name: str) -> Records:
     for record in records:
         place = record.stream_pos
         kind = record.headers.get("WARC-Type")
-        if kind not in (
-            "response",
-            "resource",
-            "conversion",
-        ):  # the last is a rendered page
+        if kind not in _PAGE_RECORDS:
             yield place, None
         elif record.content_length > MAX_RESPONSE_BYTES:
             yield place, _too_large(name, place, record.content_length)

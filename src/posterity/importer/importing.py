@@ -269,7 +269,7 @@ def home_of(page_source: StoredPages) -> str:
 
 
 def _is_good_page(response: StoredResponse) -> bool:
-    return response.is_page and 200 <= response.status < 300
+    return response.is_page and response.is_success
 
 
 def _depth(url: str) -> int:
