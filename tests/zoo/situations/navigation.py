@@ -94,14 +94,12 @@ def paging_forbidden() -> tuple[Site, Truth]:
     posts = write_posts("paging forbidden", 24, "/{date:%Y/%m}/{slug}/", days=20)
     site = blog_site(posts, listed=6, linked=False, theme=CLASSIC)
     site.pages["/robots.txt"] = text("User-agent: *\nDisallow: /page/\nDisallow: /tags/\n")
-    months = sorted({f"/{post.date:%Y/%m}/" for post in posts}, reverse=True)
+    months = _add_months(site, posts)
     years = sorted({month[:6] for month in months}, reverse=True)
     links = '<a href="/page/2/">Older</a>' + _links(years)
     site.pages["/"] = list_page(CLASSIC, CLASSIC.name, posts[:5], head=feed_link("/feed.xml"), after=links)
     for year in years:
         site.pages[year] = framed(CLASSIC, year, _links([month for month in months if month.startswith(year)]))
-    for month in months:
-        site.pages[month] = list_page(CLASSIC, month, [post for post in posts if post.path.startswith(month)])
     return site, truth_of(posts)
 
 
@@ -431,13 +429,19 @@ def months_to_choose() -> tuple[Site, Truth]:
     posts = write_posts("months to choose", 24, "/{date:%Y/%m}/{slug}/", days=12)
     site = Site()
     add_posts(site, posts, CLASSIC)
-    months = sorted({f"/{post.date:%Y/%m}/" for post in posts}, reverse=True)
+    months = _add_months(site, posts)
     options = "".join(f'<option value="{month}">{month[1:-1]}</option>' for month in months)
     choice = f'<select onchange="location = this.value"><option value="">Select month</option>{options}</select>'
     site.pages["/"] = list_page(CLASSIC, CLASSIC.name, posts[:3], after=choice)
+    return site, truth_of(posts)
+
+
+def _add_months(site: Site, posts: Sequence[Post]) -> list[str]:
+    """Add a list of the posts of each month, the latest first; return the paths of these lists."""
+    months = sorted({f"/{post.date:%Y/%m}/" for post in posts}, reverse=True)
     for month in months:
         site.pages[month] = list_page(CLASSIC, month, [post for post in posts if post.path.startswith(month)])
-    return site, truth_of(posts)
+    return months
 
 
 @situation("no feed: a cover without links shows the list of posts in a frame", beyond_links=True)
@@ -474,12 +478,10 @@ def cards_to_click() -> tuple[Site, Truth]:
 def months_in_head() -> tuple[Site, Truth]:
     posts = write_posts("months in head", 24, "/{date:%Y/%m}/{slug}/", days=12)
     site = Site()
-    months = sorted({f"/{post.date:%Y/%m}/" for post in posts}, reverse=True)
+    months = _add_months(site, posts)
     head = "".join(f'<link rel="archives" title="{month}" href="{month}">' for month in months)
     add_posts(site, posts, CLASSIC, head=head)
     site.pages["/"] = list_page(CLASSIC, CLASSIC.name, posts[:3], head=head)
-    for month in months:
-        site.pages[month] = list_page(CLASSIC, month, [post for post in posts if post.path.startswith(month)])
     return site, truth_of(posts)
 
 
