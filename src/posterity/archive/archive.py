@@ -4,33 +4,28 @@ from __future__ import annotations
 
 import importlib
 from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, datetime
-from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias, get_args
+from pathlib import Path
+from typing import Any, Literal, Self, TypeAlias, get_args
 
 import msgspec
 
 from posterity import clock
 from posterity.archive import blogs, captures, history, posts, warc_reader
-from posterity.archive.database import reconnecting
+from posterity.archive.blogs import Seen
+from posterity.archive.captures import Capture
+from posterity.archive.database import Database, reconnecting
+from posterity.archive.folder import Folder
 from posterity.archive.history import EarlierStates, GoneSince, History, Outcome, Tombstone
 from posterity.archive.media import known_file, media_file, media_of, missing_media, write_media_file, write_media_row
 from posterity.archive.search import ArchiveHit, Facets, Filters, better_query, search_archive, search_facets
 from posterity.archive.takedowns import CurrentTakedowns, Forgotten, takedown_list, takedown_log
 from posterity.archive.verify import finish_files
 from posterity.archive.warc_writer import WarcWriter, is_tombstone
+from posterity.config import Settings
 from posterity.errors import InputError, NotInArchive
 from posterity.model import Blog, HarvestReport, Media, Page, Post, RuleSet, WarcPointer, to_json
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-    from pathlib import Path
-
-    from posterity.archive.blogs import Seen
-    from posterity.archive.captures import Capture
-    from posterity.archive.database import Database
-    from posterity.archive.folder import Folder
-    from posterity.config import Settings
-
 
 TableName: TypeAlias = Literal["posts", "comments", "blogs"]
 

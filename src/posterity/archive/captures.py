@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import os
 import re
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from email.utils import format_datetime, parsedate_to_datetime
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 from urllib.parse import quote, urlsplit
 
 import msgspec
@@ -16,11 +18,6 @@ from sqlalchemy import Connection, Row, delete, select, tuple_
 from posterity.archive.database import write_rows
 from posterity.archive.folder import translated
 from posterity.archive.schema import captures
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-    from pathlib import Path
-
 
 _OK = 200
 

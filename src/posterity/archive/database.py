@@ -8,9 +8,11 @@ import inspect
 import json
 import threading
 import time
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, TypeVar
+from pathlib import Path
+from typing import Any, TypeVar
 
 import msgspec
 from sqlalchemy import (
@@ -30,11 +32,6 @@ from sqlalchemy.engine import URL, make_url
 
 from posterity.archive.folder import translated
 from posterity.errors import DatabaseLost
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-    from pathlib import Path
-
 
 # Writers queue behind each other for milliseconds; a minute means that one of them hangs.
 BUSY_TIMEOUT_MS = 60_000

@@ -11,10 +11,13 @@ import os
 import re
 import threading
 import time
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import IO, TYPE_CHECKING, Any, NamedTuple, Protocol
+from pathlib import Path
+from typing import IO, Any, NamedTuple, Protocol
 
 import msgspec
+from sqlalchemy import Engine
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from posterity.errors import (
@@ -27,13 +30,6 @@ from posterity.errors import (
     NotInArchive,
 )
 from posterity.model import from_json, to_json
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from pathlib import Path
-
-    from sqlalchemy import Engine
-
 
 _FULL = "The disk is full: {place}. Free some space and run the same command again; what was stored before is kept."
 _READ_ONLY = (

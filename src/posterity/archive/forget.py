@@ -8,14 +8,15 @@ interrupted is finished when the archive is opened the next time (`finish_takedo
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
 import msgspec
 from sqlalchemy import delete, or_, select, update
 
 from posterity import clock
 from posterity.archive import schema
+from posterity.archive.archive import Archive
 from posterity.archive.captures import (
     Capture,
     captures_of_blog,
@@ -46,12 +47,6 @@ from posterity.archive.warc_reader import decoded_body, record_at
 from posterity.archive.warc_writer import SCREENSHOT, wipe_records
 from posterity.errors import NotInArchive
 from posterity.model import Comment, Post, from_json, to_json
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
-    from posterity.archive.archive import Archive
-
 
 _LOCK = "takedown.lock"
 _UNDER_WAY = "takedown under way: "

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 from sqlalchemy import Connection, Table, insert, select, text
 
 from posterity.archive import schema
+from posterity.archive.archive import Archive
 from posterity.archive.blogs import KeptBlog, KeptPost, copy_harvest_options, restore_blog
 from posterity.archive.database import POSTGRES_SCHEMA
 from posterity.archive.folder import HISTORY, Folder, check_folder, translated
@@ -21,12 +23,6 @@ from posterity.archive.search_index import add_to_index, settle_index
 from posterity.archive.takedowns import Forgotten, write_forgotten
 from posterity.errors import ArchiveError, NotInArchive, UsageError
 from posterity.model import Schedule, from_json, to_json
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from posterity.archive.archive import Archive
-
 
 TAKEDOWNS = "takedowns.jsonl"
 SCHEDULES = "schedules.jsonl"

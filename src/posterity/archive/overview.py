@@ -8,29 +8,24 @@ costs as much as the first, and a harvest in between shifts nothing.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Hashable, Iterable, Iterator
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import msgspec
 from sqlalchemy import ColumnElement, Connection, Row, Select, Table, func, select, text, tuple_
 
 from posterity.archive import schema
+from posterity.archive.archive import Archive
 from posterity.archive.captures import captures_of_blog
 from posterity.archive.database import ABSENT_DATE, date_key
 from posterity.archive.posts import stored_posts
 from posterity.archive.schema import comments, events, media, post_media, posts, reports, search_entries
-from posterity.archive.search import LabelCounts, spellings, time_limit
+from posterity.archive.search import Filters, LabelCounts, spellings, time_limit
 from posterity.archive.search_index import POST_POSITION, label_pattern, label_terms, match_expression
-
-if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Iterator
-    from pathlib import Path
-
-    from posterity.archive.archive import Archive
-    from posterity.archive.search import Filters
-    from posterity.model import Post
-
+from posterity.model import Post
 
 # How far the log of changes has come, on a server that writes it and on one that only follows another.
 _POSTGRES_VERSION = (

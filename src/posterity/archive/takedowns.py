@@ -14,20 +14,17 @@ import zlib
 from collections import defaultdict
 from collections.abc import Iterable
 from heapq import nsmallest
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import msgspec
 from sqlalchemy import Connection, func, select
 
-from posterity.archive.database import write_rows
+from posterity.archive.database import Database, write_rows
 from posterity.archive.schema import forgotten
 from posterity.archive.search_index import folded
 from posterity.archive.warc_reader import decoded_body
 from posterity.model import Comment, Post, post_id
 from posterity.urls import canonical_url
-
-if TYPE_CHECKING:
-    from posterity.archive.database import Database
 
 ForgottenKind = Literal["post", "comment", "author"]
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import shutil
+from collections.abc import Callable, Iterator
 from io import BytesIO
-from typing import TYPE_CHECKING, Literal, Protocol
+from pathlib import Path
+from typing import Literal, Protocol
 
 import msgspec
 from sqlalchemy import func, select, text
@@ -27,15 +29,8 @@ from posterity.archive.search_index import add_to_index, empty_index, settle_ind
 from posterity.archive.warc_reader import MAX_HEADER_BYTES, ArchiveIterator, Member, WarcRecord, members, stored
 from posterity.archive.warc_records import payload_digest
 from posterity.errors import NotInArchive
-from posterity.model import Blog, from_json
+from posterity.model import Blog, Post, from_json
 from posterity.text.normal_form import count_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
-    from posterity.model import Post
-
 
 ProblemKind = Literal[
     "cut", "damaged", "unindexed", "dangling", "pointer", "row", "media", "orphan", "cdxj", "search", "database"

@@ -8,7 +8,8 @@ import zlib
 from collections.abc import Iterator, Mapping
 from datetime import datetime
 from io import BytesIO
-from typing import TYPE_CHECKING, BinaryIO, Literal
+from pathlib import Path
+from typing import BinaryIO, Literal
 
 import msgspec
 
@@ -16,10 +17,6 @@ from posterity.archive.folder import translated
 from posterity.errors import ArchiveError, NotInArchive
 from posterity.model import Page, WarcPointer
 from posterity.model.page import optout_headers, page_type
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore", DeprecationWarning)

@@ -9,24 +9,20 @@ from __future__ import annotations
 import os
 import uuid
 import zlib
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
 from io import BytesIO
-from typing import TYPE_CHECKING, BinaryIO, Protocol, Self
+from pathlib import Path
+from typing import BinaryIO, Protocol, Self
 
 from posterity.archive import warc_records
 from posterity.archive.captures import Capture, write_cdxj
 from posterity.archive.database import date_key
 from posterity.archive.folder import lock_file, translated
+from posterity.archive.takedowns import CurrentTakedowns
 from posterity.archive.warc_reader import NOT_MODIFIED, StoredRecord, member_at, record_at
 from posterity.archive.warc_records import payload_digest
 from posterity.model import WarcPointer
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-    from datetime import datetime
-    from pathlib import Path
-
-    from posterity.archive.takedowns import CurrentTakedowns
-
 
 ROLL_AT_BYTES = 1_000_000_000  # the size that the WARC standard recommends (annex on file size)
 SCREENSHOT = "urn:screenshot:"  # before a page's URL: the URL of its screenshot

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import re
 from collections import deque
+from collections.abc import Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from functools import cached_property, lru_cache
 from itertools import islice
 from multiprocessing import get_context
-from typing import TYPE_CHECKING, TypeAlias
+from pathlib import Path
+from typing import TypeAlias
 
 import msgspec
 
@@ -30,20 +32,14 @@ from posterity.blog.page_source import PARSED_PAGES, StoredPages, StoredResponse
 from posterity.blog.stored import data_feed, stored_profile
 from posterity.classify.page_kind import kind_of_page
 from posterity.discover.feed import feed_on
+from posterity.dom import Document
 from posterity.engine import collect_rarely, processors
 from posterity.errors import NoBlog, UnreadablePage
 from posterity.extraction.method import NEEDS, Context
 from posterity.importer.grouping import BUCKETS, Grouped, Spool
 from posterity.importer.importing import home_of, responses_by_host
+from posterity.model import FeedEntry, RuleSet
 from posterity.urls import place_key
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from posterity.dom import Document
-    from posterity.model import FeedEntry, RuleSet
-
 
 # How many pages a process takes at once: a bound on what travels between processes, and on who waits for whom.
 PORTION = 200

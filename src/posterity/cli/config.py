@@ -7,17 +7,15 @@ the user's config.toml, and the default. Every value is checked as if it were ty
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import click
 
 from posterity.cli.options import echo, echo_json, json_option
 from posterity.errors import InputError
 from posterity.model import from_toml
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
 
 PROJECT_FILE = "posterity.toml"
 # Options with the same meaning in all commands: a file may set them at the top level.

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import csv
 import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import msgspec
 from rich import box
@@ -16,15 +18,9 @@ from rich.text import Text
 
 from posterity.errors import InputError
 from posterity.evaluate.measures import MEASURE, MEASURES
+from posterity.evaluate.report import Section
+from posterity.evaluate.runner import Result
 from posterity.evaluate.summary import Comparison, Figure, Row, headline, p_text, share_text
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-    from pathlib import Path
-
-    from posterity.evaluate.report import Section
-    from posterity.evaluate.runner import Result
-
 
 _GROUPS = {"article": "the article", "fields": "its fields", "elements": "its elements (F1)"}
 

@@ -8,24 +8,21 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Literal
+from pathlib import Path
+from typing import Literal
 
 import msgspec
 
+from posterity.engine import Engine
 from posterity.errors import InputError
 from posterity.evaluate.candidates import Candidate, candidates, version_of
+from posterity.evaluate.datasets import DataSet, SampleSite
 from posterity.evaluate.evaluation import results_of
 from posterity.evaluate.measures.text import Score, overlap
 from posterity.evaluate.output import EvaluationDisplay, ready_folder
 from posterity.evaluate.report import cumulative_time, largest_site
 from posterity.evaluate.runner import DEFAULT, Result, Runner, RunSettings
 from posterity.evaluate.summary import Row, domain_rows, row, scores_of, share_text
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from posterity.engine import Engine
-    from posterity.evaluate.datasets import DataSet, SampleSite
 
 Part = Literal["value", "precision", "recall", "mean_s"]
 

@@ -7,17 +7,20 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Sequence
 from datetime import datetime
 from itertools import groupby
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import msgspec
 
 from posterity.charts import Axis, Chart
 from posterity.dom import parse, text_of
 from posterity.errors import PosterityError
+from posterity.evaluate.datasets import Gold, Prediction, Sample, SampleSite
 from posterity.evaluate.measures import MEASURE, MEASURES
 from posterity.evaluate.measures.text import found_in, lcs_rows, plain_body, token_counts, tokens
+from posterity.evaluate.runner import Result
 from posterity.evaluate.summary import (
     Comparison,
     Row,
@@ -30,13 +33,6 @@ from posterity.evaluate.summary import (
     scores_of,
     share_text,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from posterity.evaluate.datasets import Gold, Prediction, Sample, SampleSite
-    from posterity.evaluate.runner import Result
-
 
 Kind = Literal["same", "missing", "extra"]
 

@@ -11,22 +11,19 @@ import multiprocessing
 import signal
 import time
 from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 from multiprocessing.connection import wait
-from typing import TYPE_CHECKING, Any
+from multiprocessing.context import SpawnProcess
+from typing import Any
 
 import msgspec
 
+from posterity.engine import Engine
+from posterity.evaluate.candidates import Candidate
 from posterity.evaluate.datasets import Sample, SampleSite
 from posterity.evaluate.worker import PageLimits, PageOutcome, Task, failed_outcome, work
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-    from multiprocessing.context import SpawnProcess
-
-    from posterity.engine import Engine
-    from posterity.evaluate.candidates import Candidate
 
 
 class Result(msgspec.Struct, frozen=True, kw_only=True):

@@ -4,21 +4,16 @@ from __future__ import annotations
 
 import random
 import statistics as stats
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import compress
 from operator import itemgetter
-from typing import TYPE_CHECKING
 
 import msgspec
 
 from posterity.evaluate.measures import HEADLINES, MEASURE, MEASURES
 from posterity.evaluate.measures.text import MEAN, Score, Total
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from posterity.evaluate.runner import Result
-
+from posterity.evaluate.runner import Result
 
 SEED = 1979
 RESAMPLES = 1000  # moves the bounds of a 95 % interval by about a tenth of its width at most

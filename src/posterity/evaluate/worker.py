@@ -17,7 +17,9 @@ import signal
 import sys
 import time
 import warnings
-from typing import TYPE_CHECKING, TypeAlias
+from collections.abc import Callable
+from multiprocessing.connection import Connection
+from typing import TypeAlias
 
 import msgspec
 
@@ -29,11 +31,6 @@ from posterity.evaluate.measures import Score, page_scores
 from posterity.extraction.method import Context, Need
 from posterity.extraction.wc_multi import middle
 from posterity.model import Post, RuleSet, sure_part
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from multiprocessing.connection import Connection
-
 
 _ORPHAN_GRACE_S = 10  # so long after the parent should have acted, a worker ends by itself
 

@@ -9,26 +9,23 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Set as AbstractSet
 from contextlib import nullcontext
 from functools import cache, partial
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import msgspec
 
 from posterity.dom import Tree, parse
 from posterity.dom.plain_text import CELL_TAGS, LINE_TAGS, PARAGRAPH_TAGS
+from posterity.export.near_duplicates import NearDuplicate
 from posterity.export.temporary import disk_table
 from posterity.extraction.record import article_fields
 from posterity.model import Post, Provenance, sure_part
 from posterity.text.language import detect_language, same_language
 from posterity.text.normal_form import Form, letters_and_digits, words
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-    from collections.abc import Set as AbstractSet
-
-    from posterity.export.near_duplicates import NearDuplicate
 
 
 def normalise_post(post: Post, form: Form) -> Post:

@@ -14,16 +14,13 @@ import csv
 import io
 import re
 from datetime import datetime
-from typing import TYPE_CHECKING, BinaryIO
+from typing import BinaryIO
 
 import msgspec
 
 from posterity.archive.tables import BLOG_COLUMNS
-from posterity.export.selection import written_date
-
-if TYPE_CHECKING:
-    from posterity.export.selection import Source
-    from posterity.model import Post
+from posterity.export.selection import Source, written_date
+from posterity.model import Post
 
 COLUMNS = (
     "id", "url", "canonical_url", "blog", "title", "authors", "published", "modified", "language",

@@ -6,23 +6,19 @@ band of numbers are compared. Signatures are stored on disk, texts are not store
 
 from __future__ import annotations
 
+import sqlite3
 from array import array
+from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import islice
 from operator import eq
-from typing import TYPE_CHECKING
 
 import msgspec
 from rensa import RMinHash
 
 from posterity.export.temporary import disk_table
+from posterity.model import Post
 from posterity.text.normal_form import words
-
-if TYPE_CHECKING:
-    import sqlite3
-    from collections.abc import Iterator
-
-    from posterity.model import Post
 
 # With four numbers per band, two texts that share 80 % of their triples have a band in common with probability 0.9998.
 # The estimate has a standard error of 0.05; with twice the numbers it would be 0.035, in twice the space.

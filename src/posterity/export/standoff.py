@@ -10,17 +10,15 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Iterator
 from datetime import datetime
-from typing import TYPE_CHECKING, BinaryIO, Literal, TypeAlias
+from typing import BinaryIO, Literal, TypeAlias
 
 import msgspec
 
 from posterity.dom import parse
 from posterity.errors import InputError, PosterityError
+from posterity.export.selection import Source
 from posterity.extraction.method import Context, extract_posts
 from posterity.model import Page, Post, RuleSet, to_json
-
-if TYPE_CHECKING:
-    from posterity.export.selection import Source
 
 Status = Literal["same", "moved", "changed", "missing"]
 

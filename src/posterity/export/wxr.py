@@ -9,24 +9,21 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
-from typing import TYPE_CHECKING, BinaryIO
+from typing import BinaryIO
 from urllib.parse import unquote, urlsplit
 
 import msgspec
 
 from posterity.export.files import file_name, post_slug
 from posterity.export.round_trip import FormatComment, FormatPost, as_parsed, earlier_parents, rest_of
+from posterity.export.selection import Source
 from posterity.export.temporary import spool_posts
 from posterity.export.xml import attributes, cdata, element, xml_text
+from posterity.model import Comment, Media, Post
 from posterity.model.post import aware
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
-    from posterity.export.selection import Source
-    from posterity.model import Comment, Media, Post
 
 
 class Numbers:

@@ -19,12 +19,13 @@ from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 import psycopg
 from procrastinate import BaseRetryStrategy, JobContext, RetryDecision
 from procrastinate.exceptions import ConnectorException, UniqueViolation
+from procrastinate.jobs import Job
 from procrastinate.worker import Worker
 
 from posterity.archive.shared_files import CACHE_VARIABLE
@@ -43,9 +44,6 @@ from posterity.fleet.children import (
     run_with_files,
 )
 from posterity.model import HarvestReport
-
-if TYPE_CHECKING:
-    from procrastinate.jobs import Job
 
 _MAX_RETRY_WAIT_S = 6 * 3600.0
 # Interruptions count too: a blog that ends the machines which try it must not go round for ever.

@@ -10,17 +10,20 @@ import mimetypes
 import os
 import re
 from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from http import HTTPStatus
-from typing import TYPE_CHECKING
+from pathlib import Path
 from urllib.parse import quote, urljoin, urlsplit
 
 import msgspec
 
+from posterity.archive import Archive
 from posterity.archive.database import date_key
 from posterity.archive.folder import translated
 from posterity.blog.changes import RecordChanges
 from posterity.blog.page_source import ResponseLookup, StoredPages, StoredResponse
+from posterity.blog.profile import BlogProfile
 from posterity.blog.records import stored_records
 from posterity.blog.stored import archived_pages, stored_profile
 from posterity.config import LearnSettings
@@ -31,13 +34,6 @@ from posterity.model import Blog, HarvestReport, MissingPost, Page, Rejected, Ru
 from posterity.model.page import page_type
 from posterity.urls import Scope, canonical_url, place_key
 from posterity.urls.kinds import site_host
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-    from pathlib import Path
-
-    from posterity.archive import Archive
-    from posterity.blog.profile import BlogProfile
 
 _NOT_IMPORTED = "its page is not in the imported files"
 _NEVER = datetime.min.replace(tzinfo=UTC)

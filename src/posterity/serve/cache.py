@@ -13,20 +13,16 @@ import hashlib
 import logging
 import time
 from collections import OrderedDict
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Hashable
+from typing import Any, NamedTuple
 
 from anyio import to_thread
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from posterity.archive.overview import ChangeWatch
 from posterity.serve.api.responses import has_tag
-
-if TYPE_CHECKING:
-    from collections.abc import Hashable
-
-    from starlette.types import ASGIApp, Message, Receive, Scope, Send
-
-    from posterity.serve.services import Services
+from posterity.serve.services import Services
 
 FRESH_S, STALE_S = 2.0, 10.0
 _REFRESHED = 2  # pages that are computed anew at the same time; visitors with unknown pages go first

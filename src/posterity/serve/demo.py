@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
 from uuid import uuid4
 
 import msgspec
@@ -15,18 +15,13 @@ from posterity.discover.feed import looks_like_feed, usual_feeds
 from posterity.dom.source import decode
 from posterity.errors import InputError, PosterityError
 from posterity.extraction import METHODS
+from posterity.http_client import HttpClient
 from posterity.model import Page, Post, RuleSet
 from posterity.serve.extraction import ExtractionPool, ExtractRequest, LinksRequest
 from posterity.serve.problems import Problem
 from posterity.serve.settings import ServeSettings, visitor_client
 from posterity.text.normal_form import count_of
 from posterity.urls import is_http_url, place_key, with_scheme
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from posterity.http_client import HttpClient
-
 
 _REMEMBERED = 40
 _MAX_BYTES = 64 * 1024 * 1024  # of all their pages together

@@ -6,10 +6,11 @@ import logging
 import threading
 import time
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import msgspec
 
+from posterity.archive import Archive
 from posterity.archive.overview import (
     BlogCount,
     ChangeWatch,
@@ -21,10 +22,6 @@ from posterity.archive.overview import (
 from posterity.errors import PosterityError
 from posterity.model import Blog, HarvestReport, from_json
 from posterity.text.normal_form import count_of
-
-if TYPE_CHECKING:
-    from posterity.archive import Archive
-
 
 Grade = Literal["good", "fair", "poor", "unknown"]
 _GOOD, _FAIR = 0.98, 0.8  # of the listed posts

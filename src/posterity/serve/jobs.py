@@ -12,9 +12,10 @@ import shutil
 import tempfile
 import threading
 from collections import OrderedDict
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 from uuid import uuid4
 
 import msgspec
@@ -47,13 +48,8 @@ from posterity.export.selection import select_posts
 from posterity.extraction.selection import Selection
 from posterity.model import Blog, Post, Rejected, RuleSet, post_id
 from posterity.serve.problems import Problem
+from posterity.serve.settings import ServeSettings
 from posterity.urls import place_key, with_scheme
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Iterator
-
-    from posterity.serve.settings import ServeSettings
-
 
 JobKind = Literal["harvest", "update", "export", "reextract"]
 JobState = Literal["waiting", "running", "done", "failed", "stopped"]

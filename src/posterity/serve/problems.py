@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import logging
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
+from starlette.responses import Response
 
 from posterity import errors
 from posterity.serve.templating import page
-
-if TYPE_CHECKING:
-    from fastapi import FastAPI, Request
-    from starlette.responses import Response
 
 PROBLEM_TYPE = "application/problem+json"
 # Below these, nothing is for people: programs ask there.

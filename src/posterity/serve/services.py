@@ -6,13 +6,14 @@ import asyncio
 import threading
 import time
 from collections import OrderedDict
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING, Annotated, TypeVar
+from typing import Annotated, TypeVar
 
 from anyio import CapacityLimiter, to_thread
 from fastapi import Depends, Request
 
-from posterity.archive import Archive, ArchiveHit, open_archive
+from posterity.archive import Archive, ArchiveHit, Filters, open_archive
 from posterity.archive.search import Facets
 from posterity.serve import templating
 from posterity.serve.demo import LiveDemos
@@ -21,12 +22,7 @@ from posterity.serve.health import BlogLines
 from posterity.serve.jobs import DueUpdates, Jobs
 from posterity.serve.metrics import Metrics
 from posterity.serve.problems import Problem
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable
-
-    from posterity.archive import Filters
-    from posterity.serve.settings import ServeSettings
+from posterity.serve.settings import ServeSettings
 
 T = TypeVar("T")
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from functools import cache
 from html import escape, unescape
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urlsplit
 
 import nh3
@@ -14,20 +15,15 @@ from babel import Locale
 from babel.core import UnknownLocaleError
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
+from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
+from posterity.archive import Snippet
 from posterity.archive.opening import is_postgres
 from posterity.dom.formulas import Formula, mathml_of
+from posterity.model.post import Precision
 from posterity.serve.settings import is_writer
 from posterity.text.normal_form import count_of
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from starlette.requests import Request
-
-    from posterity.archive import Snippet
-    from posterity.model.post import Precision
 
 _TAGS = nh3.ALLOWED_TAGS - {"map", "area", "nav", "header", "footer", "article", "aside", "hgroup", "bdi", "bdo"}
 # Of MathML what records have: the TeX of a formula. An <mtext> may hold HTML, which sanitizers and browsers read

@@ -8,15 +8,10 @@ Ghost's content interface would say more, but needs a key of the blog's owner.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from posterity.discover.platforms.listing import Steps
 from posterity.discover.platforms.sitemap import SitemapEntry, walk_sitemaps
 from posterity.discover.platforms.values import generator_of, url_of
-
-if TYPE_CHECKING:
-    from posterity.discover.platforms.listing import Steps
-    from posterity.dom import Document
-
+from posterity.dom import Document
 
 _POSTS = "/sitemap-posts"
 _FILE_SIZE = 50_000

@@ -7,15 +7,10 @@ sitemap is read. Its shape is in github.com/Hashnode/starter-kit, packages/utils
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from posterity.discover.platforms.listing import Steps
 from posterity.discover.platforms.sitemap import SitemapEntry, walk_sitemaps
 from posterity.discover.platforms.values import host_of, is_below, loads_from, path_of, url_of
-
-if TYPE_CHECKING:
-    from posterity.discover.platforms.listing import Steps
-    from posterity.dom import Document
-
+from posterity.dom import Document
 
 _LISTS = ("tag", "series", "page")
 _PAGES = ("archive", "newsletter", "members", "badge", "recommendations")

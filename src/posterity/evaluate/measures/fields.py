@@ -8,18 +8,15 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 from urllib.parse import unquote, urlsplit
 
+from posterity.evaluate.datasets import FoundItem, Gold, GoldComment, GoldPost, Prediction
+from posterity.evaluate.elements import ArticleElement, Elements
 from posterity.evaluate.measures.text import Score, overlap, right_or_wrong, shared_score, token_counts, tokens
 from posterity.text.normal_form import letters_and_digits
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
-
-    from posterity.evaluate.datasets import FoundItem, Gold, GoldComment, GoldPost, Prediction
-    from posterity.evaluate.elements import ArticleElement, Elements
 
 
 def score_title(gold: Gold, prediction: Prediction) -> Score | None:

@@ -25,18 +25,14 @@ import math
 import re
 import unicodedata
 from collections import Counter, defaultdict, deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 import msgspec
 
+from posterity.evaluate.datasets import Gold, Prediction
 from posterity.text.bigrams import similarity
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from posterity.evaluate.datasets import Gold, Prediction
 
 
 class Score(msgspec.Struct, frozen=True, kw_only=True):

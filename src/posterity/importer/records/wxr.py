@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from datetime import UTC, datetime
-from typing import IO, TYPE_CHECKING
+from typing import IO
+from xml.etree.ElementTree import Element
 
 import msgspec
 
 from posterity.export.round_trip import FormatComment, FormatPost
 from posterity.export.wxr import NAMESPACES, REST_KEY
 from posterity.importer.records.found import FoundRecord, elements_below, record_from, text_at
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from xml.etree.ElementTree import Element
 
 _WP, _CONTENT, _EXCERPT, _DC = (f"{{{NAMESPACES[name]}}}" for name in ("wp", "content", "excerpt", "dc"))
 # Older versions of the format differ only in their namespace.

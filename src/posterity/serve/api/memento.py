@@ -5,24 +5,22 @@ from __future__ import annotations
 import re
 from datetime import UTC, datetime
 from functools import partial
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 from urllib.parse import quote
 
 from anyio import to_thread
 from fastapi import APIRouter, Header, Path, Request
 from starlette.responses import RedirectResponse, Response
 
+from posterity.archive import Capture
 from posterity.archive.captures import LINK_FORMAT, STAMP, memento_datetime, memento_path, nearest, timemap
 from posterity.dom.source import is_binary
+from posterity.model import Page
 from posterity.serve.api.responses import responses_of
 from posterity.serve.middleware import FILE_POLICY
 from posterity.serve.problems import Problem
 from posterity.serve.replay.frame import frame
 from posterity.serve.services import Parts
-
-if TYPE_CHECKING:
-    from posterity.archive import Capture
-    from posterity.model import Page
 
 router = APIRouter(tags=["memento"])
 _FONTS = ("application/font-woff", "application/font-woff2", "application/x-font-woff", "application/x-font-ttf",

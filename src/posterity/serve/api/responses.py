@@ -5,11 +5,13 @@ from __future__ import annotations
 import base64
 import binascii
 import hashlib
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import msgspec
 from fastapi import Depends, FastAPI, Query
+from starlette.requests import Request
 from starlette.responses import Response
 
 from posterity.archive import Archive, ArchiveHit, Capture, Filters, History
@@ -21,11 +23,6 @@ from posterity.serve.health import BlogLine
 from posterity.serve.jobs import JobStatus
 from posterity.serve.problems import PROBLEM_TYPE, Problem
 from posterity.serve.rule_correction import Proposal
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from starlette.requests import Request
 
 
 def with_etag(

@@ -5,14 +5,14 @@ from __future__ import annotations
 import html
 from collections.abc import Sequence
 from hashlib import sha256
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import msgspec
 from fastapi import APIRouter, Query, Request
 from markupsafe import Markup, escape
 from starlette.responses import FileResponse, Response
 
-from posterity.archive import Filters
+from posterity.archive import Archive, Filters
 from posterity.archive.overview import (
     Month,
     activity_of,
@@ -26,6 +26,7 @@ from posterity.archive.overview import (
 from posterity.export.formats import all_formats
 from posterity.export.media_paths import image_type_of
 from posterity.learning.formats import FORMATS as RULE_FORMATS
+from posterity.model import Blog
 from posterity.serve.api.responses import cursor_of, place_of, with_etag
 from posterity.serve.health import health_of
 from posterity.serve.middleware import FILE_POLICY
@@ -33,13 +34,6 @@ from posterity.serve.problems import Problem
 from posterity.serve.services import Parts
 from posterity.serve.templating import page
 from posterity.text.normal_form import count_of
-
-if TYPE_CHECKING:
-    from starlette.responses import Response
-
-    from posterity.archive import Archive
-    from posterity.model import Blog
-
 
 _WIDTH, _UP, _DOWN, _LABEL = 960, 120, 48, 22
 _LABEL_ROOM = 72  # a year in the large figures of a phone, and space behind it

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Mapping
 from itertools import pairwise
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import msgspec
 from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
+from posterity.archive import History
 from posterity.archive.history import Piece, word_diff
 from posterity.archive.overview import line_of, neighbours
 from posterity.errors import NotInArchive, UnreadablePage
+from posterity.model import Comment
 from posterity.serve.api.responses import FORMS, written_posts
 from posterity.serve.middleware import Framing, Writer
 from posterity.serve.problems import Problem
@@ -20,12 +23,6 @@ from posterity.serve.replay.frame import empty_frame, frame
 from posterity.serve.rule_correction import page_of_post
 from posterity.serve.services import Parts
 from posterity.serve.templating import page
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from posterity.archive import History
-    from posterity.model import Comment
 
 router = APIRouter(include_in_schema=False)
 _DIFF_CHARS = 60_000

@@ -9,32 +9,24 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, cached_property
 from html import escape
 from importlib.resources import files
-from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 import msgspec
 
+from posterity.archive import Archive
 from posterity.archive.captures import STAMP
-from posterity.dom import Document, parse
+from posterity.dom import Document, Tree, parse
 from posterity.dom.metadata import COMMENT, CSS_URL, IMPORT_STATEMENT, absolute, media_source, srcset_candidates
 from posterity.dom.source import decode
 from posterity.dom.tree import TEXT, matches, node_at
 from posterity.errors import PosterityError
 from posterity.extraction.comments import comment_roots
-from posterity.model import FieldRule, Post, Provenance, RuleSet
+from posterity.model import FieldRule, Page, Post, Provenance, RuleSet
 from posterity.text.normal_form import letters_and_digits
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from posterity.archive import Archive
-    from posterity.dom import Document, Tree
-    from posterity.model import Page, Post, RuleSet
-
 
 _MAX_CHARS = 2_000_000  # all of a page's together; large themes have some 600,000
 _DEEPEST_IMPORT = 2

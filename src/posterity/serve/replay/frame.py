@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Iterable, Mapping
 from html import escape
-from typing import TYPE_CHECKING
 
 from starlette.responses import HTMLResponse
 
+from posterity.model import Page, Post, RuleSet
 from posterity.serve.extraction import ExtractionPool, FrameRequest
 from posterity.serve.middleware import frame_policy
 from posterity.serve.replay.clean_page import own_file
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from posterity.model import Page, Post, RuleSet
 
 
 def frame(
