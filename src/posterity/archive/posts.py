@@ -10,23 +10,8 @@ from typing import Any
 import msgspec
 from sqlalchemy import ColumnElement, Connection, Row, delete, func, insert, or_, select, tuple_, update
 
+from posterity.archive import history
 from posterity.archive.database import date_key, lock_blog
-from posterity.archive.history import (
-    EarlierStates,
-    GoneSince,
-    Outcome,
-    fingerprint,
-    hand_over_history,
-    is_same_content,
-    merged_comments,
-    visible_changes,
-    with_gaps_filled,
-    write_back,
-    write_earlier_states,
-    write_gone,
-    write_moved,
-    write_revision,
-)
 from posterity.archive.schema import comments, post_media, posts
 from posterity.archive.search_index import add_to_index, remove_from_index
 from posterity.archive.takedowns import takedown_list
@@ -38,7 +23,7 @@ def post_row(post: Post, seen_at: str) -> dict[str, Any]:
     """Return the row of a post; text and comments lie outside of its document."""
     try:
         document = to_json(msgspec.structs.replace(post, text="", comments=())).decode()
-        digest = fingerprint(post)
+        digest = history.fingerprint(post)
     except UnicodeError as problem:
         raise InputError(f"The post {post.url!r} holds half a character and cannot be stored: {problem}.") from problem
     return {
@@ -117,7 +102,7 @@ def batches(some: Iterable[Post]) -> Iterator[list[Post]]:
 
 def write_posts(
     connection: Connection, batch: Sequence[Post], seen_at: datetime, *, alive: bool = True
-) -> list[Outcome]:
+) -> list[history.Outcome]:
     """Store posts of different ids and return what became of each.
 
     `alive`: the blog shows them now, so a tombstone goes away; a record made again from an old page proves nothing.
@@ -128,7 +113,7 @@ def write_posts(
     taken_down = takedown_list(connection)
     known = _known_posts(connection, [post.id for post in batch])
     added: list[tuple[Post, dict[str, Any]]] = []
-    outcomes: list[Outcome] = []
+    outcomes: list[history.Outcome] = []
     for whole in batch:
         if taken_down.has_post(whole):
             outcomes.append("forgotten")
@@ -198,7 +183,11 @@ def rewrite_post(connection: Connection, old: Post, new: Post, seen_at: datetime
 
 
 def take_over_history(
-    connection: Connection, post_id: str, told: EarlierStates | None, gone: GoneSince | None, at: datetime
+    connection: Connection,
+    post_id: str,
+    told: history.EarlierStates | None,
+    gone: history.GoneSince | None,
+    at: datetime,
 ) -> None:
     """Store what another archive has told of a stored post: its earlier states, and since when it is gone."""
     stored = stored_posts(connection, posts.c.id == post_id)
@@ -209,9 +198,9 @@ def take_over_history(
         states = (
             msgspec.structs.replace(state, post=taken_down.without_comments(state.post)) for state in told.revisions
         )
-        write_earlier_states(connection, stored[0], msgspec.structs.replace(told, revisions=tuple(states)), at)
+        history.write_earlier_states(connection, stored[0], msgspec.structs.replace(told, revisions=tuple(states)), at)
     if gone is not None:
-        write_gone(connection, post_id, gone.status, gone.at)
+        history.write_gone(connection, post_id, gone.status, gone.at)
 
 
 def move_post(connection: Connection, old_name: str, new_name: str, at: datetime) -> None:
@@ -219,33 +208,33 @@ def move_post(connection: Connection, old_name: str, new_name: str, at: datetime
     old, new = post_named(connection, old_name), post_named(connection, new_name)
     if old.id == new.id:
         return
-    comments = merged_comments(old.comments, new.comments, None)
-    whole = msgspec.structs.replace(with_gaps_filled(new, old), comments=comments)
-    changed = bool(visible_changes(old, whole))
+    comments = history.merged_comments(old.comments, new.comments, None)
+    whole = msgspec.structs.replace(history.with_gaps_filled(new, old), comments=comments)
+    changed = bool(history.visible_changes(old, whole))
     revision = old.revision + new.revision - (not changed)
-    hand_over_history(connection, old, new, keeps_last=changed)
+    history.hand_over_history(connection, old, new, keeps_last=changed)
     rewrite_post(connection, new, msgspec.structs.replace(whole, revision=revision), None)
     remove_from_index(connection, [old])
-    write_moved(connection, old, new, at)
+    history.write_moved(connection, old, new, at)
 
 
 def _write_again(
-    connection: Connection, post: Post, fingerprint: str, known: Row[Any], seen_at: datetime, *, alive: bool
-) -> Outcome:
+    connection: Connection, post: Post, digest: str, known: Row[Any], seen_at: datetime, *, alive: bool
+) -> history.Outcome:
     """Store a post whose id is known."""
     if alive and known.moved_to is not None:
         _return_to_old_url(connection, post.id, seen_at)
     if alive and known.gone_at is not None:
-        write_back(connection, post.id, seen_at)
-    if known.fingerprint == fingerprint:
+        history.write_back(connection, post.id, seen_at)
+    if known.fingerprint == digest:
         return "same"
     (old,) = stored_posts(connection, posts.c.id == post.id)
-    new = with_gaps_filled(post, old)
-    if is_same_content(old, new):
+    new = history.with_gaps_filled(post, old)
+    if history.is_same_content(old, new):
         # The content was first seen when it was first stored; only the evidence is better now.
         rewrite_post(connection, old, msgspec.structs.replace(new, revision=old.revision), None)
         return "same"
-    write_revision(connection, old, new, seen_at)
+    history.write_revision(connection, old, new, seen_at)
     rewrite_post(connection, old, msgspec.structs.replace(new, revision=old.revision + 1), seen_at)
     return "changed"
 

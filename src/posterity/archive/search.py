@@ -14,33 +14,12 @@ import msgspec
 from sqlalchemy import Connection, Row, func, select, text, tuple_
 from sqlalchemy.exc import DBAPIError
 
+from posterity.archive import search_index
 from posterity.archive.blogs import blog_named
 from posterity.archive.database import ABSENT_DATE, date_key
 from posterity.archive.schema import comments, posts, search_entries
-from posterity.archive.search_index import (
-    POST_POSITION,
-    RANK_WEIGHTS,
-    WORDS_OF_QUERY,
-    Term,
-    alternatives,
-    label_pattern,
-    label_terms,
-    labels,
-    match_expression,
-    query_terms,
-    word_counts,
-    words_beginning,
-)
 from posterity.errors import NotInArchive, UsageError
-from posterity.text.search_words import (
-    FoundWord,
-    fold_for_search,
-    found_words,
-    letters_apart,
-    misspellings,
-    name_order,
-    without_clitics,
-)
+from posterity.text import search_words
 
 LENGTH = 200
 # A search that takes longer is ended: one visitor must not hold the processor. Usual ones take milliseconds.
@@ -71,7 +50,7 @@ class Snippet(msgspec.Struct, frozen=True):
         return "".join([*pieces, self.text[end:]])
 
 
-def snippet(text: str, terms: list[Term]) -> Snippet:
+def snippet(text: str, terms: list[search_index.Term]) -> Snippet:
     """Return about two lines around the first word that was looked for, or the beginning of the text."""
     first = _first_match(text, terms)
     start = 0 if first is None else _word_start(text, max(0, first - LENGTH // 3))
@@ -82,7 +61,7 @@ def snippet(text: str, terms: list[Term]) -> Snippet:
     return Snippet(before + piece + after, tuple(marks))
 
 
-def _first_match(text: str, terms: list[Term]) -> int | None:
+def _first_match(text: str, terms: list[search_index.Term]) -> int | None:
     """Where the first of the words stands. Windows overlap by what a phrase may take."""
     for begin in range(0, min(len(text), _MAX_SEARCHED), _WINDOW):
         start = _word_start(text, begin)
@@ -91,13 +70,13 @@ def _first_match(text: str, terms: list[Term]) -> int | None:
     return None
 
 
-def _matches(text: str, terms: list[Term]) -> list[tuple[int, int]]:
+def _matches(text: str, terms: list[search_index.Term]) -> list[tuple[int, int]]:
     """Begins and ends of the words that were looked for, without overlaps."""
-    plain = fold_for_search(text)
+    plain = search_words.fold_for_search(text)
     shown = (term for term in terms if term.role != "not" and term.column is None)
     spelled = ((spelling, term.prefix) for term in shown for spelling in term.spellings)
     wanted = [(spelling, is_prefix) for spelling, is_prefix in spelled if spelling[0] in plain]
-    words = found_words(text) if wanted else []
+    words = search_words.found_words(text) if wanted else []
     # The longest first: of a phrase and its first word, the phrase is marked.
     wanted.sort(key=lambda one: -len(one[0]))
     beginnings = tuple({spelling[0] for spelling, _ in wanted})
@@ -114,17 +93,17 @@ def _matches(text: str, terms: list[Term]) -> list[tuple[int, int]]:
     return found
 
 
-def _is_at(spelling: tuple[str, ...], is_prefix: bool, words: list[FoundWord], place: int) -> bool:
+def _is_at(spelling: tuple[str, ...], is_prefix: bool, words: list[search_words.FoundWord], place: int) -> bool:
     there = tuple(word.word for word in words[place : place + len(spelling)])
     if not is_prefix or len(there) != len(spelling):
         return there == spelling
     return there[:-1] == spelling[:-1] and there[-1].startswith(spelling[-1])
 
 
-def _prefix_end(text: str, word: FoundWord, prefix: str) -> int:
+def _prefix_end(text: str, word: search_words.FoundWord, prefix: str) -> int:
     """Where the prefix ends within the word."""
     ends = range(word.start + 1, word.stop)
-    return next((end for end in ends if prefix in fold_for_search(text[word.start : end])), word.stop)
+    return next((end for end in ends if prefix in search_words.fold_for_search(text[word.start : end])), word.stop)
 
 
 def _word_start(text: str, place: int) -> int:
@@ -195,9 +174,11 @@ def search_archive(connection: Connection, query: str, filters: Filters, limit: 
     last stored ones, ranked, then the others. What is not ranked comes in the order last stored first, with score 0.
     """
     terms, filters = _understood(connection, query, filters)
-    if not alternatives(terms):
+    if not search_index.alternatives(terms):
         raise UsageError("There is no word to look for. Give at least one, as in `posterity search salt bread`.")
-    terms += label_terms(filters.author, None)  # the words of a tag are with the post, not with its comments
+    terms += search_index.label_terms(
+        filters.author, None
+    )  # the words of a tag are with the post, not with its comments
     with time_limit(connection):
         values = _filter_values(filters) | _entry_range(connection, filters)
         # The entry from which on the hits are ranked, or None where there are so few that all are.
@@ -209,20 +190,20 @@ def search_archive(connection: Connection, query: str, filters: Filters, limit: 
     return _hits(connection, rows, terms)
 
 
-def _understood(connection: Connection, query: str, filters: Filters) -> tuple[list[Term], Filters]:
+def _understood(connection: Connection, query: str, filters: Filters) -> tuple[list[search_index.Term], Filters]:
     query, filters = _with_typed_filters(connection, query, filters)
     return [_with_noun(connection, term) for term in checked_terms(query)], filters
 
 
-def _with_noun(connection: Connection, term: Term) -> Term:
+def _with_noun(connection: Connection, term: search_index.Term) -> search_index.Term:
     """A Hebrew or Arabic word that was typed with a prefix is looked for without it, too.
 
     Where the letters are no prefix (the first ones of "book" mean "like" in Arabic), the rest is rarer than the word.
     """
-    rests = without_clitics(term.words[0]) if len(term.words) == 1 and term.role != "not" else []
+    rests = search_words.without_clitics(term.words[0]) if len(term.words) == 1 and term.role != "not" else []
     if not rests:
         return term
-    counts = word_counts(connection, [term.words[0], *rests])
+    counts = search_index.word_counts(connection, [term.words[0], *rests])
     nouns = [rest for rest in rests if counts.get(rest, 0) >= max(1, counts.get(term.words[0], 0))]
     return msgspec.structs.replace(term, forms=(*term.forms, *nouns))
 
@@ -247,7 +228,7 @@ def _as_spelled(corrected: str, query: str, found: Snippet) -> str:
     """The corrected query with new words as the hit spells them: the index has them without accents."""
     for start, stop in found.marks:
         spelled = found.text[start:stop]
-        new = re.compile(rf"(?<!\w){re.escape(fold_for_search(spelled))}(?!\w)")
+        new = re.compile(rf"(?<!\w){re.escape(search_words.fold_for_search(spelled))}(?!\w)")
         corrected = corrected if new.search(query) else new.sub(spelled, corrected)
     return corrected
 
@@ -257,7 +238,7 @@ def _correct_query(connection: Connection, query: str) -> str:
     filters_in = [match.span() for match in _TYPED_FILTER.finditer(query)]
     pieces, end = [], 0
     with time_limit(connection):
-        for match in WORDS_OF_QUERY.finditer(query):
+        for match in search_index.WORDS_OF_QUERY.finditer(query):
             is_filter = any(start <= match.start() < stop for start, stop in filters_in)
             if is_filter or (match["minus"] or match[0] == "OR"):
                 continue
@@ -268,9 +249,11 @@ def _correct_query(connection: Connection, query: str) -> str:
 
 
 def _corrected_words(connection: Connection, typed: str) -> str:
-    terms = query_terms(f'"{typed}"')
+    terms = search_index.query_terms(f'"{typed}"')
     words = terms[0].words if terms else ()
-    known = word_counts(connection, {form for word in words for form in (word, *without_clitics(word))})
+    known = search_index.word_counts(
+        connection, {form for word in words for form in (word, *search_words.without_clitics(word))}
+    )
     if terms and terms[0].accented and all(word in known for word in words):
         return " ".join(words)  # only the accents are others
     if not words or typed.endswith("*") or all(word in known for word in words):
@@ -280,13 +263,15 @@ def _corrected_words(connection: Connection, typed: str) -> str:
 
 def nearest_word(connection: Connection, word: str) -> str:
     """Return the word of the archive that differs least from this one; else `word*` if words begin so, or the word."""
-    near = word_counts(connection, misspellings(word))
+    near = search_index.word_counts(connection, search_words.misspellings(word))
     if not near and len(word) >= _FAR_LENGTH:
-        near = words_beginning(connection, word[:_SAME_BEGINNING])
-        near = {other: count for other, count in near.items() if letters_apart(word, other) <= _MAX_APART}
+        near = search_index.words_beginning(connection, word[:_SAME_BEGINNING])
+        near = {other: count for other, count in near.items() if search_words.letters_apart(word, other) <= _MAX_APART}
     if near:
-        return fold_for_search(min(near, key=lambda other: (letters_apart(word, other), -near[other], other)))
-    longer = len(word) >= _SAME_BEGINNING and words_beginning(connection, word)
+        return search_words.fold_for_search(
+            min(near, key=lambda other: (search_words.letters_apart(word, other), -near[other], other))
+        )
+    longer = len(word) >= _SAME_BEGINNING and search_index.words_beginning(connection, word)
     return f"{word}*" if longer else word
 
 
@@ -302,7 +287,7 @@ def _entry_range(connection: Connection, filters: Filters) -> dict[str, int]:
 
 
 def _rows_of_many(
-    connection: Connection, terms: list[Term], values: dict[str, Any], first: int, count: int
+    connection: Connection, terms: list[search_index.Term], values: dict[str, Any], first: int, count: int
 ) -> list[Row[Any]]:
     """The first `count` hits of a query that has too many to rank them all."""
     page = {"limit": count, "offset": 0}
@@ -319,12 +304,12 @@ def _rows_of_many(
     return list(found.values())[:count]
 
 
-def _in_title(term: Term) -> Term:
+def _in_title(term: search_index.Term) -> search_index.Term:
     return msgspec.structs.replace(term, column="title") if term.column is None and term.role != "not" else term
 
 
 def _rows(
-    connection: Connection, terms: list[Term], parameters: dict[str, Any], statements: dict[str, str]
+    connection: Connection, terms: list[search_index.Term], parameters: dict[str, Any], statements: dict[str, str]
 ) -> list[Row[Any]]:
     return list(connection.execute(*_statement(connection, terms, parameters, statements)))
 
@@ -332,9 +317,11 @@ def _rows(
 def search_facets(connection: Connection, query: str, filters: Filters) -> Facets:
     """Return how the hits divide by blog, language, year, author and tag."""
     terms, filters = _understood(connection, query, filters)
-    if not alternatives(terms):
+    if not search_index.alternatives(terms):
         return Facets(hits=0)
-    terms += label_terms(filters.author, None)  # the words of a tag are with the post, not with its comments
+    terms += search_index.label_terms(
+        filters.author, None
+    )  # the words of a tag are with the post, not with its comments
     values = _filter_values(filters)
     with time_limit(connection):
         statements = _COUNTS if values else _ALL_COUNTS
@@ -351,9 +338,9 @@ def search_facets(connection: Connection, query: str, filters: Filters) -> Facet
     def counted(found: Counter[str]) -> tuple[tuple[str, int], ...]:
         return tuple((name, round(count * scale)) for name, count in found.most_common(_MOST_FACETS) if name)
 
-    def named(labels: LabelCounts) -> tuple[tuple[str, int], ...]:
-        parts = ((spelled.get(name, name), count) for name, count in counted(labels.counts))
-        return tuple(sorted(parts, key=lambda one: (-one[1], name_order(one[0]))))
+    def named(found: LabelCounts) -> tuple[tuple[str, int], ...]:
+        parts = ((spelled.get(name, name), count) for name, count in counted(found.counts))
+        return tuple(sorted(parts, key=lambda one: (-one[1], search_words.name_order(one[0]))))
 
     return Facets(
         hits=hits,
@@ -390,16 +377,16 @@ def spellings(connection: Connection, post_ids: set[str]) -> dict[str, str]:
     for row in connection.execute(select(posts.c.document).where(posts.c.id.in_(ids)).order_by(posts.c.id)):
         facts = msgspec.json.decode(row.document, type=_PostFacts)
         for name in (*facts.authors, *facts.tags, *facts.categories):
-            found.setdefault(labels([name]).strip("\n"), name)
+            found.setdefault(search_index.labels([name]).strip("\n"), name)
     written = select(comments.c.author).where(comments.c.post_id.in_(ids), comments.c.author.is_not(None))
     for row in connection.execute(written.order_by(comments.c.post_id, comments.c.position)):
-        found.setdefault(labels([row.author]).strip("\n"), row.author)
+        found.setdefault(search_index.labels([row.author]).strip("\n"), row.author)
     return found
 
 
-def checked_terms(query: str) -> list[Term]:
+def checked_terms(query: str) -> list[search_index.Term]:
     """Return the terms of a query; one that would take too long raises `UsageError`."""
-    terms = query_terms(query)
+    terms = search_index.query_terms(query)
     # A character of a script without spaces is a word of its own, and no language has words of one character only.
     if sum(1 if word.isascii() else 0.25 for term in terms for word in term.words) > _MAX_TERMS:
         raise UsageError(f"This search has more than {_MAX_TERMS} words. Leave some out.")
@@ -475,10 +462,10 @@ def _first_moment(typed: str) -> datetime:
 
 
 def _statement(
-    connection: Connection, terms: list[Term], parameters: dict[str, Any], statements: dict[str, str]
+    connection: Connection, terms: list[search_index.Term], parameters: dict[str, Any], statements: dict[str, str]
 ) -> tuple[Any, dict[str, Any]]:
     where = "".join(f" AND {test}" for name, test in _FILTERS.items() if name in parameters)
-    words = match_expression(connection, terms)
+    words = search_index.match_expression(connection, terms)
     return text(statements[connection.dialect.name].format(where=where)), parameters | {"words": words}
 
 
@@ -493,7 +480,7 @@ _FILTERS = {
 # `bm25` and not the column `rank`, which FTS5 computes for hits too that the filters leave out.
 _RANKED = {
     "sqlite": f"""
-    SELECT e.id, e.post_id, e.position, -bm25(search_index, {RANK_WEIGHTS}) AS score
+    SELECT e.id, e.post_id, e.position, -bm25(search_index, {search_index.RANK_WEIGHTS}) AS score
     FROM search_index f JOIN search_entries e ON e.id = f.rowid
     WHERE search_index MATCH :words AND f.rowid BETWEEN :first AND :last{{where}}
     ORDER BY score DESC, f.rowid LIMIT :limit OFFSET :offset""",  # noqa: S608 - a constant of ours
@@ -552,8 +539,8 @@ _SAMPLES = {
 def _filter_values(filters: Filters) -> dict[str, Any]:
     values = {
         "blog_id": filters.blog_id,
-        "author": label_pattern(filters.author) if filters.author else None,
-        "tag": label_pattern(filters.tag) if filters.tag else None,
+        "author": search_index.label_pattern(filters.author) if filters.author else None,
+        "tag": search_index.label_pattern(filters.tag) if filters.tag else None,
         "language": filters.language,
         "since": date_key(filters.since) if filters.since else None,
         "until": date_key(filters.until) if filters.until else None,
@@ -561,13 +548,13 @@ def _filter_values(filters: Filters) -> dict[str, Any]:
     return {name: value for name, value in values.items() if value is not None}
 
 
-def _hits(connection: Connection, rows: list[Row[Any]], terms: list[Term]) -> list[ArchiveHit]:
+def _hits(connection: Connection, rows: list[Row[Any]], terms: list[search_index.Term]) -> list[ArchiveHit]:
     """Look up the posts and comments of the hits, all at once."""
     ids = sorted({row.post_id for row in rows})
     stored: dict[str, Row[Any]] = {
         post.id: post for post in connection.execute(select(posts).where(posts.c.id.in_(ids)))
     }
-    places = [(row.post_id, row.position) for row in rows if row.position != POST_POSITION]
+    places = [(row.post_id, row.position) for row in rows if row.position != search_index.POST_POSITION]
     said = select(comments).where(tuple_(comments.c.post_id, comments.c.position).in_(places))
     comment_at = {(one.post_id, one.position): one for one in connection.execute(said)} if places else {}
     return [_hit(row, stored[row.post_id], comment_at.get((row.post_id, row.position)), terms) for row in rows]
@@ -582,7 +569,7 @@ class _PostFacts(msgspec.Struct):
     published: datetime | None = None
 
 
-def _hit(row: Row[Any], post: Row[Any], comment: Row[Any] | None, terms: list[Term]) -> ArchiveHit:
+def _hit(row: Row[Any], post: Row[Any], comment: Row[Any] | None, terms: list[search_index.Term]) -> ArchiveHit:
     facts = msgspec.json.decode(post.document, type=_PostFacts)
     published = facts.published
     if comment is not None:

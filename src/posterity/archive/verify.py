@@ -12,16 +12,7 @@ from typing import Literal, Protocol
 import msgspec
 from sqlalchemy import func, select, text
 
-from posterity.archive import schema
-from posterity.archive.captures import (
-    Capture,
-    captures_of_file,
-    cdxj_content,
-    cdxj_path,
-    remove_captures,
-    write_captures,
-    write_cdxj,
-)
+from posterity.archive import captures, schema
 from posterity.archive.database import Database, date_key, document_digest
 from posterity.archive.folder import Folder, lock_file, translated
 from posterity.archive.posts import post_row, posts_after
@@ -64,7 +55,7 @@ class ArchiveProblem(msgspec.Struct, frozen=True, kw_only=True):
     where: str
     detail: str
     offset: int = 0
-    capture: Capture | None = None
+    capture: captures.Capture | None = None
 
 
 class Verification(msgspec.Struct, kw_only=True):
@@ -130,9 +121,9 @@ def _check_file(archive: Storage, path: Path, found: Verification) -> None:
 
 def _file_problems(archive: Storage, path: Path, found: Verification) -> Iterator[ArchiveProblem]:
     with archive.database.reading() as connection:
-        known = {capture.offset: capture for capture in captures_of_file(connection, path.name)}
+        known = {capture.offset: capture for capture in captures.captures_of_file(connection, path.name)}
     open_file = path.name in found.being_written
-    captures: list[Capture] = []
+    present: list[captures.Capture] = []
     with path.open("rb") as stream:
         for member in members(stream):
             if member.state != "whole":
@@ -146,7 +137,7 @@ def _file_problems(archive: Storage, path: Path, found: Verification) -> Iterato
                 continue
             found.records += 1
             found.places.add((path.name, member.offset))
-            yield from _record_problems(member, path.name, known, captures)
+            yield from _record_problems(member, path.name, known, present)
     for offset, capture in known.items():
         if (path.name, offset) not in found.places:
             yield ArchiveProblem(
@@ -154,15 +145,15 @@ def _file_problems(archive: Storage, path: Path, found: Verification) -> Iterato
             )
     if open_file or path.parent != archive.folder.warc:
         return  # a copy from a shared place has no index: it tells that a file on its way there is complete
-    index = cdxj_path(path)
+    index = captures.cdxj_path(path)
     if not index.exists():
         yield ArchiveProblem(kind="cdxj", where=path.name, detail="the CDXJ index is missing")
-    elif index.read_bytes() != cdxj_content(captures):
+    elif index.read_bytes() != captures.cdxj_content(present):
         yield ArchiveProblem(kind="cdxj", where=path.name, detail="the CDXJ index does not agree with the records")
 
 
 def _record_problems(
-    member: Member, file: str, known: dict[int, Capture], captures: list[Capture]
+    member: Member, file: str, known: dict[int, captures.Capture], present: list[captures.Capture]
 ) -> Iterator[ArchiveProblem]:
     where = f"{file}#{member.offset}"
     record = _parse_record(member.content)
@@ -173,7 +164,7 @@ def _record_problems(
         return
     capture = capture_of(record, file, member)
     indexed = known.get(member.offset)
-    captures += [indexed or capture] if capture is not None else []
+    present += [indexed or capture] if capture is not None else []
     if indexed is None and capture is not None:
         yield ArchiveProblem(kind="unindexed", where=where, detail=f"{capture.kind} of {capture.url}", capture=capture)
     elif indexed is not None and indexed.record_id != record.record_id:
@@ -197,12 +188,12 @@ def _is_intact(content: bytes) -> bool:
     return rest[len(block) :] == b"\r\n\r\n" and (not digest.startswith("sha256:") or digest == payload_digest(block))
 
 
-def capture_of(record: WarcRecord, file: str, member: Member) -> Capture | None:
+def capture_of(record: WarcRecord, file: str, member: Member) -> captures.Capture | None:
     """Return what the index of the database holds of a record; None for records that it does not hold."""
     whole = stored(record)
     if whole.kind not in _INDEXED or not whole.url:
         return None
-    return Capture(
+    return captures.Capture(
         record_id=whole.record_id,
         kind=whole.kind,
         blog_id=file.partition("-")[0],
@@ -336,8 +327,8 @@ def repair_archive(archive: Storage, found: Verification) -> list[ArchiveProblem
     touched |= {problem.capture.file for problem in repaired if problem.capture}
     for file in sorted(touched):
         with archive.database.reading() as connection:
-            known = captures_of_file(connection, file)
-        write_cdxj(archive.folder.warc / file, known)
+            known = captures.captures_of_file(connection, file)
+        captures.write_cdxj(archive.folder.warc / file, known)
     if any(problem.kind == "search" for problem in repaired):
         rebuild_search(archive)
     return repaired
@@ -376,12 +367,12 @@ def _put_index_right(archive: Storage, repaired: list[ArchiveProblem]) -> None:
     missing = [problem.capture for problem in repaired if problem.kind == "unindexed" and problem.capture]
     lost = [problem.capture.record_id for problem in repaired if problem.kind == "dangling" and problem.capture]
     with archive.database.writing() as connection:
-        remove_captures(connection, lost)
-        write_captures(connection, missing)
+        captures.remove_captures(connection, lost)
+        captures.write_captures(connection, missing)
 
 
 def finish_files(archive: Storage, blog_id: str) -> None:
     """Repair and index those files of a blog that have no CDXJ index and that no writer has open."""
     for path in sorted(archive.folder.warc.glob(f"{blog_id}-*.warc.gz")):
-        if not cdxj_path(path).exists() and not is_being_written(path):
+        if not captures.cdxj_path(path).exists() and not is_being_written(path):
             repair_archive(archive, verify_file(archive, path))

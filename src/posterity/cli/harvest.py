@@ -8,21 +8,7 @@ from pathlib import Path
 
 import click
 
-from posterity.cli.options import (
-    allow_private_option,
-    archive_option,
-    contact_option,
-    delay_option,
-    echo,
-    hint_at_contact,
-    json_option,
-    limit_option,
-    quiet_option,
-    render_option,
-    size_limit_option,
-    time_limit_option,
-    user_agent_option,
-)
+from posterity.cli import options
 from posterity.cli.progress import listener, many_listener
 from posterity.config import CrawlSettings, RenderMode, RenderSettings, Settings
 from posterity.errors import Incomplete, InputError, UsageError
@@ -37,34 +23,34 @@ from posterity.urls import without_login
 @click.option(
     "--workers", type=click.IntRange(min=1), default=4, show_default=True, help="Blogs to harvest at the same time."
 )
-@archive_option
-@delay_option(
+@options.archive_option
+@options.delay_option(
     "Pause between requests to one host; longer if robots.txt asks for it or the host is slow. 0 is for your own "
     "server."
 )
 @click.option(
     "--concurrency", type=click.IntRange(min=1), default=4, show_default=True, help="Parallel requests to one host."
 )
-@limit_option
-@time_limit_option
-@render_option("auto")
+@options.limit_option
+@options.time_limit_option
+@options.render_option("auto")
 @click.option(
     "--retry-missing",
     is_flag=True,
     help="Request only what the last harvest could not fetch; without URL, for all blogs.",
 )
 @click.option("--screenshot", is_flag=True, help="Store a screenshot of every post.")
-@size_limit_option
+@options.size_limit_option
 @click.option("--no-media", is_flag=True, help="Do not download images, audio, video, documents and stylesheets.")
 @click.option("--no-comments", is_flag=True, help="Do not store comments.")
 @click.option(
     "--respect-optout", is_flag=True, help="Leave out pages marked noarchive or noai, or that reserve data mining."
 )
-@contact_option
-@user_agent_option
-@allow_private_option
-@json_option
-@quiet_option
+@options.contact_option
+@options.user_agent_option
+@options.allow_private_option
+@options.json_option
+@options.quiet_option
 def command(
     urls: tuple[str, ...],
     input_file: str | None,
@@ -104,7 +90,7 @@ def command(
 
     blogs = _blogs_to_harvest(urls, input_file, archive if retry_missing else None)
     if not blogs:
-        echo("Every listed post of every blog is archived: there is nothing to retry.", err=True)
+        options.echo("Every listed post of every blog is archived: there is nothing to retry.", err=True)
         return
     if screenshot and render == "never":
         raise UsageError("--screenshot needs a browser, but --render never excludes it. Leave one of them out.")
@@ -124,7 +110,7 @@ def command(
         allow_private=allow_private,
     )
     if not (as_json or quiet or user_agent):
-        hint_at_contact(contact, blogs)
+        options.hint_at_contact(contact, blogs)
     settings = Settings(crawl=crawl, render=RenderSettings(screenshot=screenshot))
     if len(blogs) > 1:
         harvest_many_blogs(blogs, archive, workers, settings, as_json=as_json, quiet=quiet)
@@ -177,8 +163,8 @@ def harvest_many_blogs(
         if outcome.problem:
             url = without_login(outcome.url)
             about = "" if url in str(outcome.problem) else f"{url}: "
-            echo(f"posterity: {about}{outcome.problem}", err=True)
-    echo(
+            options.echo(f"posterity: {about}{outcome.problem}", err=True)
+    options.echo(
         f"posterity: {len(problems)} of {len(outcomes)} blogs could not be harvested; the reasons are above.",
         err=True,
     )

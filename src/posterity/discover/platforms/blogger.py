@@ -11,19 +11,8 @@ from __future__ import annotations
 import re
 from functools import partial
 
+from posterity.discover.platforms import values
 from posterity.discover.platforms.listing import MAX_PAGES, ChangeList, ListedPost, ListedPosts, Steps
-from posterity.discover.platforms.values import (
-    JsonObject,
-    count_of,
-    generator_of,
-    host_of,
-    items_of,
-    json_of,
-    member,
-    moment_of,
-    text_of_html,
-    url_of,
-)
 from posterity.dom import Document
 
 _HOST = re.compile(r"\.blogspot\.[a-z]{2,3}(?:\.[a-z]{2})?$")  # blogspot.com, blogspot.de, blogspot.co.uk
@@ -39,8 +28,8 @@ class Blogger:
     def detect(self, home: Document) -> bool:
         """Return whether the host is blogspot, or the page names Blogger as its generator or editor."""
         return (
-            _HOST.search(host_of(home.url)) is not None
-            or "blogger" in generator_of(home).split()
+            _HOST.search(values.host_of(home.url)) is not None
+            or "blogger" in values.generator_of(home).split()
             or home.has("link[rel='service.post'][href*='//www.blogger.com/feeds/']")
         )
 
@@ -49,11 +38,11 @@ class Blogger:
         found = ListedPosts()
         start, misses = 1, 0
         for _ in range(MAX_PAGES):
-            url = url_of(home.url, _QUERY.format(order="published", start=start))
+            url = values.url_of(home.url, _QUERY.format(order="published", start=start))
             if url is None:
                 break
-            feed = member(json_of((yield url)), "feed")
-            items = items_of(member(feed, "entry"))
+            feed = values.member(values.json_of((yield url)), "feed")
+            items = values.items_of(values.member(feed, "entry"))
             if feed is None:
                 found.failed.append(url)
                 misses += 1
@@ -63,7 +52,7 @@ class Blogger:
                     break
                 continue
             misses = 0
-            found.total = count_of(member(feed, "openSearch$totalResults", "$t"))
+            found.total = values.count_of(values.member(feed, "openSearch$totalResults", "$t"))
             start += len(items)
             if not found.add(_post(item, home.url) for item in items) or (found.total and start > found.total):
                 break
@@ -72,26 +61,28 @@ class Blogger:
 
 def change_lists(home_url: str) -> list[ChangeList]:
     """Return the feed of posts by their last change."""
-    first, changes = (url_of(home_url, _QUERY.format(order=order, start=1)) for order in ("published", "updated"))
+    first, changes = (
+        values.url_of(home_url, _QUERY.format(order=order, start=1)) for order in ("published", "updated")
+    )
     if first is None or changes is None:
         return []
     return [ChangeList(first_page=first, url=changes, read=partial(_changed_posts, home_url=home_url))]
 
 
 def _changed_posts(body: bytes, home_url: str) -> list[ListedPost]:
-    posts = (_post(item, home_url) for item in items_of(member(json_of(body), "feed", "entry")))
+    posts = (_post(item, home_url) for item in values.items_of(values.member(values.json_of(body), "feed", "entry")))
     return [post for post in posts if post is not None]
 
 
-def _post(item: JsonObject | None, home_url: str) -> ListedPost | None:
-    links = (link for link in items_of(member(item, "link")) if member(link, "rel") == "alternate")
-    url = url_of(home_url, member(next(links, None), "href"))
+def _post(item: values.JsonObject | None, home_url: str) -> ListedPost | None:
+    links = (link for link in values.items_of(values.member(item, "link")) if values.member(link, "rel") == "alternate")
+    url = values.url_of(home_url, values.member(next(links, None), "href"))
     if url is None:
         return None
     return ListedPost(
         url=url,
-        title=text_of_html(member(item, "title", "$t")),
-        published=moment_of(member(item, "published", "$t")),
-        updated=moment_of(member(item, "updated", "$t")),
-        comment_count=count_of(member(item, "thr$total", "$t")),
+        title=values.text_of_html(values.member(item, "title", "$t")),
+        published=values.moment_of(values.member(item, "published", "$t")),
+        updated=values.moment_of(values.member(item, "updated", "$t")),
+        comment_count=values.count_of(values.member(item, "thr$total", "$t")),
     )

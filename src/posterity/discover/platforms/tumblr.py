@@ -8,21 +8,8 @@ tumblrRead): `/api/read/json` with `num` up to 50 and `start`. The response is a
 
 from __future__ import annotations
 
+from posterity.discover.platforms import values
 from posterity.discover.platforms.listing import MAX_PAGES, ListedPost, ListedPosts, Steps
-from posterity.discover.platforms.values import (
-    JsonObject,
-    count_of,
-    host_of,
-    is_below,
-    items_of,
-    json_of,
-    member,
-    moment_of,
-    moment_of_epoch,
-    path_of,
-    text_of_html,
-    url_of,
-)
 from posterity.dom import Document
 
 _NUM = 50
@@ -42,18 +29,20 @@ class Tumblr:
 
     def detect(self, home: Document) -> bool:
         """Return whether the host is a blog's, or the page links to the blog in Tumblr's app."""
-        return bool(_blog(home)) and (is_below(host_of(_blog(home)), "tumblr.com") or home.has(_APP_LINKS))
+        return bool(_blog(home)) and (
+            values.is_below(values.host_of(_blog(home)), "tumblr.com") or home.has(_APP_LINKS)
+        )
 
     def listing(self, home: Document) -> Steps:
         """Walk the posts by their number, as far as the total goes."""
         found = ListedPosts()
         start, misses = 0, 0
         for _ in range(MAX_PAGES):
-            url = url_of(_blog(home), f"/api/read/json?num={_NUM}&start={start}")
+            url = values.url_of(_blog(home), f"/api/read/json?num={_NUM}&start={start}")
             if url is None:
                 break
             response = _object_in((yield url))
-            items = items_of(member(response, "posts"))
+            items = values.items_of(values.member(response, "posts"))
             if response is None:
                 found.failed.append(url)
                 misses += 1
@@ -62,7 +51,7 @@ class Tumblr:
                     break
                 continue
             misses = 0
-            found.total = count_of(member(response, "posts-total"))
+            found.total = values.count_of(values.member(response, "posts-total"))
             start += len(items)
             if not found.add(_post(item, url) for item in items) or (found.total and start >= found.total):
                 break
@@ -71,25 +60,28 @@ class Tumblr:
 
 def _blog(home: Document) -> str:
     """The URL of the blog's own host; tumblr.com/NAME shows a blog inside the dashboard's frame."""
-    if host_of(home.url) not in ("tumblr.com", "www.tumblr.com"):
+    if values.host_of(home.url) not in ("tumblr.com", "www.tumblr.com"):
         return home.url
-    name = path_of(home.url).removeprefix("/blog/view").strip("/").partition("/")[0]
+    name = values.path_of(home.url).removeprefix("/blog/view").strip("/").partition("/")[0]
     return f"https://{name}.tumblr.com/" if name.replace("-", "").isalnum() else ""
 
 
-def _object_in(script: bytes | None) -> JsonObject | None:
+def _object_in(script: bytes | None) -> values.JsonObject | None:
     script = script or b""
-    value = json_of(script[script.find(b"{") : script.rfind(b"}") + 1])
+    value = values.json_of(script[script.find(b"{") : script.rfind(b"}") + 1])
     return value if isinstance(value, dict) else None
 
 
-def _post(item: JsonObject | None, base_url: str) -> ListedPost | None:
-    url = url_of(base_url, member(item, "url-with-slug")) or url_of(base_url, member(item, "url"))
+def _post(item: values.JsonObject | None, base_url: str) -> ListedPost | None:
+    url = values.url_of(base_url, values.member(item, "url-with-slug")) or values.url_of(
+        base_url, values.member(item, "url")
+    )
     if url is None:
         return None
-    titles = (text_of_html(member(item, name)) for name in _TITLES)
+    titles = (values.text_of_html(values.member(item, name)) for name in _TITLES)
     return ListedPost(
         url=url,
         title=next(filter(None, titles), None),
-        published=moment_of_epoch(member(item, "unix-timestamp")) or moment_of(member(item, "date-gmt")),
+        published=values.moment_of_epoch(values.member(item, "unix-timestamp"))
+        or values.moment_of(values.member(item, "date-gmt")),
     )

@@ -12,17 +12,7 @@ from fastapi import APIRouter, Query, Request
 from markupsafe import Markup, escape
 from starlette.responses import FileResponse, Response
 
-from posterity.archive import Archive, Filters
-from posterity.archive.overview import (
-    Month,
-    activity_of,
-    blog_count,
-    gone_count,
-    labels_of,
-    media_type,
-    newest_posts,
-    pictures_of,
-)
+from posterity.archive import Archive, Filters, overview
 from posterity.export.formats import all_formats
 from posterity.export.media_paths import image_type_of
 from posterity.learning.formats import FORMATS as RULE_FORMATS
@@ -47,7 +37,7 @@ class _Bar(msgspec.Struct, frozen=True):
     comments: int
 
 
-def timeline(months: Sequence[Month]) -> Markup:
+def timeline(months: Sequence[overview.Month]) -> Markup:
     """Return the plot, or nothing when no post has a date."""
     if not months:
         return Markup("")
@@ -78,7 +68,7 @@ def timeline(months: Sequence[Month]) -> Markup:
     )
 
 
-def _bars(months: Sequence[Month]) -> list[_Bar]:
+def _bars(months: Sequence[overview.Month]) -> list[_Bar]:
     """Months, quarters or years: the finest in which something stands out and the bars can be distinguished."""
     names = _span(months[0].month, months[-1].month)
     for label in (_month, _quarter, _year):
@@ -143,17 +133,17 @@ def blog(
     archive = parts.archive
     with archive.database.snapshot():
         found = archive.blog(name)
-        lines, place = newest_posts(archive, Filters(blog_id=found.id), _POSTS, place_of(cursor))
-        count, activity = blog_count(archive, found.id), activity_of(archive, found.id)
+        lines, place = overview.newest_posts(archive, Filters(blog_id=found.id), _POSTS, place_of(cursor))
+        count, activity = overview.blog_count(archive, found.id), overview.activity_of(archive, found.id)
         report = archive.report(found.id)
         counted: dict[str, Any] = {
             "comments": activity.comments,
             "health": health_of(archive, found, report, count.posts),
             "chart": timeline(activity.months),
-            "labels": labels_of(archive, found.id),
+            "labels": overview.labels_of(archive, found.id),
             "rules": archive.rules(found.id),
-            "pictures": pictures_of(archive, found.id, 12),
-            "gone": gone_count(archive, found.id),
+            "pictures": overview.pictures_of(archive, found.id, 12),
+            "gone": overview.gone_count(archive, found.id),
         }
     return page(
         request,
@@ -181,14 +171,14 @@ def _number_and_unit(hours: int) -> tuple[int, int]:
 def pictures(request: Request, parts: Parts, name: str, start: Annotated[int, Query(ge=0, le=10**6)] = 0) -> Response:
     """Show the wall of a blog's pictures."""
     found = parts.archive.blog(name)
-    some = pictures_of(parts.archive, found.id, _PICTURES, start)
+    some = overview.pictures_of(parts.archive, found.id, _PICTURES, start)
     return page(request, "pictures.html", blog=found, pictures=some, start=start, shown=_PICTURES)
 
 
 @router.get("/media/{file:path}")
 def medium(parts: Parts, file: str) -> Response:
     """Return a stored file; what a browser could run is only downloaded."""
-    kind = media_type(parts.archive, file)
+    kind = overview.media_type(parts.archive, file)
     if kind is None:
         raise Problem(404, "There is no such file in the archive.")
     path = parts.archive.media_path(file)
