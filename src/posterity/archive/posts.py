@@ -27,20 +27,11 @@ def post_row(post: Post, seen_at: str) -> dict[str, Any]:
     except UnicodeError as problem:
         raise InputError(f"The post {post.url!r} holds half a character and cannot be stored: {problem}.") from problem
     return {
-        "id": post.id,
-        "blog_id": post.blog,
-        "url": post.url,
-        "canonical_url": post.canonical_url,
-        "published": date_key(post.published),
-        "language": post.language,
-        "revision": post.revision,
-        "fingerprint": digest,
-        "seen_at": seen_at,
-        "stamp": seen_at,
-        "title": post.title,
-        "text": post.text,
+        "id": post.id, "blog_id": post.blog, "url": post.url, "canonical_url": post.canonical_url,
+        "published": date_key(post.published), "language": post.language, "revision": post.revision,
+        "fingerprint": digest, "seen_at": seen_at, "stamp": seen_at, "title": post.title, "text": post.text,
         "document": document,
-    }
+    }  # fmt: skip
 
 
 def comment_rows(post: Post) -> list[dict[str, Any]]:

@@ -95,20 +95,10 @@ def command(
     if screenshot and render == "never":
         raise UsageError("--screenshot needs a browser, but --render never excludes it. Leave one of them out.")
     crawl = CrawlSettings(
-        delay_s=delay,
-        concurrency=concurrency,
-        retry_missing=retry_missing,
-        limit_pages=limit,
-        time_limit_s=time_limit,
-        limit_bytes=size_limit,
-        render=render,
-        media=not no_media,
-        comments=not no_comments,
-        respect_optout=respect_optout,
-        contact=contact,
-        user_agent=user_agent or "",
-        allow_private=allow_private,
-    )
+        delay_s=delay, concurrency=concurrency, retry_missing=retry_missing, limit_pages=limit,
+        time_limit_s=time_limit, limit_bytes=size_limit, render=render, media=not no_media, comments=not no_comments,
+        respect_optout=respect_optout, contact=contact, user_agent=user_agent or "", allow_private=allow_private,
+    )  # fmt: skip
     if not (as_json or quiet or user_agent):
         options.hint_at_contact(contact, blogs)
     settings = Settings(crawl=crawl, render=RenderSettings(screenshot=screenshot))

@@ -109,13 +109,9 @@ def _completeness(report: HarvestReport) -> str:
 
 
 _OUTCOME_NAMES = {
-    "stored": "stored",
-    "alias": "other URLs of stored posts",
-    "notPost": "not posts",
-    "notFetched": "not fetched",
-    "refused": "refused",
-    "failed": "failed",
-}
+    "stored": "stored", "alias": "other URLs of stored posts", "notPost": "not posts", "notFetched": "not fetched",
+    "refused": "refused", "failed": "failed",
+}  # fmt: skip
 
 
 def _outcome_line(report: HarvestReport) -> list[tuple[str, str]]:

@@ -118,19 +118,11 @@ def command(
 
 # Names of settings, and the command line options that change them.
 _SETTINGS = {
-    "delay_s": "delay",
-    "concurrency": "concurrency",
-    "limit_pages": "limit",
-    "time_limit_s": "time_limit",
-    "limit_bytes": "size_limit",
-    "render": "render",
-    "media": "media",
-    "comments": "comments",
-    "respect_optout": "respect_optout",
-    "contact": "contact",
-    "user_agent": "user_agent",
+    "delay_s": "delay", "concurrency": "concurrency", "limit_pages": "limit", "time_limit_s": "time_limit",
+    "limit_bytes": "size_limit", "render": "render", "media": "media", "comments": "comments",
+    "respect_optout": "respect_optout", "contact": "contact", "user_agent": "user_agent",
     "allow_private": "allow_private",
-}
+}  # fmt: skip
 
 
 def _crawl_changes(given: Mapping[str, Any]) -> dict[str, Any]:

@@ -73,18 +73,10 @@ def _true_post(entry: Entry, blog: DemoBlog) -> TruePost:
     options = blog.options
     author_known = options.authors_on_page or (options.authors_in_feed and entry in blog.feed_shown)
     return TruePost(
-        path=entry.path,
-        url=entry.url,
-        title=entry.post.title,
-        author=entry.post.author if author_known else None,
-        published=entry.post.published,
-        language=entry.post.language,
-        tags=entry.post.tags,
-        text=entry.text,
-        comments=tuple(_true_comments(entry)),
-        images=entry.images,
-        theme=entry.theme,
-    )
+        path=entry.path, url=entry.url, title=entry.post.title, author=entry.post.author if author_known else None,
+        published=entry.post.published, language=entry.post.language, tags=entry.post.tags, text=entry.text,
+        comments=tuple(_true_comments(entry)), images=entry.images, theme=entry.theme,
+    )  # fmt: skip
 
 
 def _true_comments(entry: Entry) -> list[TrueComment]:

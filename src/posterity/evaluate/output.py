@@ -225,18 +225,11 @@ def page_record(result: Result) -> dict[str, Any]:
     """Return what is kept of one candidate on one page."""
     outcome = result.outcome
     return {
-        "dataset": result.dataset,
-        "candidate": result.candidate,
-        "site": result.site,
-        "page": result.sample.id,
-        "url": result.sample.url,
-        "tags": dict(result.sample.tags),
-        "seconds": round(outcome.seconds, 6),
-        "ready_s": round(outcome.ready_s, 6),
-        "failure": outcome.failure,
-        "scores": outcome.scores,
+        "dataset": result.dataset, "candidate": result.candidate, "site": result.site, "page": result.sample.id,
+        "url": result.sample.url, "tags": dict(result.sample.tags), "seconds": round(outcome.seconds, 6),
+        "ready_s": round(outcome.ready_s, 6), "failure": outcome.failure, "scores": outcome.scores,
         "prediction": outcome.prediction,
-    }
+    }  # fmt: skip
 
 
 def _csv_row(result: Result) -> list[object]:

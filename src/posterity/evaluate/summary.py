@@ -200,15 +200,10 @@ def _over_blogs(name: str, candidate: str, blogs: Sequence[Row]) -> Row:
                 recall=_mean(one.recall for one in of_blogs),
             )
     return Row(
-        dataset=name,
-        candidate=candidate,
-        pages=sum(blog.pages for blog in blogs),
-        figures=figures,
-        failures=sum(blog.failures for blog in blogs),
-        mean_s=stats.fmean(blog.mean_s for blog in blogs),
-        median_s=stats.fmean(blog.median_s for blog in blogs),
-        p95_s=stats.fmean(blog.p95_s for blog in blogs),
-    )
+        dataset=name, candidate=candidate, pages=sum(blog.pages for blog in blogs), figures=figures,
+        failures=sum(blog.failures for blog in blogs), mean_s=stats.fmean(blog.mean_s for blog in blogs),
+        median_s=stats.fmean(blog.median_s for blog in blogs), p95_s=stats.fmean(blog.p95_s for blog in blogs),
+    )  # fmt: skip
 
 
 def _mean(values: Iterable[float | None]) -> float | None:

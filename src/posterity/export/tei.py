@@ -20,16 +20,11 @@ from posterity.export.xml import attributes, element, strict_url, without_invali
 from posterity.model import Comment, Post
 
 _TAGS = {
-    "bold": ('<hi rend="bold">', "</hi>"),
-    "italic": ('<hi rend="italic">', "</hi>"),
-    "code": ("<code>", "</code>"),
-    "deleted": ("<del>", "</del>"),
-    "inserted": ('<hi rend="underline">', "</hi>"),
-    "sub": ('<hi rend="sub">', "</hi>"),
-    "sup": ('<hi rend="sup">', "</hi>"),
-    "quote": ("<q>", "</q>"),
+    "bold": ('<hi rend="bold">', "</hi>"), "italic": ('<hi rend="italic">', "</hi>"), "code": ("<code>", "</code>"),
+    "deleted": ("<del>", "</del>"), "inserted": ('<hi rend="underline">', "</hi>"),
+    "sub": ('<hi rend="sub">', "</hi>"), "sup": ('<hi rend="sup">', "</hi>"), "quote": ("<q>", "</q>"),
     "formula": ('<formula notation="TeX">', "</formula>"),
-}
+}  # fmt: skip
 
 
 def tei_sections(blocks: tuple[article.Block, ...]) -> Iterator[str]:

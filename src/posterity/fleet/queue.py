@@ -207,14 +207,9 @@ def _changed_settings(settings: Settings) -> dict[str, Any]:
 
 def _task(name: str, url: str, priority: int, arguments: dict[str, Any]) -> dict[str, Any]:
     return {
-        "task_name": name,
-        "queue": BLOGS,
-        "priority": priority,
-        "lock": f"host:{urlsplit(url).netloc.lower()}",
-        "queueing_lock": _blog_lock(url),
-        "task_kwargs": arguments,
-        "id": None,
-    }
+        "task_name": name, "queue": BLOGS, "priority": priority, "lock": f"host:{urlsplit(url).netloc.lower()}",
+        "queueing_lock": _blog_lock(url), "task_kwargs": arguments, "id": None,
+    }  # fmt: skip
 
 
 def _defer(app: App, tasks: Sequence[dict[str, Any]]) -> int:

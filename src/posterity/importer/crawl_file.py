@@ -50,15 +50,10 @@ class CrawledExchange(msgspec.Struct, frozen=True, kw_only=True):
         """The response as a page."""
         body = decoded_body(self.body, self.header("content-encoding"))
         return Page(
-            url=self.url,
-            requested_url=self.url,
-            status=self.status,
-            content_type=page_type(self.header("content-type"), body),
-            body=body,
-            fetched_at=self.fetched_at,
-            warc=self.warc,
-            headers=optout_headers(self.headers),
-        )
+            url=self.url, requested_url=self.url, status=self.status,
+            content_type=page_type(self.header("content-type"), body), body=body, fetched_at=self.fetched_at,
+            warc=self.warc, headers=optout_headers(self.headers),
+        )  # fmt: skip
 
 
 class Damage(msgspec.Struct, frozen=True, kw_only=True):

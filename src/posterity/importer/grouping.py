@@ -390,18 +390,10 @@ _NO_TIME = datetime(1970, 1, 1, tzinfo=UTC)
 
 def _sorted_record(crawled: crawl_file.CrawledExchange, info_id: str, number: int) -> bytes:
     exchange = Exchange(
-        method="GET",
-        url=crawled.url,
-        request_headers=(),
-        request_body=b"",
-        status=crawled.status,
-        reason="",
-        http_version="HTTP/1.1",
-        response_headers=crawled.headers,
-        body=crawled.body,
-        ip=None,
+        method="GET", url=crawled.url, request_headers=(), request_body=b"", status=crawled.status, reason="",
+        http_version="HTTP/1.1", response_headers=crawled.headers, body=crawled.body, ip=None,
         date=_stamp(crawled.fetched_at),
-    )
+    )  # fmt: skip
     record_id = f"<urn:uuid:{uuid.uuid5(_IDS, f'{number} {crawled.url} {exchange.date}')}>"
     return response_record(exchange, info_id, record_id)[1]
 

@@ -79,16 +79,10 @@ def import_report(
 _INDEX = ("index.html", "index.htm", "index.php", "index.xhtml")
 # Extensions of pages and feeds; `mimetypes` has only some of them, and differs between machines.
 _TYPES = {
-    ".html": "text/html",
-    ".htm": "text/html",
-    ".xhtml": "application/xhtml+xml",
-    ".php": "text/html",
-    "": "text/html",
-    ".rss": "application/rss+xml",
-    ".atom": "application/atom+xml",
-    ".xml": "application/xml",
+    ".html": "text/html", ".htm": "text/html", ".xhtml": "application/xhtml+xml", ".php": "text/html",
+    "": "text/html", ".rss": "application/rss+xml", ".atom": "application/atom+xml", ".xml": "application/xml",
     ".json": "application/json",
-}
+}  # fmt: skip
 
 
 def mirror_pages(folder: Path, base_url: str | None = None) -> Iterator[Page]:

@@ -21,16 +21,10 @@ _FOR_PROGRAMS = ("/api/", "/oai", "/metrics", "/health", "/timemap", "/timegate"
 
 # Which of our errors is whose fault: the first that fits counts.
 STATUSES: dict[type[errors.PosterityError], int] = {
-    errors.NotInArchive: 404,
-    errors.ArchiveError: 503,
-    errors.UsageError: 422,
-    errors.InputError: 422,
-    errors.UnreadablePage: 422,
-    errors.NoBlog: 422,
-    errors.RefusedByRobots: 422,
-    errors.Unreachable: 422,
+    errors.NotInArchive: 404, errors.ArchiveError: 503, errors.UsageError: 422, errors.InputError: 422,
+    errors.UnreadablePage: 422, errors.NoBlog: 422, errors.RefusedByRobots: 422, errors.Unreachable: 422,
     errors.PosterityError: 500,
-}
+}  # fmt: skip
 
 
 class Problem(HTTPException):

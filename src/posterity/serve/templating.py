@@ -30,23 +30,11 @@ _TAGS = nh3.ALLOWED_TAGS - {"map", "area", "nav", "header", "footer", "article",
 # differently.
 _TAGS_OF_RECORDS = _TAGS | {"audio", "video", "input", "math", "semantics", "annotation"}
 _ATTRIBUTES = {
-    "*": {"id"},
-    "a": {"href", "title"},
-    "abbr": {"title"},
-    "annotation": {"encoding"},
-    "audio": {"src", "title"},
-    "code": {"class"},
-    "details": {"open"},
-    "img": {"src", "alt", "title", "width", "height"},
-    "input": {"checked"},
-    "math": {"display"},
-    "ol": {"start"},
-    "pre": {"class"},
-    "td": {"colspan", "rowspan"},
-    "th": {"colspan", "rowspan"},
-    "time": {"datetime"},
-    "video": {"src", "poster", "title"},
-}
+    "*": {"id"}, "a": {"href", "title"}, "abbr": {"title"}, "annotation": {"encoding"}, "audio": {"src", "title"},
+    "code": {"class"}, "details": {"open"}, "img": {"src", "alt", "title", "width", "height"}, "input": {"checked"},
+    "math": {"display"}, "ol": {"start"}, "pre": {"class"}, "td": {"colspan", "rowspan"},
+    "th": {"colspan", "rowspan"}, "time": {"datetime"}, "video": {"src", "poster", "title"},
+}  # fmt: skip
 # Of a formula the TeX is kept, and MathML is made of that: MathML in a record may come from anywhere.
 _UNSHOWN = {"script", "style"} | {
     "mrow", "mi", "mn", "mo", "mtext", "ms", "mspace", "mfrac", "msqrt", "mroot", "mstyle", "mtable", "msub", "msup",
@@ -96,17 +84,9 @@ def environment() -> Environment:
         lstrip_blocks=True,
     )
     environment.filters |= {
-        "ago": ago,
-        "article": clean_article,
-        "count": count_of,
-        "day": day,
-        "written": written,
-        "host": host,
-        "language": language,
-        "marked": marked,
-        "moment": moment,
-        "percent": percent,
-    }
+        "ago": ago, "article": clean_article, "count": count_of, "day": day, "written": written, "host": host,
+        "language": language, "marked": marked, "moment": moment, "percent": percent,
+    }  # fmt: skip
     return environment
 
 

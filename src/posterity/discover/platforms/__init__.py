@@ -23,31 +23,14 @@ from posterity.discover.platforms.writefreely import WriteFreely
 from posterity.dom import Document
 
 __all__ = [
-    "MAX_PAGES",
-    "PLATFORMS",
-    "ChangeList",
-    "ListedPost",
-    "Listing",
-    "Platform",
-    "Steps",
-    "change_lists",
+    "MAX_PAGES", "PLATFORMS", "ChangeList", "ListedPost", "Listing", "Platform", "Steps", "change_lists",
     "platforms_of",
-]
+]  # fmt: skip
 
 PLATFORMS: tuple[Platform, ...] = (
-    WordPressCom(),
-    WordPress(),
-    Blogger(),
-    Substack(),
-    Tumblr(),
-    Medium(),
-    Ghost(),
-    MicroBlog(),
-    WriteFreely(),
-    Hashnode(),
-    LiveJournal(),
-    Squarespace(),
-)
+    WordPressCom(), WordPress(), Blogger(), Substack(), Tumblr(), Medium(), Ghost(), MicroBlog(), WriteFreely(),
+    Hashnode(), LiveJournal(), Squarespace(),
+)  # fmt: skip
 
 
 def platforms_of(home: Document) -> list[Platform]:

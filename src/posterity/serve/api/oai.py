@@ -281,10 +281,6 @@ def _line(parts: Parts, identifier: str) -> PostLine:
 
 
 _VERBS: dict[str, Callable[[Parts, dict[str, str], str], str]] = {
-    "Identify": _identify,
-    "ListMetadataFormats": _formats,
-    "ListSets": _sets,
-    "GetRecord": _one,
-    "ListIdentifiers": _identifiers,
-    "ListRecords": _records,
-}
+    "Identify": _identify, "ListMetadataFormats": _formats, "ListSets": _sets, "GetRecord": _one,
+    "ListIdentifiers": _identifiers, "ListRecords": _records,
+}  # fmt: skip
