@@ -241,7 +241,13 @@ def _remove_post(archive: Archive, post: Post) -> Counter[str]:
         connection.execute(delete(schema.posts).where(or_(schema.posts.c.id == post.id, moved)))
         for _, digest in media:
             connection.execute(delete(schema.media).where(schema.media.c.digest == digest))
-    removed["media"] += _remove_media_files(archive, post, {digest for _, digest in media})
+    digests = {digest for _, digest in media}
+    files = {medium.file for medium in post.media if medium.file and medium.digest in digests}
+    for file in sorted(files):
+        path = media_file(archive.folder, file)
+        with translated(str(path)):
+            archive.folder.remove(path)
+    removed["media"] += len(files)
     return removed
 
 
@@ -316,12 +322,3 @@ def _media_of_this_post_alone(archive: Archive, post: Post) -> list[tuple[str, s
         query = select(uses.digest).where(uses.digest.in_([digest for _, digest in own]), uses.post_id != post.id)
         shared = {row.digest for row in connection.execute(query)}
     return [(url, digest) for url, digest in own if digest not in shared]
-
-
-def _remove_media_files(archive: Archive, post: Post, digests: set[str]) -> int:
-    files = {medium.file for medium in post.media if medium.file and medium.digest in digests}
-    for file in sorted(files):
-        path = media_file(archive.folder, file)
-        with translated(str(path)):
-            archive.folder.remove(path)
-    return len(files)

@@ -215,7 +215,9 @@ def copy_archive(source: Archive, target: Archive) -> dict[str, int]:
 
     Files come first and rows in one transaction: a copy that is interrupted holds no rows, and can be begun again.
     """
-    _check_empty(target)
+    with target.database.reading() as connection:
+        if row_count(connection, schema.posts) or row_count(connection, schema.blogs):
+            raise ArchiveError(f"{target.location} already holds blogs. Copy into an archive that does not exist yet.")
     for name in ("warc", "media"):
         _copy_files(getattr(source.folder, name), getattr(target.folder, name))
         for file in source.folder.shared.all(name) if source.folder.shared is not None else ():
@@ -237,12 +239,6 @@ def copy_archive(source: Archive, target: Archive) -> dict[str, int]:
         for blog in target.blogs():
             target.keep_history(blog.id)
     return {name: count for name, (count, _) in counts.items()}
-
-
-def _check_empty(target: Archive) -> None:
-    with target.database.reading() as connection:
-        if row_count(connection, schema.posts) or row_count(connection, schema.blogs):
-            raise ArchiveError(f"{target.location} already holds blogs. Copy into an archive that does not exist yet.")
 
 
 def _rows(connection: Connection, table: Table) -> Iterator[list[dict[str, Any]]]:

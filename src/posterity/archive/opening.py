@@ -242,7 +242,15 @@ def open_archive(location: str | Path, *, create: bool = False, rebuilding: bool
     if isinstance(location, str) and (store := _store_of(location)) is not None:
         return store(location, create=create)
     if _is_database(location):
-        return _open_postgres(str(location), create=create)
+        parts = split_location(str(location))
+        database = postgres_database(parts.database_url)
+        with _closed_on_error(database):
+            if create:
+                _ensure_tables(database)
+            _check_version(database)
+            archive = Archive(database, _files_folder(database, parts))
+            finish_takedowns(archive)
+            return archive
     folder = Folder(Path(location).expanduser())
     if not rebuilding and folder.unfinished_rebuild.exists():
         raise ArchiveError(
@@ -304,7 +312,12 @@ def _open_folder(folder: Folder, *, create: bool) -> Archive:
     if create:
         make_folder(folder)
     check_folder(folder)
-    _check_database_exists(folder)
+    # Raise where raw pages lie without their database: a new one would hide them.
+    if not folder.database.exists() and any(folder.warc.glob("*.warc*")):
+        raise ArchiveError(
+            f"The archive {folder.root} has WARC files, but its database posterity.db is missing. Put it back from a "
+            f"backup, or make it again from the WARC files: `posterity archive rebuild --archive {folder.root}`."
+        )
     read_only = not folder.is_writable
     if read_only and not folder.database.exists():
         raise NotAnArchive(f"{folder.root} has no posterity.db and is read-only. Check its permissions.")
@@ -317,27 +330,6 @@ def _open_folder(folder: Folder, *, create: bool) -> Archive:
         archive = Archive(database, folder)
         if not read_only:
             finish_takedowns(archive)
-        return archive
-
-
-def _check_database_exists(folder: Folder) -> None:
-    """Raise where raw pages lie without their database: a new one would hide them."""
-    if not folder.database.exists() and any(folder.warc.glob("*.warc*")):
-        raise ArchiveError(
-            f"The archive {folder.root} has WARC files, but its database posterity.db is missing. Put it back from a "
-            f"backup, or make it again from the WARC files: `posterity archive rebuild --archive {folder.root}`."
-        )
-
-
-def _open_postgres(location: str, *, create: bool) -> Archive:
-    parts = split_location(location)
-    database = postgres_database(parts.database_url)
-    with _closed_on_error(database):
-        if create:
-            _ensure_tables(database)
-        _check_version(database)
-        archive = Archive(database, _files_folder(database, parts))
-        finish_takedowns(archive)
         return archive
 
 

@@ -102,7 +102,9 @@ def write_posts(
     for blog in sorted({post.blog or "" for post in batch}):
         lock_blog(connection, blog)
     taken_down = takedown_list(connection)
-    known = _known_posts(connection, [post.id for post in batch])
+    ids = [post.id for post in batch]
+    columns: list[Any] = [posts.c.id, posts.c.fingerprint, posts.c.gone_at, posts.c.moved_to]
+    known = {row.id: row for row in connection.execute(select(*columns).where(posts.c.id.in_(ids)))}
     added: list[tuple[Post, dict[str, Any]]] = []
     outcomes: list[history.Outcome] = []
     for whole in batch:
@@ -214,7 +216,8 @@ def _write_again(
 ) -> history.Outcome:
     """Store a post whose id is known."""
     if alive and known.moved_to is not None:
-        _return_to_old_url(connection, post.id, seen_at)
+        connection.execute(update(posts).where(posts.c.id == post.id), {"moved_to": None, "stamp": date_key(seen_at)})
+        add_to_index(connection, stored_posts(connection, posts.c.id == post.id))
     if alive and known.gone_at is not None:
         history.write_back(connection, post.id, seen_at)
     if known.fingerprint == digest:
@@ -228,16 +231,6 @@ def _write_again(
     history.write_revision(connection, old, new, seen_at)
     rewrite_post(connection, old, msgspec.structs.replace(new, revision=old.revision + 1), seen_at)
     return "changed"
-
-
-def _return_to_old_url(connection: Connection, post_id: str, at: datetime) -> None:
-    connection.execute(update(posts).where(posts.c.id == post_id), {"moved_to": None, "stamp": date_key(at)})
-    add_to_index(connection, stored_posts(connection, posts.c.id == post_id))
-
-
-def _known_posts(connection: Connection, ids: list[str]) -> dict[str, Row[Any]]:
-    columns: list[Any] = [posts.c.id, posts.c.fingerprint, posts.c.gone_at, posts.c.moved_to]
-    return {row.id: row for row in connection.execute(select(*columns).where(posts.c.id.in_(ids)))}
 
 
 def _write_parts(connection: Connection, some: Sequence[Post]) -> None:

@@ -54,7 +54,9 @@ def snippet(text: str, terms: list[search_index.Term]) -> Snippet:
     """Return about two lines around the first word that was looked for, or the beginning of the text."""
     first = _first_match(text, terms)
     start = 0 if first is None else _word_start(text, max(0, first - LENGTH // 3))
-    stop = _word_end(text, start + LENGTH)
+    place = start + LENGTH
+    space = re.compile(r"\s").search(text, place, place + 30)
+    stop = space.start() if space else min(place, len(text))
     piece = " ".join(text[start:stop].split())
     before, after = "… " if start else "", " …" if stop < len(text) else ""
     marks = ((begin + len(before), end + len(before)) for begin, end in _matches(piece, terms))
@@ -109,11 +111,6 @@ def _prefix_end(text: str, word: search_words.FoundWord, prefix: str) -> int:
 def _word_start(text: str, place: int) -> int:
     space = re.compile(r"\s").search(text, max(0, place - 1), place + 30)
     return space.end() if place and space else place
-
-
-def _word_end(text: str, place: int) -> int:
-    space = re.compile(r"\s").search(text, place, place + 30)
-    return space.start() if space else min(place, len(text))
 
 
 # Hits are counted further than this only where the index alone is enough; a lookup of each takes some microseconds.
@@ -187,7 +184,15 @@ def search_archive(connection: Connection, query: str, filters: Filters, limit: 
             rows = _rows(connection, terms, values | {"limit": limit, "offset": offset}, _RANKED)
         else:
             rows = _rows_of_many(connection, terms, values, first, offset + limit)[offset:]
-    return _hits(connection, rows, terms)
+    # Look up the posts and comments of the hits, all at once.
+    ids = sorted({row.post_id for row in rows})
+    stored: dict[str, Row[Any]] = {
+        post.id: post for post in connection.execute(select(posts).where(posts.c.id.in_(ids)))
+    }
+    places = [(row.post_id, row.position) for row in rows if row.position != search_index.POST_POSITION]
+    said = select(comments).where(tuple_(comments.c.post_id, comments.c.position).in_(places))
+    comment_at = {(one.post_id, one.position): one for one in connection.execute(said)} if places else {}
+    return [_hit(row, stored[row.post_id], comment_at.get((row.post_id, row.position)), terms) for row in rows]
 
 
 def _understood(connection: Connection, query: str, filters: Filters) -> tuple[list[search_index.Term], Filters]:
@@ -546,18 +551,6 @@ def _filter_values(filters: Filters) -> dict[str, Any]:
         "until": date_key(filters.until) if filters.until else None,
     }
     return {name: value for name, value in values.items() if value is not None}
-
-
-def _hits(connection: Connection, rows: list[Row[Any]], terms: list[search_index.Term]) -> list[ArchiveHit]:
-    """Look up the posts and comments of the hits, all at once."""
-    ids = sorted({row.post_id for row in rows})
-    stored: dict[str, Row[Any]] = {
-        post.id: post for post in connection.execute(select(posts).where(posts.c.id.in_(ids)))
-    }
-    places = [(row.post_id, row.position) for row in rows if row.position != search_index.POST_POSITION]
-    said = select(comments).where(tuple_(comments.c.post_id, comments.c.position).in_(places))
-    comment_at = {(one.post_id, one.position): one for one in connection.execute(said)} if places else {}
-    return [_hit(row, stored[row.post_id], comment_at.get((row.post_id, row.position)), terms) for row in rows]
 
 
 class _PostFacts(msgspec.Struct):

@@ -46,7 +46,12 @@ def decoded_body(body: bytes, content_encoding: str) -> bytes:
 
 def _without(coding: str, body: bytes) -> bytes:
     if coding in ("gzip", "x-gzip", "deflate"):
-        return _inflate(body)
+        for bits in (_ANY_HEADER, _RAW_DEFLATE):  # some servers send deflate without its header
+            try:
+                return zlib.decompressobj(bits).decompress(body, MAX_DECODED_BYTES)
+            except zlib.error:
+                continue
+        return body
     reader = {"br": BrotliReader, "zstd": ZstdReader}.get(coding)
     if reader is None:
         return body
@@ -54,15 +59,6 @@ def _without(coding: str, body: bytes) -> bytes:
     with contextlib.suppress(OSError, ValueError):
         plain = reader(BytesIO(body)).read(MAX_DECODED_BYTES)
     return plain
-
-
-def _inflate(body: bytes) -> bytes:
-    for bits in (_ANY_HEADER, _RAW_DEFLATE):  # some servers send deflate without its header
-        try:
-            return zlib.decompressobj(bits).decompress(body, MAX_DECODED_BYTES)
-        except zlib.error:
-            continue
-    return body
 
 
 # Servers send cookies and policies of many kilobytes; the reader's own limit of 32 would reject such records.

@@ -232,20 +232,16 @@ class WarcWriter:
         offset = self._end
         with translated(str(self._folder / self._file)):
             try:
-                _write_all(self._out, record)
+                # An unbuffered write on a disk that fills up writes a part and says so only at the next call.
+                rest = memoryview(record)
+                while rest:
+                    rest = rest[self._out.write(rest) :]
             except OSError:
                 self._out.truncate(offset)
                 self._out.seek(offset)
                 raise
         self._end += len(record)
         return offset
-
-
-def _write_all(out: BinaryIO, record: bytes) -> None:
-    # An unbuffered write on a disk that fills up writes a part and says so only at the next call.
-    rest = memoryview(record)
-    while rest:
-        rest = rest[out.write(rest) :]
 
 
 TOMBSTONE = b"posterity-tombstone: taken down\r\n"

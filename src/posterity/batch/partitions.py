@@ -144,7 +144,9 @@ def extract_bucket(job: PartitionJob, bucket: int) -> BucketReport:
 
     with TemporaryDirectory(prefix="posterity-") as name:
         folder = Path(name)
-        _fetch_bucket(job, bucket, folder)
+        system, out = _place(job.out)
+        for path in sorted(system.ls(f"{out}/{_SHUFFLE}/{bucket}", detail=False)):
+            system.get_file(path, str(folder / path.rpartition("/")[2]))
         counts = {"hosts": 0, "blogs": 0, "posts": 0, "failed": 0}
         spool = Spool(folder)
         try:
@@ -182,12 +184,6 @@ def _method(name: str | None) -> MethodChoice:
 
     with Sources([], "") as nothing:
         return choose_method(name, None, None, nothing)
-
-
-def _fetch_bucket(job: PartitionJob, bucket: int, folder: Path) -> None:
-    system, out = _place(job.out)
-    for path in sorted(system.ls(f"{out}/{_SHUFFLE}/{bucket}", detail=False)):
-        system.get_file(path, str(folder / path.rpartition("/")[2]))
 
 
 def _place(url: str) -> tuple[Any, str]:

@@ -321,12 +321,8 @@ def _is_page(path: Path) -> bool:
     if path.name.lower().endswith(_PAGE_ENDINGS):
         return True
     with path.open("rb") as file:
-        return _begins_like_a_page(file.read(_BEGINNING_BYTES))
-
-
-def _begins_like_a_page(body: bytes) -> bool:
-    beginning = body[:_BEGINNING_BYTES].replace(b"\0", b"").lower()
-    return b"<html" in beginning or b"<!doctype html" in beginning
+        beginning = file.read(_BEGINNING_BYTES).replace(b"\0", b"").lower()
+        return b"<html" in beginning or b"<!doctype html" in beginning
 
 
 def pages_of_feed(feed: Feed, folder: Path) -> dict[str, bytes]:

@@ -38,7 +38,10 @@ def _lines(report: HarvestReport, rules: RuleSet | None) -> list[tuple[str, str]
     if rules:
         lines += _rule_lines(rules)
     seconds = (report.ended_at - report.started_at).total_seconds()
-    lines += _outcome_line(report)
+    # Count the outcomes of all URLs that a source named; the parts add up to the whole.
+    counts = [(name, report.outcomes.get(outcome, 0)) for outcome, name in _OUTCOME_NAMES.items()]
+    parts = ", ".join(f"{count} {name}" for name, count in counts if count)
+    lines += [("listed", f"{count_of(sum(report.outcomes.values()), 'URL')}: {parts}")] if parts else []
     lines += [
         ("posts", f"{report.posts} harvested, {report.new_posts} of them new"),
         ("comments", str(report.comments)),
@@ -112,13 +115,6 @@ _OUTCOME_NAMES = {
     "stored": "stored", "alias": "other URLs of stored posts", "notPost": "not posts", "notFetched": "not fetched",
     "refused": "refused", "failed": "failed",
 }  # fmt: skip
-
-
-def _outcome_line(report: HarvestReport) -> list[tuple[str, str]]:
-    """Count the outcomes of all URLs that a source named; the parts add up to the whole."""
-    counts = [(name, report.outcomes.get(outcome, 0)) for outcome, name in _OUTCOME_NAMES.items()]
-    parts = ", ".join(f"{count} {name}" for name, count in counts if count)
-    return [("listed", f"{count_of(sum(report.outcomes.values()), 'URL')}: {parts}")] if parts else []
 
 
 def print_milestone(event: Event) -> None:

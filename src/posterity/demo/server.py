@@ -175,7 +175,8 @@ def page_resources(blog: DemoBlog) -> dict[str, Resource]:
         path = blog.urls.year(year)
         resources[path] = _page(blog, "year.html", path, year=year, entries=entries)
     for entry in blog.entries:
-        resources[entry.path] = _post_page(blog, entry)
+        text = fill_template(f"{entry.theme}/post.html", blog=blog, at=blog.urls, path=entry.path, entry=entry)
+        resources[entry.path] = _html(text, entry.post.modified)
     return resources | _files(blog)
 
 
@@ -186,11 +187,6 @@ def _html(text: str, modified: datetime, status: int = 200) -> Resource:
 def _page(blog: DemoBlog, template: str, path: str, status: int = 200, **values: object) -> Resource:
     text = fill_template(f"{blog.options.theme}/{template}", blog=blog, at=blog.urls, path=path, **values)
     return _html(text, blog.modified, status)
-
-
-def _post_page(blog: DemoBlog, entry: Entry) -> Resource:
-    text = fill_template(f"{entry.theme}/post.html", blog=blog, at=blog.urls, path=entry.path, entry=entry)
-    return _html(text, entry.post.modified)
 
 
 def _listings(blog: DemoBlog) -> Iterator[tuple[str, Sequence[Entry], Callable[[int], str]]]:

@@ -126,7 +126,8 @@ def _corpus(source: Source) -> Iterator[str]:
     for blog in source.blogs:
         yield f"<bibl><title>{_inline(blog_title(blog))}</title>{_pointer(blog.url)}</bibl>"
     yield "</sourceDesc></fileDesc>" if source.blogs else "<p>No blog.</p></sourceDesc></fileDesc>"
-    yield from _software()
+    about = attributes(ident="Posterity", version=__version__)
+    yield f"<encodingDesc><appInfo><application{about}><label>Posterity</label></application></appInfo></encodingDesc>"
     yield "</teiHeader>"
     empty = True
     for post in source.posts:
@@ -180,7 +181,8 @@ def _file_description(source: Source, post: Post) -> Iterator[str]:
 
 
 def _profile(post: Post) -> Iterator[str]:
-    language, fetched = _language(post), _fetched_at(post)
+    origin = post.provenance.get("text")
+    language, fetched = _language(post), (rfc3339(origin.at) if origin is not None and origin.at is not None else None)
     terms = [("categories", name) for name in post.categories] + [("tags", name) for name in post.tags]
     if not (post.summary or language or fetched or terms):
         return
@@ -209,11 +211,6 @@ def _comment(comment: Comment, xml_id: str, parent: str | None) -> Iterator[str]
     yield "</div>"
 
 
-def _software() -> Iterator[str]:
-    about = attributes(ident="Posterity", version=__version__)
-    yield f"<encodingDesc><appInfo><application{about}><label>Posterity</label></application></appInfo></encodingDesc>"
-
-
 def _licence(post: Post) -> str:
     if not post.license:
         return ""
@@ -227,11 +224,6 @@ def _pointer(url: str) -> str:
 
 def _language(post: Post) -> str | None:
     return post.language if is_language_tag(post.language) else None
-
-
-def _fetched_at(post: Post) -> str | None:
-    origin = post.provenance.get("text")
-    return rfc3339(origin.at) if origin is not None and origin.at is not None else None
 
 
 def _inline(text: str) -> str:

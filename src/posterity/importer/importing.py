@@ -238,7 +238,7 @@ def responses_by_host(responses: Iterable[StoredResponse]) -> dict[str, list[Sto
     found: dict[str, list[StoredResponse]] = defaultdict(list)
     for response in responses:
         found[site_host(response.url)].append(response)
-    pages = {host: sum(_is_good_page(response) for response in some) for host, some in found.items()}
+    pages = {host: sum(response.is_page and response.is_success for response in some) for host, some in found.items()}
     return {host: found[host] for host in sorted(found, key=lambda host: (-pages[host], host)) if pages[host]}
 
 
@@ -256,10 +256,6 @@ def home_of(page_source: StoredPages) -> str:
         return first.geturl()
     # There is no index page: the folder is the home, although its page is not among the stored ones.
     return first._replace(path=first.path[: first.path.rfind("/") + 1] or "/", query="").geturl()
-
-
-def _is_good_page(response: StoredResponse) -> bool:
-    return response.is_page and response.is_success
 
 
 def _depth(url: str) -> int:

@@ -89,7 +89,14 @@ class LiveDemos:
         sheets: dict[str, str] = {}
         rules = feed = None
         if request.html.strip():
-            page = _pasted_page(request)
+            page = Page(
+                url=request.url or "https://pasted.example/",
+                requested_url=request.url,
+                status=200,
+                content_type="text/html; charset=utf-8",
+                body=request.html.encode("utf-8", "replace"),
+                fetched_at=datetime.now(UTC),
+            )
             notes.append("Pasted pages come alone: methods that need the blog's feed or other pages of it cannot help.")
         elif url := request.url.strip():
             client = visitor_client(self._settings, self._settings.limits.demo_s)
@@ -193,14 +200,3 @@ def _checked_methods(names: Sequence[str]) -> list[str]:
     if unknown:
         raise InputError(f"There is no method {unknown[0]!r}. Choose one of: {', '.join(METHODS)}.")
     return list(dict.fromkeys(names))[:_MAX_METHODS] or [next(iter(METHODS))]
-
-
-def _pasted_page(request: DemoRequest) -> Page:
-    return Page(
-        url=request.url or "https://pasted.example/",
-        requested_url=request.url,
-        status=200,
-        content_type="text/html; charset=utf-8",
-        body=request.html.encode("utf-8", "replace"),
-        fetched_at=datetime.now(UTC),
-    )

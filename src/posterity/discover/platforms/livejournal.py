@@ -35,7 +35,10 @@ class LiveJournal:
     def listing(self, home: Document) -> Steps:
         """Walk from the calendar to all years and from them to all months with entries."""
         found = ListedPosts()
-        journal = _journal(home)
+        # The URL that all pages of the journal begin with, or an empty string.
+        host = host_of(home.url)
+        name = path_of(home.url).strip("/").partition("/")[0] if host in _SHARED_HOSTS else ""
+        journal = url_of(home.url, f"/{name}/" if name else "/") or ""
         queue = [f"{journal}calendar"] if journal else []
         queue += _date_pages(home, journal)
         known = set(queue)
@@ -51,13 +54,6 @@ class LiveJournal:
             known.update(new)
             queue += new
         return found.listing()
-
-
-def _journal(home: Document) -> str:
-    """The URL that all pages of the journal begin with, or an empty string."""
-    host = host_of(home.url)
-    name = path_of(home.url).strip("/").partition("/")[0] if host in _SHARED_HOSTS else ""
-    return url_of(home.url, f"/{name}/" if name else "/") or ""
 
 
 def _page(body: bytes | None, url: str) -> Document | None:
