@@ -229,12 +229,7 @@ def _thesis_switches(function: Callable[..., Any]) -> Callable[..., Any]:
 )
 @click.option("--index", is_flag=True, help="Extract several posts from each page (a front page).")
 @click.option(
-    "--format",
-    "format_name",
-    type=click.Choice(FORMATS),
-    default="json",
-    show_default=True,
-    help="Output format.",
+    "--format", "format_name", type=click.Choice(FORMATS), default="json", show_default=True, help="Output format."
 )
 @click.option(
     "--explain",

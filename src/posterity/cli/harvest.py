@@ -155,8 +155,7 @@ def harvest_many_blogs(
             about = "" if url in str(outcome.problem) else f"{url}: "
             options.echo(f"posterity: {about}{outcome.problem}", err=True)
     options.echo(
-        f"posterity: {len(problems)} of {len(outcomes)} blogs could not be harvested; the reasons are above.",
-        err=True,
+        f"posterity: {len(problems)} of {len(outcomes)} blogs could not be harvested; the reasons are above.", err=True
     )
     sys.exit(problems[0].exit_code)
 

@@ -172,9 +172,7 @@ size_limit_option = click.option(
     help="Stop each blog after downloading this much, images included: 500MB, 2GB, or a number of bytes.",
 )
 user_agent_option = click.option(
-    "--user-agent",
-    metavar="TEXT",
-    help="The whole User-Agent header; its first word is matched against robots.txt.",
+    "--user-agent", metavar="TEXT", help="The whole User-Agent header; its first word is matched against robots.txt."
 )
 
 _DAY = re.compile(r"(\d{4})(?:-(\d{1,2}))?(?:-(\d{1,2}))?")

@@ -27,13 +27,7 @@ _HOURS = {"h": 1, "d": 24, "w": 168}
 @archive_option
 @json_option
 def command(
-    blog: str,
-    every: str | None,
-    adaptive: bool,
-    pause: bool,
-    rotation: int | None,
-    archive: str,
-    as_json: bool,
+    blog: str, every: str | None, adaptive: bool, pause: bool, rotation: int | None, archive: str, as_json: bool
 ) -> None:
     """Set or show the schedule by which `posterity update` updates a blog.
 

@@ -29,14 +29,7 @@ if TYPE_CHECKING:
 @archive_option
 @json_option
 def command(
-    name: str,
-    rules: bool,
-    requests: bool,
-    missing: bool,
-    history: bool,
-    timemap: bool,
-    archive: str,
-    as_json: bool,
+    name: str, rules: bool, requests: bool, missing: bool, history: bool, timemap: bool, archive: str, as_json: bool
 ) -> None:
     """Show a blog with its rules and the completeness of its harvest, or a post.
 

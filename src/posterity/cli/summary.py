@@ -79,10 +79,7 @@ def _without_file(report: HarvestReport) -> str:
 def _rule_lines(rules: RuleSet) -> list[tuple[str, str]]:
     best = [(field, found[0]) for field, found in rules.fields.items() if found]
     return [
-        (
-            "rules" if not index else "",
-            f"{field:8} {rule.rule.css}  (confidence {rule.confidence:.2f} on {of_pages})",
-        )
+        ("rules" if not index else "", f"{field:8} {rule.rule.css}  (confidence {rule.confidence:.2f} on {of_pages})")
         for index, (field, rule) in enumerate(best)
         for of_pages in (f"{rule.pages} of {count_of(rule.of_pages, 'page')}",)
     ]

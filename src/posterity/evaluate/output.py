@@ -66,8 +66,7 @@ def _best(cell: str, row: Row, measure: str, rows: Sequence[Row]) -> Text:
 
 def _time_table(title: str, rows: Sequence[Row]) -> Table:
     table = _table(
-        f"{title}: CPU time a page, and failures",
-        ["candidate", "pages", "mean ms", "median ms", "95 % ms", "failures"],
+        f"{title}: CPU time a page, and failures", ["candidate", "pages", "mean ms", "median ms", "95 % ms", "failures"]
     )
     for row in sorted(rows, key=lambda row: row.mean_s):
         times = (f"{1000 * seconds:.1f}" for seconds in (row.mean_s, row.median_s, row.p95_s))

@@ -318,15 +318,10 @@ def _compare(number: str, table: PaperTable, results: Sequence[Result]) -> Itera
         found = row(table.name, line.candidate or "", mine) if mine else None
         for place, column in enumerate(table.columns):
             yield Compared(
-                paper=number,
-                table=table.name,
-                row=line.label,
-                candidate=line.candidate,
-                column=column.head,
+                paper=number, table=table.name, row=line.label, candidate=line.candidate, column=column.head,
                 published=line.published[place] if place < len(line.published) else None,
-                measured=column.of(found, mine, line.measure) if found else None,
-                pages=len(mine),
-            )
+                measured=column.of(found, mine, line.measure) if found else None, pages=len(mine),
+            )  # fmt: skip
 
 
 def _markdown(number: str, paper: Paper, compared: Sequence[Compared], domains: Sequence[Row]) -> str:

@@ -235,9 +235,7 @@ NO_CLEAN_UP = CleanUp()
 
 
 def clean_posts(
-    posts: Callable[[], Iterator[Post]],
-    clean_up: CleanUp,
-    record: Callable[[NearDuplicate], None] | None = None,
+    posts: Callable[[], Iterator[Post]], clean_up: CleanUp, record: Callable[[NearDuplicate], None] | None = None
 ) -> Iterator[Post]:
     """Yield the posts, cleaned. To find repeated paragraphs, `posts` is called twice.
 

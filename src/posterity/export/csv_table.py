@@ -58,28 +58,13 @@ def blogs_beside(source: Source, name: str) -> dict[str, bytes]:  # noqa: ARG001
 
 def _cells(post: Post) -> list[str | int | None]:
     return [
-        post.id,
-        post.url,
-        post.canonical_url,
-        post.blog,
-        post.title,
-        "; ".join(post.authors),
-        written_date(post.published, post.published_precision),
-        written_date(post.modified, None),
-        post.language,
-        post.language_declared,
-        "; ".join(post.tags),
-        "; ".join(post.categories),
-        post.license,
-        post.summary,
-        post.text,
-        " ".join(medium.url for medium in post.media),
-        " ".join(post.links),
-        post.revision,
-        len(post.comments),
-        msgspec.json.encode(post.media).decode() if post.media else "",
+        post.id, post.url, post.canonical_url, post.blog, post.title, "; ".join(post.authors),
+        written_date(post.published, post.published_precision), written_date(post.modified, None), post.language,
+        post.language_declared, "; ".join(post.tags), "; ".join(post.categories), post.license, post.summary,
+        post.text, " ".join(medium.url for medium in post.media), " ".join(post.links), post.revision,
+        len(post.comments), msgspec.json.encode(post.media).decode() if post.media else "",
         msgspec.json.encode(post.comments).decode() if post.comments else "",
-    ]
+    ]  # fmt: skip
 
 
 def _safe_cell(cell: str | int | None) -> str | int | None:

@@ -70,10 +70,7 @@ FORMATS: dict[str, Format] = {
         _HERE + "wacz:write_wacz", "file", ".wacz", "raw pages and records, for ReplayWeb.page; can be imported"
     ),
     "report": Format(
-        _HERE + "quality:write_quality_report",
-        "stream",
-        ".html",
-        "a page of figures and charts about the corpus",
+        _HERE + "quality:write_quality_report", "stream", ".html", "a page of figures and charts about the corpus"
     ),
     "standoff": Format(
         _HERE + "standoff:write_standoff", "stream", ".standoff", "URLs, digests and offsets without texts; `rehydrate`"

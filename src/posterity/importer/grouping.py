@@ -155,15 +155,10 @@ def _response(exchange: crawl_file.CrawledExchange, where: tuple[str, int, int])
     # An image is never a feed, so its content encoding need not be removed.
     body = exchange.body if kind.startswith(_NEVER_FEEDS) else exchange.page.body
     return StoredResponse(
-        url=exchange.url,
-        status=exchange.status,
-        content_type=kind,
-        fetched_at=exchange.fetched_at,
-        where=where,
+        url=exchange.url, status=exchange.status, content_type=kind, fetched_at=exchange.fetched_at, where=where,
         location=exchange.header("location") if 300 <= exchange.status < 400 else None,
-        is_feed=not kind.startswith(_NEVER_FEEDS) and is_feed(body),
-        size=len(body),
-    )
+        is_feed=not kind.startswith(_NEVER_FEEDS) and is_feed(body), size=len(body),
+    )  # fmt: skip
 
 
 # A process takes about a second to start, in which a running one reads this many compressed ranges. Uncompressed ranges

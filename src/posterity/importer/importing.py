@@ -61,19 +61,12 @@ def import_report(
     listed = sum(source.new for source in sources)
     lost = min(len(missing), listed)
     return HarvestReport(
-        blog=blog.id,
-        url=blog.url,
-        outcomes={"stored": listed - lost, "failed": lost} if lost else {"stored": listed},
-        started_at=_NEVER,
-        ended_at=_NEVER,
-        ended_because="all files have been read",
-        sources=tuple(sources),
-        posts=len(changes.posts),
-        new_posts=changes.counts().get("new", 0),
-        comments=changes.comments,
-        media=changes.media,
+        blog=blog.id, url=blog.url,
+        outcomes={"stored": listed - lost, "failed": lost} if lost else {"stored": listed}, started_at=_NEVER,
+        ended_at=_NEVER, ended_because="all files have been read", sources=tuple(sources), posts=len(changes.posts),
+        new_posts=changes.counts().get("new", 0), comments=changes.comments, media=changes.media,
         missing=tuple(missing),
-    )
+    )  # fmt: skip
 
 
 _INDEX = ("index.html", "index.htm", "index.php", "index.xhtml")

@@ -9,16 +9,7 @@ import msgspec
 from posterity.errors import InputError
 from posterity.model.blog import Blog, Schedule, blog_id, post_id
 from posterity.model.page import Feed, FeedEntry, Page, WarcPointer
-from posterity.model.post import (
-    Comment,
-    Media,
-    OddsChange,
-    Post,
-    Provenance,
-    TracedProvenance,
-    demands_in,
-    sure_part,
-)
+from posterity.model.post import Comment, Media, OddsChange, Post, Provenance, TracedProvenance, demands_in, sure_part
 from posterity.model.report import HarvestReport, MissingMedia, MissingPost, Rejected, SourceCount
 from posterity.model.rules import FieldRule, Rule, RuleSet, check_rules
 

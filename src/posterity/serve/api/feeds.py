@@ -84,18 +84,12 @@ def _entry(line: PostLine, post: Post, base: str) -> str:
 
 def _item(line: PostLine, post: Post, base: str) -> dict[str, Any]:
     item: dict[str, Any] = {
-        "id": f"urn:posterity:{line.id}",
-        "url": f"{base}/posts/{line.id}",
-        "external_url": line.url,
-        "title": line.title,
-        "content_html": post.html or "",
-        "content_text": post.text,
-        "date_published": post.published,
-        "date_modified": line.stamp,
-        "authors": [{"name": name} for name in line.authors] or None,
-        "tags": list(line.tags) or None,
+        "id": f"urn:posterity:{line.id}", "url": f"{base}/posts/{line.id}", "external_url": line.url,
+        "title": line.title, "content_html": post.html or "", "content_text": post.text,
+        "date_published": post.published, "date_modified": line.stamp,
+        "authors": [{"name": name} for name in line.authors] or None, "tags": list(line.tags) or None,
         "language": line.language,
-    }
+    }  # fmt: skip
     return {name: value for name, value in item.items() if value is not None}
 
 

@@ -96,8 +96,7 @@ def job(request: Request, parts: Parts, job: str) -> Response:
 
 
 @router.delete(
-    "/{job}",
-    responses=responses_of(JobStatus, s401="The token is missing.", s403="Read-only.", s404="No such job."),
+    "/{job}", responses=responses_of(JobStatus, s401="The token is missing.", s403="Read-only.", s404="No such job.")
 )
 def stop(parts: Parts, job: str, _: Writer) -> Response:
     """Ask a job to end in order; what is stored stays."""

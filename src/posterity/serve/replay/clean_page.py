@@ -175,13 +175,7 @@ def clean_page(
 
 
 def _write_nodes(
-    tree: Tree,
-    start: int,
-    marks: Mapping[int, PagePart],
-    files: StoredFiles,
-    base_url: str,
-    *,
-    numbered: bool,
+    tree: Tree, start: int, marks: Mapping[int, PagePart], files: StoredFiles, base_url: str, *, numbered: bool
 ) -> list[str]:
     out: list[str] = []
     open_nodes: list[tuple[int, str]] = []
