@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import msgspec
 from sqlalchemy import (
@@ -37,6 +37,8 @@ from posterity.errors import DatabaseLost
 BUSY_TIMEOUT_MS = 60_000
 POSTGRES_SCHEMA = "posterity"
 _WRITING = "posterity_writing"
+_Given = ParamSpec("_Given")
+_Found = TypeVar("_Found")
 
 
 class Database:
@@ -84,6 +86,20 @@ class Database:
             writer = connection.execution_options(**{_WRITING: True})
             with writer.begin():
                 yield writer
+
+    def read(
+        self, query: Callable[Concatenate[Connection, _Given], _Found], *args: _Given.args, **kwargs: _Given.kwargs
+    ) -> _Found:
+        """Return what the query finds in a transaction of its own."""
+        with self.reading() as connection:
+            return query(connection, *args, **kwargs)
+
+    def write(
+        self, change: Callable[Concatenate[Connection, _Given], _Found], *args: _Given.args, **kwargs: _Given.kwargs
+    ) -> _Found:
+        """Make the change in a transaction of its own and return what came of it."""
+        with self.writing() as connection:
+            return change(connection, *args, **kwargs)
 
     def close(self) -> None:
         """End every connection."""

@@ -74,8 +74,7 @@ def _forget_post(archive: Archive, name: str, reason: str) -> takedowns.Forgotte
 
 
 def _forget_comment(archive: Archive, post_name: str, comment_id: str, reason: str) -> takedowns.Forgotten:
-    with archive.database.reading() as connection:
-        post = post_named(connection, post_name)
+    post = archive.database.read(post_named, post_name)
     if all(comment.id != comment_id for comment in post.comments):
         known = ", ".join(comment.id for comment in post.comments[:10]) or "none"
         raise NotInArchive(f"The post {post.url} has no comment {comment_id!r}. Its comments: {known}.")
@@ -197,8 +196,7 @@ def _end(archive: Archive, takedown: Takedown, removed: Counter[str]) -> takedow
         reason=takedown.reason,
         removed=dict(sorted(removed.items())),
     )
-    with archive.database.writing() as connection:
-        takedowns.write_forgotten(connection, entry)
+    archive.database.write(takedowns.write_forgotten, entry)
     remove_backups(archive)
     for blog in archive.blogs():
         archive.keep_history(blog.id)

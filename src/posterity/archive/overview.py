@@ -75,15 +75,16 @@ class Picture(msgspec.Struct, frozen=True, kw_only=True):
     post_title: str | None
 
 
-def blog_counts(archive: Archive) -> dict[str, BlogCount]:
-    """How much every blog has, by its id."""
+def blog_counts(archive: Archive, *blog_ids: str) -> dict[str, BlogCount]:
+    """How much every blog has, or each of these, by its id; one without posts is left out."""
     dated = func.nullif(posts.c.published, ABSENT_DATE)
-    query = select(posts.c.blog_id, func.count(), func.min(dated), func.max(dated)).group_by(posts.c.blog_id)
+    query = select(posts.c.blog_id, func.count(), func.min(dated), func.max(dated))
+    fits = [posts.c.blog_id.in_(blog_ids)] if blog_ids else []
     with archive.database.reading() as connection:
-        moved = _counts(connection.execute(_MOVED.group_by(posts.c.blog_id)))
+        moved = _counts(connection.execute(_MOVED.where(*fits).group_by(posts.c.blog_id)))
         return {
             blog_id: BlogCount(posts=count - moved.get(blog_id, 0), first=first, latest=latest)
-            for blog_id, count, first, latest in connection.execute(query)
+            for blog_id, count, first, latest in connection.execute(query.where(*fits).group_by(posts.c.blog_id))
         }
 
 
@@ -94,12 +95,7 @@ _MOVED = select(posts.c.blog_id, func.count()).join_from(events, posts).where(ev
 
 def blog_count(archive: Archive, blog_id: str) -> BlogCount:
     """How much one blog has."""
-    dated = func.nullif(posts.c.published, ABSENT_DATE)
-    query = select(func.count(), func.min(dated), func.max(dated)).where(posts.c.blog_id == blog_id)
-    with archive.database.reading() as connection:
-        count, first, latest = connection.execute(query).one()
-        moved = _counts(connection.execute(_MOVED.where(posts.c.blog_id == blog_id).group_by(posts.c.blog_id)))
-    return BlogCount(posts=count - moved.get(blog_id, 0), first=first, latest=latest)
+    return blog_counts(archive, blog_id).get(blog_id, BlogCount())
 
 
 def gone_count(archive: Archive, blog_id: str) -> int:

@@ -13,7 +13,7 @@ from sqlalchemy import ColumnElement, Connection, Row, delete, func, insert, or_
 from posterity.archive import history
 from posterity.archive.database import date_key, lock_blog
 from posterity.archive.schema import comments, post_media, posts
-from posterity.archive.search_index import add_to_index, remove_from_index
+from posterity.archive.search_index import add_to_index, empty_index, remove_from_index
 from posterity.archive.takedowns import takedown_list
 from posterity.errors import InputError, NotInArchive
 from posterity.model import Comment, Post, from_json, to_json
@@ -155,6 +155,21 @@ def posts_after(
         where.append(tuple_(posts.c.published, posts.c.id) > after)
     rows = connection.execute(select(posts).where(*where).order_by(posts.c.published, posts.c.id).limit(BATCH)).all()
     return [((row.published, row.id), post) for row, post in zip(rows, _with_comments(connection, rows), strict=True)]
+
+
+def posts_in_batches(connection: Connection) -> Iterator[list[Post]]:
+    """Yield all posts in order of publication, some hundred at a time."""
+    after = None
+    while batch := posts_after(connection, None, after):
+        yield [post for _, post in batch]
+        after = batch[-1][0]
+
+
+def index_all_posts(connection: Connection) -> None:
+    """Make the search index anew from the stored posts."""
+    empty_index(connection)
+    for batch in posts_in_batches(connection):
+        add_to_index(connection, batch)
 
 
 def stored_posts(connection: Connection, fits: ColumnElement[bool]) -> list[Post]:

@@ -105,8 +105,7 @@ class SharedFiles:
         if before == file:
             return
         self._trying(lambda: self._upload(path, file), f"{name} cannot be written to")
-        with self._database.writing() as connection:
-            write_rows(connection, shared_files, [file._asdict()])
+        self._database.write(write_rows, shared_files, [file._asdict()])
         if before is not None:
             self._delete_object(before)
 

@@ -93,17 +93,15 @@ def add(
 
 @command.command()
 @options.archive_option
-@click.option(
-    "--slots", type=click.IntRange(min=1), default=2, show_default=True, help="Blogs to run at the same time."
-)
+@click.option("--slots", type=click.IntRange(min=1), default=2, show_default=True,
+              help="Blogs to run at the same time.")  # fmt: skip
 @click.option("--name", default="", metavar="NAME", help="Name of the worker; by default host and process.")
 @click.option("--memory", type=click.IntRange(min=64), default=2048, show_default=True, metavar="MB",
               help="Stop a blog whose process, browser included, takes more.")  # fmt: skip
 @click.option("--time-limit", type=click.FloatRange(min=0, min_open=True), default=21600.0, show_default=True,
               metavar="SECONDS", help="Stop a blog after this time; its next harvest continues there.")  # fmt: skip
-@click.option(
-    "--attempts", type=click.IntRange(min=1), default=5, show_default=True, help="Attempts for a blog that fails."
-)
+@click.option("--attempts", type=click.IntRange(min=1), default=5, show_default=True,
+              help="Attempts for a blog that fails.")  # fmt: skip
 @click.option("--retry-wait", type=click.FloatRange(min=0), default=60.0, show_default=True, metavar="SECONDS",
               help="Pause before the second attempt; doubles with each further one.")  # fmt: skip
 @click.option("--heartbeat", type=click.FloatRange(min=0.1), default=5.0, show_default=True, metavar="SECONDS",
