@@ -52,14 +52,9 @@ class WarcWriter:
     """Writes what one harvest of one blog fetches."""
 
     def __init__(
-        self,
-        folder: Path,
-        blog_id: str,
-        index: CaptureIndex,
-        facts: Mapping[str, str],
-        roll_at_bytes: int = ROLL_AT_BYTES,
-        takedowns: CurrentTakedowns | None = None,
-    ) -> None:
+        self, folder: Path, blog_id: str, index: CaptureIndex, facts: Mapping[str, str],
+        roll_at_bytes: int = ROLL_AT_BYTES, takedowns: CurrentTakedowns | None = None,
+    ) -> None:  # fmt: skip
         self._folder = folder
         self._blog_id = blog_id
         self._index = index

@@ -86,12 +86,9 @@ def extract_partitions(
 
 
 def _run(
-    engine: Engine,
-    function: Callable[[int], Any],
-    numbers: Sequence[int],
-    step: str,
+    engine: Engine, function: Callable[[int], Any], numbers: Sequence[int], step: str,
     progress: Callable[[str, int, int], None] | None,
-) -> list[Any]:
+) -> list[Any]:  # fmt: skip
     results = []
     for result in engine.map(function, numbers):
         results.append(result)

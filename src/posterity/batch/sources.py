@@ -84,14 +84,9 @@ class Sources:
     """
 
     def __init__(
-        self,
-        names: Iterable[str],
-        url: str = "",
-        *,
-        render: RenderMode = "auto",
-        progress: Progress | None = None,
+        self, names: Iterable[str], url: str = "", *, render: RenderMode = "auto", progress: Progress | None = None,
         all_files: bool = False,
-    ) -> None:
+    ) -> None:  # fmt: skip
         self.names = tuple(names)
         self._url = url
         self._progress = progress

@@ -19,15 +19,9 @@ REPORT = "report.html"
 
 
 def evaluate(
-    datasets: Sequence[DataSet],
-    candidates: Sequence[Candidate],
-    out: Path,
-    *,
-    display: EvaluationDisplay,
-    settings: RunSettings = DEFAULT,
-    engine: Engine | None = None,
-    sample: int | None = None,
-) -> list[Section]:
+    datasets: Sequence[DataSet], candidates: Sequence[Candidate], out: Path, *, display: EvaluationDisplay,
+    settings: RunSettings = DEFAULT, engine: Engine | None = None, sample: int | None = None,
+) -> list[Section]:  # fmt: skip
     """Run everybody on everything and return the sections of the report that was written to `out`.
 
     With an engine, pages are extracted there, else by worker processes of this machine.

@@ -259,15 +259,9 @@ class Compared(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def evaluate_paper(
-    number: str,
-    datasets: Sequence[DataSet],
-    out: Path,
-    *,
-    display: EvaluationDisplay,
-    settings: RunSettings = DEFAULT,
-    engine: Engine | None = None,
-    sample: int | None = None,
-) -> list[Compared]:
+    number: str, datasets: Sequence[DataSet], out: Path, *, display: EvaluationDisplay,
+    settings: RunSettings = DEFAULT, engine: Engine | None = None, sample: int | None = None,
+) -> list[Compared]:  # fmt: skip
     """Run what the paper compares, show its tables beside ours, and write them to `out` as Markdown and SVG."""
     paper = PAPERS[number]
     if paper.needs_fronts and any(dataset.kind != "front page" for dataset in datasets):

@@ -160,16 +160,10 @@ def _sort_counts(counts: Counter[str]) -> dict[str, int]:
 
 
 def export(
-    archive: Archive,
-    out: str,
-    format_name: str,
-    *,
-    selection: Selection = ALL_POSTS,
-    clean_up: CleanUp = NO_CLEAN_UP,
-    posts: Iterable[Post] | None = None,
-    split: Split | None = None,
+    archive: Archive, out: str, format_name: str, *, selection: Selection = ALL_POSTS,
+    clean_up: CleanUp = NO_CLEAN_UP, posts: Iterable[Post] | None = None, split: Split | None = None,
     force: bool = False,
-) -> Manifest:
+) -> Manifest:  # fmt: skip
     """Write the selected posts, cleaned, or the given `posts` as they are, and return the manifest.
 
     `out` is a file or a folder, depending on the format, or - for standard output. A stream whose name ends in .gz is

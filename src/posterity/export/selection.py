@@ -56,16 +56,9 @@ class Source:
     """
 
     def __init__(
-        self,
-        archive: Archive,
-        posts: Iterable[Post],
-        blogs: tuple[Blog, ...],
-        made_at: datetime,
-        part: str = "",
-        *,
-        raw_cells: bool = False,
-        history: bool = False,
-    ) -> None:
+        self, archive: Archive, posts: Iterable[Post], blogs: tuple[Blog, ...], made_at: datetime, part: str = "", *,
+        raw_cells: bool = False, history: bool = False,
+    ) -> None:  # fmt: skip
         self.archive = archive
         self.posts = posts
         self.blogs = blogs

@@ -188,15 +188,10 @@ def grouped_crawl(files: Sequence[Path], **options: Any) -> Iterator[Grouped]:
 
 
 def group_crawl(
-    files: Sequence[Path],
-    folder: Path,
-    *,
-    others: Iterable[crawl_file.CrawledExchange] = (),
-    text_only: bool = False,
-    workers: int | None = None,
-    stretch_bytes: int = crawl_file.RANGE_BYTES,
+    files: Sequence[Path], folder: Path, *, others: Iterable[crawl_file.CrawledExchange] = (),
+    text_only: bool = False, workers: int | None = None, stretch_bytes: int = crawl_file.RANGE_BYTES,
     progress: Progress | None = None,
-) -> Grouped:
+) -> Grouped:  # fmt: skip
     """Read the files into a spool in this folder; `others` are further responses, which come last.
 
     With `text_only`, images and other files that are neither pages nor feeds are left out. `progress` is called with

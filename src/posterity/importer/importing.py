@@ -281,13 +281,9 @@ class Survey(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="
 
 
 def import_crawls(
-    archive: Archive,
-    paths: Sequence[Path],
-    *,
-    home_url: str | None = None,
-    settings: LearnSettings = LearnSettings(),
-    progress: Callable[[int, int], None] | None = None,
-) -> Iterator[Survey | Imported | NotImported]:
+    archive: Archive, paths: Sequence[Path], *, home_url: str | None = None,
+    settings: LearnSettings = LearnSettings(), progress: Callable[[int, int], None] | None = None,
+) -> Iterator[Survey | Imported | NotImported]:  # fmt: skip
     """Yield a `Survey`, then an event for every blog that was stored and every host that is not a blog.
 
     With `home_url`, only that blog is imported, even if its posts are on several hosts. Raises `NoBlog` if there is

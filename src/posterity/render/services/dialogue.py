@@ -100,15 +100,9 @@ def dialogue(thread: ServiceThread) -> Generator[ServiceRequest, bytes | None, t
 
 
 def comment_of(
-    number: object,
-    *,
-    parent: object,
-    author: str | None,
-    author_url: str | None,
-    published: datetime | None,
-    html: str,
-    base_url: str = "",
-) -> Comment:
+    number: object, *, parent: object, author: str | None, author_url: str | None, published: datetime | None,
+    html: str, base_url: str = "",
+) -> Comment:  # fmt: skip
     """Return a comment with these parts; the numbers are turned into ids as on pages."""
     tree = parse(html).tree
     return Comment(

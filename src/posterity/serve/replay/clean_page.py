@@ -140,16 +140,9 @@ _ATTRIBUTES = frozenset(
 
 
 def clean_page(
-    document: Document,
-    parts: list[PagePart],
-    files: StoredFiles,
-    *,
-    style: str,
-    plain_style: str = "",
-    script: str = "",
-    nonce: str = "",
-    numbered: bool = False,
-) -> str:
+    document: Document, parts: list[PagePart], files: StoredFiles, *, style: str, plain_style: str = "",
+    script: str = "", nonce: str = "", numbered: bool = False,
+) -> str:  # fmt: skip
     """Return the page with its parts outlined.
 
     `files` knows what of the page's pictures and stylesheets is archived. `numbered` elements have the number
@@ -290,14 +283,9 @@ class StoredFiles:
 
 
 def framed_html(
-    page: Page,
-    posts: Iterable[Post],
-    rules: RuleSet | None,
-    *,
-    archive: Archive | None,
-    sheets: Mapping[str, str],
+    page: Page, posts: Iterable[Post], rules: RuleSet | None, *, archive: Archive | None, sheets: Mapping[str, str],
     nonce: str | None,
-) -> str:
+) -> str:  # fmt: skip
     """Return the page with the parts of these records outlined; with a nonce, our script in it reports clicks."""
     document = parse(page.body, page.url, page.content_type)
     some = tuple(posts)
