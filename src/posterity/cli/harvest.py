@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from posterity.cli import options
-from posterity.cli.progress import listener, many_listener
+from posterity.cli.progress import listener, many_listener, print_outcomes
 from posterity.config import CrawlSettings, RenderMode, RenderSettings, Settings
 from posterity.errors import Incomplete, InputError, UsageError
 from posterity.urls import without_login
@@ -117,9 +117,10 @@ def harvest_many_blogs(
     """Harvest all blogs, print a table, and exit with the code of the first failure; Ctrl-C takes precedence."""
     from posterity.crawl.run import harvest_many
 
-    with many_listener(as_json=as_json, quiet=quiet) as display:
-        outcomes = harvest_many(blogs, archive, workers=workers, settings=settings, on_event=display.handle)
-        display.conclude(outcomes)
+    with many_listener(as_json=as_json, quiet=quiet) as on_event:
+        outcomes = harvest_many(blogs, archive, workers=workers, settings=settings, on_event=on_event)
+    if not (as_json or quiet):
+        print_outcomes(outcomes)
     problems = [outcome.problem for outcome in outcomes if outcome.problem]
     if not problems:
         return

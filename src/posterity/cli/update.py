@@ -161,19 +161,14 @@ class _Updater:
 
         if not chosen:
             return []
-        with many_listener(as_json=self._as_json, quiet=self._quiet) as display:
+        with many_listener(as_json=self._as_json, quiet=self._quiet) as on_event:
 
             def handle(url: str, event: Event) -> None:
-                display.handle(url, event)
+                on_event(url, event)
                 self._print(event)
 
-            outcomes = update_many(
-                [blog.id for blog in chosen],
-                self._archive,
-                workers=self._workers,
-                options=self._options,
-                on_event=handle,
-            )
+            ids = [blog.id for blog in chosen]
+            outcomes = update_many(ids, self._archive, workers=self._workers, options=self._options, on_event=handle)
         problems = [(outcome.url, outcome.problem) for outcome in outcomes if outcome.problem]
         for _, problem in problems:
             if problem.exit_code in _FATAL_CODES:

@@ -12,12 +12,11 @@ import re
 from functools import partial
 
 from posterity.discover.platforms import values
-from posterity.discover.platforms.listing import MAX_PAGES, ChangeList, ListedPost, ListedPosts, Steps
+from posterity.discover.platforms.listing import ChangeList, ListedPost, NumberedPage, Steps, post_of, walk_by_number
 from posterity.dom import Document
 
 _HOST = re.compile(r"\.blogspot\.[a-z]{2,3}(?:\.[a-z]{2})?$")  # blogspot.com, blogspot.de, blogspot.co.uk
 _QUERY = "/feeds/posts/summary?alt=json&orderby={order}&redirect=false&max-results=150&start-index={start}"
-_MAX_MISSES = 2  # pages in a row
 
 
 class Blogger:
@@ -35,28 +34,18 @@ class Blogger:
 
     def listing(self, home: Document) -> Steps:
         """Walk the feed by the index of its first entry, as far as its total goes."""
-        found = ListedPosts()
-        start, misses = 1, 0
-        for _ in range(MAX_PAGES):
-            url = values.url_of(home.url, _QUERY.format(order="published", start=start))
-            if url is None:
-                break
-            feed = values.member(values.json_of((yield url)), "feed")
-            items = values.items_of(values.member(feed, "entry"))
+
+        def read(body: bytes | None, _: str) -> NumberedPage | None:
+            feed = values.member(values.json_of(body), "feed")
             if feed is None:
-                found.failed.append(url)
-                misses += 1
-                start += 150
-                # The total is known from the pages before: a page that fails is no reason to leave out the rest.
-                if found.total is None or start > found.total or misses > _MAX_MISSES:
-                    break
-                continue
-            misses = 0
-            found.total = values.count_of(values.member(feed, "openSearch$totalResults", "$t"))
-            start += len(items)
-            if not found.add(_post(item, home.url) for item in items) or (found.total and start > found.total):
-                break
-        return found.listing()
+                return None
+            posts = [_post(item, home.url) for item in values.items_of(values.member(feed, "entry"))]
+            return NumberedPage(posts, values.count_of(values.member(feed, "openSearch$totalResults", "$t")))
+
+        def page_at(count: int) -> str | None:
+            return values.url_of(home.url, _QUERY.format(order="published", start=1 + count))
+
+        return walk_by_number(page_at, read, 150)
 
 
 def change_lists(home_url: str) -> list[ChangeList]:
@@ -77,12 +66,4 @@ def _changed_posts(body: bytes, home_url: str) -> list[ListedPost]:
 def _post(item: values.JsonObject | None, home_url: str) -> ListedPost | None:
     links = (link for link in values.items_of(values.member(item, "link")) if values.member(link, "rel") == "alternate")
     url = values.url_of(home_url, values.member(next(links, None), "href"))
-    if url is None:
-        return None
-    return ListedPost(
-        url=url,
-        title=values.text_of_html(values.member(item, "title", "$t")),
-        published=values.moment_of(values.member(item, "published", "$t")),
-        updated=values.moment_of(values.member(item, "updated", "$t")),
-        comment_count=values.count_of(values.member(item, "thr$total", "$t")),
-    )
+    return post_of(item, url, title="title.$t", published="published.$t", updated="updated.$t", comments="thr$total.$t")

@@ -8,7 +8,7 @@ jsonfeed.org/version/1.1: `items` with `url`, `id`, `title`, `date_published`, `
 from __future__ import annotations
 
 from posterity.discover.platforms import values
-from posterity.discover.platforms.listing import MAX_PAGES, ListedPost, ListedPosts, Steps
+from posterity.discover.platforms.listing import MAX_PAGES, ListedPost, ListedPosts, Steps, post_of
 from posterity.dom import Document
 
 _ENDPOINTS = (
@@ -47,11 +47,4 @@ class MicroBlog:
 
 def _post(item: values.JsonObject | None, base_url: str) -> ListedPost | None:
     url = values.url_of(base_url, values.member(item, "url")) or values.url_of("", values.member(item, "id"))
-    if url is None:
-        return None
-    return ListedPost(
-        url=url,
-        title=values.text_of_html(values.member(item, "title")),
-        published=values.moment_of(values.member(item, "date_published")),
-        updated=values.moment_of(values.member(item, "date_modified")),
-    )
+    return post_of(item, url, published="date_published", updated="date_modified")

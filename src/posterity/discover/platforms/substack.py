@@ -11,7 +11,7 @@ from __future__ import annotations
 from urllib.parse import quote
 
 from posterity.discover.platforms import values
-from posterity.discover.platforms.listing import MAX_PAGES, ListedPost, ListedPosts, Steps
+from posterity.discover.platforms.listing import MAX_PAGES, ListedPost, ListedPosts, Steps, post_of
 from posterity.dom import Document
 
 _LIMIT = 50
@@ -52,12 +52,4 @@ def _post(item: values.JsonObject | None, home_url: str) -> ListedPost | None:
     url = values.url_of(home_url, values.member(item, "canonical_url")) or (
         slug and values.url_of(home_url, f"/p/{quote(slug)}")
     )
-    if not url:
-        return None
-    return ListedPost(
-        url=url,
-        title=values.text_of_html(values.member(item, "title")),
-        published=values.moment_of(values.member(item, "post_date")),
-        updated=values.moment_of(values.member(item, "updated_at")),
-        comment_count=values.count_of(values.member(item, "comment_count")),
-    )
+    return post_of(item, url, published="post_date", updated="updated_at", comments="comment_count")

@@ -9,11 +9,10 @@ tumblrRead): `/api/read/json` with `num` up to 50 and `start`. The response is a
 from __future__ import annotations
 
 from posterity.discover.platforms import values
-from posterity.discover.platforms.listing import MAX_PAGES, ListedPost, ListedPosts, Steps
+from posterity.discover.platforms.listing import ListedPost, NumberedPage, Steps, walk_by_number
 from posterity.dom import Document
 
 _NUM = 50
-_MAX_MISSES = 2  # pages in a row
 _TITLES = ("regular-title", "link-text", "conversation-title")
 _APP_LINKS = (
     "meta[property='al:android:package'][content='com.tumblr'], link[href^='android-app://com.tumblr/'], "
@@ -35,27 +34,10 @@ class Tumblr:
 
     def listing(self, home: Document) -> Steps:
         """Walk the posts by their number, as far as the total goes."""
-        found = ListedPosts()
-        start, misses = 0, 0
-        for _ in range(MAX_PAGES):
-            url = values.url_of(_blog(home), f"/api/read/json?num={_NUM}&start={start}")
-            if url is None:
-                break
-            response = _object_in((yield url))
-            items = values.items_of(values.member(response, "posts"))
-            if response is None:
-                found.failed.append(url)
-                misses += 1
-                start += _NUM
-                if found.total is None or start >= found.total or misses > _MAX_MISSES:
-                    break
-                continue
-            misses = 0
-            found.total = values.count_of(values.member(response, "posts-total"))
-            start += len(items)
-            if not found.add(_post(item, url) for item in items) or (found.total and start >= found.total):
-                break
-        return found.listing()
+        blog = _blog(home)
+        return walk_by_number(
+            lambda count: values.url_of(blog, f"/api/read/json?num={_NUM}&start={count}"), _read, _NUM
+        )
 
 
 def _blog(home: Document) -> str:
@@ -66,10 +48,13 @@ def _blog(home: Document) -> str:
     return f"https://{name}.tumblr.com/" if name.replace("-", "").isalnum() else ""
 
 
-def _object_in(script: bytes | None) -> values.JsonObject | None:
+def _read(script: bytes | None, url: str) -> NumberedPage | None:
     script = script or b""
-    value = values.json_of(script[script.find(b"{") : script.rfind(b"}") + 1])
-    return value if isinstance(value, dict) else None
+    found = values.json_of(script[script.find(b"{") : script.rfind(b"}") + 1])
+    if not isinstance(found, dict):
+        return None
+    posts = [_post(item, url) for item in values.items_of(found.get("posts"))]
+    return NumberedPage(posts, values.count_of(found.get("posts-total")))
 
 
 def _post(item: values.JsonObject | None, base_url: str) -> ListedPost | None:

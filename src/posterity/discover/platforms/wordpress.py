@@ -11,7 +11,7 @@ from functools import partial
 from urllib.parse import urlencode
 
 from posterity.discover.platforms import values
-from posterity.discover.platforms.listing import MAX_PAGES, ChangeList, ListedPost, ListedPosts, Listing, Steps
+from posterity.discover.platforms.listing import MAX_PAGES, ChangeList, ListedPost, ListedPosts, Listing, Steps, post_of
 from posterity.dom import Document
 
 _PAGE_SIZE = 100
@@ -96,14 +96,7 @@ def _list_url(root: str, **options: object) -> str:
 
 def _post(item: values.JsonObject | None, root: str) -> ListedPost | None:
     url = values.url_of(root, values.member(item, "link"))
-    if url is None:
-        return None
-    return ListedPost(
-        url=url,
-        title=values.text_of_html(values.member(item, "title", "rendered")),
-        published=values.moment_of(values.member(item, "date_gmt")),
-        updated=values.moment_of(values.member(item, "modified_gmt")),
-    )
+    return post_of(item, url, title="title.rendered", published="date_gmt", updated="modified_gmt")
 
 
 def _declared_root(home: Document) -> str | None:

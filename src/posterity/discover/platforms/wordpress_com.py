@@ -9,7 +9,7 @@ from __future__ import annotations
 from urllib.parse import quote, urlencode
 
 from posterity.discover.platforms import values
-from posterity.discover.platforms.listing import MAX_PAGES, ListedPost, ListedPosts, Steps
+from posterity.discover.platforms.listing import MAX_PAGES, ListedPost, ListedPosts, Steps, post_of
 from posterity.dom import Document
 
 _API = "https://public-api.wordpress.com/rest/v1.1/sites"
@@ -52,12 +52,4 @@ class WordPressCom:
 
 def _post(item: values.JsonObject | None, home_url: str) -> ListedPost | None:
     url = values.url_of(home_url, values.member(item, "URL"))
-    if url is None:
-        return None
-    return ListedPost(
-        url=url,
-        title=values.text_of_html(values.member(item, "title")),
-        published=values.moment_of(values.member(item, "date")),
-        updated=values.moment_of(values.member(item, "modified")),
-        comment_count=values.count_of(values.member(item, "discussion", "comment_count")),
-    )
+    return post_of(item, url, published="date", updated="modified", comments="discussion.comment_count")

@@ -13,7 +13,7 @@ import re
 from urllib.parse import quote
 
 from posterity.discover.platforms import values
-from posterity.discover.platforms.listing import MAX_PAGES, ListedPost, ListedPosts, Steps
+from posterity.discover.platforms.listing import MAX_PAGES, ListedPost, ListedPosts, Steps, post_of
 from posterity.discover.platforms.sitemap import walk_sitemaps
 from posterity.dom import Document
 
@@ -79,11 +79,4 @@ def _alias(home: Document) -> str:
 def _post(item: values.JsonObject | None, folder: str) -> ListedPost | None:
     slug = values.text_of(values.member(item, "slug"))
     url = values.url_of(folder, values.member(item, "url")) or (slug and values.url_of(folder, f"./{quote(slug)}"))
-    if not url:
-        return None
-    return ListedPost(
-        url=url,
-        title=values.text_of_html(values.member(item, "title")),
-        published=values.moment_of(values.member(item, "created")),
-        updated=values.moment_of(values.member(item, "updated")),
-    )
+    return post_of(item, url, published="created", updated="updated")

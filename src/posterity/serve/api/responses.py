@@ -25,6 +25,11 @@ from posterity.serve.problems import PROBLEM_TYPE, Problem
 from posterity.serve.rule_correction import Proposal
 
 
+def base_url(request: Request) -> str:
+    """Return the URL of this server as the client wrote it, without a slash at its end."""
+    return f"{request.url.scheme}://{request.url.netloc}"
+
+
 def with_etag(
     request: Request, body: bytes, media_type: str = "application/json", headers: Mapping[str, str] | None = None
 ) -> Response:
@@ -171,13 +176,9 @@ async def filters_of(
 ) -> Filters:
     """Return the filters that a request names, with the blog as it is named there (`with_blog_id`)."""
     return Filters(
-        blog_id=blog or None,
-        author=author or None,
-        tag=tag or None,
-        language=language or None,
-        since=moment_of(since),
-        until=moment_of(until),
-    )
+        blog_id=blog or None, author=author or None, tag=tag or None, language=language or None,
+        since=moment_of(since), until=moment_of(until),
+    )  # fmt: skip
 
 
 def with_blog_id(archive: Archive, filters: Filters) -> Filters:
@@ -199,7 +200,7 @@ def moment_of(text: str | None) -> datetime | None:
 Narrowed = Annotated[Filters, Depends(filters_of)]
 
 
-class Form(msgspec.Struct, frozen=True, kw_only=True):
+class Form(msgspec.Struct, frozen=True):
     """One of them: its name, its media type and the ending of its files."""
 
     name: str
@@ -208,10 +209,10 @@ class Form(msgspec.Struct, frozen=True, kw_only=True):
 
 
 FORMS = {
-    "json": Form(name="json", media_type="application/json", ending="json"),
-    "xml": Form(name="xml", media_type="application/xml", ending="xml"),
-    "text": Form(name="text", media_type="text/plain; charset=utf-8", ending="txt"),
-    "markdown": Form(name="markdown", media_type="text/markdown; charset=utf-8", ending="md"),
+    "json": Form("json", "application/json", "json"),
+    "xml": Form("xml", "application/xml", "xml"),
+    "text": Form("text", "text/plain; charset=utf-8", "txt"),
+    "markdown": Form("markdown", "text/markdown; charset=utf-8", "md"),
 }
 _BY_TYPE = {
     "application/json": "json", "text/json": "json", "*/*": "json", "application/*": "json", "application/xml": "xml",
