@@ -154,10 +154,8 @@ def postgres_database(url: str) -> Database:
     """Return the archive's schema in this PostgreSQL database."""
     database_url = make_url(url).set(drivername="postgresql+psycopg")
     location = make_url(url).render_as_string(hide_password=True)
-    engine = create_engine(
-        database_url, connect_args={"options": f"-csearch_path={POSTGRES_SCHEMA}"}, pool_pre_ping=True
-    )
-    return Database(engine, location)
+    arguments = {"options": f"-csearch_path={POSTGRES_SCHEMA}"}
+    return Database(create_engine(database_url, connect_args=arguments, pool_pre_ping=True), location)
 
 
 def _set_up_sqlite(connection: Any, _record: object) -> None:

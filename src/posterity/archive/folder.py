@@ -343,9 +343,8 @@ def make_folder(folder: Folder) -> None:
     with translated(str(folder.root)):
         if folder.marker.is_file():
             return
-        if folder.root.exists() and (
-            not folder.root.is_dir() or any(not _is_ours(path) for path in folder.root.iterdir())
-        ):
+        root = folder.root
+        if root.exists() and (not root.is_dir() or any(not _is_ours(path) for path in root.iterdir())):
             check_folder(folder)
         folder.root.mkdir(parents=True, exist_ok=True)
         new = folder.root / f".{MARKER}.{os.getpid()}"

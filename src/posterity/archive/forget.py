@@ -189,13 +189,8 @@ def _begin(archive: Archive, takedown: Takedown, names: Iterable[str], marks: tu
 
 
 def _end(archive: Archive, takedown: Takedown, removed: Counter[str]) -> takedowns.Forgotten:
-    entry = takedowns.Forgotten(
-        kind=takedown.kind,
-        name=takedown.name,
-        at=date_key(clock.now()),
-        reason=takedown.reason,
-        removed=dict(sorted(removed.items())),
-    )
+    at, counts = date_key(clock.now()), dict(sorted(removed.items()))
+    entry = takedowns.Forgotten(kind=takedown.kind, name=takedown.name, at=at, reason=takedown.reason, removed=counts)
     archive.database.write(takedowns.write_forgotten, entry)
     remove_backups(archive)
     for blog in archive.blogs():
@@ -253,9 +248,8 @@ def _remove_comments(archive: Archive, post: Post, is_wanted: Callable[[Comment]
     """Remove the comments from the post and all its revisions."""
     kept = tuple(comment for comment in post.comments if not is_wanted(comment))
     texts = [comment.text for comment in post.comments if is_wanted(comment)]
-    removed = Counter(
-        comments=len(texts), records=_wipe(archive, post, {post.url, post.canonical_url or post.url}, texts)
-    )
+    urls = {post.url, post.canonical_url or post.url}
+    removed = Counter(comments=len(texts), records=_wipe(archive, post, urls, texts))
     with archive.database.writing() as connection:
         rewrite_post(connection, post, msgspec.structs.replace(post, comments=kept), None)
         revisions = schema.revisions.c

@@ -302,13 +302,9 @@ def _blog_stats(connection: Connection) -> list[BlogStats]:
     comments_of = {row[0]: row[1] for row in connection.execute(talk.group_by(posts.blog_id))}
     found = []
     for blog in connection.execute(select(schema.blogs).order_by(schema.blogs.c.url)):
-        _, total, gone, first, latest = counted.get(blog.id, (None, 0, 0, None, None))
-        found.append(
-            BlogStats(
-                id=blog.id, url=blog.url, posts=total, comments=comments_of.get(blog.id, 0), gone=gone, first=first,
-                latest=latest,
-            )
-        )  # fmt: skip
+        names = ("posts", "gone", "first", "latest")
+        row = dict(zip(names, counted.get(blog.id, (None, 0, 0, None, None))[1:], strict=True))
+        found.append(BlogStats(id=blog.id, url=blog.url, comments=comments_of.get(blog.id, 0), **row))
     return found
 
 
@@ -437,9 +433,8 @@ def neighbours(archive: Archive, line: PostLine) -> tuple[PostLine | None, PostL
         return None, None
     place = (date_key(line.published), line.id)
     order = tuple_(posts.c.published, posts.c.id)
-    base = select(posts).where(
-        posts.c.blog_id == line.blog, posts.c.published < ABSENT_DATE, posts.c.moved_to.is_(None)
-    )
+    fits = (posts.c.blog_id == line.blog, posts.c.published < ABSENT_DATE, posts.c.moved_to.is_(None))
+    base = select(posts).where(*fits)
     with archive.database.reading() as connection:
         earlier = base.where(order < place).order_by(posts.c.published.desc(), posts.c.id.desc())
         later = base.where(order > place).order_by(posts.c.published, posts.c.id)

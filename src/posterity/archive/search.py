@@ -186,9 +186,8 @@ def search_archive(connection: Connection, query: str, filters: Filters, limit: 
             rows = _rows_of_many(connection, terms, values, first, offset + limit)[offset:]
     # Look up the posts and comments of the hits, all at once.
     ids = sorted({row.post_id for row in rows})
-    stored: dict[str, Row[Any]] = {
-        post.id: post for post in connection.execute(select(posts).where(posts.c.id.in_(ids)))
-    }
+    found = connection.execute(select(posts).where(posts.c.id.in_(ids)))
+    stored: dict[str, Row[Any]] = {post.id: post for post in found}
     places = [(row.post_id, row.position) for row in rows if row.position != search_index.POST_POSITION]
     said = select(comments).where(tuple_(comments.c.post_id, comments.c.position).in_(places))
     comment_at = {(one.post_id, one.position): one for one in connection.execute(said)} if places else {}
@@ -256,9 +255,8 @@ def _correct_query(connection: Connection, query: str) -> str:
 def _corrected_words(connection: Connection, typed: str) -> str:
     terms = search_index.query_terms(f'"{typed}"')
     words = terms[0].words if terms else ()
-    known = search_index.word_counts(
-        connection, {form for word in words for form in (word, *search_words.without_clitics(word))}
-    )
+    forms = {form for word in words for form in (word, *search_words.without_clitics(word))}
+    known = search_index.word_counts(connection, forms)
     if terms and terms[0].accented and all(word in known for word in words):
         return " ".join(words)  # only the accents are others
     if not words or typed.endswith("*") or all(word in known for word in words):
@@ -459,9 +457,8 @@ def _blog_id(connection: Connection, name: str) -> str:
 def _first_moment(typed: str) -> datetime:
     """The beginning of a day, a month or a year."""
     try:
-        return datetime.fromisoformat(typed + "-01-01"[len(typed) - 4 :] if len(typed) in (4, 7) else typed).replace(
-            tzinfo=UTC
-        )
+        day = typed + "-01-01"[len(typed) - 4 :] if len(typed) in (4, 7) else typed
+        return datetime.fromisoformat(day).replace(tzinfo=UTC)
     except ValueError as problem:
         raise UsageError(f"{typed} is not a date. Write it as 2020, 2020-05 or 2020-05-31.") from problem
 

@@ -12,7 +12,6 @@ from posterity.text.normal_form import count_of
 
 if TYPE_CHECKING:
     from posterity.archive.overview import ArchiveStats
-    from posterity.archive.verify import ArchiveProblem
 
 
 @click.group()
@@ -60,7 +59,11 @@ def verify(repair: bool, archive: str, as_json: bool) -> None:
             found = verify_archive(store, progress)
         repaired = repair_archive(store, found) if repair and found.problems else []
     for problem in found.problems:
-        _print_problem(problem, repaired=problem in repaired, as_json=as_json)
+        done = problem in repaired
+        if as_json:
+            echo_json({"kind": problem.kind, "where": problem.where, "detail": problem.detail, "repaired": done})
+        else:
+            echo(f"{problem.kind:10} {problem.where}: {problem.detail}{' (repaired)' if done else ''}")
     left = len(found.problems) - len(repaired)
     if not as_json:
         files, problems = count_of(found.files, "WARC file"), count_of(len(found.problems), "problem")
@@ -158,13 +161,6 @@ def rebuild(archive: str, as_json: bool, quiet: bool) -> None:
         maintenance.end_rebuild(store)
     if missing and not quiet:
         echo(f"{count_of(missing, 'post')} with a history could not be made again from {old}.", err=True)
-
-
-def _print_problem(problem: ArchiveProblem, *, repaired: bool, as_json: bool) -> None:
-    if as_json:
-        echo_json({"kind": problem.kind, "where": problem.where, "detail": problem.detail, "repaired": repaired})
-        return
-    echo(f"{problem.kind:10} {problem.where}: {problem.detail}{' (repaired)' if repaired else ''}")
 
 
 def _stats_text(found: ArchiveStats) -> str:

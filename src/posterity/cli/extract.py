@@ -288,9 +288,8 @@ def _extract_corpus(
     if not out:
         raise UsageError("--format parquet needs --out FOLDER.")
     target = out if "://" in out else str(Path(out).absolute())
-    job = PartitionJob(
-        inputs=tuple(matching_files(patterns)), out=target.rstrip("/"), method=method, blogs_only=blogs_only
-    )
+    files = tuple(matching_files(patterns))
+    job = PartitionJob(inputs=files, out=target.rstrip("/"), method=method, blogs_only=blogs_only)
     with engine_named(engine, scheduler) as runner:
         report = extract_partitions(job, runner)
     echo(

@@ -200,19 +200,13 @@ def _tables(found: FleetStatus) -> RenderableType:
     )
     workers = Table("worker", "host", "slots", "running", "done", "last heartbeat", box=None, pad_edge=False)
     for line in found.workers:
-        workers.add_row(
-            Text(printable(line.name)),
-            Text(printable(line.host)),
-            f"{line.slots}",
-            f"{line.running}",
-            f"{line.done}",
-            f"{line.silent_s:.0f} s ago",
-        )
+        name, host = Text(printable(line.name)), Text(printable(line.host))
+        counts = (f"{line.slots}", f"{line.running}", f"{line.done}")
+        workers.add_row(name, host, *counts, f"{line.silent_s:.0f} s ago")
     runs = Table("task", "doing", "blog", "worker", "for", box=None, pad_edge=False)
     for run in found.runs:
-        runs.add_row(
-            f"{run.task}", run.kind, Text(printable(run.url)), Text(printable(run.worker)), f"{run.seconds:.0f} s"
-        )
+        url, worker = Text(printable(run.url)), Text(printable(run.worker))
+        runs.add_row(f"{run.task}", run.kind, url, worker, f"{run.seconds:.0f} s")
     failures = Table("failed", "tries", "reason", box=None, pad_edge=False)
     for failure in found.failures[:_MAX_SHOWN_FAILURES]:
         url, reason = Text(printable(failure.url)), Text(printable(failure.reason))

@@ -132,20 +132,17 @@ def harvest_many_blogs(
             url = without_login(outcome.url)
             about = "" if url in str(outcome.problem) else f"{url}: "
             options.echo(f"posterity: {about}{outcome.problem}", err=True)
-    options.echo(
-        f"posterity: {len(problems)} of {len(outcomes)} blogs could not be harvested; the reasons are above.", err=True
-    )
+    failed = f"{len(problems)} of {len(outcomes)} blogs could not be harvested; the reasons are above."
+    options.echo(f"posterity: {failed}", err=True)
     sys.exit(problems[0].exit_code)
 
 
 def _blogs_in_file(file: str) -> list[str]:
     try:
-        lines = (
-            Path(file).read_text(encoding="utf-8-sig").splitlines() if file != "-" else sys.stdin.read().splitlines()
-        )
+        text = Path(file).read_text(encoding="utf-8-sig") if file != "-" else sys.stdin.read()
     except OSError as problem:
         raise InputError(f"The list {file} cannot be read: {problem.strerror}.") from problem
     except UnicodeDecodeError as problem:
         raise InputError(f"The list {file} is not UTF-8 text. Write one URL per line.") from problem
-    blogs = (re.sub(r"(?:^|\s)#.*", "", line).strip() for line in lines)  # a # in a URL is a part of it
+    blogs = (re.sub(r"(?:^|\s)#.*", "", line).strip() for line in text.splitlines())  # a # in a URL is a part of it
     return [blog for blog in blogs if blog]

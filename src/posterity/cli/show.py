@@ -63,11 +63,10 @@ def command(
             return
         if requests:
             _show_requests(store, blog, as_json=as_json)
-            return
-        if missing:
+        elif missing:
             _show_missing(store, blog, as_json=as_json)
-            return
-        _show_blog(store, blog, rules_only=rules, as_json=as_json)
+        else:
+            _show_blog(store, blog, rules_only=rules, as_json=as_json)
 
 
 def _show_requests(store: Archive, blog: Blog, *, as_json: bool) -> None:
@@ -238,9 +237,8 @@ def post_captures(store: Archive, post: Post) -> list[Capture]:
 
 def _revision_lines(revision: Revision, before: Revision | None) -> Iterator[str]:
     if before is None:
-        yield _date_line(
-            revision.seen_at, f"revision {revision.revision}, {count_of(len(revision.post.text.split()), 'word')}"
-        )
+        length = count_of(len(revision.post.text.split()), "word")
+        yield _date_line(revision.seen_at, f"revision {revision.revision}, {length}")
         return
     changed = ", ".join(revision.changed) or "nothing"
     yield _date_line(revision.seen_at, f"{revision.kind}, revision {revision.revision}: {changed} changed")

@@ -88,9 +88,8 @@ def _rule_lines(rules: RuleSet) -> list[tuple[str, str]]:
 def _missing_lines(report: HarvestReport) -> list[tuple[str, str]]:
     if not report.missing:
         return [("complete", _completeness(report))] if report.is_complete and report.posts else []
-    why = ", ".join(
-        f"{count} {reason}" for reason, count in Counter(post.reason for post in report.missing).most_common()
-    )
+    reasons = Counter(post.reason for post in report.missing).most_common()
+    why = ", ".join(f"{count} {reason}" for reason, count in reasons)
     shown = [("", f"{post.url} ({post.reason} {post.detail})") for post in report.missing[:_MAX_SHOWN_MISSING]]
     if len(report.missing) > _MAX_SHOWN_MISSING:
         more = len(report.missing) - _MAX_SHOWN_MISSING
@@ -119,9 +118,8 @@ def print_milestone(event: Event) -> None:
     if isinstance(event, Gone):
         echo(f"{'gone':10}{event.url} (status {event.status} on two updates; the record is kept)", err=True)
     elif isinstance(event, Drifted):
-        learned = (
-            f"rules were learned again, version {event.version}" if event.version else "nothing better was learned"
-        )
+        new = f"rules were learned again, version {event.version}"
+        learned = new if event.version else "nothing better was learned"
         echo(f"{'drift':10}the rules fail on {event.failing} of {count_of(event.pages, 'post')}: {learned}", err=True)
     elif isinstance(event, Moved):
         echo(f"{'moved':10}{event.url} redirects to {event.to}, which is updated from now on", err=True)

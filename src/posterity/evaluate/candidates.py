@@ -42,22 +42,15 @@ def _post(url: str, **fields: Any) -> Post:
 
 
 def _trafilatura(html: str, url: str, **mode: bool) -> Post:
-    found = _module("trafilatura").bare_extraction(
-        html, url=url or None, with_metadata=True, include_comments=True, **mode
-    )
+    kept = {"with_metadata": True, "include_comments": True}
+    found = _module("trafilatura").bare_extraction(html, url=url or None, **kept, **mode)
     if found is None:
         return _post(url)
     comments = (Comment(id="c1", text=found.comments),) if found.comments else ()
     return _post(
-        url,
-        text=found.text,
-        title=found.title,
-        authors=_names(found.author),
-        published=_time(found.date),
-        tags=tuple(found.tags or ()),
-        categories=tuple(found.categories or ()),
-        comments=comments,
-    )
+        url, text=found.text, title=found.title, authors=_names(found.author), published=_time(found.date),
+        tags=tuple(found.tags or ()), categories=tuple(found.categories or ()), comments=comments,
+    )  # fmt: skip
 
 
 def _trafilatura_markdown(html: str, url: str) -> Post:
@@ -102,25 +95,18 @@ def _newspaper4k(html: str, url: str) -> Post:
     article = _module("newspaper").Article(url or "http://page.invalid/", fetch_images=False)
     article.download(input_html=html)
     article.parse()
-    return _post(
-        url,
-        text=article.text,
-        title=article.title,
-        authors=tuple(article.authors),
-        published=_time(article.publish_date),
-    )
+    return _of_article(url, article, article.text)
 
 
 def _goose3(html: str, url: str) -> Post:
     with _module("goose3").Goose({"enable_image_fetching": False, "strict": False}) as goose:
         article = goose.extract(raw_html=html)
-    return _post(
-        url,
-        text=article.cleaned_text,
-        title=article.title,
-        authors=tuple(article.authors),
-        published=_time(article.publish_date),
-    )
+    return _of_article(url, article, article.cleaned_text)
+
+
+def _of_article(url: str, article: Any, text: str) -> Post:
+    published = _time(article.publish_date)
+    return _post(url, text=text, title=article.title, authors=tuple(article.authors), published=published)
 
 
 class _RivalEntry(msgspec.Struct, frozen=True):

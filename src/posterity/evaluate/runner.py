@@ -119,10 +119,8 @@ class Runner:
         results: dict[tuple[str, int, int], Result] = {}
 
         def on_outcome(task: Task, place: int, outcome: PageOutcome) -> None:
-            name, site = task.candidate.name, task.site
-            result = Result(
-                dataset=dataset, candidate=name, site=site.name, sample=site.samples[place], outcome=outcome
-            )
+            name, site, sample = task.candidate.name, task.site.name, task.site.samples[place]
+            result = Result(dataset=dataset, candidate=name, site=site, sample=sample, outcome=outcome)
             results[name, task.number, place] = result
             progress(result)
 
@@ -211,9 +209,8 @@ class Runner:
         assert task is not None
         if seat.place is not None:
             seat.left.remove(seat.place)
-            self._on_outcome(
-                task, seat.place, failed_outcome(task.site.samples[seat.place], f"{why} while {seat.phase}")
-            )
+            failed = failed_outcome(task.site.samples[seat.place], f"{why} while {seat.phase}")
+            self._on_outcome(task, seat.place, failed)
         elif seat.phase != "between pages":
             self._give_up(seat, f"{why} while {seat.phase}")
         if seat.left:

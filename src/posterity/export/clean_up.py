@@ -10,7 +10,6 @@ import re
 import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator
-from collections.abc import Set as AbstractSet
 from contextlib import nullcontext
 from functools import cache, partial
 from hashlib import blake2b
@@ -317,18 +316,16 @@ class RepeatedParagraphs:
 def _paragraphs(post: Post) -> tuple[Tree | None, list[tuple[int, int]]]:
     """Return the tree of the post, and key and position of every paragraph: its node, or its line without HTML."""
     if not post.html:
-        return None, [
-            (key, place) for place, line in enumerate(post.text.splitlines()) if (key := _key(line)) is not None
-        ]
+        lines = enumerate(post.text.splitlines())
+        return None, [(key, place) for place, line in lines if (key := _key(line)) is not None]
     tree = parse(post.html, post.url).tree
     return tree, [(key, node) for node in _leaf_blocks(tree) if (key := _key(tree.plain(node))) is not None]
 
 
 def _leaf_blocks(tree: Tree) -> Iterator[int]:
     """Yield the block elements that contain no other block."""
-    holders: AbstractSet[int] = {
-        parent for node, tag in enumerate(tree.tag) if tag in _BLOCKS for parent in _ancestors(tree, node)
-    }
+    nested = (_ancestors(tree, node) for node, tag in enumerate(tree.tag) if tag in _BLOCKS)
+    holders = {parent for parents in nested for parent in parents}
     blocks = _BLOCKS - _KEPT
     yield from (node for node, tag in enumerate(tree.tag) if tag in blocks and node not in holders)
 

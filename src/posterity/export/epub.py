@@ -269,9 +269,8 @@ class _Book:
         self._write("EPUB/style.css", _STYLE)
         self._write("EPUB/no-picture.svg", self._parts.no_picture)
         self._write("EPUB/cover.svg", _cover(self._source))
-        links = "".join(
-            f"<p>{xml_text(blog_title(blog))}<br/>{xml_text(blog.url)}</p>\n" for blog in self._source.blogs
-        )
+        named = ((xml_text(blog_title(blog)), xml_text(blog.url)) for blog in self._source.blogs)
+        links = "".join(f"<p>{title}<br/>{url}</p>\n" for title, url in named)
         body = f"<h1>{xml_text(self._source.title)}</h1>\n{links}<p>{self._source.made_at:%Y-%m-%d}</p>"
         self._write("EPUB/title.xhtml", self._page(self._source.title, body, self._source.language, up=""))
 

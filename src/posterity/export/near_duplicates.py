@@ -71,7 +71,7 @@ class NearDuplicates:
         signature = _signature(triples)
         bands = [bytes([band]) + signature[band::_BANDS].tobytes() for band in range(_BANDS)]
         near = [
-            (_similarity(signature, array("I", other)), -key, of_id, of_url)
+            (sum(map(eq, signature, array("I", other))) / _NUMBERS, -key, of_id, of_url)
             for key, of_id, of_url, other in self._rows.execute(_SAME_BAND, bands)
         ]
         if near:
@@ -85,9 +85,8 @@ class NearDuplicates:
 
     def _add(self, post: Post, signature: array[int], bands: list[bytes]) -> None:
         self._count += 1
-        self._rows.execute(
-            "INSERT INTO posts VALUES (?, ?, ?, ?)", (self._count, post.id, post.url, signature.tobytes())
-        )
+        row = (self._count, post.id, post.url, signature.tobytes())
+        self._rows.execute("INSERT INTO posts VALUES (?, ?, ?, ?)", row)
         self._rows.executemany(_ADD_TO_BAND, [(band, self._count, band) for band in bands])
 
 
@@ -102,11 +101,6 @@ def _signature(triples: list[str]) -> array[int]:
     minhash = RMinHash(num_perm=_NUMBERS, seed=_SEED)
     minhash.update(triples)
     return array("I", minhash.digest())
-
-
-def _similarity(left: array[int], right: array[int]) -> float:
-    same: int = sum(map(eq, left, right))
-    return same / _NUMBERS
 
 
 def _triples(found: list[str]) -> Iterator[str]:

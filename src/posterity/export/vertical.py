@@ -119,10 +119,8 @@ def _paragraphs(blocks: tuple[Block, ...], kind: str = "") -> Iterator[tuple[str
                 for item in block.items:
                     yield from _paragraphs(item, "item")
             case ArticleTable():
-                for row in block.rows:
-                    yield from (
-                        (attributes(type="cell"), _single_spaced(plain(cell))) for cell in row if plain(cell).strip()
-                    )
+                texts = (plain(cell) for row in block.rows for cell in row)
+                yield from ((attributes(type="cell"), _single_spaced(text)) for text in texts if text.strip())
 
 
 def _single_spaced(text: str) -> str:

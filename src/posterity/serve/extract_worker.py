@@ -62,9 +62,8 @@ def _result(request: extraction.WorkerRequest) -> extraction.ExtractResult:
     except PosterityError as problem:
         return extraction.ExtractResult(error=type(problem).__name__, message=str(problem))
     except Exception as problem:  # noqa: BLE001 - a page on which a method fails is a result too
-        return extraction.ExtractResult(
-            error="UnreadablePage", message=f"The page cannot be read: {type(problem).__name__}."
-        )
+        message = f"The page cannot be read: {type(problem).__name__}."
+        return extraction.ExtractResult(error="UnreadablePage", message=message)
 
 
 def _extract(request: extraction.ExtractRequest) -> extraction.ExtractResult:

@@ -182,9 +182,8 @@ class BlogLines:
         found = []
         for blog in blogs:
             count = counts.get(blog.id, overview.BlogCount())
-            found.append(
-                BlogLine(blog=blog, count=count, health=grade_health(blog, outcomes.get(blog.id), count.posts))
-            )
+            health = grade_health(blog, outcomes.get(blog.id), count.posts)
+            found.append(BlogLine(blog=blog, count=count, health=health))
         return sorted(found, key=lambda line: (_last(line.blog), line.blog.url), reverse=True)
 
     def _outcomes(self, blogs: list[Blog]) -> dict[str, ReportDigest]:

@@ -208,9 +208,8 @@ class Jobs:
         with self._turn:
             if self._closed or job.stopping:
                 job.state = "stopped"
-                job.add_event(
-                    "over", {"state": "stopped", "problem": "It was stopped before it began.", "result": None}
-                )
+                problem = "It was stopped before it began."
+                job.add_event("over", {"state": "stopped", "problem": problem, "result": None})
                 return
             job.run(self._settle)
 

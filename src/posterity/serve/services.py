@@ -94,15 +94,12 @@ class Services:
         self.demos = LiveDemos(settings, self.extractor)
         self.rate = Rate(settings.limits.costly_a_minute)
         self.metrics = Metrics()
-        self._search_slots = Slots(
-            settings.limits.searches_at_once, _SEARCH_PATIENCE_S, "Others are searching right now."
-        )
-        self._search_threads = CapacityLimiter(settings.limits.searches_at_once)
+        limits = settings.limits
+        self._search_slots = Slots(limits.searches_at_once, _SEARCH_PATIENCE_S, "Others are searching right now.")
+        self._search_threads = CapacityLimiter(limits.searches_at_once)
         self._facets: OrderedDict[tuple[str, Filters], tuple[float, Facets]] = OrderedDict()
-        self.costly_slots = Slots(
-            settings.limits.costly_at_once, _COSTLY_PATIENCE_S, "Others are trying pages right now."
-        )
-        self.frame_slots = Slots(WORKERS, settings.limits.extract_s, "Other pages are being read right now.")
+        self.costly_slots = Slots(limits.costly_at_once, _COSTLY_PATIENCE_S, "Others are trying pages right now.")
+        self.frame_slots = Slots(WORKERS, limits.extract_s, "Other pages are being read right now.")
 
     async def search(self, work: Callable[[], T]) -> T:
         """Run a search in one of the few threads for searches: those who only read never wait for it."""

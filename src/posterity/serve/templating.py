@@ -233,13 +233,8 @@ def ago(value: datetime | None) -> str:
         return "never"
     seconds = (datetime.now(UTC) - value).total_seconds()
     ahead, seconds = seconds < 0, abs(seconds)
-    for size, name in (
-        (86400 * 365.25, "year"),
-        (86400 * 30.4, "month"),
-        (86400, "day"),
-        (3600, "hour"),
-        (60, "minute"),
-    ):
+    units = {"year": 86400 * 365.25, "month": 86400 * 30.4, "day": 86400, "hour": 3600, "minute": 60}
+    for name, size in units.items():
         if seconds >= size:
             number = int(seconds // size)
             said = f"{number} {name}{'s' if number > 1 else ''}"

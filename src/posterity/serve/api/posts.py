@@ -49,11 +49,8 @@ def post(request: Request, parts: Parts, post: str) -> Response:
     """Return a record by its id: as JSON, or as Accept asks as application/xml, text/plain or text/markdown."""
     found = parts.archive.post(post)
     form = responses.form_of(request)
-    if form.name == "json":
-        return responses.with_etag(request, to_json(found), headers={"Vary": "Accept"})
-    return responses.with_etag(
-        request, responses.written_posts((found,), form).encode(), form.media_type, {"Vary": "Accept"}
-    )
+    body = to_json(found) if form.name == "json" else responses.written_posts((found,), form).encode()
+    return responses.with_etag(request, body, form.media_type, {"Vary": "Accept"})
 
 
 @router.get("/posts/{post}/history", responses=responses.responses_of(History, s404="There is no such post."))
@@ -67,9 +64,8 @@ def history(request: Request, parts: Parts, post: str) -> Response:
 )
 def captures(request: Request, parts: Parts, post: str) -> Response:
     """Return where in the WARC files the responses from a post's URL lie."""
-    return responses.json_response(
-        request, responses.CaptureList(items=parts.archive.captures(parts.archive.post(post).url))
-    )
+    found = parts.archive.captures(parts.archive.post(post).url)
+    return responses.json_response(request, responses.CaptureList(items=found))
 
 
 @router.get(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from hashlib import sha256
 from typing import Annotated, Any
 
@@ -70,8 +70,9 @@ def timeline(months: Sequence[overview.Month]) -> Markup:
 
 def _bars(months: Sequence[overview.Month]) -> list[_Bar]:
     """Months, quarters or years: the finest in which something stands out and the bars can be distinguished."""
-    names = _span(months[0].month, months[-1].month)
-    for label in (_month, _quarter, _year):
+    start, end = (int(one.month[:4]) * 12 + int(one.month[5:7]) - 1 for one in (months[0], months[-1]))
+    names = [f"{number // 12:04d}-{number % 12 + 1:02d}" for number in range(start, end + 1)]
+    for label in _LABELS:
         counts: dict[str, list[int]] = {label(name): [0, 0] for name in names}
         for month in months:
             counts[label(month.month)][0] += month.posts
@@ -81,22 +82,12 @@ def _bars(months: Sequence[overview.Month]) -> list[_Bar]:
     return [_Bar(name, posts, comments) for name, (posts, comments) in counts.items()]
 
 
-def _month(name: str) -> str:
-    return name
-
-
-def _quarter(name: str) -> str:
-    return f"{name[:4]} Q{(int(name[5:7]) + 2) // 3}"
-
-
-def _year(name: str) -> str:
-    return name[:4]
-
-
-def _span(first: str, last: str) -> list[str]:
-    """Every month from the first to the last."""
-    start, end = (int(name[:4]) * 12 + int(name[5:7]) - 1 for name in (first, last))
-    return [f"{number // 12:04d}-{number % 12 + 1:02d}" for number in range(start, end + 1)]
+# The label of a month such as 2024-11: its own, that of its quarter, or that of its year.
+_LABELS: tuple[Callable[[str], str], ...] = (
+    lambda name: name,
+    lambda name: f"{name[:4]} Q{(int(name[5:7]) + 2) // 3}",
+    lambda name: name[:4],
+)
 
 
 def _labels(bars: Sequence[_Bar], step: float, bottom: int) -> list[str]:
@@ -176,13 +167,9 @@ def medium(parts: Parts, file: str) -> Response:
     if not path.is_file():
         raise Problem(404, "This file is missing from the archive.")
     headers = {"Content-Security-Policy": FILE_POLICY, "Cache-Control": "public, max-age=31536000, immutable"}
-    shown = kind in _SHOWN_TYPES
-    return FileResponse(
-        path,
-        media_type=kind if shown else "application/octet-stream",
-        headers=headers,
-        filename=None if shown else path.name,
-    )
+    if kind in _SHOWN_TYPES:
+        return FileResponse(path, media_type=kind, headers=headers)
+    return FileResponse(path, media_type="application/octet-stream", headers=headers, filename=path.name)
 
 
 _HUES = 360

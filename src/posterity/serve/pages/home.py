@@ -81,14 +81,9 @@ def logged_in(request: Request, parts: Parts, body: RawBody) -> Response:
     if not is_token(parts.settings, given):
         return page(request, "login.html", status=401, wrong=True)
     response = RedirectResponse("/", 303)
-    response.set_cookie(
-        COOKIE,
-        session_of(given),
-        max_age=_SESSION_S,
-        httponly=True,
-        samesite="strict",
-        secure=request.url.scheme == "https",
-    )
+    is_https = request.url.scheme == "https"
+    session = session_of(given)
+    response.set_cookie(COOKIE, session, max_age=_SESSION_S, httponly=True, samesite="strict", secure=is_https)
     return response
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
 from itertools import pairwise
 from typing import Annotated
 
@@ -62,6 +61,7 @@ def post(request: Request, parts: Parts, post_id: str) -> Response:
         earlier, later = neighbours(archive, line)
         blog = archive.blog(found.blog) if found.blog else None
         captures = archive.captures(found.url)
+    names = dict.fromkeys((*_FIELDS, *found.provenance))
     return page(
         request,
         "post.html",
@@ -74,11 +74,7 @@ def post(request: Request, parts: Parts, post_id: str) -> Response:
         edits=_edits(history),
         events=history.events,
         captures=captures,
-        origins=[
-            (name, found.provenance[name])
-            for name in (*_FIELDS, *_others(found.provenance))
-            if name in found.provenance
-        ],
+        origins=[(name, found.provenance[name]) for name in names if name in found.provenance],
         earlier=earlier,
         later=later,
         forms=list(FORMS),
@@ -123,14 +119,8 @@ def _framed_page(parts: Parts, post_id: str, *, select: bool) -> Response:
     found = parts.archive.post(post_id)
     rules = parts.archive.rules(found.blog) if found.blog else None
     try:
-        return frame(
-            parts.framer,
-            page_of_post(parts.archive, found),
-            [found],
-            rules,
-            archive=parts.settings.archive,
-            select=select,
-        )
+        stored = page_of_post(parts.archive, found)
+        return frame(parts.framer, stored, [found], rules, archive=parts.settings.archive, select=select)
     except (NotInArchive, UnreadablePage) as problem:
         return empty_frame(str(problem))
 
@@ -193,7 +183,3 @@ def _shorten(pieces: list[Piece]) -> list[Piece]:
         else:
             found.append(piece)
     return found
-
-
-def _others(provenance: Mapping[str, object]) -> list[str]:
-    return [name for name in provenance if name not in _FIELDS]
