@@ -62,7 +62,7 @@ class Archive:
         """Bring files to the shared place, if there is one, and let go of the database."""
         try:
             if self.folder.shared is not None:
-                self.folder.shared.empty_spool(self.folder)
+                self.folder.shared.empty_spool(self.folder.root)
         finally:
             self.database.close()
 

@@ -15,8 +15,7 @@ from urllib.parse import quote, urlsplit
 import msgspec
 from sqlalchemy import Connection, Select, delete, select, tuple_
 
-from posterity.archive.database import write_rows
-from posterity.archive.folder import translated
+from posterity.archive.database import translated, write_rows
 from posterity.archive.schema import captures
 
 _OK = 200

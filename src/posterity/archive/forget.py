@@ -17,8 +17,8 @@ from sqlalchemy import delete, or_, select, update
 from posterity import clock
 from posterity.archive import captures, schema, takedowns
 from posterity.archive.archive import Archive
-from posterity.archive.database import date_key, document_columns, write_rows
-from posterity.archive.folder import lock_file, translated
+from posterity.archive.database import date_key, document_columns, translated, write_rows
+from posterity.archive.folder import lock_file
 from posterity.archive.history import history_of
 from posterity.archive.maintenance import compact_archive, remove_backups, write_takedowns
 from posterity.archive.media import media_file

@@ -14,8 +14,8 @@ from sqlalchemy import Connection, Table, insert, select, text
 from posterity.archive import schema
 from posterity.archive.archive import Archive
 from posterity.archive.blogs import KeptBlog, KeptPost, copy_harvest_options, restore_blog
-from posterity.archive.database import POSTGRES_SCHEMA
-from posterity.archive.folder import HISTORY, Folder, check_folder, translated
+from posterity.archive.database import POSTGRES_SCHEMA, translated
+from posterity.archive.folder import HISTORY, Folder, check_folder
 from posterity.archive.overview import database_bytes, row_count
 from posterity.archive.posts import index_all_posts
 from posterity.archive.schema import metadata

@@ -13,8 +13,8 @@ from urllib.parse import urlsplit
 
 from sqlalchemy import Connection, select
 
-from posterity.archive.database import add_rows, date_key
-from posterity.archive.folder import Folder, translated
+from posterity.archive.database import add_rows, date_key, translated
+from posterity.archive.folder import Folder
 from posterity.archive.schema import media, post_media, posts
 from posterity.model import Media
 

@@ -21,8 +21,16 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
 from posterity.archive.archive import Archive
-from posterity.archive.database import POSTGRES_SCHEMA, Database, document_digest, postgres_database, sqlite_database
-from posterity.archive.folder import Folder, check_folder, make_folder, translated, without_password
+from posterity.archive.database import (
+    POSTGRES_SCHEMA,
+    Database,
+    document_digest,
+    postgres_database,
+    sqlite_database,
+    translated,
+    without_password,
+)
+from posterity.archive.folder import Folder, check_folder, make_folder
 from posterity.archive.forget import finish_takedowns
 from posterity.archive.history import fingerprint
 from posterity.archive.posts import index_all_posts, media_rows, posts_in_batches, stored_posts

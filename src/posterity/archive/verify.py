@@ -13,8 +13,8 @@ import msgspec
 from sqlalchemy import func, select, text
 
 from posterity.archive import captures, schema
-from posterity.archive.database import Database, date_key, document_digest
-from posterity.archive.folder import Folder, lock_file, translated
+from posterity.archive.database import Database, date_key, document_digest, translated
+from posterity.archive.folder import Folder, lock_file
 from posterity.archive.posts import index_all_posts, post_row, posts_in_batches
 from posterity.archive.search_index import settle_index
 from posterity.archive.warc_reader import Member, WarcRecord, members, records_in, stored

@@ -13,7 +13,7 @@ from typing import BinaryIO, Literal
 
 import msgspec
 
-from posterity.archive.folder import translated
+from posterity.archive.database import translated
 from posterity.errors import ArchiveError, NotInArchive
 from posterity.model import Page, WarcPointer
 from posterity.model.page import optout_headers, page_type

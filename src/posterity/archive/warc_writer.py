@@ -17,8 +17,8 @@ from typing import BinaryIO, Protocol, Self
 
 from posterity.archive import warc_records
 from posterity.archive.captures import Capture, write_cdxj
-from posterity.archive.database import date_key
-from posterity.archive.folder import lock_file, translated
+from posterity.archive.database import date_key, translated
+from posterity.archive.folder import lock_file
 from posterity.archive.takedowns import CurrentTakedowns
 from posterity.archive.warc_reader import NOT_MODIFIED, StoredRecord, member_at, record_at
 from posterity.archive.warc_records import payload_digest

@@ -205,6 +205,6 @@ def _format_setting(setting: Setting) -> str:
 def _without_password(text: str) -> str:
     if "://" not in text:
         return text
-    from posterity.archive.folder import without_password
+    from posterity.archive.database import without_password
 
     return without_password(text)

@@ -75,7 +75,7 @@ def command(
             warm_up=True,
         )
     )
-    from posterity.archive.folder import without_password
+    from posterity.archive.database import without_password
     from posterity.serve.app import serve
 
     # Without this hint, a misspelled name would show an empty archive without a reason.

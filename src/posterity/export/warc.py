@@ -10,8 +10,7 @@ from typing import IO, BinaryIO
 import msgspec
 
 from posterity.archive import Archive, Capture, Revision, warc_records
-from posterity.archive.database import date_key
-from posterity.archive.folder import translated
+from posterity.archive.database import date_key, translated
 from posterity.errors import NotInArchive
 from posterity.export.json_lines import line_of
 from posterity.export.selection import Source, utc_stamp

@@ -169,7 +169,7 @@ def run_with_files(children: Children, task: BlogTask, spool: Path, on_event: Ca
         location = with_spool(task.archive, folder)
         with open_archive(location) as archive:
             assert archive.folder.shared is not None
-            archive.folder.shared.forget_unreachable(archive.folder, task.blog or blog_id(canonical_url(task.url)))
+            archive.folder.shared.forget_unreachable(folder, task.blog or blog_id(canonical_url(task.url)))
         try:
             report = children.run(msgspec.structs.replace(task, archive=location), on_event)
         except PosterityError as problem:

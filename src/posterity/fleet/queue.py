@@ -17,7 +17,7 @@ from xml.etree import ElementTree as ET
 import msgspec
 import psycopg
 
-from posterity.archive.folder import without_password
+from posterity.archive.database import without_password
 from posterity.archive.opening import is_postgres, split_location
 from posterity.config import Settings
 from posterity.crawl.jobs import checked_url

@@ -23,7 +23,7 @@ import msgspec
 from warcio.archiveiterator import ArchiveIterator as ArcIterator
 from warcio.exceptions import ArchiveLoadFailed
 
-from posterity.archive.folder import disk_error
+from posterity.archive.database import disk_error
 from posterity.archive.warc_reader import MAX_HEADER_BYTES, ArchiveIterator, decoded_body, stored
 from posterity.errors import InputError, PosterityError
 from posterity.model import Page, WarcPointer

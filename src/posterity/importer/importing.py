@@ -19,8 +19,7 @@ from urllib.parse import quote, urljoin, urlsplit
 import msgspec
 
 from posterity.archive import Archive
-from posterity.archive.database import date_key
-from posterity.archive.folder import translated
+from posterity.archive.database import date_key, translated
 from posterity.blog.changes import RecordChanges
 from posterity.blog.page_source import ResponseLookup, StoredPages, StoredResponse
 from posterity.blog.profile import BlogProfile
