@@ -17,35 +17,32 @@ from posterity.dom import Document
 
 _HOST = re.compile(r"\.blogspot\.[a-z]{2,3}(?:\.[a-z]{2})?$")  # blogspot.com, blogspot.de, blogspot.co.uk
 _QUERY = "/feeds/posts/summary?alt=json&orderby={order}&redirect=false&max-results=150&start-index={start}"
+name = "blogger"
 
 
-class Blogger:
-    """A blog on Blogger, on blogspot or under its own domain."""
+def detect(home: Document) -> bool:
+    """Return whether the host is blogspot, or the page names Blogger as its generator or editor."""
+    return (
+        _HOST.search(values.host_of(home.url)) is not None
+        or "blogger" in values.generator_of(home).split()
+        or home.has("link[rel='service.post'][href*='//www.blogger.com/feeds/']")
+    )
 
-    name = "blogger"
 
-    def detect(self, home: Document) -> bool:
-        """Return whether the host is blogspot, or the page names Blogger as its generator or editor."""
-        return (
-            _HOST.search(values.host_of(home.url)) is not None
-            or "blogger" in values.generator_of(home).split()
-            or home.has("link[rel='service.post'][href*='//www.blogger.com/feeds/']")
-        )
+def listing(home: Document) -> Steps:
+    """Walk the feed by the index of its first entry, as far as its total goes."""
 
-    def listing(self, home: Document) -> Steps:
-        """Walk the feed by the index of its first entry, as far as its total goes."""
+    def read(body: bytes | None, _: str) -> NumberedPage | None:
+        feed = values.member(values.json_of(body), "feed")
+        if feed is None:
+            return None
+        posts = [_post(item, home.url) for item in values.items_of(values.member(feed, "entry"))]
+        return NumberedPage(posts, values.count_of(values.member(feed, "openSearch$totalResults", "$t")))
 
-        def read(body: bytes | None, _: str) -> NumberedPage | None:
-            feed = values.member(values.json_of(body), "feed")
-            if feed is None:
-                return None
-            posts = [_post(item, home.url) for item in values.items_of(values.member(feed, "entry"))]
-            return NumberedPage(posts, values.count_of(values.member(feed, "openSearch$totalResults", "$t")))
+    def page_at(count: int) -> str | None:
+        return values.url_of(home.url, _QUERY.format(order="published", start=1 + count))
 
-        def page_at(count: int) -> str | None:
-            return values.url_of(home.url, _QUERY.format(order="published", start=1 + count))
-
-        return walk_by_number(page_at, read, 150)
+    return walk_by_number(page_at, read, 150)
 
 
 def change_lists(home_url: str) -> list[ChangeList]:

@@ -14,24 +14,21 @@ from posterity.dom import Document
 
 _LISTS = ("tag", "series", "page")
 _PAGES = ("archive", "newsletter", "members", "badge", "recommendations")
+name = "hashnode"
 
 
-class Hashnode:
-    """A blog on Hashnode, also under its own domain."""
+def detect(home: Document) -> bool:
+    """Return whether the host is Hashnode's or the page loads from its CDN."""
+    return is_below(host_of(home.url), "hashnode.dev") or loads_from(home, "cdn.hashnode.com")
 
-    name = "hashnode"
 
-    def detect(self, home: Document) -> bool:
-        """Return whether the host is Hashnode's or the page loads from its CDN."""
-        return is_below(host_of(home.url), "hashnode.dev") or loads_from(home, "cdn.hashnode.com")
-
-    def listing(self, home: Document) -> Steps:
-        """Read the sitemap, which lies beside the home page."""
-        folder = path_of(home.url).rstrip("/")
-        return walk_sitemaps(
-            [url_of(home.url, f"{folder}/sitemap.xml")],
-            lambda url, entry: path_of(url).rstrip("/") != folder and _is_post(url, entry),
-        )
+def listing(home: Document) -> Steps:
+    """Read the sitemap, which lies beside the home page."""
+    folder = path_of(home.url).rstrip("/")
+    return walk_sitemaps(
+        [url_of(home.url, f"{folder}/sitemap.xml")],
+        lambda url, entry: path_of(url).rstrip("/") != folder and _is_post(url, entry),
+    )
 
 
 def _is_post(url: str, entry: SitemapEntry) -> bool:

@@ -22,39 +22,36 @@ from posterity.errors import PosterityError
 _POST_ID = re.compile(r"/(?:[^/]+-)?[0-9a-f]{8,12}/?$")
 _ARCHIVE = re.compile(r"/archive/\d{4}(?:/\d\d){0,2}/?$")
 _HOSTS = ("medium.com", "www.medium.com")
+name = "medium"
 
 
-class Medium:
-    """A profile or a publication on Medium, also under its own domain."""
+def detect(home: Document) -> bool:
+    """Return whether the host is Medium's, or the page names it or links to itself in Medium's app."""
+    host = values.host_of(home.url)
+    if host in _HOSTS:
+        return bool(_name(home))
+    return (
+        values.is_below(host, "medium.com")
+        or "medium" in values.generator_of(home).split()
+        or home.has("meta[property='al:android:package'][content='com.medium.reader']")
+        or values.loads_from(home, "cdn-client.medium.com")
+    )
 
-    name = "medium"
 
-    def detect(self, home: Document) -> bool:
-        """Return whether the host is Medium's, or the page names it or links to itself in Medium's app."""
-        host = values.host_of(home.url)
-        if host in _HOSTS:
-            return bool(_name(home))
-        return (
-            values.is_below(host, "medium.com")
-            or "medium" in values.generator_of(home).split()
-            or home.has("meta[property='al:android:package'][content='com.medium.reader']")
-            or values.loads_from(home, "cdn-client.medium.com")
-        )
-
-    def listing(self, home: Document) -> Steps:
-        """Read the sitemap of a blog with its own host; on medium.com, the archive of a publication and the feed."""
-        if values.host_of(home.url) not in _HOSTS:
-            index = values.url_of(home.url, "/sitemap/sitemap.xml")
-            return (yield from walk_sitemaps([index], _is_post, lambda url: "/posts" in values.path_of(url)))
-        found = ListedPosts()
-        feed = values.url_of(home.url, f"/feed/{_name(home)}")
-        if feed:
-            body = yield feed
-            if not found.add(_in_feed(body, feed)):
-                found.failed.append(feed)
-        if not _name(home).startswith("@"):
-            yield from _walk_archive(home, found)
-        return found.listing()
+def listing(home: Document) -> Steps:
+    """Read the sitemap of a blog with its own host; on medium.com, the archive of a publication and the feed."""
+    if values.host_of(home.url) not in _HOSTS:
+        index = values.url_of(home.url, "/sitemap/sitemap.xml")
+        return (yield from walk_sitemaps([index], _is_post, lambda url: "/posts" in values.path_of(url)))
+    found = ListedPosts()
+    feed = values.url_of(home.url, f"/feed/{_name(home)}")
+    if feed:
+        body = yield feed
+        if not found.add(_in_feed(body, feed)):
+            found.failed.append(feed)
+    if not _name(home).startswith("@"):
+        yield from _walk_archive(home, found)
+    return found.listing()
 
 
 def _name(home: Document) -> str:

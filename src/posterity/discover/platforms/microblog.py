@@ -15,34 +15,31 @@ _ENDPOINTS = (
     "link[rel=micropub][href^='https://micro.blog/'], link[rel=token_endpoint][href^='https://micro.blog/'], "
     "link[rel=microsub][href^='https://micro.blog/']"
 )
+name = "micro.blog"
 
 
-class MicroBlog:
-    """A blog that is hosted on Micro.blog, also under its own domain."""
+def detect(home: Document) -> bool:
+    """Return whether the host is Micro.blog's or the page is edited there."""
+    return values.is_below(values.host_of(home.url), "micro.blog") or home.has(_ENDPOINTS)
 
-    name = "micro.blog"
 
-    def detect(self, home: Document) -> bool:
-        """Return whether the host is Micro.blog's or the page is edited there."""
-        return values.is_below(values.host_of(home.url), "micro.blog") or home.has(_ENDPOINTS)
-
-    def listing(self, home: Document) -> Steps:
-        """Read the archive; the feed where there is none."""
-        found = ListedPosts()
-        for place in ("/archive/index.json", "/feed.json"):
-            url, asked = values.url_of(home.url, place), set[str]()
-            while url and url not in asked and len(asked) < MAX_PAGES:
-                asked.add(url)
-                feed = values.json_of((yield url))
-                items = values.items_of(values.member(feed, "items"))
-                if not isinstance(feed, dict):
-                    found.failed.append(url)
-                if not found.add(_post(item, url) for item in items):
-                    break
-                url = values.url_of(url, values.member(feed, "next_url"))
-            if found.items:
+def listing(home: Document) -> Steps:
+    """Read the archive; the feed where there is none."""
+    found = ListedPosts()
+    for place in ("/archive/index.json", "/feed.json"):
+        url, asked = values.url_of(home.url, place), set[str]()
+        while url and url not in asked and len(asked) < MAX_PAGES:
+            asked.add(url)
+            feed = values.json_of((yield url))
+            items = values.items_of(values.member(feed, "items"))
+            if not isinstance(feed, dict):
+                found.failed.append(url)
+            if not found.add(_post(item, url) for item in items):
                 break
-        return found.listing()
+            url = values.url_of(url, values.member(feed, "next_url"))
+        if found.items:
+            break
+    return found.listing()
 
 
 def _post(item: values.JsonObject | None, base_url: str) -> ListedPost | None:

@@ -21,26 +21,23 @@ _BLOG_NAMES = re.compile(
     r"/(?:[\w-]*blog[\w-]*|journal|news|posts|stories|articles|writing|notes|essays)/?", re.IGNORECASE
 )
 _NO_BLOGS = ("products", "events", "portfolio", "album", "gallery", "index", "store")
+name = "squarespace"
 
 
-class Squarespace:
-    """A blog on Squarespace, also under its own domain."""
+def detect(home: Document) -> bool:
+    """Return whether the host is Squarespace's or the page loads its template from there."""
+    return values.is_below(values.host_of(home.url), "squarespace.com") or values.loads_from(home, *_ASSETS)
 
-    name = "squarespace"
 
-    def detect(self, home: Document) -> bool:
-        """Return whether the host is Squarespace's or the page loads its template from there."""
-        return values.is_below(values.host_of(home.url), "squarespace.com") or values.loads_from(home, *_ASSETS)
-
-    def listing(self, home: Document) -> Steps:
-        """Walk the home page's own collection, else the first of the linked ones that is a blog."""
-        result = yield from _walk(home.url)
-        if not result.posts:
-            for url in _candidates(home):
-                section = yield from _walk(url)
-                if section.posts:
-                    return section
-        return result
+def listing(home: Document) -> Steps:
+    """Walk the home page's own collection, else the first of the linked ones that is a blog."""
+    result = yield from _walk(home.url)
+    if not result.posts:
+        for url in _candidates(home):
+            section = yield from _walk(url)
+            if section.posts:
+                return section
+    return result
 
 
 def _candidates(home: Document) -> list[str]:

@@ -15,36 +15,33 @@ from posterity.discover.platforms.listing import MAX_PAGES, ListedPost, ListedPo
 from posterity.dom import Document
 
 _LIMIT = 50
+name = "substack"
 
 
-class Substack:
-    """A publication on Substack, also under its own domain."""
+def detect(home: Document) -> bool:
+    """Return whether the host is a publication's, or the page loads from Substack's own CDN."""
+    host = values.host_of(home.url)
+    if host in ("substack.com", "www.substack.com", "open.substack.com"):
+        return False  # profiles and the reader, which belong to no publication
+    return values.is_below(host, "substack.com") or values.loads_from(home, "substackcdn.com")
 
-    name = "substack"
 
-    def detect(self, home: Document) -> bool:
-        """Return whether the host is a publication's, or the page loads from Substack's own CDN."""
-        host = values.host_of(home.url)
-        if host in ("substack.com", "www.substack.com", "open.substack.com"):
-            return False  # profiles and the reader, which belong to no publication
-        return values.is_below(host, "substack.com") or values.loads_from(home, "substackcdn.com")
-
-    def listing(self, home: Document) -> Steps:
-        """Walk the archive by offset."""
-        found = ListedPosts()
-        for _ in range(MAX_PAGES):
-            url = values.url_of(home.url, f"/api/v1/archive?sort=new&search=&offset={found.items}&limit={_LIMIT}")
-            if url is None:
-                break
-            response = values.json_of((yield url))
-            # Older responses wrap the array in an object.
-            posts = values.member(response, "posts") if isinstance(response, dict) else response
-            if not isinstance(posts, list):
-                found.failed.append(url)
-                break
-            if not found.add(_post(item, home.url) for item in values.items_of(posts)):
-                break
-        return found.listing()
+def listing(home: Document) -> Steps:
+    """Walk the archive by offset."""
+    found = ListedPosts()
+    for _ in range(MAX_PAGES):
+        url = values.url_of(home.url, f"/api/v1/archive?sort=new&search=&offset={found.items}&limit={_LIMIT}")
+        if url is None:
+            break
+        response = values.json_of((yield url))
+        # Older responses wrap the array in an object.
+        posts = values.member(response, "posts") if isinstance(response, dict) else response
+        if not isinstance(posts, list):
+            found.failed.append(url)
+            break
+        if not found.add(_post(item, home.url) for item in values.items_of(posts)):
+            break
+    return found.listing()
 
 
 def _post(item: values.JsonObject | None, home_url: str) -> ListedPost | None:

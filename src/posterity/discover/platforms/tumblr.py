@@ -19,25 +19,18 @@ _APP_LINKS = (
     "meta[property='al:ios:app_name'][content='Tumblr'], meta[name^='twitter:app:name'][content='Tumblr'], "
     "link[href*='//assets.tumblr.com/'], script[src*='//assets.tumblr.com/'], script[src*='//static.tumblr.com/']"
 )
+name = "tumblr"
 
 
-class Tumblr:
-    """A blog on Tumblr, also under its own domain."""
+def detect(home: Document) -> bool:
+    """Return whether the host is a blog's, or the page links to the blog in Tumblr's app."""
+    return bool(_blog(home)) and (values.is_below(values.host_of(_blog(home)), "tumblr.com") or home.has(_APP_LINKS))
 
-    name = "tumblr"
 
-    def detect(self, home: Document) -> bool:
-        """Return whether the host is a blog's, or the page links to the blog in Tumblr's app."""
-        return bool(_blog(home)) and (
-            values.is_below(values.host_of(_blog(home)), "tumblr.com") or home.has(_APP_LINKS)
-        )
-
-    def listing(self, home: Document) -> Steps:
-        """Walk the posts by their number, as far as the total goes."""
-        blog = _blog(home)
-        return walk_by_number(
-            lambda count: values.url_of(blog, f"/api/read/json?num={_NUM}&start={count}"), _read, _NUM
-        )
+def listing(home: Document) -> Steps:
+    """Walk the posts by their number, as far as the total goes."""
+    blog = _blog(home)
+    return walk_by_number(lambda count: values.url_of(blog, f"/api/read/json?num={_NUM}&start={count}"), _read, _NUM)
 
 
 def _blog(home: Document) -> str:

@@ -20,33 +20,30 @@ _MAX_MISSES = 1  # pages in a row; one post that breaks the interface costs its 
 _BEYOND_LAST = "rest_post_invalid_page_number"
 _FIELDS = "link,date_gmt,modified_gmt,title"
 _USUAL_ROOTS = ("./wp-json/", "./?rest_route=/")
+name = "wordpress"
 
 
-class WordPress:
-    """A blog with WordPress's own REST interface."""
+def detect(home: Document) -> bool:
+    """Return whether the page declares the interface, names WordPress, or loads its files."""
+    declared = _declared_root(home)
+    if declared:
+        return values.host_of(declared) != "public-api.wordpress.com"
+    generator = values.generator_of(home)
+    if values.is_below(values.host_of(home.url), "wordpress.com") or "wordpress.com" in generator:
+        return False
+    return "wordpress" in generator or home.has(
+        "link[href*='/wp-content/'], script[src*='/wp-includes/'], script[src*='/wp-content/']"
+    )
 
-    name = "wordpress"
 
-    def detect(self, home: Document) -> bool:
-        """Return whether the page declares the interface, names WordPress, or loads its files."""
-        declared = _declared_root(home)
-        if declared:
-            return values.host_of(declared) != "public-api.wordpress.com"
-        generator = values.generator_of(home)
-        if values.is_below(values.host_of(home.url), "wordpress.com") or "wordpress.com" in generator:
-            return False
-        return "wordpress" in generator or home.has(
-            "link[href*='/wp-content/'], script[src*='/wp-includes/'], script[src*='/wp-content/']"
-        )
-
-    def listing(self, home: Document) -> Steps:
-        """Walk the pages of the interface; where it is not declared, both of its usual places are tried."""
-        result = Listing()
-        for root in _roots(home):
-            result = yield from _walk(root)
-            if result.posts:
-                break
-        return result
+def listing(home: Document) -> Steps:
+    """Walk the pages of the interface; where it is not declared, both of its usual places are tried."""
+    result = Listing()
+    for root in _roots(home):
+        result = yield from _walk(root)
+        if result.posts:
+            break
+    return result
 
 
 def _walk(root: str) -> Steps:

@@ -19,35 +19,32 @@ _DECLARATION = (
     "link[rel~=alternate][href*='//public-api.wordpress.com/'], "
     "link[rel='https://api.w.org/'][href*='//public-api.wordpress.com/']"
 )
+name = "wordpress.com"
 
 
-class WordPressCom:
-    """A blog that is hosted on WordPress.com."""
+def detect(home: Document) -> bool:
+    """Return whether the host is WordPress.com's or the page declares its interface."""
+    return values.is_below(values.host_of(home.url), "wordpress.com") or home.has(_DECLARATION)
 
-    name = "wordpress.com"
 
-    def detect(self, home: Document) -> bool:
-        """Return whether the host is WordPress.com's or the page declares its interface."""
-        return values.is_below(values.host_of(home.url), "wordpress.com") or home.has(_DECLARATION)
-
-    def listing(self, home: Document) -> Steps:
-        """Walk the pages by their handles, or by offset where a page names no next one."""
-        found = ListedPosts()
-        site = f"{_API}/{quote(values.host_of(home.url))}/posts/"
-        place: dict[str, str] = {}
-        for _ in range(MAX_PAGES):
-            url = f"{site}?{urlencode({'number': '100', 'fields': _FIELDS, **place})}"
-            response = values.json_of((yield url))
-            items = values.items_of(values.member(response, "posts"))
-            found.total = values.count_of(values.member(response, "found")) if found.total is None else found.total
-            if not items:
-                found.failed += [] if found.is_complete else [url]
-                break
-            if not found.add(_post(item, home.url) for item in items) or found.is_complete:
-                break
-            handle = values.text_of(values.member(response, "meta", "next_page"))
-            place = {"page_handle": handle} if handle else {"offset": str(found.items)}
-        return found.listing()
+def listing(home: Document) -> Steps:
+    """Walk the pages by their handles, or by offset where a page names no next one."""
+    found = ListedPosts()
+    site = f"{_API}/{quote(values.host_of(home.url))}/posts/"
+    place: dict[str, str] = {}
+    for _ in range(MAX_PAGES):
+        url = f"{site}?{urlencode({'number': '100', 'fields': _FIELDS, **place})}"
+        response = values.json_of((yield url))
+        items = values.items_of(values.member(response, "posts"))
+        found.total = values.count_of(values.member(response, "found")) if found.total is None else found.total
+        if not items:
+            found.failed += [] if found.is_complete else [url]
+            break
+        if not found.add(_post(item, home.url) for item in items) or found.is_complete:
+            break
+        handle = values.text_of(values.member(response, "meta", "next_page"))
+        place = {"page_handle": handle} if handle else {"offset": str(found.items)}
+    return found.listing()
 
 
 def _post(item: values.JsonObject | None, home_url: str) -> ListedPost | None:

@@ -19,49 +19,42 @@ from posterity.dom import Document
 
 _ALIAS = re.compile(r"/api/collections/([0-9A-Za-z-]+)(?:/|$)")
 _PREFIX = "@~$!-+"  # writefreely's routes.go allows them before an alias
+name = "writefreely"
 
 
-class WriteFreely:
-    """A blog on write.as or on a server with WriteFreely."""
+def detect(home: Document) -> bool:
+    """Return whether the page names its generator or is on write.as."""
+    host = values.host_of(home.url)
+    named = values.generator_of(home)
+    return "writefreely" in named or "write.as" in named or host == "write.as" or values.is_below(host, "writeas.com")
 
-    name = "writefreely"
 
-    def detect(self, home: Document) -> bool:
-        """Return whether the page names its generator or is on write.as."""
-        host = values.host_of(home.url)
-        named = values.generator_of(home)
-        return (
-            "writefreely" in named or "write.as" in named or host == "write.as" or values.is_below(host, "writeas.com")
+def listing(home: Document) -> Steps:
+    """Walk the pages of the collection; read the sitemap where the interface gives nothing."""
+    found = ListedPosts()
+    alias = _alias(home)
+    server = "https://write.as/" if values.is_below(values.host_of(home.url), "writeas.com") else home.url
+    for page in range(1, MAX_PAGES + 1 if alias else 1):
+        url = values.url_of(server, f"/api/collections/{quote(alias)}/posts?page={page}")
+        if url is None:
+            break
+        response = values.member(values.json_of((yield url)), "data")
+        if response is None:
+            found.failed.append(url)
+            break
+        found.total = values.count_of(values.member(response, "total_posts"))
+        folder = values.url_of(home.url, values.member(response, "url")) or home.url
+        posts = (_post(item, f"{folder.rstrip('/')}/") for item in values.items_of(values.member(response, "posts")))
+        if not found.add(posts) or found.is_complete:
+            break
+    if found.items:
+        return found.listing()
+    folder = f"{re.split(r'[?#]', home.url, maxsplit=1)[0].rstrip('/')}/"
+    return (
+        yield from walk_sitemaps(
+            [values.url_of(folder, "./sitemap.xml")], lambda url, _: url.rstrip("/") + "/" != folder
         )
-
-    def listing(self, home: Document) -> Steps:
-        """Walk the pages of the collection; read the sitemap where the interface gives nothing."""
-        found = ListedPosts()
-        alias = _alias(home)
-        server = "https://write.as/" if values.is_below(values.host_of(home.url), "writeas.com") else home.url
-        for page in range(1, MAX_PAGES + 1 if alias else 1):
-            url = values.url_of(server, f"/api/collections/{quote(alias)}/posts?page={page}")
-            if url is None:
-                break
-            response = values.member(values.json_of((yield url)), "data")
-            if response is None:
-                found.failed.append(url)
-                break
-            found.total = values.count_of(values.member(response, "total_posts"))
-            folder = values.url_of(home.url, values.member(response, "url")) or home.url
-            posts = (
-                _post(item, f"{folder.rstrip('/')}/") for item in values.items_of(values.member(response, "posts"))
-            )
-            if not found.add(posts) or found.is_complete:
-                break
-        if found.items:
-            return found.listing()
-        folder = f"{re.split(r'[?#]', home.url, maxsplit=1)[0].rstrip('/')}/"
-        return (
-            yield from walk_sitemaps(
-                [values.url_of(folder, "./sitemap.xml")], lambda url, _: url.rstrip("/") + "/" != folder
-            )
-        )
+    )
 
 
 def _alias(home: Document) -> str:
