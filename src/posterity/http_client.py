@@ -223,13 +223,10 @@ class HttpClient:
                 if len(response.body) > self._max_bytes:
                     raise PageTooLarge(f"{url} has more than {self._max_bytes:,} bytes.")
                 return Page(
-                    url=target,
-                    requested_url=url,
-                    status=response.status,
-                    content_type=page_type(response.content_type, response.body),
-                    body=response.body,
+                    url=target, requested_url=url, status=response.status,
+                    content_type=page_type(response.content_type, response.body), body=response.body,
                     fetched_at=datetime.now(UTC),
-                )
+                )  # fmt: skip
             public_only = public_only or not is_private_host(_host(_checked_parts(target)))
             target = _redirect_target(target, response.location)
         raise Unreachable(f"{url} redirects more than {_REDIRECTS} times.")
@@ -263,9 +260,8 @@ class HttpClient:
                 return robots_rules(response.status, response.body, self.agent)
             public_only = public_only or not is_private_host(_host(_checked_parts(url)))
             url = _redirect_target(url, response.location)
-        return robots_rules(
-            404, b"", self.agent
-        )  # RFC 9309, 2.3.1.2: after five redirects it may be treated as unavailable
+        # RFC 9309, 2.3.1.2: after five redirects it may be treated as unavailable.
+        return robots_rules(404, b"", self.agent)
 
     def response(self, url: str, headers: Mapping[str, str]) -> RawResponse:
         """Return the one response to a request with further headers, as it came; robots.txt is the caller's."""
@@ -345,19 +341,13 @@ def _not_public(host: str) -> Unreachable:
 def _is_literally_private(host: str) -> bool:
     """Return whether a host is localhost or a private IP address, in any notation that the system accepts."""
     host = host.removesuffix(".")  # a fully qualified name
-    if host == "localhost" or host.endswith(".localhost"):
-        return True
-    try:
-        found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM, flags=socket.AI_NUMERICHOST)
-    except (OSError, UnicodeError):
-        return False
-    return not all(is_public_address(str(place[0])) for *_, place in found)
+    return host == "localhost" or host.endswith(".localhost") or is_private_host(host, socket.AI_NUMERICHOST)
 
 
-def is_private_host(host: str) -> bool:
+def is_private_host(host: str, flags: int = 0) -> bool:
     """Return whether a host is on this machine or in a private network; false if it cannot be resolved."""
     try:
-        found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
+        found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM, flags=flags)
     except (OSError, UnicodeError):
         return False
     return not all(is_public_address(str(place[0])) for *_, place in found)

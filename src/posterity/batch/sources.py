@@ -155,9 +155,8 @@ class Sources:
         elif Path(name).is_dir():
             yield from self._folder_pages(Path(name))
         elif lowered.endswith(_WARC_ENDINGS):
-            Path(name).open(
-                "rb"
-            ).close()  # its pages come with those of other crawl files; a missing one is reported here
+            # Its pages come with those of other crawl files; a missing one is reported here.
+            Path(name).open("rb").close()
         else:
             yield self._file(Path(name), self._url or self.known_urls.get(Path(name), ""))
 
@@ -261,9 +260,8 @@ def _lines(path: Path) -> Iterator[PageOrFailure]:
                 try:
                     record = msgspec.json.decode(line, type=Line)
                 except (msgspec.DecodeError, UnicodeError, RecursionError) as problem:
-                    yield FailedInput(
-                        name, InputError(f'Line {number} of {path} is no {{"id", "url", "html"}}: {problem}.')
-                    )
+                    wrong = f'Line {number} of {path} is no {{"id", "url", "html"}}: {problem}.'
+                    yield FailedInput(name, InputError(wrong))
                     continue
                 url = record.url or ""
                 identity = None if record.id is None else str(record.id)
@@ -287,14 +285,9 @@ def given_page(page: Page, name: str) -> GivenPage:
     from posterity.evaluate.datasets import host_of
 
     return GivenPage(
-        name=name,
-        url=page.url,
-        site=host_of(page.url) or name,
-        body=page.body,
-        content_type=page.content_type,
-        fetched_at=page.fetched_at,
-        warc=str(page.warc) if page.warc else None,
-    )
+        name=name, url=page.url, site=host_of(page.url) or name, body=page.body, content_type=page.content_type,
+        fetched_at=page.fetched_at, warc=str(page.warc) if page.warc else None,
+    )  # fmt: skip
 
 
 def crawled_pages(responses: Sequence[StoredResponse]) -> list[StoredResponse]:

@@ -120,13 +120,9 @@ def _post(name: str, source: str, number: int) -> DemoPost:
 
 def _comment(fields: dict[str, Any]) -> DemoComment:
     return DemoComment(
-        id=fields["id"],
-        parent=fields.get("parent"),
-        author=fields["author"],
-        author_url=fields.get("author_url"),
-        published=fields["date"],
-        text=fields["text"],
-    )
+        id=fields["id"], parent=fields.get("parent"), author=fields["author"], author_url=fields.get("author_url"),
+        published=fields["date"], text=fields["text"],
+    )  # fmt: skip
 
 
 FOOTNOTE = re.compile(r"^\[\^(\w+)\]: (.+)$", re.MULTILINE)

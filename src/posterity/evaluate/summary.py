@@ -69,14 +69,10 @@ def compare(first: str, second: str, pairs: Sequence[tuple[float, float]]) -> Co
     """Return how two candidates differ on the same pages. Without any difference p is 1.0."""
     differences = [one - other for one, other in pairs if one != other]
     return Comparison(
-        first=first,
-        second=second,
-        pages=len(pairs),
-        difference=sum(differences) / len(pairs) if pairs else 0.0,
+        first=first, second=second, pages=len(pairs), difference=sum(differences) / len(pairs) if pairs else 0.0,
         wins=sum(difference > 0 for difference in differences),
-        losses=sum(difference < 0 for difference in differences),
-        p_value=p_value(differences),
-    )
+        losses=sum(difference < 0 for difference in differences), p_value=p_value(differences),
+    )  # fmt: skip
 
 
 def p_value(differences: Sequence[float]) -> float:

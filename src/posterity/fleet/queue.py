@@ -131,9 +131,8 @@ def blogs_in(path: str) -> list[str]:
         content = Path(path).read_bytes()
     except OSError as problem:
         raise InputError(f"The list {path} cannot be read: {problem.strerror}.") from problem
-    urls = (
-        _opml_urls(content, path) if content.lstrip(b"\xef\xbb\xbf \r\n\t").startswith(b"<") else _lines(content, path)
-    )
+    is_xml = content.lstrip(b"\xef\xbb\xbf \r\n\t").startswith(b"<")
+    urls = _opml_urls(content, path) if is_xml else _lines(content, path)
     if not urls:
         raise InputError(f"The list {path} names no blog. Write one URL a line, or give OPML.")
     return [checked_url(url) for url in dict.fromkeys(urls)]

@@ -328,9 +328,8 @@ class FleetWorker:
             if run is None:
                 self._lost.add(job.id)
                 return
-            task = children.BlogTask(
-                number=job.id, kind=kind, url=url, archive=self.archive, blog=blog, settings=settings
-            )
+            about = {"kind": kind, "url": url, "archive": self.archive, "blog": blog}
+            task = children.BlogTask(number=job.id, settings=settings, **about)
             self._on_event(self._event("started", job))
             begun = time.monotonic()
             try:
@@ -353,10 +352,8 @@ class FleetWorker:
                 self._on_event(TaskEvent(event="stumbled", worker=self.name, task=task.number, blog=task.url,
                                      reason=f"{event.url}: {event.error}"))  # fmt: skip
 
-        loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(
-            self._threads, partial(children.run_with_files, self._children, task, self.options.spool, hear)
-        )
+        run = partial(children.run_with_files, self._children, task, self.options.spool, hear)
+        return await asyncio.get_running_loop().run_in_executor(self._threads, run)
 
     async def _begin_run(self, task: int, kind: str, url: str) -> int | None:
         """Write that a run begins; None when the task is no longer ours, as after a query that took too long."""

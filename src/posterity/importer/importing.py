@@ -54,9 +54,8 @@ def import_report(
         for entry in entries
         if (entry.guid, entry.title) not in with_page and page_source.response(entry.link or "") is None
     ]
-    missing += [
-        MissingPost(url=why.url, reason=why.reason, detail=why.detail) for why in rejected if why.reason != "duplicate"
-    ]
+    others = (why for why in rejected if why.reason != "duplicate")
+    missing += [MissingPost(url=why.url, reason=why.reason, detail=why.detail) for why in others]
     listed = sum(source.new for source in sources)
     lost = min(len(missing), listed)
     return HarvestReport(
@@ -93,13 +92,9 @@ def _page(path: Path, folder: Path, base: str | None) -> Page:
     kind = _TYPES.get(path.suffix.lower()) or mimetypes.guess_type(path.name)[0] or "application/octet-stream"
     body = path.read_bytes()
     return Page(
-        url=url,
-        requested_url=url,
-        status=200,
-        content_type=page_type(kind, body),
-        body=body,
+        url=url, requested_url=url, status=200, content_type=page_type(kind, body), body=body,
         fetched_at=datetime.fromtimestamp(path.stat().st_mtime, UTC),
-    )
+    )  # fmt: skip
 
 
 def _url(place: str, base: str | None, folder: Path) -> str:
@@ -210,13 +205,9 @@ def write_pages(archive: Archive, spool: Spool, blog_id: str, responses: Iterabl
                 continue
             exchange = spool.exchange(response)
             writer.write_exchange(
-                url=exchange.url,
-                status=exchange.status,
-                reason=_reason(exchange.status),
-                response_headers=exchange.headers,
-                body=exchange.body,
-                fetched_at=exchange.fetched_at,
-            )
+                url=exchange.url, status=exchange.status, reason=_reason(exchange.status),
+                response_headers=exchange.headers, body=exchange.body, fetched_at=exchange.fetched_at,
+            )  # fmt: skip
             written += 1
     return written
 
@@ -354,12 +345,9 @@ def _store_profile(archive: Archive, profile: BlogProfile, at: datetime) -> tupl
     if known is not None and known.harvested_at is not None and known.harvested_at > at:
         return known, False
     blog = msgspec.structs.replace(
-        known or Blog(id=blog_id(home_url), url=home_url),
-        title=profile.title,
-        feed_url=profile.feed.url if profile.feed else None,
-        language=profile.language,
-        harvested_at=at,
-    )
+        known or Blog(id=blog_id(home_url), url=home_url), title=profile.title, language=profile.language,
+        feed_url=profile.feed.url if profile.feed else None, harvested_at=at,
+    )  # fmt: skip
     archive.put_blog(blog)
     return blog, True
 

@@ -47,9 +47,8 @@ def listing(home: Document) -> Steps:
 
 def change_lists(home_url: str) -> list[ChangeList]:
     """Return the feed of posts by their last change."""
-    first, changes = (
-        values.url_of(home_url, _QUERY.format(order=order, start=1)) for order in ("published", "updated")
-    )
+    queries = (_QUERY.format(order=order, start=1) for order in ("published", "updated"))
+    first, changes = (values.url_of(home_url, query) for query in queries)
     if first is None or changes is None:
         return []
     return [ChangeList(first_page=first, url=changes, read=partial(_changed_posts, home_url=home_url))]

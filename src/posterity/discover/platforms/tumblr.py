@@ -13,6 +13,7 @@ from posterity.discover.platforms.listing import ListedPost, NumberedPage, Steps
 from posterity.dom import Document
 
 _NUM = 50
+_URLS = ("url-with-slug", "url")
 _TITLES = ("regular-title", "link-text", "conversation-title")
 _APP_LINKS = (
     "meta[property='al:android:package'][content='com.tumblr'], link[href^='android-app://com.tumblr/'], "
@@ -51,9 +52,7 @@ def _read(script: bytes | None, url: str) -> NumberedPage | None:
 
 
 def _post(item: values.JsonObject | None, base_url: str) -> ListedPost | None:
-    url = values.url_of(base_url, values.member(item, "url-with-slug")) or values.url_of(
-        base_url, values.member(item, "url")
-    )
+    url = next(filter(None, (values.url_of(base_url, values.member(item, name)) for name in _URLS)), None)
     if url is None:
         return None
     titles = (values.text_of_html(values.member(item, name)) for name in _TITLES)

@@ -106,11 +106,6 @@ def comment_of(
     """Return a comment with these parts; the numbers are turned into ids as on pages."""
     tree = parse(html).tree
     return Comment(
-        id=f"comment-{number}",
-        parent=f"comment-{parent}" if parent else None,
-        author=author or None,
-        author_url=author_url or None,
-        published=published,
-        text=text_of(tree),
-        html=html_of(tree, base_url),
-    )
+        id=f"comment-{number}", parent=f"comment-{parent}" if parent else None, author=author or None,
+        author_url=author_url or None, published=published, text=text_of(tree), html=html_of(tree, base_url),
+    )  # fmt: skip

@@ -128,14 +128,11 @@ def blog(
         count, activity = overview.blog_count(archive, found.id), overview.activity_of(archive, found.id)
         report = archive.report(found.id)
         counted: dict[str, Any] = {
-            "comments": activity.comments,
-            "health": health_of(archive, found, report, count.posts),
-            "chart": timeline(activity.months),
-            "labels": overview.labels_of(archive, found.id),
-            "rules": archive.rules(found.id),
-            "pictures": overview.pictures_of(archive, found.id, 12),
+            "comments": activity.comments, "health": health_of(archive, found, report, count.posts),
+            "chart": timeline(activity.months), "labels": overview.labels_of(archive, found.id),
+            "rules": archive.rules(found.id), "pictures": overview.pictures_of(archive, found.id, 12),
             "gone": overview.gone_count(archive, found.id),
-        }
+        }  # fmt: skip
     return page(
         request, "blog.html", blog=found, count=count, **counted, report=report, lines=lines, next=cursor_of(place),
         cursor=cursor, formats=list(all_formats()), every=_number_and_unit(found.schedule.hours or 24),
