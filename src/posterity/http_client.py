@@ -198,8 +198,7 @@ class HttpClient:
         self, agent: str, *, fetch_s: float = 60.0, total_s: float | None = None,
         max_bytes: int = _SETTINGS.max_page_bytes, public_only: bool = False, allowed_hosts: Iterable[str] = (),
     ) -> None:  # fmt: skip
-        self.agent = agent
-        self._fetch_s = fetch_s
+        self.agent, self._fetch_s = agent, fetch_s
         self._end = None if total_s is None else time.monotonic() + total_s
         self._max_bytes = max_bytes
         self._allowed = frozenset(host.lower() for host in allowed_hosts)

@@ -44,8 +44,7 @@ class Archive:
     """An open archive; `open_archive` returns one. Every method that stores is one transaction."""
 
     def __init__(self, database: Database, folder: Folder) -> None:
-        self.database = database
-        self.folder = folder
+        self.database, self.folder = database, folder
 
     def __enter__(self) -> Self:
         return self

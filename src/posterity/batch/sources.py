@@ -88,9 +88,7 @@ class Sources:
         all_files: bool = False,
     ) -> None:  # fmt: skip
         self.names = tuple(names)
-        self._url = url
-        self._progress = progress
-        self._render = render
+        self._url, self._progress, self._render = url, progress, render
         # Pictures of crawl files are left out, unless all files are wanted.
         self._text_only = not all_files
         self._browser: Browser | None = None

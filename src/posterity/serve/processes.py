@@ -127,8 +127,7 @@ class Forwarding:
     """Middleware of a reader: what the reader does not do itself, the main process does."""
 
     def __init__(self, app: ASGIApp, main: MainProcess) -> None:
-        self._app = app
-        self._main = main
+        self._app, self._main = app, main
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Respond, or forward the request and its response."""
@@ -161,8 +160,7 @@ class KnownVisitors:
     """Middleware of the main process: forwarded requests are those of the visitors who sent them."""
 
     def __init__(self, app: ASGIApp, secret: str) -> None:
-        self._app = app
-        self._secret = secret
+        self._app, self._secret = app, secret
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on with its visitor's address."""
