@@ -286,16 +286,13 @@ class HttpClient:
         finally:
             connection.disconnect()
         _log.info("GET %s: %d, %d bytes", url, response.status, len(body))
+        kept = tuple((name, value) for name, value in response.getheaders() if name.lower() not in _OF_CONNECTION)
+        unpacked = unpacked_body(body, response.getheader("Content-Encoding") or "", max_bytes)
         return RawResponse(
-            response.status,
-            response.reason,
-            response.getheader("Content-Type") or "",
-            unpacked_body(body, response.getheader("Content-Encoding") or "", max_bytes),
-            response.getheader("Location") if 300 <= response.status < 400 else None,
-            body,
-            tuple(headers.items()),
-            tuple((name, value) for name, value in response.getheaders() if name.lower() not in _OF_CONNECTION),
-        )
+            response.status, response.reason, response.getheader("Content-Type") or "", unpacked,
+            response.getheader("Location") if 300 <= response.status < 400 else None, body, tuple(headers.items()),
+            kept,
+        )  # fmt: skip
 
     def _connection(self, parts: SplitResult, deadline: float, *, public_only: bool) -> tuple[_Connection, str]:
         """Return the connection for a request to the URL, and the target of its request line."""

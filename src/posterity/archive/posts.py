@@ -18,6 +18,8 @@ from posterity.archive.takedowns import takedown_list
 from posterity.errors import InputError, NotInArchive
 from posterity.model import Comment, Post, from_json, to_json
 
+_OF_COMMENTS = ("id", "parent", "author", "author_url", "published", "text", "html")
+
 
 def post_row(post: Post, seen_at: str) -> dict[str, Any]:
     """Return the row of a post; text and comments lie outside of its document."""
@@ -36,21 +38,12 @@ def post_row(post: Post, seen_at: str) -> dict[str, Any]:
 
 def comment_rows(post: Post) -> list[dict[str, Any]]:
     """Return the rows of the comments of a post, in reading order."""
-    return [
-        {
-            "post_id": post.id,
-            "position": position,
-            "id": comment.id,
-            "parent": comment.parent,
-            "author": comment.author,
-            "author_url": comment.author_url,
-            "published": msgspec.to_builtins(comment.published),
-            "text": comment.text,
-            "html": comment.html,
-            "type": comment.type or None,
-        }
-        for position, comment in enumerate(post.comments)
-    ]
+    rows = []
+    for position, comment in enumerate(post.comments):
+        row = {name: getattr(comment, name) for name in _OF_COMMENTS}
+        row |= {"published": msgspec.to_builtins(comment.published), "type": comment.type or None}
+        rows.append({"post_id": post.id, "position": position, **row})
+    return rows
 
 
 def media_rows(post: Post) -> list[dict[str, Any]]:
@@ -70,8 +63,7 @@ def post_of(row: Row[Any], comments: Iterable[Row[Any]]) -> Post:
 
 
 def _comment_of(row: Row[Any]) -> Comment:
-    fields = ("id", "parent", "author", "author_url", "published", "text", "html")
-    found = {name: getattr(row, name) for name in fields}
+    found = {name: getattr(row, name) for name in _OF_COMMENTS}
     return msgspec.convert(found | ({"type": row.type} if row.type else {}), Comment)
 
 

@@ -60,21 +60,11 @@ def command(
 
     settings = checked_settings(
         ServeSettings(
-            archive=archive,
-            host=host,
-            port=port,
-            token=token,
-            public=public,
-            allowed_hosts=("*", *allowed) if allow_private else allowed,
-            names=names,
-            delay_s=delay,
-            contact=contact,
-            reports=reports,
-            processes=processes,
-            updates=updates,
-            warm_up=True,
+            archive=archive, host=host, port=port, token=token, public=public, names=names, delay_s=delay,
+            allowed_hosts=("*", *allowed) if allow_private else allowed, contact=contact, reports=reports,
+            processes=processes, updates=updates, warm_up=True,
         )
-    )
+    )  # fmt: skip
     from posterity.archive.database import without_password
     from posterity.serve.app import serve
 

@@ -301,14 +301,9 @@ def _comments_feed(
 ) -> Resource:
     # JSON Feed does not support comments, so a blog with a JSON feed has them in RSS.
     feed_format = "atom" if blog.options.feed_format == "atom" else "rss"
-    text = fill_template(
-        f"comments_{feed_format}.xml",
-        blog=blog,
-        title=title,
-        page=blog.urls.absolute(page),
-        url=blog.urls.absolute(path),
-        pairs=pairs[: blog.options.comment_feed_entries],
-    )
+    shown = pairs[: blog.options.comment_feed_entries]
+    urls = {"page": blog.urls.absolute(page), "url": blog.urls.absolute(path)}
+    text = fill_template(f"comments_{feed_format}.xml", blog=blog, title=title, pairs=shown, **urls)
     return Resource(CONTENT_TYPES[feed_format], text.encode(), pairs[0][1].published)
 
 

@@ -22,7 +22,7 @@ from posterity.dom.plain_text import CELL_TAGS, LINE_TAGS, PARAGRAPH_TAGS
 from posterity.export.near_duplicates import NearDuplicate
 from posterity.export.temporary import disk_table
 from posterity.extraction.record import article_fields
-from posterity.model import Post, Provenance, sure_part
+from posterity.model import Comment, Post, Provenance, sure_part
 from posterity.text.language import detect_language, same_language
 from posterity.text.normal_form import Form, letters_and_digits, words
 
@@ -34,30 +34,20 @@ def normalise_post(post: Post, form: Form) -> Post:
 
 def map_texts(post: Post, plain: Callable[[str], str], markup: Callable[[str], str]) -> Post:
     """Return the post with `plain` applied to every plain text, and `markup` to HTML and Markdown."""
+
+    def changed(change: Callable[[str], str], text: str | None) -> str | None:
+        return None if text is None else change(text)
+
+    def changed_comment(comment: Comment) -> Comment:
+        author, html = changed(plain, comment.author), changed(markup, comment.html)
+        return msgspec.structs.replace(comment, author=author, text=plain(comment.text), html=html)
+
     return msgspec.structs.replace(
-        post,
-        title=_map_optional(plain, post.title),
-        authors=tuple(map(plain, post.authors)),
-        tags=tuple(map(plain, post.tags)),
-        categories=tuple(map(plain, post.categories)),
-        summary=_map_optional(plain, post.summary),
-        text=plain(post.text),
-        markdown=_map_optional(markup, post.markdown),
-        html=_map_optional(markup, post.html),
-        comments=tuple(
-            msgspec.structs.replace(
-                comment,
-                author=_map_optional(plain, comment.author),
-                text=plain(comment.text),
-                html=_map_optional(markup, comment.html),
-            )
-            for comment in post.comments
-        ),
-    )
-
-
-def _map_optional(change: Callable[[str], str], text: str | None) -> str | None:
-    return None if text is None else change(text)
+        post, title=changed(plain, post.title), authors=tuple(map(plain, post.authors)),
+        tags=tuple(map(plain, post.tags)), categories=tuple(map(plain, post.categories)),
+        summary=changed(plain, post.summary), text=plain(post.text), markdown=changed(markup, post.markdown),
+        html=changed(markup, post.html), comments=tuple(map(changed_comment, post.comments)),
+    )  # fmt: skip
 
 
 def _normalise_markup(text: str, form: Form) -> str:

@@ -57,16 +57,10 @@ class JobRequest(msgspec.Struct, frozen=True, kw_only=True):
 
 
 _WISH = {
-    "type": "object",
-    "required": ["kind"],
-    "properties": {
-        "kind": {"enum": ["harvest", "update", "export", "reextract"]},
-        "url": {"type": "string"},
-        "blog": {"type": "string"},
-        "format": {"type": "string"},
-        "limit": {"type": "integer", "minimum": 1},
-    },
-}
+    "type": "object", "required": ["kind"], "properties": {
+        "kind": {"enum": ["harvest", "update", "export", "reextract"]}, "url": {"type": "string"},
+        "blog": {"type": "string"}, "format": {"type": "string"}, "limit": {"type": "integer", "minimum": 1}},
+}  # fmt: skip
 
 
 @router.get("", responses=responses_of(JobList))

@@ -90,17 +90,11 @@ class ExtractedPosts(msgspec.Struct, frozen=True, kw_only=True):
 _TYPES = (BlogList, PostList, HitList, JobList, CaptureList, ExtractedPosts, History, HarvestReport, Proposal, RuleSet)
 _REFERENCE = "#/components/schemas/{name}"
 _PROBLEM = {
-    "type": "object",
-    "required": ["type", "title", "status", "detail"],
-    "properties": {
-        "type": {"type": "string"},
-        "title": {"type": "string"},
-        "status": {"type": "integer"},
-        "detail": {"type": "string"},
-        "instance": {"type": "string"},
-        "errors": {"type": "array", "items": {"type": "object"}},
-    },
-}
+    "type": "object", "required": ["type", "title", "status", "detail"], "properties": {
+        "type": {"type": "string"}, "title": {"type": "string"}, "status": {"type": "integer"},
+        "detail": {"type": "string"}, "instance": {"type": "string"},
+        "errors": {"type": "array", "items": {"type": "object"}}},
+}  # fmt: skip
 
 
 def json_response(request: Request, value: object) -> Response:
@@ -115,15 +109,12 @@ def responses_of(
     plain = {"type": "object" if "json" in media else "string"}
     schema = {"$ref": _REFERENCE.format(name=kind.__name__)} if kind else plain
     found: dict[Any, Any] = {status: {"description": "It.", "content": {media: {"schema": schema}}}}
-    for code, meaning in {"422": "The request makes no sense.", **_numbers(more)}.items():
+    for name, meaning in {"s422": "The request makes no sense.", **more}.items():
+        code = name.removeprefix("s")
         empty = code == "304"
         content = {} if empty else {"content": {PROBLEM_TYPE: {"schema": {"$ref": _REFERENCE.format(name="Problem")}}}}
         found[int(code)] = {"description": meaning, **content}
     return found
-
-
-def _numbers(more: dict[str, str]) -> dict[str, str]:
-    return {name.removeprefix("s"): meaning for name, meaning in more.items()}
 
 
 def add_schemas(app: FastAPI) -> None:

@@ -292,15 +292,10 @@ def framed_html(
     parts = [part for post in some for part in parts_on(document, post, rules)]
     media = {medium.url: medium.file for post in some for medium in post.media if medium.file}
     return clean_page(
-        document,
-        parts,
-        StoredFiles(archive, page, media, sheets),
-        style=own_file("frame.css"),
-        plain_style=own_file("plain.css"),
-        script=own_file("select.js") if nonce else "",
-        nonce=nonce or "",
+        document, parts, StoredFiles(archive, page, media, sheets), style=own_file("frame.css"),
+        plain_style=own_file("plain.css"), script=own_file("select.js") if nonce else "", nonce=nonce or "",
         numbered=nonce is not None,
-    )
+    )  # fmt: skip
 
 
 @cache
