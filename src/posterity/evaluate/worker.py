@@ -212,9 +212,8 @@ def _do(task: Task, pipe: Connection, warm: set[str]) -> None:
         if outcome.failure is None:
             pipe.send(("phase", place, "scoring"))
             set_alarm(task.limits.time_s)
-            outcome = msgspec.structs.replace(
-                outcome, scores=page_scores(sample.gold, outcome.prediction), ready_s=ready_s
-            )
+            scores = page_scores(sample.gold, outcome.prediction)
+            outcome = msgspec.structs.replace(outcome, scores=scores, ready_s=ready_s)
         pipe.send(("outcome", place, outcome))
         ready_s = 0.0
         if outcome.failure and outcome.failure.startswith("MemoryError"):
