@@ -173,9 +173,8 @@ def search_archive(connection: Connection, query: str, filters: Filters, limit: 
     terms, filters = _understood(connection, query, filters)
     if not search_index.alternatives(terms):
         raise UsageError("There is no word to look for. Give at least one, as in `posterity search salt bread`.")
-    terms += search_index.label_terms(
-        filters.author, None
-    )  # the words of a tag are with the post, not with its comments
+    # The words of a tag are with the post, not with its comments.
+    terms += search_index.label_terms(filters.author, None)
     with time_limit(connection):
         values = _filter_values(filters) | _entry_range(connection, filters)
         # The entry from which on the hits are ranked, or None where there are so few that all are.
@@ -312,9 +311,9 @@ def _in_title(term: search_index.Term) -> search_index.Term:
 
 
 def _rows(
-    connection: Connection, terms: list[search_index.Term], parameters: dict[str, Any], statements: dict[str, str]
+    connection: Connection, terms: list[search_index.Term], parameters: dict[str, Any], statement: str
 ) -> list[Row[Any]]:
-    return list(connection.execute(*_statement(connection, terms, parameters, statements)))
+    return list(connection.execute(*_statement(connection, terms, parameters, statement)))
 
 
 def search_facets(connection: Connection, query: str, filters: Filters) -> Facets:
@@ -322,14 +321,13 @@ def search_facets(connection: Connection, query: str, filters: Filters) -> Facet
     terms, filters = _understood(connection, query, filters)
     if not search_index.alternatives(terms):
         return Facets(hits=0)
-    terms += search_index.label_terms(
-        filters.author, None
-    )  # the words of a tag are with the post, not with its comments
+    # The words of a tag are with the post, not with its comments.
+    terms += search_index.label_terms(filters.author, None)
     values = _filter_values(filters)
     with time_limit(connection):
-        statements = _COUNTS if values else _ALL_COUNTS
+        statement = _COUNTS if values else _ALL_COUNTS
         values |= _entry_range(connection, filters)
-        hits = connection.scalar(*_statement(connection, terms, values | {"limit": COUNTED_HITS}, statements)) or 0
+        hits = connection.scalar(*_statement(connection, terms, values | {"limit": COUNTED_HITS}, statement)) or 0
         share = min(1.0, FACET_SAMPLE / max(1, hits))
         sample = {"share": round(share * _SHARES), "limit": 2 * FACET_SAMPLE} | values
         # Plain tuples: reading a field of a row by its name takes longer than the database takes to find it.
@@ -464,11 +462,12 @@ def _first_moment(typed: str) -> datetime:
 
 
 def _statement(
-    connection: Connection, terms: list[search_index.Term], parameters: dict[str, Any], statements: dict[str, str]
+    connection: Connection, terms: list[search_index.Term], parameters: dict[str, Any], statement: str
 ) -> tuple[Any, dict[str, Any]]:
     where = "".join(f" AND {test}" for name, test in _FILTERS.items() if name in parameters)
+    parts = {name: part.format(where=where) for name, part in _PARTS[connection.dialect.name].items()}
     words = search_index.match_expression(connection, terms)
-    return text(statements[connection.dialect.name].format(where=where)), parameters | {"words": words}
+    return text(statement.format(**parts)), parameters | {"words": words}
 
 
 _FILTERS = {
@@ -479,63 +478,35 @@ _FILTERS = {
     "since": f"e.published >= :since AND e.published < '{ABSENT_DATE}'",
     "until": "e.published < :until",
 }
-# `bm25` and not the column `rank`, which FTS5 computes for hits too that the filters leave out.
-_RANKED = {
-    "sqlite": f"""
-    SELECT e.id, e.post_id, e.position, -bm25(search_index, {search_index.RANK_WEIGHTS}) AS score
-    FROM search_index f JOIN search_entries e ON e.id = f.rowid
-    WHERE search_index MATCH :words AND f.rowid BETWEEN :first AND :last{{where}}
-    ORDER BY score DESC, f.rowid LIMIT :limit OFFSET :offset""",  # noqa: S608 - a constant of ours
-    "postgresql": """
-    SELECT e.id, e.post_id, e.position, ts_rank_cd('{{0.1, 0.3, 0.5, 1.0}}', e.words, q, 1) AS score
-    FROM search_entries e, CAST(:words AS tsquery) q
-    WHERE e.words @@ q AND e.id BETWEEN :first AND :last{where}
-    ORDER BY score DESC, e.id LIMIT :limit OFFSET :offset""",
+# What differs between the databases: all hits, those in a range of entries with the filters, their numbers and ranks.
+_PARTS = {
+    "sqlite": {
+        "all_hits": "FROM search_index WHERE search_index MATCH :words",
+        "hits": """FROM search_index f JOIN search_entries e ON e.id = f.rowid
+            WHERE search_index MATCH :words AND f.rowid BETWEEN :first AND :last{where}""",
+        "id": "f.rowid",
+        # `bm25` and not the column `rank`, which FTS5 computes for hits too that the filters leave out.
+        "score": f"-bm25(search_index, {search_index.RANK_WEIGHTS})",
+    },
+    "postgresql": {
+        "all_hits": "FROM search_entries e WHERE e.words @@ CAST(:words AS tsquery)",
+        "hits": """FROM search_entries e
+            WHERE e.words @@ CAST(:words AS tsquery) AND e.id BETWEEN :first AND :last{where}""",
+        "id": "e.id",
+        "score": "ts_rank_cd('{{0.1, 0.3, 0.5, 1.0}}', e.words, CAST(:words AS tsquery), 1)",
+    },
 }
-_UNRANKED = {
-    "sqlite": """
-    SELECT e.id, e.post_id, e.position, 0.0 AS score FROM search_index f JOIN search_entries e ON e.id = f.rowid
-    WHERE search_index MATCH :words AND f.rowid BETWEEN :first AND :last{where}
-    ORDER BY f.rowid DESC LIMIT :limit OFFSET :offset""",
-    "postgresql": """
-    SELECT e.id, e.post_id, e.position, 0.0 AS score FROM search_entries e
-    WHERE e.words @@ CAST(:words AS tsquery) AND e.id BETWEEN :first AND :last{where}
-    ORDER BY e.id DESC LIMIT :limit OFFSET :offset""",
-}
-_NEWEST = {
-    "sqlite": """
-    SELECT e.id FROM search_index f JOIN search_entries e ON e.id = f.rowid
-    WHERE search_index MATCH :words AND f.rowid BETWEEN :first AND :last{where}
-    ORDER BY f.rowid DESC LIMIT 1 OFFSET :offset""",
-    "postgresql": """
-    SELECT e.id FROM search_entries e
-    WHERE e.words @@ CAST(:words AS tsquery) AND e.id BETWEEN :first AND :last{where}
-    ORDER BY e.id DESC LIMIT 1 OFFSET :offset""",
-}
-
-_ALL_COUNTS = {
-    "sqlite": "SELECT count(*) FROM search_index WHERE search_index MATCH :words{where}",
-    "postgresql": "SELECT count(*) FROM search_entries e WHERE e.words @@ CAST(:words AS tsquery){where}",
-}
-_COUNTS = {
-    "sqlite": """SELECT count(*) FROM (SELECT 1 FROM search_index f JOIN search_entries e ON e.id = f.rowid
-    WHERE search_index MATCH :words AND f.rowid BETWEEN :first AND :last{where} LIMIT :limit) found""",
-    "postgresql": """SELECT count(*) FROM (SELECT 1 FROM search_entries e
-    WHERE e.words @@ CAST(:words AS tsquery) AND e.id BETWEEN :first AND :last{where} LIMIT :limit) found""",
-}
+_RANKED = """SELECT e.id, e.post_id, e.position, {score} AS score {hits}
+    ORDER BY score DESC, {id} LIMIT :limit OFFSET :offset"""
+_UNRANKED = """SELECT e.id, e.post_id, e.position, 0.0 AS score {hits}
+    ORDER BY {id} DESC LIMIT :limit OFFSET :offset"""
+_NEWEST = "SELECT e.id {hits} ORDER BY {id} DESC LIMIT 1 OFFSET :offset"
+_ALL_COUNTS = "SELECT count(*) {all_hits}"
+_COUNTS = "SELECT count(*) FROM (SELECT 1 {hits} LIMIT :limit) found"
 # Which entries are in the sample follows from their numbers, multiplied so that neighbours fall apart (Knuth's
 # multiplicative hashing): the same query gets the same result, and no blog or year is favoured.
-_SAMPLES = {
-    "sqlite": """
-    SELECT e.post_id, e.blog_id, e.language, e.published, e.authors, e.tags
-    FROM search_index f JOIN search_entries e ON e.id = f.rowid
-    WHERE search_index MATCH :words AND f.rowid BETWEEN :first AND :last
-    AND (((f.rowid * 2654435761) >> 12) & 65535) < :share{where} LIMIT :limit""",
-    "postgresql": """
-    SELECT e.post_id, e.blog_id, e.language, e.published, e.authors, e.tags
-    FROM search_entries e WHERE e.words @@ CAST(:words AS tsquery)
-    AND e.id BETWEEN :first AND :last AND (((e.id * 2654435761) >> 12) & 65535) < :share{where} LIMIT :limit""",
-}
+_SAMPLES = """SELECT e.post_id, e.blog_id, e.language, e.published, e.authors, e.tags {hits}
+    AND ((({id} * 2654435761) >> 12) & 65535) < :share LIMIT :limit"""
 
 
 def _filter_values(filters: Filters) -> dict[str, Any]:
