@@ -44,7 +44,7 @@ _HEADINGS = ("h1", "h2", "h3", "h4")
 
 
 class UrlEvidence(msgspec.Struct, frozen=True, kw_only=True):
-    """What lists and links of the blog tell of a page's URL.
+    """What lists and links of the blog show about a page's URL.
 
     `is_listed`: a feed or the platform lists it as a post; `is_in_list`: a list of posts on a page, or the sitemap, has
     it; `is_section`: several other URLs lie right below it; `is_below_post`: it lies below a post's URL;
@@ -311,7 +311,7 @@ _ERROR_TEXT = 500  # characters of unlinked text, up to which a page may be an e
 
 
 def is_soft_404(document: Document) -> bool:
-    """Return whether the page says that there is none: a heading or title in those words above little text."""
+    """Return whether the page reports that there is none: a heading or title in those words above little text."""
     return document.fact(_is_soft_404)
 
 

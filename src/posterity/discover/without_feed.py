@@ -166,7 +166,7 @@ def _declared_entry(document: Document, facts: dict[str, Any], items: JsonLd) ->
 def _titles(document: Document, facts: dict[str, Any]) -> list[str]:
     """Titles that the page could have, likeliest first.
 
-    A heading that stands in its <title> is one; of two, the other is the author. Then what the page tells others, its
+    A heading that stands in its <title> is one; of two, the other is the author. Then its metadata, its
     <title>, and any heading, for blogs that have their name in every <title>.
     """
     page_title = one_line(" ".join(text_of(tree) or tree.plain(0) for tree in document.all("head > title")[:1]))

@@ -184,7 +184,7 @@ def _may_be_name(name: str) -> bool:
     )
 
 
-# Parts that may say something else than the title, and what links to a heading itself are called.
+# Parts that may hold something else than the title, and what links to a heading itself are called.
 _SET_APART = frozenset({"small", "span", "div", "p", "a", "time"})
 _ANCHOR = re.compile(r"anchor|permalink|headerlink|header-link|hash-link", re.IGNORECASE)
 

@@ -182,7 +182,7 @@ def select_out_rules(
 
 
 def _shared_words(texts: Sequence[str]) -> tuple[str, str]:
-    """What all of these texts begin and end with, in whole words; nothing where that is too short to tell anything.
+    """What all of these texts begin and end with, in whole words; nothing where that is too short to mean anything.
 
     A place has no meaning of its own: on pages of another layout, the last paragraph may be the end of the article.
     """

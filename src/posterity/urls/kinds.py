@@ -89,7 +89,7 @@ def canonical_url(url: str, base: str = "") -> str:
 
 
 def _is_about_visitor(parameter: str) -> bool:
-    """Return whether a parameter says who asks or where a reader came from, not what is shown."""
+    """Return whether a parameter identifies the visitor or where they came from, not what is shown."""
     return _TRACKING.match(parameter) is not None or _SESSION.match(parameter) is not None
 
 
@@ -415,5 +415,5 @@ def is_trap(url: str) -> bool:
     if parts.query and _COPY_PARAMETERS & {key.lower() for key, _ in parse_qsl(parts.query, keep_blank_values=True)}:
         return True
     folders = [folder for folder in parts.path.split("/") if folder]
-    # Relative links on a page that answers everywhere: /a/b/a/b/a/b/...
+    # Relative links on a page that is served at every path: /a/b/a/b/a/b/...
     return len(folders) > _MAX_DEPTH or any(count > 3 for count in Counter(folders).values())

@@ -93,7 +93,7 @@ class PostPattern(msgspec.Struct, frozen=True):
 
 
 class UrlPattern(Protocol):
-    """What tells URLs of posts from others: a `PostPattern`, or one that grows."""
+    """What distinguishes URLs of posts from others: a `PostPattern`, or one that grows."""
 
     def fits(self, url: str) -> bool:
         """Return whether the URL looks like a post's."""
