@@ -5,10 +5,10 @@ A sitemap is read as far as it can be read: one bad entry costs that entry, a br
 
 from __future__ import annotations
 
-import gzip
 import re
 import zlib
 from collections.abc import Iterator
+from contextlib import suppress
 from itertools import islice
 
 import msgspec
@@ -20,6 +20,7 @@ _MAX_BYTES = 60_000_000  # sitemaps.org allows 50 MB unpacked
 _MAX_ENTRIES = 200_000  # sitemaps.org allows 50,000
 _MAX_ELEMENTS = 1_000_000  # entries have three or four, those with images ten
 _CHUNK = 64 * 1024
+_GZIP, _MAX_MEMBERS = b"\x1f\x8b", 100
 _FIELD_DEPTH = 2  # below the root and the entry
 _LINE = re.compile(rb"\S[^\r\n]*(?<!\s)")
 _TEXT_LINE = re.compile(rb"https?://\S+")
@@ -47,13 +48,17 @@ def read_sitemap(body: bytes) -> Sitemap | None:
 
 
 def _unpack(body: bytes) -> bytes:
-    if body[:2] != b"\x1f\x8b":
+    if not body.startswith(_GZIP):
         return body[:_MAX_BYTES]
-    unpack = zlib.decompressobj(wbits=16 + zlib.MAX_WBITS)
-    try:
-        return unpack.decompress(body, _MAX_BYTES)
-    except (zlib.error, gzip.BadGzipFile, EOFError):
-        return b""
+    unpacked = b""
+    for _ in range(_MAX_MEMBERS):
+        unpack = zlib.decompressobj(wbits=16 + zlib.MAX_WBITS)
+        with suppress(zlib.error):
+            unpacked += unpack.decompress(body, _MAX_BYTES - len(unpacked))
+        body = unpack.unused_data
+        if not body.startswith(_GZIP) or len(unpacked) >= _MAX_BYTES:
+            break
+    return unpacked
 
 
 def _read_xml(body: bytes) -> Sitemap:

@@ -39,6 +39,13 @@ def test_packed_file_is_unpacked() -> None:
     assert read_sitemap(gzip.compress(PAGES.encode())) == Sitemap(pages=READ)
 
 
+def test_all_members_of_a_packed_sitemap_are_read() -> None:
+    half = len(PAGES) // 2
+    packed = gzip.compress(PAGES[:half].encode()) + gzip.compress(b"") + gzip.compress(PAGES[half:].encode())
+    assert read_sitemap(packed) == Sitemap(pages=READ)
+    assert read_sitemap(packed + b"garbage") == Sitemap(pages=READ)
+
+
 def test_lines_of_text() -> None:
     body = b"https://blog.example/tides/\r\n\r\nhttps://blog.example/bread/\n"
     assert read_sitemap(body) == Sitemap(
