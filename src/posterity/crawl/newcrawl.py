@@ -573,8 +573,9 @@ class NewCrawl(scrapy.Spider):
 
     def checked(self, post: Post) -> Post | None:
         """Return the post to store, or None for another URL of one that has come up."""
-        is_known = self.crawl_stats.is_listed_post(post.url)
-        return self._seen.checked(post, is_known=is_known)
+        unique = self._seen.checked(post, is_known=self.crawl_stats.is_listed_post(post.url))
+        self.crawl_queue.count_copy(post.url, is_copy=unique is None)
+        return unique
 
     def stored(self, post: Post, state: Any) -> None:
         """Count a post that is in the archive now."""
