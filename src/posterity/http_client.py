@@ -195,17 +195,10 @@ class HttpClient:
     """
 
     def __init__(
-        self,
-        agent: str,
-        *,
-        fetch_s: float = 60.0,
-        total_s: float | None = None,
-        max_bytes: int = _SETTINGS.max_page_bytes,
-        public_only: bool = False,
-        allowed_hosts: Iterable[str] = (),
-    ) -> None:
-        self.agent = agent
-        self._fetch_s = fetch_s
+        self, agent: str, *, fetch_s: float = 60.0, total_s: float | None = None,
+        max_bytes: int = _SETTINGS.max_page_bytes, public_only: bool = False, allowed_hosts: Iterable[str] = (),
+    ) -> None:  # fmt: skip
+        self.agent, self._fetch_s = agent, fetch_s
         self._end = None if total_s is None else time.monotonic() + total_s
         self._max_bytes = max_bytes
         self._allowed = frozenset(host.lower() for host in allowed_hosts)
@@ -229,13 +222,10 @@ class HttpClient:
                 if len(response.body) > self._max_bytes:
                     raise PageTooLarge(f"{url} has more than {self._max_bytes:,} bytes.")
                 return Page(
-                    url=target,
-                    requested_url=url,
-                    status=response.status,
-                    content_type=page_type(response.content_type, response.body),
-                    body=response.body,
+                    url=target, requested_url=url, status=response.status,
+                    content_type=page_type(response.content_type, response.body), body=response.body,
                     fetched_at=datetime.now(UTC),
-                )
+                )  # fmt: skip
             public_only = public_only or not is_private_host(_host(_checked_parts(target)))
             target = _redirect_target(target, response.location)
         raise Unreachable(f"{url} redirects more than {_REDIRECTS} times.")
@@ -269,9 +259,8 @@ class HttpClient:
                 return robots_rules(response.status, response.body, self.agent)
             public_only = public_only or not is_private_host(_host(_checked_parts(url)))
             url = _redirect_target(url, response.location)
-        return robots_rules(
-            404, b"", self.agent
-        )  # RFC 9309, 2.3.1.2: after five redirects it may be treated as unavailable
+        # RFC 9309, 2.3.1.2: after five redirects it may be treated as unavailable.
+        return robots_rules(404, b"", self.agent)
 
     def response(self, url: str, headers: Mapping[str, str]) -> RawResponse:
         """Return the one response to a request with further headers, as it came; robots.txt is the caller's."""
@@ -297,16 +286,13 @@ class HttpClient:
         finally:
             connection.disconnect()
         _log.info("GET %s: %d, %d bytes", url, response.status, len(body))
+        kept = tuple((name, value) for name, value in response.getheaders() if name.lower() not in _OF_CONNECTION)
+        unpacked = unpacked_body(body, response.getheader("Content-Encoding") or "", max_bytes)
         return RawResponse(
-            response.status,
-            response.reason,
-            response.getheader("Content-Type") or "",
-            unpacked_body(body, response.getheader("Content-Encoding") or "", max_bytes),
-            response.getheader("Location") if 300 <= response.status < 400 else None,
-            body,
-            tuple(headers.items()),
-            tuple((name, value) for name, value in response.getheaders() if name.lower() not in _OF_CONNECTION),
-        )
+            response.status, response.reason, response.getheader("Content-Type") or "", unpacked,
+            response.getheader("Location") if 300 <= response.status < 400 else None, body, tuple(headers.items()),
+            kept,
+        )  # fmt: skip
 
     def _connection(self, parts: SplitResult, deadline: float, *, public_only: bool) -> tuple[_Connection, str]:
         """Return the connection for a request to the URL, and the target of its request line."""
@@ -351,19 +337,13 @@ def _not_public(host: str) -> Unreachable:
 def _is_literally_private(host: str) -> bool:
     """Return whether a host is localhost or a private IP address, in any notation that the system accepts."""
     host = host.removesuffix(".")  # a fully qualified name
-    if host == "localhost" or host.endswith(".localhost"):
-        return True
-    try:
-        found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM, flags=socket.AI_NUMERICHOST)
-    except (OSError, UnicodeError):
-        return False
-    return not all(is_public_address(str(place[0])) for *_, place in found)
+    return host == "localhost" or host.endswith(".localhost") or is_private_host(host, socket.AI_NUMERICHOST)
 
 
-def is_private_host(host: str) -> bool:
+def is_private_host(host: str, flags: int = 0) -> bool:
     """Return whether a host is on this machine or in a private network; false if it cannot be resolved."""
     try:
-        found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
+        found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM, flags=flags)
     except (OSError, UnicodeError):
         return False
     return not all(is_public_address(str(place[0])) for *_, place in found)

@@ -10,18 +10,6 @@ from posterity.archive.takedowns import Forgotten
 from posterity.archive.warc_writer import WarcWriter
 
 __all__ = [
-    "Archive",
-    "ArchiveHit",
-    "Capture",
-    "Event",
-    "Filters",
-    "Forgotten",
-    "History",
-    "Outcome",
-    "Revision",
-    "Seen",
-    "Snippet",
-    "Tombstone",
-    "WarcWriter",
-    "open_archive",
-]
+    "Archive", "ArchiveHit", "Capture", "Event", "Filters", "Forgotten", "History", "Outcome", "Revision", "Seen",
+    "Snippet", "Tombstone", "WarcWriter", "open_archive",
+]  # fmt: skip

@@ -4,33 +4,28 @@ from __future__ import annotations
 
 import importlib
 from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, datetime
-from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias, get_args
+from pathlib import Path
+from typing import Any, Literal, Self, TypeAlias, get_args
 
 import msgspec
 
 from posterity import clock
 from posterity.archive import blogs, captures, history, posts, warc_reader
-from posterity.archive.database import reconnecting
+from posterity.archive.blogs import Seen
+from posterity.archive.captures import Capture
+from posterity.archive.database import Database, reconnecting
+from posterity.archive.folder import Folder
 from posterity.archive.history import EarlierStates, GoneSince, History, Outcome, Tombstone
 from posterity.archive.media import known_file, media_file, media_of, missing_media, write_media_file, write_media_row
 from posterity.archive.search import ArchiveHit, Facets, Filters, better_query, search_archive, search_facets
 from posterity.archive.takedowns import CurrentTakedowns, Forgotten, takedown_list, takedown_log
 from posterity.archive.verify import finish_files
 from posterity.archive.warc_writer import WarcWriter, is_tombstone
+from posterity.config import Settings
 from posterity.errors import InputError, NotInArchive
 from posterity.model import Blog, HarvestReport, Media, Page, Post, RuleSet, WarcPointer, to_json
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-    from pathlib import Path
-
-    from posterity.archive.blogs import Seen
-    from posterity.archive.captures import Capture
-    from posterity.archive.database import Database
-    from posterity.archive.folder import Folder
-    from posterity.config import Settings
-
 
 TableName: TypeAlias = Literal["posts", "comments", "blogs"]
 
@@ -49,8 +44,7 @@ class Archive:
     """An open archive; `open_archive` returns one. Every method that stores is one transaction."""
 
     def __init__(self, database: Database, folder: Folder) -> None:
-        self.database = database
-        self.folder = folder
+        self.database, self.folder = database, folder
 
     def __enter__(self) -> Self:
         return self
@@ -67,41 +61,35 @@ class Archive:
         """Bring files to the shared place, if there is one, and let go of the database."""
         try:
             if self.folder.shared is not None:
-                self.folder.shared.empty_spool(self.folder)
+                self.folder.shared.empty_spool(self.folder.root)
         finally:
             self.database.close()
 
     def put_blog(self, blog: Blog) -> None:
         """Store a blog in place of what was known of it."""
-        with self.database.writing() as connection:
-            blogs.write_blog(connection, blog)
+        self.database.write(blogs.write_blog, blog)
 
     def blogs(self, ids: Iterable[str] | None = None) -> list[Blog]:
         """Every blog, or those with these ids, by URL."""
-        with self.database.reading() as connection:
-            return blogs.all_blogs(connection, ids)
+        return self.database.read(blogs.all_blogs, ids)
 
     def blog(self, name: str) -> Blog:
         """The blog with this id, URL or host name."""
-        with self.database.reading() as connection:
-            return blogs.blog_named(connection, name)
+        return self.database.read(blogs.blog_named, name)
 
     def put_rules(self, blog_id: str, rules: RuleSet) -> RuleSet:
         """Store rules as a new version unless they equal the latest, and return what is stored."""
-        with self.database.writing() as connection:
-            stored = blogs.write_rules(connection, blog_id, rules)
+        stored = self.database.write(blogs.write_rules, blog_id, rules)
         self.keep_history(blog_id)
         return stored
 
     def rules(self, blog_id: str, version: int | None = None) -> RuleSet | None:
         """One version of the blog's rules, or the latest."""
-        with self.database.reading() as connection:
-            return blogs.rules_of(connection, blog_id, version)
+        return self.database.read(blogs.rules_of, blog_id, version)
 
     def put_report(self, report: HarvestReport) -> None:
         """Store how a harvest ended."""
-        with self.database.writing() as connection:
-            blogs.write_report(connection, report)
+        self.database.write(blogs.write_report, report)
         self.keep_history(report.blog)
 
     def keep_history(self, blog_id: str) -> None:
@@ -112,8 +100,7 @@ class Archive:
 
     def report(self, blog_id: str) -> HarvestReport | None:
         """How the latest harvest of the blog ended."""
-        with self.database.reading() as connection:
-            return blogs.latest_report(connection, blog_id)
+        return self.database.read(blogs.latest_report, blog_id)
 
     def put_post(self, post: Post) -> Outcome:
         """Store a post and return whether it is new, changed, the same or taken down; revisions are counted here."""
@@ -121,8 +108,7 @@ class Archive:
 
     def put_group(self, some: Sequence[Post]) -> list[Outcome]:
         """Store posts of different ids in one transaction and return what became of each."""
-        with self.database.writing() as connection:
-            return posts.write_posts(connection, some, clock.now())
+        return self.database.write(posts.write_posts, some, clock.now())
 
     def put_posts(self, some: Iterable[Post], *, alive: bool = True) -> dict[Outcome, int]:
         """Store many posts, some hundred a transaction, and return how many were new, changed and so on.
@@ -136,16 +122,10 @@ class Archive:
         return {outcome: counts[outcome] for outcome in get_args(Outcome)}
 
     def posts(
-        self,
-        blog: str | None = None,
-        *,
-        author: str | None = None,
-        tag: str | None = None,
-        language: str | None = None,
-        since: date | str | None = None,
-        until: date | str | None = None,
+        self, blog: str | None = None, *, author: str | None = None, tag: str | None = None,
+        language: str | None = None, since: date | str | None = None, until: date | str | None = None,
         gone: bool = True,
-    ) -> Iterator[Post]:
+    ) -> Iterator[Post]:  # fmt: skip
         """Stream the posts by time of publication, those without last; no transaction stays open in between.
 
         `blog` is an id, a URL or a host name; one that the archive does not hold raises `NotInArchive` at once.
@@ -166,8 +146,7 @@ class Archive:
         """Stream the posts with this id of a blog, or all; an unknown blog has none."""
         after: tuple[str, str] | None = None
         while True:
-            with self.database.reading() as connection:
-                batch = posts.posts_after(connection, blog_id, after, gone=gone)
+            batch = self.database.read(posts.posts_after, blog_id, after, gone=gone)
             if not batch:
                 return
             for after, post in batch:  # noqa: B007 - the last place is where the next batch begins
@@ -195,33 +174,28 @@ class Archive:
 
     def post(self, name: str) -> Post:
         """The post with this id or URL."""
-        with self.database.reading() as connection:
-            return posts.post_named(connection, name)
+        return self.database.read(posts.post_named, name)
 
     def has_post_at(self, url: str) -> bool:
         """Return whether the URL is a stored post's."""
-        with self.database.reading() as connection:
-            return posts.has_post_at(connection, url)
+        return self.database.read(posts.has_post_at, url)
 
     def search(
         self, query: str, filters: Filters | None = None, *, limit: int = 20, offset: int = 0
     ) -> list[ArchiveHit]:
         """Posts and comments that have all the words, best first; "phrases", -without, one OR another, prefix*."""
-        with self.database.reading() as connection:
-            return search_archive(connection, query, filters or Filters(), limit, offset)
+        return self.database.read(search_archive, query, filters or Filters(), limit, offset)
 
     def did_you_mean(self, query: str, filters: Filters | None = None) -> str | None:
         """A query that has hits in place of one that has none: with words of the archive for those that are not in it.
 
         None where there is no such query.
         """
-        with self.database.reading() as connection:
-            return better_query(connection, query, filters or Filters())
+        return self.database.read(better_query, query, filters or Filters())
 
     def facets(self, query: str, filters: Filters | None = None) -> Facets:
         """How the hits of a search divide by blog, language, year, author and tag."""
-        with self.database.reading() as connection:
-            return search_facets(connection, query, filters or Filters())
+        return self.database.read(search_facets, query, filters or Filters())
 
     def history(self, name: str) -> History:
         """The revisions of a post, oldest first, and when it went away, came back or moved."""
@@ -235,21 +209,18 @@ class Archive:
 
     def mark_moved(self, old: str, new: str, at: datetime | None = None) -> None:
         """Remember that a post lives at another URL now, under which it is stored as well."""
-        with self.database.writing() as connection:
-            posts.move_post(connection, old, new, at or clock.now())
+        self.database.write(posts.move_post, old, new, at or clock.now())
 
     def put_history(self, post_id: str, told: EarlierStates | None, gone: GoneSince | None) -> None:
         """Take over what another archive has told of a stored post: its earlier states, and since when it is gone.
 
         A post that has revisions of its own keeps them.
         """
-        with self.database.writing() as connection:
-            posts.take_over_history(connection, post_id, told, gone, clock.now())
+        self.database.write(posts.take_over_history, post_id, told, gone, clock.now())
 
     def tombstones(self, blog_id: str) -> list[Tombstone]:
         """The posts that the blog no longer shows."""
-        with self.database.reading() as connection:
-            return history.tombstones_of(connection, blog_id)
+        return self.database.read(history.tombstones_of, blog_id)
 
     def is_forgotten(self, url: str) -> bool:
         """Return whether the post at this URL was taken down, so that it is not requested again."""
@@ -258,20 +229,17 @@ class Archive:
 
     def takedowns(self) -> list[Forgotten]:
         """The log of what was taken down, in the order of time."""
-        with self.database.reading() as connection:
-            return takedown_log(connection)
+        return self.database.read(takedown_log)
 
     def captures(self, url: str) -> list[Capture]:
         """Every stored response from one URL, oldest first."""
-        with self.database.reading() as connection:
-            return captures.captures_of_url(connection, url)
+        return self.database.read(captures.captures_of_url, url)
 
     def captures_of_blog(self, blog_id: str) -> Iterator[Capture]:
         """Stream every record that was fetched for a blog, by file and place in it."""
         place = ("", -1)
         while True:
-            with self.database.reading() as connection:
-                batch = captures.captures_after(connection, blog_id, place, posts.BATCH)
+            batch = self.database.read(captures.captures_after, blog_id, place, posts.BATCH)
             if not batch:
                 return
             yield from batch
@@ -279,28 +247,23 @@ class Archive:
 
     def missing_media(self, blog_id: str | None = None) -> list[tuple[str, str]]:
         """Post and URL of every medium that a post shows and the archive does not hold."""
-        with self.database.reading() as connection:
-            return missing_media(connection, blog_id)
+        return self.database.read(missing_media, blog_id)
 
     def unfinished_since(self, blog_id: str) -> datetime | None:
         """Return when a harvest of the blog began that has not ended, or None."""
-        with self.database.reading() as connection:
-            return blogs.unfinished_since(connection, blog_id)
+        return self.database.read(blogs.unfinished_since, blog_id)
 
     def mark_unfinished(self, blog_id: str, since: datetime | None) -> None:
         """Remember that a harvest of the blog is under way since then; None: none is."""
-        with self.database.writing() as connection:
-            blogs.mark_unfinished(connection, blog_id, since)
+        self.database.write(blogs.mark_unfinished, blog_id, since)
 
     def harvest_options(self, blog_id: str) -> Settings | None:
         """The settings of the latest harvest of the blog, without its limits; None when none was stored."""
-        with self.database.reading() as connection:
-            return blogs.harvest_options(connection, blog_id)
+        return self.database.read(blogs.harvest_options, blog_id)
 
     def put_harvest_options(self, blog_id: str, settings: Settings) -> None:
         """Remember the settings of a harvest for the updates of the blog, without its limits."""
-        with self.database.writing() as connection:
-            blogs.write_harvest_options(connection, blog_id, settings)
+        self.database.write(blogs.write_harvest_options, blog_id, settings)
 
     def put_media(self, content: bytes, mime: str | None, url: str) -> Media:
         """Store an image or another file once, whatever its URL, and return what to put into the post."""
@@ -308,8 +271,7 @@ class Archive:
         with self.database.reading() as connection:
             medium = msgspec.structs.replace(medium, file=known_file(connection, medium) or medium.file)
         write_media_file(self.folder, medium, content)
-        with self.database.writing() as connection:
-            write_media_row(connection, medium, len(content), clock.now())
+        self.database.write(write_media_row, medium, len(content), clock.now())
         return medium
 
     def media_path(self, file: str) -> Path:
@@ -318,13 +280,11 @@ class Archive:
 
     def seen(self, blog_id: str) -> dict[str, Seen]:
         """The latest response of every URL of the blog that was ever requested."""
-        with self.database.reading() as connection:
-            return blogs.seen_of(connection, blog_id)
+        return self.database.read(blogs.seen_of, blog_id)
 
     def mark_seen(self, blog_id: str, *responses: Seen) -> None:
         """Remember responses in place of earlier ones from the same URLs."""
-        with self.database.writing() as connection:
-            blogs.write_seen(connection, blog_id, responses)
+        self.database.write(blogs.write_seen, blog_id, responses)
 
     def warc_writer(
         self, blog_id: str, *, software: str = "Posterity", robots: str = "obey", **facts: str
@@ -348,44 +308,36 @@ class Archive:
 
     def pages(self, blog_id: str) -> Iterator[Page]:
         """Stream the latest full response of every URL of a blog from the WARC files, by URL."""
-        with self.database.reading() as connection:
-            found = captures.latest_responses(connection, blog_id)
+        found = self.database.read(captures.latest_responses, blog_id)
         for capture in found:
             yield self.read_page(WarcPointer(capture.file, capture.offset, capture.record_id))
 
     def note_captures(self, some: list[Capture]) -> None:
         """Remember where WARC records lie."""
-        with self.database.writing() as connection:
-            captures.write_captures(connection, some)
+        self.database.write(captures.write_captures, some)
 
     def drop_captures(self, record_ids: Iterable[str]) -> None:
         """Forget where WARC records lie: they were taken down."""
-        with self.database.writing() as connection:
-            captures.remove_captures(connection, record_ids)
+        self.database.write(captures.remove_captures, record_ids)
 
     def captures_of_file(self, file: str) -> list[Capture]:
         """The records of one WARC file, in the order in which they lie."""
-        with self.database.reading() as connection:
-            return captures.captures_of_file(connection, file)
+        return self.database.read(captures.captures_of_file, file)
 
     def captured_urls(self, blog_id: str) -> set[str]:
         """The URLs that harvests of a blog have had full responses from."""
-        with self.database.reading() as connection:
-            return captures.captured_urls(connection, blog_id)
+        return self.database.read(captures.captured_urls, blog_id)
 
     def captured_among(self, urls: list[str]) -> set[str]:
         """Those of the URLs that the archive has a file from."""
-        with self.database.reading() as connection:
-            return captures.urls_with_response(connection, urls)
+        return self.database.read(captures.urls_with_response, urls)
 
     def earlier_response(self, url: str, digest: str | None) -> Capture | None:
         """The latest full response from a URL, with this payload if one is named."""
-        with self.database.reading() as connection:
-            return captures.latest_response(connection, url, digest)
+        return self.database.read(captures.latest_response, url, digest)
 
     def _original_of_revisit(self, record: warc_reader.StoredRecord) -> warc_reader.StoredRecord:
-        with self.database.reading() as connection:
-            original = captures.capture_with_id(connection, record.warc_headers.get("WARC-Refers-To", ""))
+        original = self.database.read(captures.capture_with_id, record.warc_headers.get("WARC-Refers-To", ""))
         if original is None:
             return record
         return warc_reader.record_at(self.folder.warc_path(original.file), original.offset)

@@ -82,10 +82,8 @@ def write_report(connection: Connection, report: HarvestReport) -> None:
 
 def latest_report(connection: Connection, blog_id: str) -> HarvestReport | None:
     """How the latest harvest of the blog ended."""
-    query = (
-        select(reports.c.document).where(reports.c.blog_id == blog_id).order_by(reports.c.started_at.desc()).limit(1)
-    )
-    document = connection.scalar(query)
+    of_blog = select(reports.c.document).where(reports.c.blog_id == blog_id)
+    document = connection.scalar(of_blog.order_by(reports.c.started_at.desc()).limit(1))
     # Before version 0.2 the count of a source had another name.
     return None if document is None else from_json(document.replace('"promised":', '"listed":'), HarvestReport)
 
@@ -121,15 +119,10 @@ class Seen(msgspec.Struct, frozen=True, kw_only=True):
 
 def write_seen(connection: Connection, blog_id: str, responses: Iterable[Seen]) -> None:
     """Store the responses in place of earlier ones for the same URLs."""
-    rows = {
-        response.url: {
-            "blog_id": blog_id,
-            "url": _key(response.url),
-            "status": response.status,
-            "document": to_json(response).decode(),
-        }
-        for response in responses
-    }
+    rows = {}
+    for one in responses:
+        document = to_json(one).decode()
+        rows[one.url] = {"blog_id": blog_id, "url": _key(one.url), "status": one.status, "document": document}
     write_rows(connection, seen, list(rows.values()))
 
 
@@ -210,9 +203,8 @@ def kept_history(connection: Connection, blog_id: str) -> Iterator[KeptBlog | Ke
         reports=tuple(from_json(one.replace('"promised":', '"listed":'), HarvestReport) for one in told),
     )
     columns = (posts.c.id, posts.c.gone_at, posts.c.gone_status, posts.c.moved_to)
-    happened = or_(
-        posts.c.id.in_(select(events.c.post_id)), posts.c.revision > 1, *(column.is_not(None) for column in columns[1:])
-    )
+    stated = (column.is_not(None) for column in columns[1:])
+    happened = or_(posts.c.id.in_(select(events.c.post_id)), posts.c.revision > 1, *stated)
     for row in connection.execute(select(*columns).where(posts.c.blog_id == blog_id, happened).order_by(posts.c.id)):
         gone = GoneSince(at=datetime.fromisoformat(row.gone_at), status=row.gone_status or 0) if row.gone_at else None
         (post,) = stored_posts(connection, posts.c.id == row.id)

@@ -5,22 +5,18 @@ from __future__ import annotations
 import json
 import os
 import re
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from email.utils import format_datetime, parsedate_to_datetime
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 from urllib.parse import quote, urlsplit
 
 import msgspec
-from sqlalchemy import Connection, Row, delete, select, tuple_
+from sqlalchemy import Connection, Select, delete, select, tuple_
 
-from posterity.archive.database import write_rows
-from posterity.archive.folder import translated
+from posterity.archive.database import translated, write_rows
 from posterity.archive.schema import captures
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-    from pathlib import Path
-
 
 _OK = 200
 
@@ -51,73 +47,62 @@ def latest_response(connection: Connection, url: str, digest: str | None = None)
     query = select(captures).where(captures.c.url == url, captures.c.kind == "response")
     if digest is not None:
         query = query.where(captures.c.digest == digest)
-    row = connection.execute(query.order_by(captures.c.fetched_at.desc(), captures.c.record_id).limit(1)).first()
-    return None if row is None else _capture_of(row)
+    latest = query.order_by(captures.c.fetched_at.desc(), captures.c.record_id).limit(1)
+    return next(iter(_captures(connection, latest)), None)
 
 
 def captured_urls(connection: Connection, blog_id: str) -> set[str]:
     """The URLs that harvests of a blog have had full responses from."""
-    rows = connection.execute(
-        select(captures.c.url).where(captures.c.blog_id == blog_id, captures.c.kind == "response").distinct()
-    )
-    return {row.url for row in rows}
+    of_blog = select(captures.c.url).where(captures.c.blog_id == blog_id, captures.c.kind == "response")
+    return set(connection.scalars(of_blog.distinct()))
 
 
 def capture_with_id(connection: Connection, record_id: str) -> Capture | None:
     """The record with this id."""
-    row = connection.execute(select(captures).where(captures.c.record_id == record_id)).first()
-    return None if row is None else _capture_of(row)
+    return next(iter(_captures(connection, select(captures).where(captures.c.record_id == record_id))), None)
 
 
 def captures_of_url(connection: Connection, url: str) -> list[Capture]:
     """Every response from one URL, oldest first."""
     query = select(captures).where(captures.c.url == url, captures.c.kind.in_(("response", "revisit")))
-    rows = connection.execute(query.order_by(captures.c.fetched_at, captures.c.record_id))
-    return [_capture_of(row) for row in rows]
+    return _captures(connection, query.order_by(captures.c.fetched_at, captures.c.record_id))
 
 
 def urls_with_response(connection: Connection, urls: list[str]) -> set[str]:
     """Those of the URLs that a file was got from."""
     query = select(captures.c.url).where(captures.c.url.in_(urls), captures.c.status == _OK)
-    rows = connection.execute(query.where(captures.c.kind.in_(("response", "revisit"))).distinct())
-    return {row.url for row in rows}
+    return set(connection.scalars(query.where(captures.c.kind.in_(("response", "revisit"))).distinct()))
 
 
 def captures_of_urls(connection: Connection, urls: list[str]) -> list[Capture]:
     """Every record of these URLs, whatever its kind."""
-    rows = connection.execute(
-        select(captures).where(captures.c.url.in_(urls)).order_by(captures.c.file, captures.c.offset)
-    )
-    return [_capture_of(row) for row in rows]
+    query = select(captures).where(captures.c.url.in_(urls))
+    return _captures(connection, query.order_by(captures.c.file, captures.c.offset))
 
 
 def captures_of_blog(connection: Connection, blog_id: str) -> list[Capture]:
     """Every record that was fetched for this blog."""
-    rows = connection.execute(
-        select(captures).where(captures.c.blog_id == blog_id).order_by(captures.c.file, captures.c.offset)
-    )
-    return [_capture_of(row) for row in rows]
+    query = select(captures).where(captures.c.blog_id == blog_id)
+    return _captures(connection, query.order_by(captures.c.file, captures.c.offset))
 
 
 def captures_after(connection: Connection, blog_id: str, after: tuple[str, int], limit: int) -> list[Capture]:
     """The next records that were fetched for this blog, by file and place in it; none when the end is reached."""
     place = tuple_(captures.c.file, captures.c.offset)
     query = select(captures).where(captures.c.blog_id == blog_id, place > after)
-    rows = connection.execute(query.order_by(captures.c.file, captures.c.offset).limit(limit))
-    return [_capture_of(row) for row in rows]
+    return _captures(connection, query.order_by(captures.c.file, captures.c.offset).limit(limit))
 
 
 def latest_responses(connection: Connection, blog_id: str) -> list[Capture]:
     """The latest full response from every URL that was fetched for this blog, by URL."""
     query = select(captures).where(captures.c.blog_id == blog_id, captures.c.kind == "response")
-    rows = connection.execute(query.order_by(captures.c.url, captures.c.fetched_at, captures.c.record_id))
-    return list({row.url: _capture_of(row) for row in rows}.values())
+    found = _captures(connection, query.order_by(captures.c.url, captures.c.fetched_at, captures.c.record_id))
+    return list({capture.url: capture for capture in found}.values())
 
 
 def captures_of_file(connection: Connection, file: str) -> list[Capture]:
     """Every record of one WARC file that the index knows, in the order in which they lie."""
-    rows = connection.execute(select(captures).where(captures.c.file == file).order_by(captures.c.offset))
-    return [_capture_of(row) for row in rows]
+    return _captures(connection, select(captures).where(captures.c.file == file).order_by(captures.c.offset))
 
 
 def remove_captures(connection: Connection, record_ids: Iterable[str]) -> None:
@@ -126,8 +111,8 @@ def remove_captures(connection: Connection, record_ids: Iterable[str]) -> None:
         connection.execute(delete(captures).where(captures.c.record_id == record_id))
 
 
-def _capture_of(row: Row[Any]) -> Capture:
-    return msgspec.convert(row._mapping, Capture)  # noqa: SLF001 - SQLAlchemy's public name for it
+def _captures(connection: Connection, query: Select[Any]) -> list[Capture]:
+    return [msgspec.convert(row, Capture) for row in connection.execute(query).mappings()]
 
 
 INDEXED = ("response", "revisit", "resource")

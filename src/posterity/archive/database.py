@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import errno
 import functools
 import hashlib
 import inspect
 import json
+import re
 import threading
 import time
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, TypeVar
+from pathlib import Path
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import msgspec
 from sqlalchemy import (
@@ -27,27 +31,119 @@ from sqlalchemy import (
     select,
 )
 from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
-from posterity.archive.folder import translated
-from posterity.errors import DatabaseLost
+from posterity.errors import ArchiveError, ArchiveNotWritable, DatabaseLost
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-    from pathlib import Path
+_FULL = "The disk is full: {place}. Free some space and run the same command again; what was stored before is kept."
+_READ_ONLY = (
+    "The archive {place} cannot be written: {problem}. Check its permissions, or choose another with --archive."
+)
+_BUSY = "Another process has kept the archive {place} locked for too long. Wait until it ends, then run this again."
+_DAMAGED = "The database of the archive {place} is damaged: {problem}. Run `posterity archive verify`."
+_NO_SERVER = "The database {place} does not respond: {problem}. Check that the server runs and that the URL is right."
+_OTHER = "The archive {place} cannot be used: {problem}."
+
+# Words that SQLite and PostgreSQL use, each with the sentence that helps. The first that fits counts.
+_DATABASE_WORDS: tuple[tuple[str, type[ArchiveError], str], ...] = (
+    ("disk is full", ArchiveNotWritable, _FULL),
+    ("no space left", ArchiveNotWritable, _FULL),
+    ("disk i/o error", ArchiveNotWritable, _READ_ONLY),
+    ("readonly database", ArchiveNotWritable, _READ_ONLY),
+    ("read-only transaction", ArchiveNotWritable, _READ_ONLY),
+    ("permission denied", ArchiveNotWritable, _READ_ONLY),
+    ("unable to open database file", ArchiveNotWritable, _READ_ONLY),
+    ("database is locked", ArchiveNotWritable, _BUSY),
+    ("not a database", ArchiveError, _DAMAGED),
+    ("malformed", ArchiveError, _DAMAGED),
+    ("connection", ArchiveError, _NO_SERVER),
+    ("authentication failed", ArchiveError, _NO_SERVER),
+)
+# SQLite calls it "disk I/O error": there is no room for the index of the write-ahead log.
+_NO_ROOM_FOR_INDEX = "SQLITE_IOERR_SHMSIZE"
+# Of a server that is being stopped or started; a wrong URL has other words.
+_LOST_WORDS = (
+    "connection refused", "server closed the connection", "the connection is lost", "connection is closed",
+    "system is starting up", "system is shutting down", "in recovery mode", "terminating connection",
+    "not yet accepting connections",
+)  # fmt: skip
+_FULL_ERRNOS = (errno.ENOSPC, errno.EDQUOT)
+_READ_ONLY_ERRNOS = (errno.EACCES, errno.EPERM, errno.EROFS)
+
+
+_WORD = re.compile(r"\S+")
+
+
+def without_password(text: str) -> str:
+    """Return the text with *** for the password of a database URL: messages go to logs and to other people."""
+    return _WORD.sub(lambda word: _without_password(word[0]), text)
+
+
+def _without_password(url: str) -> str:
+    scheme, _, rest = url.partition("://")
+    login, _, host = rest.rpartition("@")
+    user, has_password, _ = login.partition(":")
+    return f"{scheme}://{user}:***@{host}" if has_password and "/" not in user else url
+
+
+@contextmanager
+def translated(place: str, engine: Engine | None = None) -> Iterator[None]:
+    """Turn what the database or the disk raises inside into our own errors about this place.
+
+    With the engine, also what the database raises where SQLAlchemy is not between.
+    """
+    bare = engine.dialect.loaded_dbapi.Error if engine else DBAPIError
+    try:
+        yield
+    except DBAPIError as problem:
+        lost = problem.connection_invalidated
+        raise _database_error(problem.orig or problem, place, lost=lost) from problem
+    except bare as problem:
+        raise _database_error(problem, place) from problem
+    except SQLAlchemyError as problem:
+        raise ArchiveError(_OTHER.format(place=place, problem=_first_line(problem))) from problem
+    except OSError as problem:
+        raise disk_error(problem, place) from problem
+
+
+def disk_error(problem: OSError, place: str) -> ArchiveError:
+    """Return the error to raise for what the disk refused."""
+    if problem.errno in _FULL_ERRNOS:
+        return ArchiveNotWritable(_FULL.format(place=place))
+    if problem.errno in _READ_ONLY_ERRNOS:
+        return ArchiveNotWritable(_READ_ONLY.format(place=place, problem=problem.strerror))
+    return ArchiveError(_OTHER.format(place=place, problem=problem))
+
+
+def _database_error(problem: BaseException, place: str, *, lost: bool = False) -> ArchiveError:
+    word = _first_line(problem)
+    if getattr(problem, "sqlite_errorname", "") == _NO_ROOM_FOR_INDEX:
+        return ArchiveNotWritable(_FULL.format(place=place))
+    if lost or any(part in word.lower() for part in _LOST_WORDS):
+        return DatabaseLost(_NO_SERVER.format(place=place, problem=word))
+    for part, kind, sentence in _DATABASE_WORDS:
+        if part in word.lower():
+            return kind(sentence.format(place=place, problem=word))
+    return ArchiveError(_OTHER.format(place=place, problem=word))
+
+
+def _first_line(problem: BaseException) -> str:
+    return without_password((str(problem).splitlines() or [type(problem).__name__])[0].rstrip("."))
 
 
 # Writers queue behind each other for milliseconds; a minute means that one of them hangs.
 BUSY_TIMEOUT_MS = 60_000
 POSTGRES_SCHEMA = "posterity"
 _WRITING = "posterity_writing"
+_Given = ParamSpec("_Given")
+_Found = TypeVar("_Found")
 
 
 class Database:
     """An engine, and the place to name when it refuses."""
 
     def __init__(self, engine: Engine, location: str) -> None:
-        self.engine = engine
-        self.location = location
+        self.engine, self.location = engine, location
         # How long a server that went away is waited for; a crawl waits, a visitor of the web interface does not.
         self.reconnect_s = 0.0
         self._thread = threading.local()
@@ -87,6 +183,20 @@ class Database:
             writer = connection.execution_options(**{_WRITING: True})
             with writer.begin():
                 yield writer
+
+    def read(
+        self, query: Callable[Concatenate[Connection, _Given], _Found], *args: _Given.args, **kwargs: _Given.kwargs
+    ) -> _Found:
+        """Return what the query finds in a transaction of its own."""
+        with self.reading() as connection:
+            return query(connection, *args, **kwargs)
+
+    def write(
+        self, change: Callable[Concatenate[Connection, _Given], _Found], *args: _Given.args, **kwargs: _Given.kwargs
+    ) -> _Found:
+        """Make the change in a transaction of its own and return what came of it."""
+        with self.writing() as connection:
+            return change(connection, *args, **kwargs)
 
     def close(self) -> None:
         """End every connection."""
@@ -141,10 +251,8 @@ def postgres_database(url: str) -> Database:
     """Return the archive's schema in this PostgreSQL database."""
     database_url = make_url(url).set(drivername="postgresql+psycopg")
     location = make_url(url).render_as_string(hide_password=True)
-    engine = create_engine(
-        database_url, connect_args={"options": f"-csearch_path={POSTGRES_SCHEMA}"}, pool_pre_ping=True
-    )
-    return Database(engine, location)
+    arguments = {"options": f"-csearch_path={POSTGRES_SCHEMA}"}
+    return Database(create_engine(database_url, connect_args=arguments, pool_pre_ping=True), location)
 
 
 def _set_up_sqlite(connection: Any, _record: object) -> None:

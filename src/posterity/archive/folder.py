@@ -11,125 +11,16 @@ import os
 import re
 import threading
 import time
-from contextlib import contextmanager
-from typing import IO, TYPE_CHECKING, Any, NamedTuple, Protocol
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import IO, Any
 
 import msgspec
-from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
-from posterity.errors import (
-    ArchiveError,
-    ArchiveNotWritable,
-    ArchiveTooNew,
-    DatabaseLost,
-    InputError,
-    NotAnArchive,
-    NotInArchive,
-)
+from posterity.archive.database import disk_error, translated
+from posterity.archive.shared_files import SharedFiles
+from posterity.errors import ArchiveTooNew, InputError, NotAnArchive, NotInArchive
 from posterity.model import from_json, to_json
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from pathlib import Path
-
-    from sqlalchemy import Engine
-
-
-_FULL = "The disk is full: {place}. Free some space and run the same command again; what was stored before is kept."
-_READ_ONLY = (
-    "The archive {place} cannot be written: {problem}. Check its permissions, or choose another with --archive."
-)
-_BUSY = "Another process has kept the archive {place} locked for too long. Wait until it ends, then run this again."
-_DAMAGED = "The database of the archive {place} is damaged: {problem}. Run `posterity archive verify`."
-_NO_SERVER = "The database {place} does not respond: {problem}. Check that the server runs and that the URL is right."
-_OTHER = "The archive {place} cannot be used: {problem}."
-
-# Words that SQLite and PostgreSQL use, each with the sentence that helps. The first that fits counts.
-_DATABASE_WORDS: tuple[tuple[str, type[ArchiveError], str], ...] = (
-    ("disk is full", ArchiveNotWritable, _FULL),
-    ("no space left", ArchiveNotWritable, _FULL),
-    ("disk i/o error", ArchiveNotWritable, _READ_ONLY),
-    ("readonly database", ArchiveNotWritable, _READ_ONLY),
-    ("read-only transaction", ArchiveNotWritable, _READ_ONLY),
-    ("permission denied", ArchiveNotWritable, _READ_ONLY),
-    ("unable to open database file", ArchiveNotWritable, _READ_ONLY),
-    ("database is locked", ArchiveNotWritable, _BUSY),
-    ("not a database", ArchiveError, _DAMAGED),
-    ("malformed", ArchiveError, _DAMAGED),
-    ("connection", ArchiveError, _NO_SERVER),
-    ("authentication failed", ArchiveError, _NO_SERVER),
-)
-# SQLite calls it "disk I/O error": there is no room for the index of the write-ahead log.
-_NO_ROOM_FOR_INDEX = "SQLITE_IOERR_SHMSIZE"
-# Of a server that is being stopped or started; a wrong URL has other words.
-_LOST_WORDS = (
-    "connection refused", "server closed the connection", "the connection is lost", "connection is closed",
-    "system is starting up", "system is shutting down", "in recovery mode", "terminating connection",
-    "not yet accepting connections",
-)  # fmt: skip
-_FULL_ERRNOS = (errno.ENOSPC, errno.EDQUOT)
-_READ_ONLY_ERRNOS = (errno.EACCES, errno.EPERM, errno.EROFS)
-
-
-_WORD = re.compile(r"\S+")
-
-
-def without_password(text: str) -> str:
-    """Return the text with *** for the password of a database URL: messages go to logs and to other people."""
-    return _WORD.sub(lambda word: _without_password(word[0]), text)
-
-
-def _without_password(url: str) -> str:
-    scheme, _, rest = url.partition("://")
-    login, _, host = rest.rpartition("@")
-    user, has_password, _ = login.partition(":")
-    return f"{scheme}://{user}:***@{host}" if has_password and "/" not in user else url
-
-
-@contextmanager
-def translated(place: str, engine: Engine | None = None) -> Iterator[None]:
-    """Turn what the database or the disk raises inside into our own errors about this place.
-
-    With the engine, also what the database raises where SQLAlchemy is not between.
-    """
-    bare = engine.dialect.loaded_dbapi.Error if engine else DBAPIError
-    try:
-        yield
-    except DBAPIError as problem:
-        lost = problem.connection_invalidated
-        raise _database_error(problem.orig or problem, place, lost=lost) from problem
-    except bare as problem:
-        raise _database_error(problem, place) from problem
-    except SQLAlchemyError as problem:
-        raise ArchiveError(_OTHER.format(place=place, problem=_first_line(problem))) from problem
-    except OSError as problem:
-        raise disk_error(problem, place) from problem
-
-
-def disk_error(problem: OSError, place: str) -> ArchiveError:
-    """Return the error to raise for what the disk refused."""
-    if problem.errno in _FULL_ERRNOS:
-        return ArchiveNotWritable(_FULL.format(place=place))
-    if problem.errno in _READ_ONLY_ERRNOS:
-        return ArchiveNotWritable(_READ_ONLY.format(place=place, problem=problem.strerror))
-    return ArchiveError(_OTHER.format(place=place, problem=problem))
-
-
-def _database_error(problem: BaseException, place: str, *, lost: bool = False) -> ArchiveError:
-    word = _first_line(problem)
-    if getattr(problem, "sqlite_errorname", "") == _NO_ROOM_FOR_INDEX:
-        return ArchiveNotWritable(_FULL.format(place=place))
-    if lost or any(part in word.lower() for part in _LOST_WORDS):
-        return DatabaseLost(_NO_SERVER.format(place=place, problem=word))
-    for part, kind, sentence in _DATABASE_WORDS:
-        if part in word.lower():
-            return kind(sentence.format(place=place, problem=word))
-    return ArchiveError(_OTHER.format(place=place, problem=word))
-
-
-def _first_line(problem: BaseException) -> str:
-    return without_password((str(problem).splitlines() or [type(problem).__name__])[0].rstrip("."))
-
 
 MARKER = "posterity-archive.json"
 HISTORY, _LINES = "history", ".jsonl.gz"
@@ -144,45 +35,11 @@ class ArchiveMarker(msgspec.Struct, frozen=True, kw_only=True):
     about: str = "An archive of blogs made by Posterity: records in posterity.db, raw pages in warc, files in media."
 
 
-class StoredFile(NamedTuple):
-    """A file of the shared place: the name that the archive uses, its digest, and its size."""
-
-    name: str
-    digest: str
-    bytes: int
-
-
-class SharedPlace(Protocol):
-    """Where files go that several machines share; `SharedFiles` is the implementation."""
-
-    def fetch(self, name: str) -> Path | None:
-        """Return a local copy, or None when the place does not have the file."""
-
-    def store(self, path: Path, name: str) -> None:
-        """Keep this local file, in place of an earlier one of the name."""
-
-    def remove(self, name: str) -> None:
-        """Remove a file."""
-
-    def known(self, name: str) -> StoredFile | None:
-        """Return what is known of a file, or None when the place does not have it."""
-
-    def all(self, folder: str) -> list[StoredFile]:
-        """Return every file below `warc` or `media`, by name."""
-
-    def empty_spool(self, folder: Folder) -> int:
-        """Bring every complete file of the folder there and return how many."""
-
-    def forget_unreachable(self, folder: Folder, blog_id: str) -> int:
-        """Take captures of a blog out of the index whose file nobody can read now; return how many files."""
-
-
 class Folder:
     """Where the parts of an archive lie. With a shared place it holds only what has not gone there yet."""
 
-    def __init__(self, root: Path, shared: SharedPlace | None = None) -> None:
-        self.root = root
-        self.shared = shared
+    def __init__(self, root: Path, shared: SharedFiles | None = None) -> None:
+        self.root, self.shared = root, shared
         self.marker = root / MARKER
         self.database = root / "posterity.db"
         self.warc = root / "warc"
@@ -347,9 +204,8 @@ def make_folder(folder: Folder) -> None:
     with translated(str(folder.root)):
         if folder.marker.is_file():
             return
-        if folder.root.exists() and (
-            not folder.root.is_dir() or any(not _is_ours(path) for path in folder.root.iterdir())
-        ):
+        root = folder.root
+        if root.exists() and (not root.is_dir() or any(not _is_ours(path) for path in root.iterdir())):
             check_folder(folder)
         folder.root.mkdir(parents=True, exist_ok=True)
         new = folder.root / f".{MARKER}.{os.getpid()}"

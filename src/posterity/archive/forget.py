@@ -8,68 +8,44 @@ interrupted is finished when the archive is opened the next time (`finish_takedo
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
 import msgspec
 from sqlalchemy import delete, or_, select, update
 
 from posterity import clock
-from posterity.archive import schema
-from posterity.archive.captures import (
-    Capture,
-    captures_of_blog,
-    captures_of_file,
-    captures_of_urls,
-    remove_captures,
-    write_cdxj,
-)
-from posterity.archive.database import date_key, document_columns, write_rows
-from posterity.archive.folder import lock_file, translated
+from posterity.archive import captures, schema, takedowns
+from posterity.archive.archive import Archive
+from posterity.archive.database import date_key, document_columns, translated, write_rows
+from posterity.archive.folder import lock_file
 from posterity.archive.history import history_of
 from posterity.archive.maintenance import compact_archive, remove_backups, write_takedowns
 from posterity.archive.media import media_file
 from posterity.archive.posts import post_named, rewrite_post, stored_posts
 from posterity.archive.search_index import POST_POSITION, label_pattern, remove_from_index
-from posterity.archive.takedowns import (
-    Forgotten,
-    ForgottenKind,
-    author_key,
-    comment_key,
-    is_textual,
-    probes,
-    shows,
-    text_marks,
-    write_forgotten,
-)
 from posterity.archive.warc_reader import decoded_body, record_at
 from posterity.archive.warc_writer import SCREENSHOT, wipe_records
 from posterity.errors import NotInArchive
 from posterity.model import Comment, Post, from_json, to_json
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
-    from posterity.archive.archive import Archive
-
-
 _LOCK = "takedown.lock"
 _UNDER_WAY = "takedown under way: "
 
 
-def forget_post(archive: Archive, name: str, reason: str) -> Forgotten:
+def forget_post(archive: Archive, name: str, reason: str) -> takedowns.Forgotten:
     """Remove the post with this id or URL."""
     with _takedown_lock(archive):
         return _forget_post(archive, name, reason)
 
 
-def forget_comment(archive: Archive, post_name: str, comment_id: str, reason: str) -> Forgotten:
+def forget_comment(archive: Archive, post_name: str, comment_id: str, reason: str) -> takedowns.Forgotten:
     """Remove one comment; the post stays, the raw pages that show the comment do not."""
     with _takedown_lock(archive):
         return _forget_comment(archive, post_name, comment_id, reason)
 
 
-def forget_author(archive: Archive, author: str, reason: str) -> Forgotten:
+def forget_author(archive: Archive, author: str, reason: str) -> takedowns.Forgotten:
     """Remove every post that the author wrote or took part in, and every comment; case and accents do not matter."""
     with _takedown_lock(archive):
         return _forget_author(archive, author, reason)
@@ -86,7 +62,7 @@ def _takedown_lock(archive: Archive, *, wait: bool = True) -> Iterator[None]:
         yield
 
 
-def _forget_post(archive: Archive, name: str, reason: str) -> Forgotten:
+def _forget_post(archive: Archive, name: str, reason: str) -> takedowns.Forgotten:
     with archive.database.reading() as connection:
         post = post_named(connection, name)
         earlier = stored_posts(connection, schema.posts.c.moved_to == post.id)
@@ -97,21 +73,20 @@ def _forget_post(archive: Archive, name: str, reason: str) -> Forgotten:
     return _end(archive, takedown, _remove_post(archive, post))
 
 
-def _forget_comment(archive: Archive, post_name: str, comment_id: str, reason: str) -> Forgotten:
-    with archive.database.reading() as connection:
-        post = post_named(connection, post_name)
+def _forget_comment(archive: Archive, post_name: str, comment_id: str, reason: str) -> takedowns.Forgotten:
+    post = archive.database.read(post_named, post_name)
     if all(comment.id != comment_id for comment in post.comments):
         known = ", ".join(comment.id for comment in post.comments[:10]) or "none"
         raise NotInArchive(f"The post {post.url} has no comment {comment_id!r}. Its comments: {known}.")
-    key = comment_key(post.id, comment_id)
+    key = takedowns.comment_key(post.id, comment_id)
     takedown = Takedown(kind="comment", name=key, post=post.id, comment=comment_id, reason=reason)
     texts = [comment.text for comment in post.comments if comment.id == comment_id]
     _begin(archive, takedown, [key], _marks(archive, [], texts))
     return _end(archive, takedown, _remove_comments(archive, post, lambda comment: comment.id == comment_id))
 
 
-def _forget_author(archive: Archive, author: str, reason: str) -> Forgotten:
-    key = author_key(author)
+def _forget_author(archive: Archive, author: str, reason: str) -> takedowns.Forgotten:
+    key = takedowns.author_key(author)
     written = _posts_by(archive, key)
     if not written and not _posts_with_comments_by(archive, key):
         raise NotInArchive(
@@ -120,20 +95,20 @@ def _forget_author(archive: Archive, author: str, reason: str) -> Forgotten:
     media = tuple(medium.file for post in written for medium in post.media if medium.file)
     takedown = Takedown(kind="author", name=key, reason=reason, media=media)
     commented = (comment for post in _posts_with_comments_by(archive, key) for comment in post.comments)
-    said = [comment.text for comment in commented if author_key(comment.author or "") == key]
+    said = [comment.text for comment in commented if takedowns.author_key(comment.author or "") == key]
     _begin(archive, takedown, [key], _marks(archive, written, [*(post.text for post in written), *said]))
     removed: Counter[str] = Counter()
     for post in written:
         removed += _remove_post(archive, post)
     for post in _posts_with_comments_by(archive, key):
-        removed += _remove_comments(archive, post, lambda comment: author_key(comment.author or "") == key)
+        removed += _remove_comments(archive, post, lambda comment: takedowns.author_key(comment.author or "") == key)
     return _end(archive, takedown, removed)
 
 
 class Takedown(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A takedown that is under way; `media` are the files that may have to go."""
 
-    kind: ForgottenKind
+    kind: takedowns.ForgottenKind
     name: str
     reason: str
     post: str = ""
@@ -152,10 +127,10 @@ def finish_takedowns(archive: Archive) -> int:
         return 0
     try:
         with _takedown_lock(archive, wait=False):
-            takedowns = _under_way(archive)
-            for takedown in takedowns:
+            found = _under_way(archive)
+            for takedown in found:
                 _finish(archive, takedown)
-            return len(takedowns)
+            return len(found)
     except BlockingIOError:
         return 0
 
@@ -191,12 +166,12 @@ def _remove_unused_files(archive: Archive, files: Iterable[str]) -> None:
 
 def _marks(archive: Archive, written: list[Post], texts: Iterable[str]) -> tuple[str, ...]:
     """Marks by which the texts are known again; what other posts of the blogs have too is no mark of theirs."""
-    own = {mark for text in texts for mark in text_marks(text)}
+    own = {mark for text in texts for mark in takedowns.text_marks(text)}
     ids = {post.id for post in written}
     for blog_id in {post.blog for post in written if post.blog}:
         for other in archive.posts_of(blog_id):
             if other.id not in ids:
-                own -= text_marks(other.text)
+                own -= takedowns.text_marks(other.text)
     return tuple(sorted(own))
 
 
@@ -205,22 +180,18 @@ def _begin(archive: Archive, takedown: Takedown, names: Iterable[str], marks: tu
     with archive.database.writing() as connection:
         write_rows(connection, schema.facts, [{"name": takedown.row_name, "value": to_json(takedown).decode()}])
         for name in names:
-            entry = Forgotten(kind=takedown.kind, name=name, at=at, reason=takedown.reason, removed={}, marks=marks)
-            write_forgotten(connection, entry)
+            entry = takedowns.Forgotten(
+                kind=takedown.kind, name=name, at=at, reason=takedown.reason, removed={}, marks=marks
+            )
+            takedowns.write_forgotten(connection, entry)
     # Beside the database as well: one that is made again from the WARC files must not bring back what was taken down.
     write_takedowns(archive)
 
 
-def _end(archive: Archive, takedown: Takedown, removed: Counter[str]) -> Forgotten:
-    entry = Forgotten(
-        kind=takedown.kind,
-        name=takedown.name,
-        at=date_key(clock.now()),
-        reason=takedown.reason,
-        removed=dict(sorted(removed.items())),
-    )
-    with archive.database.writing() as connection:
-        write_forgotten(connection, entry)
+def _end(archive: Archive, takedown: Takedown, removed: Counter[str]) -> takedowns.Forgotten:
+    at, counts = date_key(clock.now()), dict(sorted(removed.items()))
+    entry = takedowns.Forgotten(kind=takedown.kind, name=takedown.name, at=at, reason=takedown.reason, removed=counts)
+    archive.database.write(takedowns.write_forgotten, entry)
     remove_backups(archive)
     for blog in archive.blogs():
         archive.keep_history(blog.id)
@@ -244,7 +215,7 @@ def _posts_with_comments_by(archive: Archive, key: str) -> list[Post]:
     comments = schema.comments.c
     with archive.database.reading() as connection:
         authors = connection.execute(select(comments.author).where(comments.author.is_not(None)).distinct())
-        names = [row.author for row in authors if author_key(row.author) == key]
+        names = [row.author for row in authors if takedowns.author_key(row.author) == key]
         ids = {row.post_id for row in connection.execute(select(comments.post_id).where(comments.author.in_(names)))}
         return stored_posts(connection, schema.posts.c.id.in_(sorted(ids)))
 
@@ -263,7 +234,13 @@ def _remove_post(archive: Archive, post: Post) -> Counter[str]:
         connection.execute(delete(schema.posts).where(or_(schema.posts.c.id == post.id, moved)))
         for _, digest in media:
             connection.execute(delete(schema.media).where(schema.media.c.digest == digest))
-    removed["media"] += _remove_media_files(archive, post, {digest for _, digest in media})
+    digests = {digest for _, digest in media}
+    files = {medium.file for medium in post.media if medium.file and medium.digest in digests}
+    for file in sorted(files):
+        path = media_file(archive.folder, file)
+        with translated(str(path)):
+            archive.folder.remove(path)
+    removed["media"] += len(files)
     return removed
 
 
@@ -271,9 +248,8 @@ def _remove_comments(archive: Archive, post: Post, is_wanted: Callable[[Comment]
     """Remove the comments from the post and all its revisions."""
     kept = tuple(comment for comment in post.comments if not is_wanted(comment))
     texts = [comment.text for comment in post.comments if is_wanted(comment)]
-    removed = Counter(
-        comments=len(texts), records=_wipe(archive, post, {post.url, post.canonical_url or post.url}, texts)
-    )
+    urls = {post.url, post.canonical_url or post.url}
+    removed = Counter(comments=len(texts), records=_wipe(archive, post, urls, texts))
     with archive.database.writing() as connection:
         rewrite_post(connection, post, msgspec.structs.replace(post, comments=kept), None)
         revisions = schema.revisions.c
@@ -289,32 +265,32 @@ def _wipe(archive: Archive, post: Post, urls: set[str], texts: Iterable[str]) ->
     """Replace the raw records of these URLs, and of all others of the blog that show the texts, by tombstones."""
     with archive.database.reading() as connection:
         named = sorted(urls | {SCREENSHOT + url for url in urls})
-        chosen = {capture.record_id: capture for capture in captures_of_urls(connection, named)}
-        others = captures_of_blog(connection, post.blog) if post.blog else []
-    pieces = [piece for text in texts for piece in probes(text)]
+        chosen = {capture.record_id: capture for capture in captures.captures_of_urls(connection, named)}
+        others = captures.captures_of_blog(connection, post.blog) if post.blog else []
+    pieces = [piece for text in texts for piece in takedowns.probes(text)]
     shown = [capture for capture in others if capture.record_id not in chosen and _shows(archive, capture, pieces)]
     # What merely repeats a record has to go with it.
     urls_shown = sorted({capture.url for capture in shown})
     with archive.database.reading() as connection:
-        repeats = [c for c in captures_of_urls(connection, urls_shown) if c.kind == "revisit"]
+        repeats = [c for c in captures.captures_of_urls(connection, urls_shown) if c.kind == "revisit"]
     digests = {capture.digest for capture in shown}
     chosen |= {c.record_id: c for c in [*shown, *(c for c in repeats if c.digest in digests)]}
     return _wipe_captures(archive, list(chosen.values()))
 
 
-def _shows(archive: Archive, capture: Capture, pieces: list[str]) -> bool:
-    if not pieces or capture.kind == "revisit" or not is_textual(capture.mime):
+def _shows(archive: Archive, capture: captures.Capture, pieces: list[str]) -> bool:
+    if not pieces or capture.kind == "revisit" or not takedowns.is_textual(capture.mime):
         return False
     path = archive.folder.warc_path(capture.file)
     if not path.exists():
         return False
     record = record_at(path, capture.offset)
-    return shows(decoded_body(record.payload, record.http_header("content-encoding")), pieces)
+    return takedowns.shows(decoded_body(record.payload, record.http_header("content-encoding")), pieces)
 
 
-def _wipe_captures(archive: Archive, captures: list[Capture]) -> int:
+def _wipe_captures(archive: Archive, some: list[captures.Capture]) -> int:
     by_file: dict[str, dict[int, str]] = defaultdict(dict)
-    for capture in captures:
+    for capture in some:
         by_file[capture.file][capture.offset] = capture.record_id
     wiped = 0
     for file, places in sorted(by_file.items()):
@@ -323,10 +299,10 @@ def _wipe_captures(archive: Archive, captures: list[Capture]) -> int:
             wiped += wipe_records(path, places)
             archive.folder.put_back(path)
         with archive.database.writing() as connection:
-            remove_captures(connection, places.values())
-            rest = captures_of_file(connection, file)
+            captures.remove_captures(connection, places.values())
+            rest = captures.captures_of_file(connection, file)
         if path.exists() and path.parent == archive.folder.warc:
-            write_cdxj(path, rest)
+            captures.write_cdxj(path, rest)
     return wiped
 
 
@@ -338,12 +314,3 @@ def _media_of_this_post_alone(archive: Archive, post: Post) -> list[tuple[str, s
         query = select(uses.digest).where(uses.digest.in_([digest for _, digest in own]), uses.post_id != post.id)
         shared = {row.digest for row in connection.execute(query)}
     return [(url, digest) for url, digest in own if digest not in shared]
-
-
-def _remove_media_files(archive: Archive, post: Post, digests: set[str]) -> int:
-    files = {medium.file for medium in post.media if medium.file and medium.digest in digests}
-    for file in sorted(files):
-        path = media_file(archive.folder, file)
-        with translated(str(path)):
-            archive.folder.remove(path)
-    return len(files)

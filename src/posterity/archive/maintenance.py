@@ -4,29 +4,25 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 from sqlalchemy import Connection, Table, insert, select, text
 
 from posterity.archive import schema
+from posterity.archive.archive import Archive
 from posterity.archive.blogs import KeptBlog, KeptPost, copy_harvest_options, restore_blog
-from posterity.archive.database import POSTGRES_SCHEMA
-from posterity.archive.folder import HISTORY, Folder, check_folder, translated
+from posterity.archive.database import POSTGRES_SCHEMA, translated
+from posterity.archive.folder import HISTORY, Folder, check_folder
 from posterity.archive.overview import database_bytes, row_count
-from posterity.archive.posts import posts_after
+from posterity.archive.posts import index_all_posts
 from posterity.archive.schema import metadata
-from posterity.archive.search_index import add_to_index, settle_index
+from posterity.archive.search_index import settle_index
 from posterity.archive.takedowns import Forgotten, write_forgotten
 from posterity.errors import ArchiveError, NotInArchive, UsageError
 from posterity.model import Schedule, from_json, to_json
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from posterity.archive.archive import Archive
-
 
 TAKEDOWNS = "takedowns.jsonl"
 SCHEDULES = "schedules.jsonl"
@@ -147,8 +143,7 @@ def restore_history(archive: Archive, aside: Path) -> int:
     for blog_id in folder.kept_blogs():
         for line in folder.history_lines(blog_id):
             if b'"blog":' in line[:8]:
-                with archive.database.writing() as connection:
-                    restore_blog(connection, from_json(line, KeptBlog))
+                archive.database.write(restore_blog, from_json(line, KeptBlog))
                 continue
             kept = from_json(line, KeptPost)
             try:
@@ -180,8 +175,7 @@ def remove_backups(archive: Archive) -> None:
 def compact_archive(archive: Archive) -> tuple[int, int]:
     """Merge the search index and rewrite the database without gaps; return its bytes before and after."""
     before = _bytes(archive)
-    with archive.database.writing() as connection:
-        settle_index(connection)
+    archive.database.write(settle_index)
     statements = _STATEMENTS if archive.database.is_sqlite else _POSTGRES_STATEMENTS
     with translated(archive.location, archive.database.engine):
         # Neither database vacuums inside a transaction, and the engine would begin one.
@@ -219,7 +213,9 @@ def copy_archive(source: Archive, target: Archive) -> dict[str, int]:
 
     Files come first and rows in one transaction: a copy that is interrupted holds no rows, and can be begun again.
     """
-    _check_empty(target)
+    with target.database.reading() as connection:
+        if row_count(connection, schema.posts) or row_count(connection, schema.blogs):
+            raise ArchiveError(f"{target.location} already holds blogs. Copy into an archive that does not exist yet.")
     for name in ("warc", "media"):
         _copy_files(getattr(source.folder, name), getattr(target.folder, name))
         for file in source.folder.shared.all(name) if source.folder.shared is not None else ():
@@ -230,7 +226,7 @@ def copy_archive(source: Archive, target: Archive) -> dict[str, int]:
             for rows in _rows(old, table):
                 new.execute(insert(table), rows)
         copy_harvest_options(old, new)
-        _index_posts(new)
+        index_all_posts(new)
         counts = {table.name: (row_count(old, table), row_count(new, table)) for table in tables}
         wrong = [f"{name}: {left} and {right}" for name, (left, right) in counts.items() if left != right]
         if wrong:
@@ -243,23 +239,10 @@ def copy_archive(source: Archive, target: Archive) -> dict[str, int]:
     return {name: count for name, (count, _) in counts.items()}
 
 
-def _check_empty(target: Archive) -> None:
-    with target.database.reading() as connection:
-        if row_count(connection, schema.posts) or row_count(connection, schema.blogs):
-            raise ArchiveError(f"{target.location} already holds blogs. Copy into an archive that does not exist yet.")
-
-
 def _rows(connection: Connection, table: Table) -> Iterator[list[dict[str, Any]]]:
     result = connection.execution_options(yield_per=_BATCH).execute(select(table))
     for partition in result.mappings().partitions():
         yield [dict(row) for row in partition]
-
-
-def _index_posts(connection: Connection) -> None:
-    after = None
-    while batch := posts_after(connection, None, after):
-        add_to_index(connection, [post for _, post in batch])
-        after = batch[-1][0]
 
 
 def _copy_files(source: Path, target: Path) -> None:

@@ -13,8 +13,8 @@ from urllib.parse import urlsplit
 
 from sqlalchemy import Connection, select
 
-from posterity.archive.database import add_rows, date_key
-from posterity.archive.folder import Folder, translated
+from posterity.archive.database import add_rows, date_key, translated
+from posterity.archive.folder import Folder
 from posterity.archive.schema import media, post_media, posts
 from posterity.model import Media
 
@@ -31,9 +31,8 @@ def media_of(content: bytes, mime: str | None, url: str) -> Media:
     """Return what the medium will be called: its file follows from its bytes and its type alone."""
     digest = hashlib.sha256(content).hexdigest()
     plain = mime.partition(";")[0].strip().lower() if mime else None
-    return Media(
-        url=url, file=f"{digest[:2]}/{digest[2:]}{_ending(plain, url)}", digest=f"sha256:{digest}", mime=plain or None
-    )
+    file = f"{digest[:2]}/{digest[2:]}{_ending(plain, url)}"
+    return Media(url=url, file=file, digest=f"sha256:{digest}", mime=plain or None)
 
 
 def write_media_row(connection: Connection, medium: Media, size: int, stored_at: datetime) -> None:

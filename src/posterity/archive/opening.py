@@ -21,13 +21,24 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
 from posterity.archive.archive import Archive
-from posterity.archive.database import POSTGRES_SCHEMA, Database, document_digest, postgres_database, sqlite_database
-from posterity.archive.folder import Folder, check_folder, make_folder, translated, without_password
+from posterity.archive.database import (
+    POSTGRES_SCHEMA,
+    Database,
+    document_digest,
+    postgres_database,
+    sqlite_database,
+    translated,
+    without_password,
+)
+from posterity.archive.folder import Folder, check_folder, make_folder
 from posterity.archive.forget import finish_takedowns
-from posterity.archive.schema import HASHED_ON_POSTGRES, VERSION, facts, metadata
+from posterity.archive.history import fingerprint
+from posterity.archive.posts import index_all_posts, media_rows, posts_in_batches, stored_posts
+from posterity.archive.schema import HASHED_ON_POSTGRES, VERSION, facts, metadata, post_media, posts, rule_sets
 from posterity.archive.search_index import create_index
 from posterity.archive.shared_files import CACHE_VARIABLE, SPOOL_VARIABLE, SharedFiles
 from posterity.errors import ArchiveError, ArchiveTooNew, NotAnArchive
+from posterity.model import RuleSet, from_json, to_json
 
 # Any number will do as long as it is ours; it serialises the making of the tables on PostgreSQL.
 _MAKING = 1_347_375_956
@@ -79,31 +90,28 @@ def migrate_tables(connection: Connection) -> list[Migration]:
 
 
 def _to_2(connection: Connection) -> None:
-    key, serial, hashed = "VARCHAR", "INTEGER NOT NULL", ""
-    if connection.dialect.name == "postgresql":
-        key, serial, hashed = 'VARCHAR COLLATE "C"', "BIGSERIAL NOT NULL", "USING hash"
+    is_postgres = connection.dialect.name == "postgresql"
+    serial, hashed = ("BIGSERIAL NOT NULL", "USING hash") if is_postgres else ("INTEGER NOT NULL", "")
     for statement in _STATEMENTS_2:
-        connection.execute(text(statement.format(key=key, serial=serial, hashed=hashed)))
+        connection.execute(text(statement.format(key=_key_type(connection), serial=serial, hashed=hashed)))
     create_index(connection)
 
 
 def _fill_2(connection: Connection) -> None:
     """List the media of what version 1 stored."""
-    from posterity.archive.posts import media_rows, posts_after
-    from posterity.archive.schema import post_media
-
-    after = None
-    while batch := posts_after(connection, None, after):
-        rows = [row for _, post in batch for row in media_rows(post)]
+    for batch in posts_in_batches(connection):
+        rows = [row for post in batch for row in media_rows(post)]
         if rows:
             connection.execute(insert(post_media), rows)
-        after = batch[-1][0]
 
 
 def _to_3(connection: Connection) -> None:
-    key = 'VARCHAR COLLATE "C"' if connection.dialect.name == "postgresql" else "VARCHAR"
     for statement in _STATEMENTS_3:
-        connection.execute(text(statement.format(key=key)))
+        connection.execute(text(statement.format(key=_key_type(connection))))
+
+
+def _key_type(connection: Connection) -> str:
+    return 'VARCHAR COLLATE "C"' if connection.dialect.name == "postgresql" else "VARCHAR"
 
 
 def _to_4(connection: Connection) -> None:
@@ -112,33 +120,22 @@ def _to_4(connection: Connection) -> None:
         create_index(connection)
 
 
-def _fill_4(connection: Connection) -> None:
-    """Index all posts again: versions before read other words from what is not written in ASCII."""
-    from posterity.archive.posts import posts_after
-    from posterity.archive.search_index import add_to_index, empty_index
-
-    empty_index(connection)
-    after = None
-    while batch := posts_after(connection, None, after):
-        add_to_index(connection, [post for _, post in batch])
-        after = batch[-1][0]
-
-
 def _to_7(connection: Connection) -> None:
+    _add_column(connection, "comments", "type", "TEXT")
+
+
+def _add_column(connection: Connection, table: str, name: str, kind: str) -> None:
     schema = POSTGRES_SCHEMA if connection.dialect.name == "postgresql" else None
-    if all(column["name"] != "type" for column in inspect(connection).get_columns("comments", schema)):
-        connection.execute(text("ALTER TABLE comments ADD COLUMN type TEXT"))
+    if all(column["name"] != name for column in inspect(connection).get_columns(table, schema)):
+        connection.execute(text(f"ALTER TABLE {table} ADD COLUMN {name} {kind}"))
 
 
 _TABLES_8 = ("blogs", "rule_sets", "reports", "revisions")
 
 
 def _to_8(connection: Connection) -> None:
-    is_postgres = connection.dialect.name == "postgresql"
-    schema, key = (POSTGRES_SCHEMA, 'VARCHAR COLLATE "C"') if is_postgres else (None, "VARCHAR")
     for table in _TABLES_8:
-        if all(column["name"] != "digest" for column in inspect(connection).get_columns(table, schema)):
-            connection.execute(text(f"ALTER TABLE {table} ADD COLUMN digest {key}"))
+        _add_column(connection, table, "digest", _key_type(connection))
 
 
 def _fill_8(connection: Connection) -> None:
@@ -152,10 +149,6 @@ def _fill_8(connection: Connection) -> None:
 
 def _fill_6(connection: Connection) -> None:
     """Compute the digest of every post anew: those of earlier versions were of records with other fields."""
-    from posterity.archive.history import fingerprint
-    from posterity.archive.posts import stored_posts
-    from posterity.archive.schema import posts
-
     for (post_id,) in connection.execute(select(posts.c.id).order_by(posts.c.id)).all():
         (post,) = stored_posts(connection, posts.c.id == post_id)
         connection.execute(update(posts).where(posts.c.id == post_id), {"fingerprint": fingerprint(post)})
@@ -163,9 +156,6 @@ def _fill_6(connection: Connection) -> None:
 
 def _fill_5(connection: Connection) -> None:
     """Write all rules again: versions before called the fields article, author and date."""
-    from posterity.archive.schema import rule_sets
-    from posterity.model import RuleSet, from_json, to_json
-
     for row in connection.execute(select(rule_sets)).all():
         document = to_json(from_json(row.document, RuleSet)).decode()
         same = (rule_sets.c.blog_id == row.blog_id) & (rule_sets.c.version == row.version)
@@ -218,7 +208,8 @@ _STATEMENTS_3 = (
 MIGRATIONS: tuple[Migration, ...] = (
     Migration(2, "history, tombstones, search and takedown", _to_2, _fill_2),
     Migration(3, "when the archive last had news of every post", _to_3, lambda _: None),
-    Migration(4, "search in every language", _to_4, _fill_4),
+    # Versions before read other words from what is not written in ASCII.
+    Migration(4, "search in every language", _to_4, index_all_posts),
     Migration(5, "rules that call their fields as records do", lambda _: None, _fill_5),
     Migration(6, "digests that verify compares posts with", lambda _: None, _fill_6),
     Migration(7, "trackbacks kept apart from comments", _to_7, lambda _: None),
@@ -242,7 +233,15 @@ def open_archive(location: str | Path, *, create: bool = False, rebuilding: bool
     if isinstance(location, str) and (store := _store_of(location)) is not None:
         return store(location, create=create)
     if _is_database(location):
-        return _open_postgres(str(location), create=create)
+        parts = split_location(str(location))
+        database = postgres_database(parts.database_url)
+        with _closed_on_error(database):
+            if create:
+                _ensure_tables(database)
+            _check_version(database)
+            archive = Archive(database, _files_folder(database, parts))
+            finish_takedowns(archive)
+            return archive
     folder = Folder(Path(location).expanduser())
     if not rebuilding and folder.unfinished_rebuild.exists():
         raise ArchiveError(
@@ -304,7 +303,12 @@ def _open_folder(folder: Folder, *, create: bool) -> Archive:
     if create:
         make_folder(folder)
     check_folder(folder)
-    _check_database_exists(folder)
+    # Raise where raw pages lie without their database: a new one would hide them.
+    if not folder.database.exists() and any(folder.warc.glob("*.warc*")):
+        raise ArchiveError(
+            f"The archive {folder.root} has WARC files, but its database posterity.db is missing. Put it back from a "
+            f"backup, or make it again from the WARC files: `posterity archive rebuild --archive {folder.root}`."
+        )
     read_only = not folder.is_writable
     if read_only and not folder.database.exists():
         raise NotAnArchive(f"{folder.root} has no posterity.db and is read-only. Check its permissions.")
@@ -320,27 +324,6 @@ def _open_folder(folder: Folder, *, create: bool) -> Archive:
         return archive
 
 
-def _check_database_exists(folder: Folder) -> None:
-    """Raise where raw pages lie without their database: a new one would hide them."""
-    if not folder.database.exists() and any(folder.warc.glob("*.warc*")):
-        raise ArchiveError(
-            f"The archive {folder.root} has WARC files, but its database posterity.db is missing. Put it back from a "
-            f"backup, or make it again from the WARC files: `posterity archive rebuild --archive {folder.root}`."
-        )
-
-
-def _open_postgres(location: str, *, create: bool) -> Archive:
-    parts = split_location(location)
-    database = postgres_database(parts.database_url)
-    with _closed_on_error(database):
-        if create:
-            _ensure_tables(database)
-        _check_version(database)
-        archive = Archive(database, _files_folder(database, parts))
-        finish_takedowns(archive)
-        return archive
-
-
 @contextmanager
 def _closed_on_error(database: Database) -> Iterator[None]:
     try:
@@ -351,16 +334,13 @@ def _closed_on_error(database: Database) -> Iterator[None]:
 
 
 def _ensure_tables(database: Database) -> None:
-    with database.reading() as connection:
-        version = stored_version(connection)
+    version = database.read(stored_version)
     if version is None:
-        with database.writing() as connection:
-            create_tables(connection)
+        database.write(create_tables)
 
 
 def _stored_version(database: Database) -> int:
-    with database.reading() as connection:
-        version = stored_version(connection)
+    version = database.read(stored_version)
     if version is None:
         raise NotAnArchive(
             f"{database.location} holds no archive yet. `posterity harvest URL --archive ...` makes one."
@@ -455,13 +435,9 @@ def _migrate(database: Database, folder: Folder) -> Migrated:
     if version == VERSION:
         return Migrated(from_version=version, to_version=VERSION, steps=(), backup=None)
     stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
-    backup = (
-        _back_up_file(database, folder, version, stamp)
-        if database.is_sqlite
-        else _back_up_schema(database, version, stamp)
-    )
-    with database.writing() as connection:
-        steps = migrate_tables(connection)
+    is_file = database.is_sqlite
+    backup = _back_up_file(database, folder, version, stamp) if is_file else _back_up_schema(database, version, stamp)
+    steps = database.write(migrate_tables)
     return Migrated(from_version=version, to_version=VERSION, steps=tuple(step.about for step in steps), backup=backup)
 
 

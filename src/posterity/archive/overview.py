@@ -8,29 +8,24 @@ costs as much as the first, and a harvest in between shifts nothing.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Hashable, Iterable, Iterator
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import msgspec
 from sqlalchemy import ColumnElement, Connection, Row, Select, Table, func, select, text, tuple_
 
 from posterity.archive import schema
+from posterity.archive.archive import Archive
 from posterity.archive.captures import captures_of_blog
 from posterity.archive.database import ABSENT_DATE, date_key
 from posterity.archive.posts import stored_posts
 from posterity.archive.schema import comments, events, media, post_media, posts, reports, search_entries
-from posterity.archive.search import LabelCounts, spellings, time_limit
+from posterity.archive.search import Filters, LabelCounts, spellings, time_limit
 from posterity.archive.search_index import POST_POSITION, label_pattern, label_terms, match_expression
-
-if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Iterator
-    from pathlib import Path
-
-    from posterity.archive.archive import Archive
-    from posterity.archive.search import Filters
-    from posterity.model import Post
-
+from posterity.model import Post
 
 # How far the log of changes has come, on a server that writes it and on one that only follows another.
 _POSTGRES_VERSION = (
@@ -80,15 +75,16 @@ class Picture(msgspec.Struct, frozen=True, kw_only=True):
     post_title: str | None
 
 
-def blog_counts(archive: Archive) -> dict[str, BlogCount]:
-    """How much every blog has, by its id."""
+def blog_counts(archive: Archive, *blog_ids: str) -> dict[str, BlogCount]:
+    """How much every blog has, or each of these, by its id; one without posts is left out."""
     dated = func.nullif(posts.c.published, ABSENT_DATE)
-    query = select(posts.c.blog_id, func.count(), func.min(dated), func.max(dated)).group_by(posts.c.blog_id)
+    query = select(posts.c.blog_id, func.count(), func.min(dated), func.max(dated))
+    fits = [posts.c.blog_id.in_(blog_ids)] if blog_ids else []
     with archive.database.reading() as connection:
-        moved = _counts(connection.execute(_MOVED.group_by(posts.c.blog_id)))
+        moved = _counts(connection.execute(_MOVED.where(*fits).group_by(posts.c.blog_id)))
         return {
             blog_id: BlogCount(posts=count - moved.get(blog_id, 0), first=first, latest=latest)
-            for blog_id, count, first, latest in connection.execute(query)
+            for blog_id, count, first, latest in connection.execute(query.where(*fits).group_by(posts.c.blog_id))
         }
 
 
@@ -99,12 +95,7 @@ _MOVED = select(posts.c.blog_id, func.count()).join_from(events, posts).where(ev
 
 def blog_count(archive: Archive, blog_id: str) -> BlogCount:
     """How much one blog has."""
-    dated = func.nullif(posts.c.published, ABSENT_DATE)
-    query = select(func.count(), func.min(dated), func.max(dated)).where(posts.c.blog_id == blog_id)
-    with archive.database.reading() as connection:
-        count, first, latest = connection.execute(query).one()
-        moved = _counts(connection.execute(_MOVED.where(posts.c.blog_id == blog_id).group_by(posts.c.blog_id)))
-    return BlogCount(posts=count - moved.get(blog_id, 0), first=first, latest=latest)
+    return blog_counts(archive, blog_id).get(blog_id, BlogCount())
 
 
 def gone_count(archive: Archive, blog_id: str) -> int:
@@ -273,22 +264,16 @@ def archive_stats(archive: Archive) -> ArchiveStats:
     with archive.database.reading() as connection:
         missing = select(func.count()).select_from(schema.post_media).where(schema.post_media.c.digest.is_(None))
         return ArchiveStats(
-            location=archive.location,
-            version=schema.VERSION,
-            blogs=row_count(connection, schema.blogs),
-            posts=row_count(connection, schema.posts),
-            comments=row_count(connection, schema.comments),
+            location=archive.location, version=schema.VERSION, blogs=row_count(connection, schema.blogs),
+            posts=row_count(connection, schema.posts), comments=row_count(connection, schema.comments),
             revisions=row_count(connection, schema.revisions),
             gone=connection.scalar(select(func.count(schema.posts.c.gone_at))) or 0,
-            captures=row_count(connection, schema.captures),
-            warc_files=len(folder.warc_files()),
-            warc_bytes=folder_bytes(folder.warc) + shared_bytes,
-            media_files=row_count(connection, schema.media),
+            captures=row_count(connection, schema.captures), warc_files=len(folder.warc_files()),
+            warc_bytes=folder_bytes(folder.warc) + shared_bytes, media_files=row_count(connection, schema.media),
             media_bytes=int(connection.scalar(select(func.sum(schema.media.c.bytes))) or 0),
-            media_missing=connection.scalar(missing) or 0,
-            database_bytes=database_bytes(archive, connection),
+            media_missing=connection.scalar(missing) or 0, database_bytes=database_bytes(archive, connection),
             by_blog=tuple(_blog_stats(connection)),
-        )
+        )  # fmt: skip
 
 
 def row_count(connection: Connection, table: Table) -> int:
@@ -317,13 +302,9 @@ def _blog_stats(connection: Connection) -> list[BlogStats]:
     comments_of = {row[0]: row[1] for row in connection.execute(talk.group_by(posts.blog_id))}
     found = []
     for blog in connection.execute(select(schema.blogs).order_by(schema.blogs.c.url)):
-        _, total, gone, first, latest = counted.get(blog.id, (None, 0, 0, None, None))
-        found.append(
-            BlogStats(
-                id=blog.id, url=blog.url, posts=total, comments=comments_of.get(blog.id, 0), gone=gone, first=first,
-                latest=latest,
-            )
-        )  # fmt: skip
+        names = ("posts", "gone", "first", "latest")
+        row = dict(zip(names, counted.get(blog.id, (None, 0, 0, None, None))[1:], strict=True))
+        found.append(BlogStats(id=blog.id, url=blog.url, comments=comments_of.get(blog.id, 0), **row))
     return found
 
 
@@ -452,9 +433,8 @@ def neighbours(archive: Archive, line: PostLine) -> tuple[PostLine | None, PostL
         return None, None
     place = (date_key(line.published), line.id)
     order = tuple_(posts.c.published, posts.c.id)
-    base = select(posts).where(
-        posts.c.blog_id == line.blog, posts.c.published < ABSENT_DATE, posts.c.moved_to.is_(None)
-    )
+    fits = (posts.c.blog_id == line.blog, posts.c.published < ABSENT_DATE, posts.c.moved_to.is_(None))
+    base = select(posts).where(*fits)
     with archive.database.reading() as connection:
         earlier = base.where(order < place).order_by(posts.c.published.desc(), posts.c.id.desc())
         later = base.where(order > place).order_by(posts.c.published, posts.c.id)
@@ -511,17 +491,9 @@ def _filter_query(connection: Connection, filters: Filters, *, gone: bool) -> tu
 def _line(row: Row[Any]) -> PostLine:
     facts = msgspec.json.decode(row.document)
     return PostLine(
-        id=row.id,
-        url=row.url,
-        blog=row.blog_id,
-        title=row.title,
-        authors=tuple(facts.get("authors", ())),
+        id=row.id, url=row.url, blog=row.blog_id, title=row.title, authors=tuple(facts.get("authors", ())),
         published=msgspec.convert(facts["published"], datetime) if facts.get("published") else None,
-        language=row.language,
-        tags=tuple(facts.get("tags", ())),
-        revision=row.revision,
+        language=row.language, tags=tuple(facts.get("tags", ())), revision=row.revision,
         seen_at=datetime.fromisoformat(row.seen_at),
-        gone_at=datetime.fromisoformat(row.gone_at) if row.gone_at else None,
-        stamp=row.stamp,
-        moved_to=row.moved_to,
-    )
+        gone_at=datetime.fromisoformat(row.gone_at) if row.gone_at else None, stamp=row.stamp, moved_to=row.moved_to,
+    )  # fmt: skip

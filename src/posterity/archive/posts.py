@@ -10,71 +10,40 @@ from typing import Any
 import msgspec
 from sqlalchemy import ColumnElement, Connection, Row, delete, func, insert, or_, select, tuple_, update
 
+from posterity.archive import history
 from posterity.archive.database import date_key, lock_blog
-from posterity.archive.history import (
-    EarlierStates,
-    GoneSince,
-    Outcome,
-    fingerprint,
-    hand_over_history,
-    is_same_content,
-    merged_comments,
-    visible_changes,
-    with_gaps_filled,
-    write_back,
-    write_earlier_states,
-    write_gone,
-    write_moved,
-    write_revision,
-)
 from posterity.archive.schema import comments, post_media, posts
-from posterity.archive.search_index import add_to_index, remove_from_index
+from posterity.archive.search_index import add_to_index, empty_index, remove_from_index
 from posterity.archive.takedowns import takedown_list
 from posterity.errors import InputError, NotInArchive
 from posterity.model import Comment, Post, from_json, to_json
+
+_OF_COMMENTS = ("id", "parent", "author", "author_url", "published", "text", "html")
 
 
 def post_row(post: Post, seen_at: str) -> dict[str, Any]:
     """Return the row of a post; text and comments lie outside of its document."""
     try:
         document = to_json(msgspec.structs.replace(post, text="", comments=())).decode()
-        digest = fingerprint(post)
+        digest = history.fingerprint(post)
     except UnicodeError as problem:
         raise InputError(f"The post {post.url!r} holds half a character and cannot be stored: {problem}.") from problem
     return {
-        "id": post.id,
-        "blog_id": post.blog,
-        "url": post.url,
-        "canonical_url": post.canonical_url,
-        "published": date_key(post.published),
-        "language": post.language,
-        "revision": post.revision,
-        "fingerprint": digest,
-        "seen_at": seen_at,
-        "stamp": seen_at,
-        "title": post.title,
-        "text": post.text,
+        "id": post.id, "blog_id": post.blog, "url": post.url, "canonical_url": post.canonical_url,
+        "published": date_key(post.published), "language": post.language, "revision": post.revision,
+        "fingerprint": digest, "seen_at": seen_at, "stamp": seen_at, "title": post.title, "text": post.text,
         "document": document,
-    }
+    }  # fmt: skip
 
 
 def comment_rows(post: Post) -> list[dict[str, Any]]:
     """Return the rows of the comments of a post, in reading order."""
-    return [
-        {
-            "post_id": post.id,
-            "position": position,
-            "id": comment.id,
-            "parent": comment.parent,
-            "author": comment.author,
-            "author_url": comment.author_url,
-            "published": msgspec.to_builtins(comment.published),
-            "text": comment.text,
-            "html": comment.html,
-            "type": comment.type or None,
-        }
-        for position, comment in enumerate(post.comments)
-    ]
+    rows = []
+    for position, comment in enumerate(post.comments):
+        row = {name: getattr(comment, name) for name in _OF_COMMENTS}
+        row |= {"published": msgspec.to_builtins(comment.published), "type": comment.type or None}
+        rows.append({"post_id": post.id, "position": position, **row})
+    return rows
 
 
 def media_rows(post: Post) -> list[dict[str, Any]]:
@@ -94,8 +63,7 @@ def post_of(row: Row[Any], comments: Iterable[Row[Any]]) -> Post:
 
 
 def _comment_of(row: Row[Any]) -> Comment:
-    fields = ("id", "parent", "author", "author_url", "published", "text", "html")
-    found = {name: getattr(row, name) for name in fields}
+    found = {name: getattr(row, name) for name in _OF_COMMENTS}
     return msgspec.convert(found | ({"type": row.type} if row.type else {}), Comment)
 
 
@@ -117,7 +85,7 @@ def batches(some: Iterable[Post]) -> Iterator[list[Post]]:
 
 def write_posts(
     connection: Connection, batch: Sequence[Post], seen_at: datetime, *, alive: bool = True
-) -> list[Outcome]:
+) -> list[history.Outcome]:
     """Store posts of different ids and return what became of each.
 
     `alive`: the blog shows them now, so a tombstone goes away; a record made again from an old page proves nothing.
@@ -126,9 +94,11 @@ def write_posts(
     for blog in sorted({post.blog or "" for post in batch}):
         lock_blog(connection, blog)
     taken_down = takedown_list(connection)
-    known = _known_posts(connection, [post.id for post in batch])
+    ids = [post.id for post in batch]
+    columns: list[Any] = [posts.c.id, posts.c.fingerprint, posts.c.gone_at, posts.c.moved_to]
+    known = {row.id: row for row in connection.execute(select(*columns).where(posts.c.id.in_(ids)))}
     added: list[tuple[Post, dict[str, Any]]] = []
-    outcomes: list[Outcome] = []
+    outcomes: list[history.Outcome] = []
     for whole in batch:
         if taken_down.has_post(whole):
             outcomes.append("forgotten")
@@ -179,6 +149,21 @@ def posts_after(
     return [((row.published, row.id), post) for row, post in zip(rows, _with_comments(connection, rows), strict=True)]
 
 
+def posts_in_batches(connection: Connection) -> Iterator[list[Post]]:
+    """Yield all posts in order of publication, some hundred at a time."""
+    after = None
+    while batch := posts_after(connection, None, after):
+        yield [post for _, post in batch]
+        after = batch[-1][0]
+
+
+def index_all_posts(connection: Connection) -> None:
+    """Make the search index anew from the stored posts."""
+    empty_index(connection)
+    for batch in posts_in_batches(connection):
+        add_to_index(connection, batch)
+
+
 def stored_posts(connection: Connection, fits: ColumnElement[bool]) -> list[Post]:
     """The posts whose rows fit, moved ones too."""
     rows = connection.execute(select(posts).where(fits).order_by(posts.c.published, posts.c.id)).all()
@@ -198,8 +183,9 @@ def rewrite_post(connection: Connection, old: Post, new: Post, seen_at: datetime
 
 
 def take_over_history(
-    connection: Connection, post_id: str, told: EarlierStates | None, gone: GoneSince | None, at: datetime
-) -> None:
+    connection: Connection, post_id: str, told: history.EarlierStates | None, gone: history.GoneSince | None,
+    at: datetime,
+) -> None:  # fmt: skip
     """Store what another archive has told of a stored post: its earlier states, and since when it is gone."""
     stored = stored_posts(connection, posts.c.id == post_id)
     if not stored:  # it was taken down, or is stored under another id
@@ -209,9 +195,9 @@ def take_over_history(
         states = (
             msgspec.structs.replace(state, post=taken_down.without_comments(state.post)) for state in told.revisions
         )
-        write_earlier_states(connection, stored[0], msgspec.structs.replace(told, revisions=tuple(states)), at)
+        history.write_earlier_states(connection, stored[0], msgspec.structs.replace(told, revisions=tuple(states)), at)
     if gone is not None:
-        write_gone(connection, post_id, gone.status, gone.at)
+        history.write_gone(connection, post_id, gone.status, gone.at)
 
 
 def move_post(connection: Connection, old_name: str, new_name: str, at: datetime) -> None:
@@ -219,45 +205,36 @@ def move_post(connection: Connection, old_name: str, new_name: str, at: datetime
     old, new = post_named(connection, old_name), post_named(connection, new_name)
     if old.id == new.id:
         return
-    comments = merged_comments(old.comments, new.comments, None)
-    whole = msgspec.structs.replace(with_gaps_filled(new, old), comments=comments)
-    changed = bool(visible_changes(old, whole))
+    comments = history.merged_comments(old.comments, new.comments, None)
+    whole = msgspec.structs.replace(history.with_gaps_filled(new, old), comments=comments)
+    changed = bool(history.visible_changes(old, whole))
     revision = old.revision + new.revision - (not changed)
-    hand_over_history(connection, old, new, keeps_last=changed)
+    history.hand_over_history(connection, old, new, keeps_last=changed)
     rewrite_post(connection, new, msgspec.structs.replace(whole, revision=revision), None)
     remove_from_index(connection, [old])
-    write_moved(connection, old, new, at)
+    history.write_moved(connection, old, new, at)
 
 
 def _write_again(
-    connection: Connection, post: Post, fingerprint: str, known: Row[Any], seen_at: datetime, *, alive: bool
-) -> Outcome:
+    connection: Connection, post: Post, digest: str, known: Row[Any], seen_at: datetime, *, alive: bool
+) -> history.Outcome:
     """Store a post whose id is known."""
     if alive and known.moved_to is not None:
-        _return_to_old_url(connection, post.id, seen_at)
+        connection.execute(update(posts).where(posts.c.id == post.id), {"moved_to": None, "stamp": date_key(seen_at)})
+        add_to_index(connection, stored_posts(connection, posts.c.id == post.id))
     if alive and known.gone_at is not None:
-        write_back(connection, post.id, seen_at)
-    if known.fingerprint == fingerprint:
+        history.write_back(connection, post.id, seen_at)
+    if known.fingerprint == digest:
         return "same"
     (old,) = stored_posts(connection, posts.c.id == post.id)
-    new = with_gaps_filled(post, old)
-    if is_same_content(old, new):
+    new = history.with_gaps_filled(post, old)
+    if history.is_same_content(old, new):
         # The content was first seen when it was first stored; only the evidence is better now.
         rewrite_post(connection, old, msgspec.structs.replace(new, revision=old.revision), None)
         return "same"
-    write_revision(connection, old, new, seen_at)
+    history.write_revision(connection, old, new, seen_at)
     rewrite_post(connection, old, msgspec.structs.replace(new, revision=old.revision + 1), seen_at)
     return "changed"
-
-
-def _return_to_old_url(connection: Connection, post_id: str, at: datetime) -> None:
-    connection.execute(update(posts).where(posts.c.id == post_id), {"moved_to": None, "stamp": date_key(at)})
-    add_to_index(connection, stored_posts(connection, posts.c.id == post_id))
-
-
-def _known_posts(connection: Connection, ids: list[str]) -> dict[str, Row[Any]]:
-    columns: list[Any] = [posts.c.id, posts.c.fingerprint, posts.c.gone_at, posts.c.moved_to]
-    return {row.id: row for row in connection.execute(select(*columns).where(posts.c.id.in_(ids)))}
 
 
 def _write_parts(connection: Connection, some: Sequence[Post]) -> None:

@@ -7,7 +7,10 @@ what PostgreSQL takes into a sorted index, so theirs are hash indexes there.
 
 from __future__ import annotations
 
+from typing import Any
+
 from sqlalchemy import BigInteger, Column, ForeignKey, Index, Integer, MetaData, Table, Text
+from sqlalchemy.types import TypeEngine
 
 from posterity.archive.database import Key, Words
 
@@ -18,169 +21,76 @@ metadata = MetaData()
 # of PostgreSQL, a fifth of a second, also for an archive in a folder.
 HASHED_ON_POSTGRES = ("posts_by_url", "posts_by_canonical_url", "captures_of_url")
 
-facts = Table("facts", metadata, Column("name", Key, primary_key=True), Column("value", Text, nullable=False))
 
-blogs = Table(
-    "blogs",
-    metadata,
-    Column("id", Key, primary_key=True),
-    Column("url", Key, nullable=False),
-    Column("document", Text, nullable=False),
-    Column("digest", Key),
-)
+def _key(name: str, kind: TypeEngine[Any] = Key) -> Column[Any]:
+    return Column(name, kind, primary_key=True, autoincrement=False)
 
-rule_sets = Table(
-    "rule_sets",
-    metadata,
-    Column("blog_id", Key, primary_key=True),
-    Column("version", Integer, primary_key=True, autoincrement=False),
-    Column("document", Text, nullable=False),
-    Column("digest", Key),
-)
 
-posts = Table(
+def _needed(name: str, kind: TypeEngine[Any] = Key) -> Column[Any]:
+    return Column(name, kind, nullable=False)
+
+
+def _post_id(*, is_key: bool = True) -> Column[Any]:
+    return Column("post_id", Key, ForeignKey("posts.id", ondelete="CASCADE"), primary_key=is_key, nullable=False)
+
+
+def _table(name: str, *columns: Column[Any] | Index) -> Table:
+    return Table(name, metadata, *columns)
+
+
+def _table_of_documents(name: str, *columns: Column[Any]) -> Table:
+    """A table whose documents `verify` compares with the digest beside them."""
+    return _table(name, *columns, _needed("document", Text()), Column("digest", Key))
+
+
+facts = _table("facts", _key("name"), _needed("value", Text()))
+blogs = _table_of_documents("blogs", _key("id"), _needed("url"))
+rule_sets = _table_of_documents("rule_sets", _key("blog_id"), _key("version", Integer()))
+reports = _table_of_documents("reports", _key("blog_id"), _key("started_at"))
+posts = _table(
     "posts",
-    metadata,
-    Column("id", Key, primary_key=True),
-    Column("blog_id", Key),
-    Column("url", Key, nullable=False),
-    Column("canonical_url", Key),
-    Column("published", Key, nullable=False),
-    Column("language", Key),
-    Column("revision", Integer, nullable=False),
-    Column("fingerprint", Key, nullable=False),
-    Column("seen_at", Key, nullable=False),
-    Column("title", Words),
-    Column("text", Words, nullable=False),
-    Column("document", Text, nullable=False),
-    Column("gone_at", Key),
-    Column("gone_status", Integer),
-    Column("moved_to", Key),
+    _key("id"), Column("blog_id", Key), _needed("url"), Column("canonical_url", Key), _needed("published"),
+    Column("language", Key), _needed("revision", Integer()), _needed("fingerprint"), _needed("seen_at"),
+    Column("title", Words), _needed("text", Words()), _needed("document", Text()),
+    Column("gone_at", Key), Column("gone_status", Integer), Column("moved_to", Key),
     # When the archive last had news of the post: stored, edited, gone, back or moved. Lists by it never miss any.
     Column("stamp", Key, nullable=False, server_default=""),
-    Index("posts_by_stamp", "stamp", "id"),
-    Index("posts_in_order", "published", "id"),
-    Index("posts_of_blog", "blog_id", "published", "id"),
-    Index("posts_by_url", "url"),
+    Index("posts_by_stamp", "stamp", "id"), Index("posts_in_order", "published", "id"),
+    Index("posts_of_blog", "blog_id", "published", "id"), Index("posts_by_url", "url"),
     Index("posts_by_canonical_url", "canonical_url"),
-)
-
-comments = Table(
-    "comments",
-    metadata,
-    Column("post_id", Key, ForeignKey("posts.id", ondelete="CASCADE"), primary_key=True),
-    Column("position", Integer, primary_key=True, autoincrement=False),
-    Column("id", Words, nullable=False),
-    Column("parent", Words),
-    Column("author", Words),
-    Column("author_url", Words),
-    Column("published", Text),
-    Column("text", Words, nullable=False),
-    Column("html", Words),
-    Column("type", Text),
-)
-
-reports = Table(
-    "reports",
-    metadata,
-    Column("blog_id", Key, primary_key=True),
-    Column("started_at", Key, primary_key=True),
-    Column("document", Text, nullable=False),
-    Column("digest", Key),
-)
-
-# `url` is the URL, or its digest if it is too long for a key; the document has it whole.
-seen = Table(
-    "seen",
-    metadata,
-    Column("blog_id", Key, primary_key=True),
-    Column("url", Key, primary_key=True),
-    Column("status", Integer, nullable=False),
-    Column("document", Text, nullable=False),
-)
-
-captures = Table(
-    "captures",
-    metadata,
-    Column("record_id", Key, primary_key=True),
-    Column("kind", Key, nullable=False),
-    Column("blog_id", Key),
-    Column("url", Key, nullable=False),
-    Column("fetched_at", Key, nullable=False),
-    Column("status", Integer, nullable=False),
-    Column("mime", Key),
-    Column("digest", Key, nullable=False),
-    Column("file", Key, nullable=False),
-    Column("offset", BigInteger, nullable=False),
-    Column("length", BigInteger, nullable=False),
-    Index("captures_of_url", "url"),
-    Index("captures_of_file", "file", "offset"),
-)
-
-media = Table(
-    "media",
-    metadata,
-    Column("digest", Key, primary_key=True),
-    Column("file", Key, nullable=False),
-    Column("mime", Key),
-    Column("bytes", BigInteger, nullable=False),
-    Column("url", Key, nullable=False),
-    Column("stored_at", Key, nullable=False),
-)
-
-post_media = Table(
-    "post_media",
-    metadata,
-    Column("post_id", Key, ForeignKey("posts.id", ondelete="CASCADE"), primary_key=True),
-    Column("position", Integer, primary_key=True, autoincrement=False),
-    Column("url", Words, nullable=False),
-    Column("digest", Key),
-    Index("post_media_by_digest", "digest"),
-)
-
-revisions = Table(
-    "revisions",
-    metadata,
-    Column("post_id", Key, ForeignKey("posts.id", ondelete="CASCADE"), primary_key=True),
-    Column("revision", Integer, primary_key=True, autoincrement=False),
-    Column("seen_at", Key, nullable=False),
-    Column("document", Text, nullable=False),
-    Column("digest", Key),
-)
-# Tables whose documents `verify` compares with the digest beside them.
+)  # fmt: skip
+comments = _table(
+    "comments", _post_id(), _key("position", Integer()), _needed("id", Words()), Column("parent", Words),
+    Column("author", Words), Column("author_url", Words), Column("published", Text), _needed("text", Words()),
+    Column("html", Words), Column("type", Text),
+)  # fmt: skip
+revisions = _table_of_documents("revisions", _post_id(), _key("revision", Integer()), _needed("seen_at"))
 WITH_DIGEST = (blogs, rule_sets, reports, revisions)
-
-events = Table(
-    "events",
-    metadata,
-    Column("post_id", Key, ForeignKey("posts.id", ondelete="CASCADE"), primary_key=True),
-    Column("at", Key, primary_key=True),
-    Column("kind", Key, primary_key=True),
-    Column("detail", Text, nullable=False),
+events = _table("events", _post_id(), _key("at"), _key("kind"), _needed("detail", Text()))
+# `url` is the URL, or its digest if it is too long for a key; the document has it whole.
+seen = _table("seen", _key("blog_id"), _key("url"), _needed("status", Integer()), _needed("document", Text()))
+captures = _table(
+    "captures", _key("record_id"), _needed("kind"), Column("blog_id", Key), _needed("url"), _needed("fetched_at"),
+    _needed("status", Integer()), Column("mime", Key), _needed("digest"), _needed("file"),
+    _needed("offset", BigInteger()), _needed("length", BigInteger()),
+    Index("captures_of_url", "url"), Index("captures_of_file", "file", "offset"),
+)  # fmt: skip
+media = _table(
+    "media", _key("digest"), _needed("file"), Column("mime", Key), _needed("bytes", BigInteger()), _needed("url"),
+    _needed("stored_at"),
+)  # fmt: skip
+post_media = _table(
+    "post_media", _post_id(), _key("position", Integer()), _needed("url", Words()), Column("digest", Key),
+    Index("post_media_by_digest", "digest"),
+)  # fmt: skip
+forgotten = _table(
+    "forgotten", _key("kind"), _key("name"), _needed("at"), _needed("reason", Text()), _needed("removed", Text())
 )
-
-forgotten = Table(
-    "forgotten",
-    metadata,
-    Column("kind", Key, primary_key=True),
-    Column("name", Key, primary_key=True),
-    Column("at", Key, nullable=False),
-    Column("reason", Text, nullable=False),
-    Column("removed", Text, nullable=False),
-)
-
 # `position` is the comment's, or -1 for the post itself. On PostgreSQL the words lie in the row, on SQLite in an
 # FTS5 table beside it, under the same id.
-search_entries = Table(
-    "search_entries",
-    metadata,
-    Column("id", BigInteger().with_variant(Integer(), "sqlite"), primary_key=True),
-    Column("post_id", Key, ForeignKey("posts.id", ondelete="CASCADE"), nullable=False),
-    Column("position", Integer, nullable=False),
-    Column("blog_id", Key),
-    Column("language", Key),
-    Column("published", Key, nullable=False),
-    Column("authors", Text, nullable=False),
-    Column("tags", Text, nullable=False),
+search_entries = _table(
+    "search_entries", Column("id", BigInteger().with_variant(Integer(), "sqlite"), primary_key=True),
+    _post_id(is_key=False), _needed("position", Integer()), Column("blog_id", Key), Column("language", Key),
+    _needed("published"), _needed("authors", Text()), _needed("tags", Text()),
     Index("search_entries_of_post", "post_id"),
-)
+)  # fmt: skip

@@ -14,33 +14,12 @@ import msgspec
 from sqlalchemy import Connection, Row, func, select, text, tuple_
 from sqlalchemy.exc import DBAPIError
 
+from posterity.archive import search_index
 from posterity.archive.blogs import blog_named
 from posterity.archive.database import ABSENT_DATE, date_key
 from posterity.archive.schema import comments, posts, search_entries
-from posterity.archive.search_index import (
-    POST_POSITION,
-    RANK_WEIGHTS,
-    WORDS_OF_QUERY,
-    Term,
-    alternatives,
-    label_pattern,
-    label_terms,
-    labels,
-    match_expression,
-    query_terms,
-    word_counts,
-    words_beginning,
-)
 from posterity.errors import NotInArchive, UsageError
-from posterity.text.search_words import (
-    FoundWord,
-    fold_for_search,
-    found_words,
-    letters_apart,
-    misspellings,
-    name_order,
-    without_clitics,
-)
+from posterity.text import search_words
 
 LENGTH = 200
 # A search that takes longer is ended: one visitor must not hold the processor. Usual ones take milliseconds.
@@ -71,18 +50,20 @@ class Snippet(msgspec.Struct, frozen=True):
         return "".join([*pieces, self.text[end:]])
 
 
-def snippet(text: str, terms: list[Term]) -> Snippet:
+def snippet(text: str, terms: list[search_index.Term]) -> Snippet:
     """Return about two lines around the first word that was looked for, or the beginning of the text."""
     first = _first_match(text, terms)
     start = 0 if first is None else _word_start(text, max(0, first - LENGTH // 3))
-    stop = _word_end(text, start + LENGTH)
+    place = start + LENGTH
+    space = re.compile(r"\s").search(text, place, place + 30)
+    stop = space.start() if space else min(place, len(text))
     piece = " ".join(text[start:stop].split())
     before, after = "… " if start else "", " …" if stop < len(text) else ""
     marks = ((begin + len(before), end + len(before)) for begin, end in _matches(piece, terms))
     return Snippet(before + piece + after, tuple(marks))
 
 
-def _first_match(text: str, terms: list[Term]) -> int | None:
+def _first_match(text: str, terms: list[search_index.Term]) -> int | None:
     """Where the first of the words stands. Windows overlap by what a phrase may take."""
     for begin in range(0, min(len(text), _MAX_SEARCHED), _WINDOW):
         start = _word_start(text, begin)
@@ -91,13 +72,13 @@ def _first_match(text: str, terms: list[Term]) -> int | None:
     return None
 
 
-def _matches(text: str, terms: list[Term]) -> list[tuple[int, int]]:
+def _matches(text: str, terms: list[search_index.Term]) -> list[tuple[int, int]]:
     """Begins and ends of the words that were looked for, without overlaps."""
-    plain = fold_for_search(text)
+    plain = search_words.fold_for_search(text)
     shown = (term for term in terms if term.role != "not" and term.column is None)
     spelled = ((spelling, term.prefix) for term in shown for spelling in term.spellings)
     wanted = [(spelling, is_prefix) for spelling, is_prefix in spelled if spelling[0] in plain]
-    words = found_words(text) if wanted else []
+    words = search_words.found_words(text) if wanted else []
     # The longest first: of a phrase and its first word, the phrase is marked.
     wanted.sort(key=lambda one: -len(one[0]))
     beginnings = tuple({spelling[0] for spelling, _ in wanted})
@@ -114,27 +95,22 @@ def _matches(text: str, terms: list[Term]) -> list[tuple[int, int]]:
     return found
 
 
-def _is_at(spelling: tuple[str, ...], is_prefix: bool, words: list[FoundWord], place: int) -> bool:
+def _is_at(spelling: tuple[str, ...], is_prefix: bool, words: list[search_words.FoundWord], place: int) -> bool:
     there = tuple(word.word for word in words[place : place + len(spelling)])
     if not is_prefix or len(there) != len(spelling):
         return there == spelling
     return there[:-1] == spelling[:-1] and there[-1].startswith(spelling[-1])
 
 
-def _prefix_end(text: str, word: FoundWord, prefix: str) -> int:
+def _prefix_end(text: str, word: search_words.FoundWord, prefix: str) -> int:
     """Where the prefix ends within the word."""
     ends = range(word.start + 1, word.stop)
-    return next((end for end in ends if prefix in fold_for_search(text[word.start : end])), word.stop)
+    return next((end for end in ends if prefix in search_words.fold_for_search(text[word.start : end])), word.stop)
 
 
 def _word_start(text: str, place: int) -> int:
     space = re.compile(r"\s").search(text, max(0, place - 1), place + 30)
     return space.end() if place and space else place
-
-
-def _word_end(text: str, place: int) -> int:
-    space = re.compile(r"\s").search(text, place, place + 30)
-    return space.start() if space else min(place, len(text))
 
 
 # Hits are counted further than this only where the index alone is enough; a lookup of each takes some microseconds.
@@ -195,9 +171,10 @@ def search_archive(connection: Connection, query: str, filters: Filters, limit: 
     last stored ones, ranked, then the others. What is not ranked comes in the order last stored first, with score 0.
     """
     terms, filters = _understood(connection, query, filters)
-    if not alternatives(terms):
+    if not search_index.alternatives(terms):
         raise UsageError("There is no word to look for. Give at least one, as in `posterity search salt bread`.")
-    terms += label_terms(filters.author, None)  # the words of a tag are with the post, not with its comments
+    # The words of a tag are with the post, not with its comments.
+    terms += search_index.label_terms(filters.author, None)
     with time_limit(connection):
         values = _filter_values(filters) | _entry_range(connection, filters)
         # The entry from which on the hits are ranked, or None where there are so few that all are.
@@ -206,23 +183,30 @@ def search_archive(connection: Connection, query: str, filters: Filters, limit: 
             rows = _rows(connection, terms, values | {"limit": limit, "offset": offset}, _RANKED)
         else:
             rows = _rows_of_many(connection, terms, values, first, offset + limit)[offset:]
-    return _hits(connection, rows, terms)
+    # Look up the posts and comments of the hits, all at once.
+    ids = sorted({row.post_id for row in rows})
+    found = connection.execute(select(posts).where(posts.c.id.in_(ids)))
+    stored: dict[str, Row[Any]] = {post.id: post for post in found}
+    places = [(row.post_id, row.position) for row in rows if row.position != search_index.POST_POSITION]
+    said = select(comments).where(tuple_(comments.c.post_id, comments.c.position).in_(places))
+    comment_at = {(one.post_id, one.position): one for one in connection.execute(said)} if places else {}
+    return [_hit(row, stored[row.post_id], comment_at.get((row.post_id, row.position)), terms) for row in rows]
 
 
-def _understood(connection: Connection, query: str, filters: Filters) -> tuple[list[Term], Filters]:
+def _understood(connection: Connection, query: str, filters: Filters) -> tuple[list[search_index.Term], Filters]:
     query, filters = _with_typed_filters(connection, query, filters)
     return [_with_noun(connection, term) for term in checked_terms(query)], filters
 
 
-def _with_noun(connection: Connection, term: Term) -> Term:
+def _with_noun(connection: Connection, term: search_index.Term) -> search_index.Term:
     """A Hebrew or Arabic word that was typed with a prefix is looked for without it, too.
 
     Where the letters are no prefix (the first ones of "book" mean "like" in Arabic), the rest is rarer than the word.
     """
-    rests = without_clitics(term.words[0]) if len(term.words) == 1 and term.role != "not" else []
+    rests = search_words.without_clitics(term.words[0]) if len(term.words) == 1 and term.role != "not" else []
     if not rests:
         return term
-    counts = word_counts(connection, [term.words[0], *rests])
+    counts = search_index.word_counts(connection, [term.words[0], *rests])
     nouns = [rest for rest in rests if counts.get(rest, 0) >= max(1, counts.get(term.words[0], 0))]
     return msgspec.structs.replace(term, forms=(*term.forms, *nouns))
 
@@ -247,7 +231,7 @@ def _as_spelled(corrected: str, query: str, found: Snippet) -> str:
     """The corrected query with new words as the hit spells them: the index has them without accents."""
     for start, stop in found.marks:
         spelled = found.text[start:stop]
-        new = re.compile(rf"(?<!\w){re.escape(fold_for_search(spelled))}(?!\w)")
+        new = re.compile(rf"(?<!\w){re.escape(search_words.fold_for_search(spelled))}(?!\w)")
         corrected = corrected if new.search(query) else new.sub(spelled, corrected)
     return corrected
 
@@ -257,7 +241,7 @@ def _correct_query(connection: Connection, query: str) -> str:
     filters_in = [match.span() for match in _TYPED_FILTER.finditer(query)]
     pieces, end = [], 0
     with time_limit(connection):
-        for match in WORDS_OF_QUERY.finditer(query):
+        for match in search_index.WORDS_OF_QUERY.finditer(query):
             is_filter = any(start <= match.start() < stop for start, stop in filters_in)
             if is_filter or (match["minus"] or match[0] == "OR"):
                 continue
@@ -268,9 +252,10 @@ def _correct_query(connection: Connection, query: str) -> str:
 
 
 def _corrected_words(connection: Connection, typed: str) -> str:
-    terms = query_terms(f'"{typed}"')
+    terms = search_index.query_terms(f'"{typed}"')
     words = terms[0].words if terms else ()
-    known = word_counts(connection, {form for word in words for form in (word, *without_clitics(word))})
+    forms = {form for word in words for form in (word, *search_words.without_clitics(word))}
+    known = search_index.word_counts(connection, forms)
     if terms and terms[0].accented and all(word in known for word in words):
         return " ".join(words)  # only the accents are others
     if not words or typed.endswith("*") or all(word in known for word in words):
@@ -280,13 +265,15 @@ def _corrected_words(connection: Connection, typed: str) -> str:
 
 def nearest_word(connection: Connection, word: str) -> str:
     """Return the word of the archive that differs least from this one; else `word*` if words begin so, or the word."""
-    near = word_counts(connection, misspellings(word))
+    near = search_index.word_counts(connection, search_words.misspellings(word))
     if not near and len(word) >= _FAR_LENGTH:
-        near = words_beginning(connection, word[:_SAME_BEGINNING])
-        near = {other: count for other, count in near.items() if letters_apart(word, other) <= _MAX_APART}
+        near = search_index.words_beginning(connection, word[:_SAME_BEGINNING])
+        near = {other: count for other, count in near.items() if search_words.letters_apart(word, other) <= _MAX_APART}
     if near:
-        return fold_for_search(min(near, key=lambda other: (letters_apart(word, other), -near[other], other)))
-    longer = len(word) >= _SAME_BEGINNING and words_beginning(connection, word)
+        return search_words.fold_for_search(
+            min(near, key=lambda other: (search_words.letters_apart(word, other), -near[other], other))
+        )
+    longer = len(word) >= _SAME_BEGINNING and search_index.words_beginning(connection, word)
     return f"{word}*" if longer else word
 
 
@@ -302,7 +289,7 @@ def _entry_range(connection: Connection, filters: Filters) -> dict[str, int]:
 
 
 def _rows_of_many(
-    connection: Connection, terms: list[Term], values: dict[str, Any], first: int, count: int
+    connection: Connection, terms: list[search_index.Term], values: dict[str, Any], first: int, count: int
 ) -> list[Row[Any]]:
     """The first `count` hits of a query that has too many to rank them all."""
     page = {"limit": count, "offset": 0}
@@ -319,27 +306,28 @@ def _rows_of_many(
     return list(found.values())[:count]
 
 
-def _in_title(term: Term) -> Term:
+def _in_title(term: search_index.Term) -> search_index.Term:
     return msgspec.structs.replace(term, column="title") if term.column is None and term.role != "not" else term
 
 
 def _rows(
-    connection: Connection, terms: list[Term], parameters: dict[str, Any], statements: dict[str, str]
+    connection: Connection, terms: list[search_index.Term], parameters: dict[str, Any], statement: str
 ) -> list[Row[Any]]:
-    return list(connection.execute(*_statement(connection, terms, parameters, statements)))
+    return list(connection.execute(*_statement(connection, terms, parameters, statement)))
 
 
 def search_facets(connection: Connection, query: str, filters: Filters) -> Facets:
     """Return how the hits divide by blog, language, year, author and tag."""
     terms, filters = _understood(connection, query, filters)
-    if not alternatives(terms):
+    if not search_index.alternatives(terms):
         return Facets(hits=0)
-    terms += label_terms(filters.author, None)  # the words of a tag are with the post, not with its comments
+    # The words of a tag are with the post, not with its comments.
+    terms += search_index.label_terms(filters.author, None)
     values = _filter_values(filters)
     with time_limit(connection):
-        statements = _COUNTS if values else _ALL_COUNTS
+        statement = _COUNTS if values else _ALL_COUNTS
         values |= _entry_range(connection, filters)
-        hits = connection.scalar(*_statement(connection, terms, values | {"limit": COUNTED_HITS}, statements)) or 0
+        hits = connection.scalar(*_statement(connection, terms, values | {"limit": COUNTED_HITS}, statement)) or 0
         share = min(1.0, FACET_SAMPLE / max(1, hits))
         sample = {"share": round(share * _SHARES), "limit": 2 * FACET_SAMPLE} | values
         # Plain tuples: reading a field of a row by its name takes longer than the database takes to find it.
@@ -351,9 +339,9 @@ def search_facets(connection: Connection, query: str, filters: Filters) -> Facet
     def counted(found: Counter[str]) -> tuple[tuple[str, int], ...]:
         return tuple((name, round(count * scale)) for name, count in found.most_common(_MOST_FACETS) if name)
 
-    def named(labels: LabelCounts) -> tuple[tuple[str, int], ...]:
-        parts = ((spelled.get(name, name), count) for name, count in counted(labels.counts))
-        return tuple(sorted(parts, key=lambda one: (-one[1], name_order(one[0]))))
+    def named(found: LabelCounts) -> tuple[tuple[str, int], ...]:
+        parts = ((spelled.get(name, name), count) for name, count in counted(found.counts))
+        return tuple(sorted(parts, key=lambda one: (-one[1], search_words.name_order(one[0]))))
 
     return Facets(
         hits=hits,
@@ -390,16 +378,16 @@ def spellings(connection: Connection, post_ids: set[str]) -> dict[str, str]:
     for row in connection.execute(select(posts.c.document).where(posts.c.id.in_(ids)).order_by(posts.c.id)):
         facts = msgspec.json.decode(row.document, type=_PostFacts)
         for name in (*facts.authors, *facts.tags, *facts.categories):
-            found.setdefault(labels([name]).strip("\n"), name)
+            found.setdefault(search_index.labels([name]).strip("\n"), name)
     written = select(comments.c.author).where(comments.c.post_id.in_(ids), comments.c.author.is_not(None))
     for row in connection.execute(written.order_by(comments.c.post_id, comments.c.position)):
-        found.setdefault(labels([row.author]).strip("\n"), row.author)
+        found.setdefault(search_index.labels([row.author]).strip("\n"), row.author)
     return found
 
 
-def checked_terms(query: str) -> list[Term]:
+def checked_terms(query: str) -> list[search_index.Term]:
     """Return the terms of a query; one that would take too long raises `UsageError`."""
-    terms = query_terms(query)
+    terms = search_index.query_terms(query)
     # A character of a script without spaces is a word of its own, and no language has words of one character only.
     if sum(1 if word.isascii() else 0.25 for term in terms for word in term.words) > _MAX_TERMS:
         raise UsageError(f"This search has more than {_MAX_TERMS} words. Leave some out.")
@@ -467,19 +455,19 @@ def _blog_id(connection: Connection, name: str) -> str:
 def _first_moment(typed: str) -> datetime:
     """The beginning of a day, a month or a year."""
     try:
-        return datetime.fromisoformat(typed + "-01-01"[len(typed) - 4 :] if len(typed) in (4, 7) else typed).replace(
-            tzinfo=UTC
-        )
+        day = typed + "-01-01"[len(typed) - 4 :] if len(typed) in (4, 7) else typed
+        return datetime.fromisoformat(day).replace(tzinfo=UTC)
     except ValueError as problem:
         raise UsageError(f"{typed} is not a date. Write it as 2020, 2020-05 or 2020-05-31.") from problem
 
 
 def _statement(
-    connection: Connection, terms: list[Term], parameters: dict[str, Any], statements: dict[str, str]
+    connection: Connection, terms: list[search_index.Term], parameters: dict[str, Any], statement: str
 ) -> tuple[Any, dict[str, Any]]:
     where = "".join(f" AND {test}" for name, test in _FILTERS.items() if name in parameters)
-    words = match_expression(connection, terms)
-    return text(statements[connection.dialect.name].format(where=where)), parameters | {"words": words}
+    parts = {name: part.format(where=where) for name, part in _PARTS[connection.dialect.name].items()}
+    words = search_index.match_expression(connection, terms)
+    return text(statement.format(**parts)), parameters | {"words": words}
 
 
 _FILTERS = {
@@ -490,87 +478,47 @@ _FILTERS = {
     "since": f"e.published >= :since AND e.published < '{ABSENT_DATE}'",
     "until": "e.published < :until",
 }
-# `bm25` and not the column `rank`, which FTS5 computes for hits too that the filters leave out.
-_RANKED = {
-    "sqlite": f"""
-    SELECT e.id, e.post_id, e.position, -bm25(search_index, {RANK_WEIGHTS}) AS score
-    FROM search_index f JOIN search_entries e ON e.id = f.rowid
-    WHERE search_index MATCH :words AND f.rowid BETWEEN :first AND :last{{where}}
-    ORDER BY score DESC, f.rowid LIMIT :limit OFFSET :offset""",  # noqa: S608 - a constant of ours
-    "postgresql": """
-    SELECT e.id, e.post_id, e.position, ts_rank_cd('{{0.1, 0.3, 0.5, 1.0}}', e.words, q, 1) AS score
-    FROM search_entries e, CAST(:words AS tsquery) q
-    WHERE e.words @@ q AND e.id BETWEEN :first AND :last{where}
-    ORDER BY score DESC, e.id LIMIT :limit OFFSET :offset""",
+# What differs between the databases: all hits, those in a range of entries with the filters, their numbers and ranks.
+_PARTS = {
+    "sqlite": {
+        "all_hits": "FROM search_index WHERE search_index MATCH :words",
+        "hits": """FROM search_index f JOIN search_entries e ON e.id = f.rowid
+            WHERE search_index MATCH :words AND f.rowid BETWEEN :first AND :last{where}""",
+        "id": "f.rowid",
+        # `bm25` and not the column `rank`, which FTS5 computes for hits too that the filters leave out.
+        "score": f"-bm25(search_index, {search_index.RANK_WEIGHTS})",
+    },
+    "postgresql": {
+        "all_hits": "FROM search_entries e WHERE e.words @@ CAST(:words AS tsquery)",
+        "hits": """FROM search_entries e
+            WHERE e.words @@ CAST(:words AS tsquery) AND e.id BETWEEN :first AND :last{where}""",
+        "id": "e.id",
+        "score": "ts_rank_cd('{{0.1, 0.3, 0.5, 1.0}}', e.words, CAST(:words AS tsquery), 1)",
+    },
 }
-_UNRANKED = {
-    "sqlite": """
-    SELECT e.id, e.post_id, e.position, 0.0 AS score FROM search_index f JOIN search_entries e ON e.id = f.rowid
-    WHERE search_index MATCH :words AND f.rowid BETWEEN :first AND :last{where}
-    ORDER BY f.rowid DESC LIMIT :limit OFFSET :offset""",
-    "postgresql": """
-    SELECT e.id, e.post_id, e.position, 0.0 AS score FROM search_entries e
-    WHERE e.words @@ CAST(:words AS tsquery) AND e.id BETWEEN :first AND :last{where}
-    ORDER BY e.id DESC LIMIT :limit OFFSET :offset""",
-}
-_NEWEST = {
-    "sqlite": """
-    SELECT e.id FROM search_index f JOIN search_entries e ON e.id = f.rowid
-    WHERE search_index MATCH :words AND f.rowid BETWEEN :first AND :last{where}
-    ORDER BY f.rowid DESC LIMIT 1 OFFSET :offset""",
-    "postgresql": """
-    SELECT e.id FROM search_entries e
-    WHERE e.words @@ CAST(:words AS tsquery) AND e.id BETWEEN :first AND :last{where}
-    ORDER BY e.id DESC LIMIT 1 OFFSET :offset""",
-}
-
-_ALL_COUNTS = {
-    "sqlite": "SELECT count(*) FROM search_index WHERE search_index MATCH :words{where}",
-    "postgresql": "SELECT count(*) FROM search_entries e WHERE e.words @@ CAST(:words AS tsquery){where}",
-}
-_COUNTS = {
-    "sqlite": """SELECT count(*) FROM (SELECT 1 FROM search_index f JOIN search_entries e ON e.id = f.rowid
-    WHERE search_index MATCH :words AND f.rowid BETWEEN :first AND :last{where} LIMIT :limit) found""",
-    "postgresql": """SELECT count(*) FROM (SELECT 1 FROM search_entries e
-    WHERE e.words @@ CAST(:words AS tsquery) AND e.id BETWEEN :first AND :last{where} LIMIT :limit) found""",
-}
+_RANKED = """SELECT e.id, e.post_id, e.position, {score} AS score {hits}
+    ORDER BY score DESC, {id} LIMIT :limit OFFSET :offset"""
+_UNRANKED = """SELECT e.id, e.post_id, e.position, 0.0 AS score {hits}
+    ORDER BY {id} DESC LIMIT :limit OFFSET :offset"""
+_NEWEST = "SELECT e.id {hits} ORDER BY {id} DESC LIMIT 1 OFFSET :offset"
+_ALL_COUNTS = "SELECT count(*) {all_hits}"
+_COUNTS = "SELECT count(*) FROM (SELECT 1 {hits} LIMIT :limit) found"
 # Which entries are in the sample follows from their numbers, multiplied so that neighbours fall apart (Knuth's
 # multiplicative hashing): the same query gets the same result, and no blog or year is favoured.
-_SAMPLES = {
-    "sqlite": """
-    SELECT e.post_id, e.blog_id, e.language, e.published, e.authors, e.tags
-    FROM search_index f JOIN search_entries e ON e.id = f.rowid
-    WHERE search_index MATCH :words AND f.rowid BETWEEN :first AND :last
-    AND (((f.rowid * 2654435761) >> 12) & 65535) < :share{where} LIMIT :limit""",
-    "postgresql": """
-    SELECT e.post_id, e.blog_id, e.language, e.published, e.authors, e.tags
-    FROM search_entries e WHERE e.words @@ CAST(:words AS tsquery)
-    AND e.id BETWEEN :first AND :last AND (((e.id * 2654435761) >> 12) & 65535) < :share{where} LIMIT :limit""",
-}
+_SAMPLES = """SELECT e.post_id, e.blog_id, e.language, e.published, e.authors, e.tags {hits}
+    AND ((({id} * 2654435761) >> 12) & 65535) < :share LIMIT :limit"""
 
 
 def _filter_values(filters: Filters) -> dict[str, Any]:
     values = {
         "blog_id": filters.blog_id,
-        "author": label_pattern(filters.author) if filters.author else None,
-        "tag": label_pattern(filters.tag) if filters.tag else None,
+        "author": search_index.label_pattern(filters.author) if filters.author else None,
+        "tag": search_index.label_pattern(filters.tag) if filters.tag else None,
         "language": filters.language,
         "since": date_key(filters.since) if filters.since else None,
         "until": date_key(filters.until) if filters.until else None,
     }
     return {name: value for name, value in values.items() if value is not None}
-
-
-def _hits(connection: Connection, rows: list[Row[Any]], terms: list[Term]) -> list[ArchiveHit]:
-    """Look up the posts and comments of the hits, all at once."""
-    ids = sorted({row.post_id for row in rows})
-    stored: dict[str, Row[Any]] = {
-        post.id: post for post in connection.execute(select(posts).where(posts.c.id.in_(ids)))
-    }
-    places = [(row.post_id, row.position) for row in rows if row.position != POST_POSITION]
-    said = select(comments).where(tuple_(comments.c.post_id, comments.c.position).in_(places))
-    comment_at = {(one.post_id, one.position): one for one in connection.execute(said)} if places else {}
-    return [_hit(row, stored[row.post_id], comment_at.get((row.post_id, row.position)), terms) for row in rows]
 
 
 class _PostFacts(msgspec.Struct):
@@ -582,19 +530,14 @@ class _PostFacts(msgspec.Struct):
     published: datetime | None = None
 
 
-def _hit(row: Row[Any], post: Row[Any], comment: Row[Any] | None, terms: list[Term]) -> ArchiveHit:
+def _hit(row: Row[Any], post: Row[Any], comment: Row[Any] | None, terms: list[search_index.Term]) -> ArchiveHit:
     facts = msgspec.json.decode(post.document, type=_PostFacts)
     published = facts.published
     if comment is not None:
         published = msgspec.convert(comment.published, datetime) if comment.published else None
     return ArchiveHit(
-        post_id=post.id,
-        url=post.url,
-        title=post.title,
-        blog=post.blog_id,
+        post_id=post.id, url=post.url, title=post.title, blog=post.blog_id,
         comment_id=comment.id if comment else None,
-        author=comment.author if comment else ", ".join(facts.authors) or None,
-        published=published,
-        snippet=snippet(comment.text if comment else post.text, terms),
-        score=row.score,
-    )
+        author=comment.author if comment else ", ".join(facts.authors) or None, published=published,
+        snippet=snippet(comment.text if comment else post.text, terms), score=row.score,
+    )  # fmt: skip

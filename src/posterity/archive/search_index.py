@@ -197,10 +197,9 @@ def add_to_index(connection: Connection, some: Sequence[Post]) -> None:
     if not entries:
         return
     if connection.dialect.name == "postgresql":
-        rows = [dict(zip(_ENTRY_NAMES, entry, strict=True)) for entry in entries]
-        connection.execute(
-            _VECTOR_INSERT, [row | {"words": _vector(text)} for row, text in zip(rows, words, strict=True)]
-        )
+        named = (dict(zip(_ENTRY_NAMES, entry, strict=True)) for entry in entries)
+        rows = [row | {"words": _vector(text)} for row, text in zip(named, words, strict=True)]
+        connection.execute(_VECTOR_INSERT, rows)
         return
     # The transaction holds the write lock, so no other process takes the same numbers.
     first = (connection.scalar(select(func.max(search_entries.c.id))) or 0) + 1

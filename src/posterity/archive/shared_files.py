@@ -14,13 +14,12 @@ import uuid
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from sqlalchemy import BigInteger, Column, MetaData, Table, delete, select, text
 
 from posterity.archive.captures import cdxj_path
 from posterity.archive.database import Database, Key, write_rows
-from posterity.archive.folder import Folder, StoredFile
 from posterity.archive.schema import captures
 from posterity.errors import ArchiveError, PackageMissing, PosterityError, missing_package
 
@@ -49,6 +48,14 @@ shared_files = Table(
 )
 
 
+class StoredFile(NamedTuple):
+    """A file of the shared place: the name that the archive uses, its digest, and its size."""
+
+    name: str
+    digest: str
+    bytes: int
+
+
 def _key(file: StoredFile) -> str:
     """Where a file lies below the shared place."""
     ending = "".join(Path(file.name).suffixes[-2:]) if file.name.startswith("warc/") else Path(file.name).suffix
@@ -59,9 +66,7 @@ class SharedFiles:
     """The shared place of an archive, the spool for it, and the cache before it."""
 
     def __init__(self, database: Database, url: str, cache: Path) -> None:
-        self.url = url
-        self._database = database
-        self._cache = cache
+        self.url, self._database, self._cache = url, database, cache
         self._cache_bytes = int(os.environ.get(CACHE_MB_VARIABLE) or _CACHE_MB) * 2**20
         self._system: Any = None
 
@@ -105,8 +110,7 @@ class SharedFiles:
         if before == file:
             return
         self._trying(lambda: self._upload(path, file), f"{name} cannot be written to")
-        with self._database.writing() as connection:
-            write_rows(connection, shared_files, [file._asdict()])
+        self._database.write(write_rows, shared_files, [file._asdict()])
         if before is not None:
             self._delete_object(before)
 
@@ -120,11 +124,11 @@ class SharedFiles:
             connection.execute(delete(shared_files).where(shared_files.c.name == name))
         self._delete_object(file)
 
-    def empty_spool(self, folder: Folder) -> int:
+    def empty_spool(self, root: Path) -> int:
         """Bring every complete file of the spool to the shared place, where it then is alone; return how many."""
         moved = 0
-        for path in _complete_files(folder):
-            name = path.relative_to(folder.root).as_posix()
+        for path in _complete_files(root):
+            name = path.relative_to(root).as_posix()
             try:
                 self.store(path, name)
                 self._keep_copy(path, name)
@@ -133,7 +137,7 @@ class SharedFiles:
             moved += 1
         return moved
 
-    def forget_unreachable(self, folder: Folder, blog_id: str) -> int:
+    def forget_unreachable(self, root: Path, blog_id: str) -> int:
         """Take those captures of a blog out of the index whose file neither this machine nor the shared place has.
 
         They lie in the spool of a worker that died; when it is back, it indexes them again. Until then a page must be
@@ -141,7 +145,7 @@ class SharedFiles:
         """
         with self._database.reading() as connection:
             files = list(connection.scalars(select(captures.c.file).where(captures.c.blog_id == blog_id).distinct()))
-        lost = [file for file in files if not (folder.warc / file).exists() and self.known(f"warc/{file}") is None]
+        lost = [file for file in files if not (root / "warc" / file).exists() and self.known(f"warc/{file}") is None]
         if lost:
             with self._database.writing() as connection:
                 gone = captures.c.file.in_(lost) & (captures.c.blog_id == blog_id)
@@ -260,12 +264,12 @@ def _file_system(url: str) -> Any:
         ) from problem
 
 
-def _complete_files(folder: Folder) -> Iterator[Path]:
+def _complete_files(root: Path) -> Iterator[Path]:
     """Media, which get their names when they are whole, and WARC files that have been closed or repaired."""
-    for path in sorted(folder.media.glob("*/*")):
+    for path in sorted((root / "media").glob("*/*")):
         if path.is_file() and not path.name.startswith("."):
             yield path
-    for path in sorted(folder.warc.glob("*.warc.gz")):
+    for path in sorted((root / "warc").glob("*.warc.gz")):
         if cdxj_path(path).exists():
             yield path
 

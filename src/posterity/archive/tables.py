@@ -6,19 +6,15 @@ or "year" where less is. pyarrow is the extra "parquet".
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
-from posterity.model import Media
+from posterity.model import Blog, Media, Post
 from posterity.model.post import aware
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from posterity.model import Blog, Post
 
 # Rows that are held until they are written: what memory it takes, whatever the number of posts.
 BATCH = 500

@@ -14,20 +14,17 @@ import zlib
 from collections import defaultdict
 from collections.abc import Iterable
 from heapq import nsmallest
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import msgspec
 from sqlalchemy import Connection, func, select
 
-from posterity.archive.database import write_rows
+from posterity.archive.database import Database, write_rows
 from posterity.archive.schema import forgotten
 from posterity.archive.search_index import folded
 from posterity.archive.warc_reader import decoded_body
 from posterity.model import Comment, Post, post_id
 from posterity.urls import canonical_url
-
-if TYPE_CHECKING:
-    from posterity.archive.database import Database
 
 ForgottenKind = Literal["post", "comment", "author"]
 
@@ -54,8 +51,7 @@ class TakedownList:
     """The list of posts taken down, looked up for every post before it is stored."""
 
     def __init__(self, names: dict[str, set[str]], marks: frozenset[str]) -> None:
-        self._names = names
-        self._marks = marks
+        self._names, self._marks = names, marks
 
     def has_post(self, post: Post) -> bool:
         """Return whether the post, a copy of it or somebody who wrote it was taken down."""

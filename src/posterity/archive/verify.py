@@ -4,38 +4,24 @@ from __future__ import annotations
 
 import hashlib
 import shutil
+from collections.abc import Callable, Iterator
 from io import BytesIO
-from typing import TYPE_CHECKING, Literal, Protocol
+from pathlib import Path
+from typing import Literal, Protocol
 
 import msgspec
 from sqlalchemy import func, select, text
 
-from posterity.archive import schema
-from posterity.archive.captures import (
-    Capture,
-    captures_of_file,
-    cdxj_content,
-    cdxj_path,
-    remove_captures,
-    write_captures,
-    write_cdxj,
-)
-from posterity.archive.database import Database, date_key, document_digest
-from posterity.archive.folder import Folder, lock_file, translated
-from posterity.archive.posts import post_row, posts_after
-from posterity.archive.search_index import add_to_index, empty_index, settle_index
-from posterity.archive.warc_reader import MAX_HEADER_BYTES, ArchiveIterator, Member, WarcRecord, members, stored
+from posterity.archive import captures, schema
+from posterity.archive.database import Database, date_key, document_digest, translated
+from posterity.archive.folder import Folder, lock_file
+from posterity.archive.posts import index_all_posts, post_row, posts_in_batches
+from posterity.archive.search_index import settle_index
+from posterity.archive.warc_reader import Member, WarcRecord, members, records_in, stored
 from posterity.archive.warc_records import payload_digest
 from posterity.errors import NotInArchive
-from posterity.model import Blog, from_json
+from posterity.model import Blog, Post, from_json
 from posterity.text.normal_form import count_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
-    from posterity.model import Post
-
 
 ProblemKind = Literal[
     "cut", "damaged", "unindexed", "dangling", "pointer", "row", "media", "orphan", "cdxj", "search", "database"
@@ -62,14 +48,14 @@ class Storage(Protocol):
     def media_path(self, file: str) -> Path: ...  # noqa: D102
 
 
-class ArchiveProblem(msgspec.Struct, frozen=True, kw_only=True):
+class ArchiveProblem(msgspec.Struct, frozen=True):
     """Something that is not as it should be, where, and what it means."""
 
     kind: ProblemKind
     where: str
     detail: str
     offset: int = 0
-    capture: Capture | None = None
+    capture: captures.Capture | None = None
 
 
 class Verification(msgspec.Struct, kw_only=True):
@@ -135,63 +121,47 @@ def _check_file(archive: Storage, path: Path, found: Verification) -> None:
 
 def _file_problems(archive: Storage, path: Path, found: Verification) -> Iterator[ArchiveProblem]:
     with archive.database.reading() as connection:
-        known = {capture.offset: capture for capture in captures_of_file(connection, path.name)}
+        known = {capture.offset: capture for capture in captures.captures_of_file(connection, path.name)}
     open_file = path.name in found.being_written
-    captures: list[Capture] = []
+    present: list[captures.Capture] = []
     with path.open("rb") as stream:
         for member in members(stream):
             if member.state != "whole":
                 if not (open_file and member.state == "cut"):
-                    detail = (
-                        "the file ends within a record"
-                        if member.state == "cut"
-                        else f"{member.length} bytes cannot be read"
-                    )
-                    yield ArchiveProblem(kind=member.state, where=path.name, detail=detail, offset=member.offset)
+                    is_cut = member.state == "cut"
+                    detail = "the file ends within a record" if is_cut else f"{member.length} bytes cannot be read"
+                    yield ArchiveProblem(member.state, path.name, detail, offset=member.offset)
                 continue
             found.records += 1
             found.places.add((path.name, member.offset))
-            yield from _record_problems(member, path.name, known, captures)
+            yield from _record_problems(member, path.name, known, present)
     for offset, capture in known.items():
         if (path.name, offset) not in found.places:
-            yield ArchiveProblem(
-                kind="dangling", where=f"{path.name}#{offset}", detail=f"no record of {capture.url}", capture=capture
-            )
+            yield ArchiveProblem("dangling", f"{path.name}#{offset}", f"no record of {capture.url}", capture=capture)
     if open_file or path.parent != archive.folder.warc:
         return  # a copy from a shared place has no index: it tells that a file on its way there is complete
-    index = cdxj_path(path)
+    index = captures.cdxj_path(path)
     if not index.exists():
-        yield ArchiveProblem(kind="cdxj", where=path.name, detail="the CDXJ index is missing")
-    elif index.read_bytes() != cdxj_content(captures):
-        yield ArchiveProblem(kind="cdxj", where=path.name, detail="the CDXJ index does not agree with the records")
+        yield ArchiveProblem("cdxj", path.name, "the CDXJ index is missing")
+    elif index.read_bytes() != captures.cdxj_content(present):
+        yield ArchiveProblem("cdxj", path.name, "the CDXJ index does not agree with the records")
 
 
 def _record_problems(
-    member: Member, file: str, known: dict[int, Capture], captures: list[Capture]
+    member: Member, file: str, known: dict[int, captures.Capture], present: list[captures.Capture]
 ) -> Iterator[ArchiveProblem]:
     where = f"{file}#{member.offset}"
-    record = _parse_record(member.content)
+    record = next(iter(records_in(BytesIO(member.content))), None)
     if record is None or not _is_intact(member.content):
-        yield ArchiveProblem(
-            kind="damaged", where=where, detail="the record does not agree with its digest", offset=member.offset
-        )
+        yield ArchiveProblem("damaged", where, "the record does not agree with its digest", offset=member.offset)
         return
     capture = capture_of(record, file, member)
     indexed = known.get(member.offset)
-    captures += [indexed or capture] if capture is not None else []
+    present += [indexed or capture] if capture is not None else []
     if indexed is None and capture is not None:
-        yield ArchiveProblem(kind="unindexed", where=where, detail=f"{capture.kind} of {capture.url}", capture=capture)
+        yield ArchiveProblem("unindexed", where, f"{capture.kind} of {capture.url}", capture=capture)
     elif indexed is not None and indexed.record_id != record.record_id:
-        yield ArchiveProblem(
-            kind="dangling", where=where, detail=f"another record than {indexed.record_id}", capture=indexed
-        )
-
-
-def _parse_record(content: bytes) -> WarcRecord | None:
-    return next(
-        iter(ArchiveIterator(BytesIO(content), parse_http=True, strict_mode=False, max_header_len=MAX_HEADER_BYTES)),
-        None,
-    )
+        yield ArchiveProblem("dangling", where, f"another record than {indexed.record_id}", capture=indexed)
 
 
 def _is_intact(content: bytes) -> bool:
@@ -202,38 +172,27 @@ def _is_intact(content: bytes) -> bool:
     return rest[len(block) :] == b"\r\n\r\n" and (not digest.startswith("sha256:") or digest == payload_digest(block))
 
 
-def capture_of(record: WarcRecord, file: str, member: Member) -> Capture | None:
+def capture_of(record: WarcRecord, file: str, member: Member) -> captures.Capture | None:
     """Return what the index of the database holds of a record; None for records that it does not hold."""
     whole = stored(record)
     if whole.kind not in _INDEXED or not whole.url:
         return None
-    return Capture(
-        record_id=whole.record_id,
-        kind=whole.kind,
-        blog_id=file.partition("-")[0],
-        url=whole.url,
-        fetched_at=date_key(whole.date),
-        status=whole.status,
-        mime=(whole.http_header("content-type") or whole.warc_headers.get("Content-Type", "")).partition(";")[0]
-        or None,
-        digest=whole.warc_headers.get("WARC-Payload-Digest", ""),
-        file=file,
-        offset=member.offset,
+    content_type = whole.http_header("content-type") or whole.warc_headers.get("Content-Type", "")
+    return captures.Capture(
+        record_id=whole.record_id, kind=whole.kind, blog_id=file.partition("-")[0], url=whole.url,
+        fetched_at=date_key(whole.date), status=whole.status, mime=content_type.partition(";")[0] or None,
+        digest=whole.warc_headers.get("WARC-Payload-Digest", ""), file=file, offset=member.offset,
         length=member.length,
-    )
+    )  # fmt: skip
 
 
 def _lost_files(archive: Storage) -> Iterator[ArchiveProblem]:
-    counted = (
-        select(schema.captures.c.file, func.count()).group_by(schema.captures.c.file).order_by(schema.captures.c.file)
-    )
+    file = schema.captures.c.file
     with archive.database.reading() as connection:
-        rows = connection.execute(counted).all()
-    for file, count in rows:
-        if not archive.folder.has(archive.folder.warc / file):
-            yield ArchiveProblem(
-                kind="dangling", where=file, detail=f"the file is missing, and with it {count_of(count, 'record')}"
-            )
+        rows = connection.execute(select(file, func.count()).group_by(file).order_by(file)).all()
+    for name, count in rows:
+        if not archive.folder.has(archive.folder.warc / name):
+            yield ArchiveProblem("dangling", name, f"the file is missing, and with it {count_of(count, 'record')}")
 
 
 def _post_problems(archive: Storage, found: Verification) -> Iterator[ArchiveProblem]:
@@ -242,25 +201,23 @@ def _post_problems(archive: Storage, found: Verification) -> Iterator[ArchivePro
         for pointer in sorted({origin.warc for origin in post.provenance.values() if origin.warc}):
             file, _, offset = pointer.rpartition("#")
             if (file, int(offset) if offset.isdigit() else -1) not in found.places and file not in found.being_written:
-                yield ArchiveProblem(kind="pointer", where=post.url, detail=f"there is no record {pointer}")
+                yield ArchiveProblem("pointer", post.url, f"there is no record {pointer}")
 
 
 def _row_problems(archive: Storage) -> Iterator[ArchiveProblem]:
     """Posts that are not what was stored: somebody has changed a row, of the post or of one of its comments."""
     names = ("blog_id", "url", "canonical_url", "published", "language", "title", "fingerprint")
     columns = [schema.posts.c[name] for name in ("id", *names)]
-    after = None
     with archive.database.reading() as connection:
-        while batch := posts_after(connection, None, after):
-            after = batch[-1][0]
-            ids = [post.id for _, post in batch]
+        for batch in posts_in_batches(connection):
+            ids = [post.id for post in batch]
             rows = {row.id: row for row in connection.execute(select(*columns).where(schema.posts.c.id.in_(ids)))}
-            for _, post in batch:
+            for post in batch:
                 expected = post_row(post, "")
                 wrong = [name for name in names if getattr(rows[post.id], name) != expected[name]]
                 if wrong:
                     what = "it does not agree with its digest" if "fingerprint" in wrong else ", ".join(wrong)
-                    yield ArchiveProblem(kind="row", where=post.url, detail=f"the post was changed: {what}")
+                    yield ArchiveProblem("row", post.url, f"the post was changed: {what}")
 
 
 def _document_problems(archive: Storage) -> Iterator[ArchiveProblem]:
@@ -270,9 +227,9 @@ def _document_problems(archive: Storage) -> Iterator[ArchiveProblem]:
             for row in connection.execution_options(yield_per=_BATCH).execute(select(table)).mappings():
                 where = f"{table.name} {' '.join(str(row[column.name]) for column in table.primary_key)}"
                 if row["digest"] != document_digest(row["document"]):
-                    yield ArchiveProblem(kind="row", where=where, detail="the row does not agree with its digest")
+                    yield ArchiveProblem("row", where, "the row does not agree with its digest")
                 elif table is schema.blogs and (row["id"], row["url"]) != _names_of_blog(row["document"]):
-                    yield ArchiveProblem(kind="row", where=where, detail="the row was changed: its id or URL")
+                    yield ArchiveProblem("row", where, "the row was changed: its id or URL")
 
 
 def _names_of_blog(document: str) -> tuple[str, str]:
@@ -287,16 +244,16 @@ def _media_problems(archive: Storage) -> Iterator[ArchiveProblem]:
         try:
             path = archive.media_path(file)
         except NotInArchive as refusal:
-            yield ArchiveProblem(kind="media", where=file, detail=str(refusal))
+            yield ArchiveProblem("media", file, str(refusal))
             continue
         if not path.is_file():
-            yield ArchiveProblem(kind="media", where=file, detail="the file is missing")
+            yield ArchiveProblem("media", file, "the file is missing")
         elif problem := _wrong_bytes(path, digest):
-            yield ArchiveProblem(kind="media", where=file, detail=problem)
+            yield ArchiveProblem("media", file, problem)
     for path in sorted(archive.folder.media.glob("*/*")):
         file = f"{path.parent.name}/{path.name}"
         if file not in known:
-            yield ArchiveProblem(kind="orphan", where=file, detail="no row of the database knows this file")
+            yield ArchiveProblem("orphan", file, "no row of the database knows this file")
 
 
 def _wrong_bytes(path: Path, digest: str) -> str:
@@ -313,7 +270,7 @@ def _database_problems(archive: Storage) -> Iterator[ArchiveProblem]:
         if archive.database.is_sqlite:
             for (word,) in connection.execute(text("PRAGMA integrity_check")):
                 if word != "ok":
-                    yield ArchiveProblem(kind="database", where="posterity.db", detail=word)
+                    yield ArchiveProblem("database", "posterity.db", word)
         shown = schema.posts.c.moved_to.is_(None)
         posts = connection.scalar(select(func.count()).select_from(schema.posts).where(shown))
         joined = schema.comments.join(schema.posts)
@@ -321,9 +278,7 @@ def _database_problems(archive: Storage) -> Iterator[ArchiveProblem]:
         entries = connection.scalar(select(func.count()).select_from(schema.search_entries))
     rows = (posts or 0) + (comments or 0)
     if rows != entries:
-        yield ArchiveProblem(
-            kind="search", where="search", detail=f"{entries} of {rows} posts and comments can be found"
-        )
+        yield ArchiveProblem("search", "search", f"{entries} of {rows} posts and comments can be found")
 
 
 # A record that is missing or damaged can only come from a backup, and an unknown file may belong to a user.
@@ -340,9 +295,8 @@ def repair_archive(archive: Storage, found: Verification) -> list[ArchiveProblem
     _put_index_right(archive, repaired)
     touched |= {problem.capture.file for problem in repaired if problem.capture}
     for file in sorted(touched):
-        with archive.database.reading() as connection:
-            known = captures_of_file(connection, file)
-        write_cdxj(archive.folder.warc / file, known)
+        known = archive.database.read(captures.captures_of_file, file)
+        captures.write_cdxj(archive.folder.warc / file, known)
     if any(problem.kind == "search" for problem in repaired):
         rebuild_search(archive)
     return repaired
@@ -351,11 +305,7 @@ def repair_archive(archive: Storage, found: Verification) -> list[ArchiveProblem
 def rebuild_search(archive: Storage) -> None:
     """Make the search index anew from the stored posts."""
     with archive.database.writing() as connection:
-        empty_index(connection)
-        after = None
-        while batch := posts_after(connection, None, after):
-            add_to_index(connection, [post for _, post in batch])
-            after = batch[-1][0]
+        index_all_posts(connection)
         settle_index(connection)
 
 
@@ -381,12 +331,12 @@ def _put_index_right(archive: Storage, repaired: list[ArchiveProblem]) -> None:
     missing = [problem.capture for problem in repaired if problem.kind == "unindexed" and problem.capture]
     lost = [problem.capture.record_id for problem in repaired if problem.kind == "dangling" and problem.capture]
     with archive.database.writing() as connection:
-        remove_captures(connection, lost)
-        write_captures(connection, missing)
+        captures.remove_captures(connection, lost)
+        captures.write_captures(connection, missing)
 
 
 def finish_files(archive: Storage, blog_id: str) -> None:
     """Repair and index those files of a blog that have no CDXJ index and that no writer has open."""
     for path in sorted(archive.folder.warc.glob(f"{blog_id}-*.warc.gz")):
-        if not cdxj_path(path).exists() and not is_being_written(path):
+        if not captures.cdxj_path(path).exists() and not is_being_written(path):
             repair_archive(archive, verify_file(archive, path))

@@ -8,18 +8,15 @@ import zlib
 from collections.abc import Iterator, Mapping
 from datetime import datetime
 from io import BytesIO
-from typing import TYPE_CHECKING, BinaryIO, Literal
+from pathlib import Path
+from typing import BinaryIO, Literal
 
 import msgspec
 
-from posterity.archive.folder import translated
+from posterity.archive.database import translated
 from posterity.errors import ArchiveError, NotInArchive
 from posterity.model import Page, WarcPointer
 from posterity.model.page import optout_headers, page_type
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore", DeprecationWarning)
@@ -49,7 +46,12 @@ def decoded_body(body: bytes, content_encoding: str) -> bytes:
 
 def _without(coding: str, body: bytes) -> bytes:
     if coding in ("gzip", "x-gzip", "deflate"):
-        return _inflate(body)
+        for bits in (_ANY_HEADER, _RAW_DEFLATE):  # some servers send deflate without its header
+            try:
+                return zlib.decompressobj(bits).decompress(body, MAX_DECODED_BYTES)
+            except zlib.error:
+                continue
+        return body
     reader = {"br": BrotliReader, "zstd": ZstdReader}.get(coding)
     if reader is None:
         return body
@@ -57,15 +59,6 @@ def _without(coding: str, body: bytes) -> bytes:
     with contextlib.suppress(OSError, ValueError):
         plain = reader(BytesIO(body)).read(MAX_DECODED_BYTES)
     return plain
-
-
-def _inflate(body: bytes) -> bytes:
-    for bits in (_ANY_HEADER, _RAW_DEFLATE):  # some servers send deflate without its header
-        try:
-            return zlib.decompressobj(bits).decompress(body, MAX_DECODED_BYTES)
-        except zlib.error:
-            continue
-    return body
 
 
 # Servers send cookies and policies of many kilobytes; the reader's own limit of 32 would reject such records.
@@ -132,15 +125,11 @@ def stored(record: WarcRecord) -> StoredRecord:
     headers = dict(record.headers.to_tuples())
     http = record.http_headers if record.is_http_parsed else None
     return StoredRecord(
-        kind=headers.get("WARC-Type", "unknown").lower(),
-        record_id=headers.get("WARC-Record-ID", ""),
-        url=headers.get("WARC-Target-URI", "").strip("<>"),
-        date=record.record_date,
-        warc_headers=headers,
+        kind=headers.get("WARC-Type", "unknown").lower(), record_id=headers.get("WARC-Record-ID", ""),
+        url=headers.get("WARC-Target-URI", "").strip("<>"), date=record.record_date, warc_headers=headers,
         status=(http.status_code or 0) if http is not None else 0,
-        http_headers=http.to_tuples() if http is not None else (),
-        payload=record.reader.read(),
-    )
+        http_headers=http.to_tuples() if http is not None else (), payload=record.reader.read(),
+    )  # fmt: skip
 
 
 def page_of(record: StoredRecord, payload: StoredRecord, pointer: WarcPointer | None) -> Page:

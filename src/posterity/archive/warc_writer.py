@@ -9,24 +9,20 @@ from __future__ import annotations
 import os
 import uuid
 import zlib
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
 from io import BytesIO
-from typing import TYPE_CHECKING, BinaryIO, Protocol, Self
+from pathlib import Path
+from typing import BinaryIO, Protocol, Self
 
 from posterity.archive import warc_records
 from posterity.archive.captures import Capture, write_cdxj
-from posterity.archive.database import date_key
-from posterity.archive.folder import lock_file, translated
+from posterity.archive.database import date_key, translated
+from posterity.archive.folder import lock_file
+from posterity.archive.takedowns import CurrentTakedowns
 from posterity.archive.warc_reader import NOT_MODIFIED, StoredRecord, member_at, record_at
 from posterity.archive.warc_records import payload_digest
 from posterity.model import WarcPointer
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-    from datetime import datetime
-    from pathlib import Path
-
-    from posterity.archive.takedowns import CurrentTakedowns
-
 
 ROLL_AT_BYTES = 1_000_000_000  # the size that the WARC standard recommends (annex on file size)
 SCREENSHOT = "urn:screenshot:"  # before a page's URL: the URL of its screenshot
@@ -56,20 +52,12 @@ class WarcWriter:
     """Writes what one harvest of one blog fetches."""
 
     def __init__(
-        self,
-        folder: Path,
-        blog_id: str,
-        index: CaptureIndex,
-        facts: Mapping[str, str],
-        roll_at_bytes: int = ROLL_AT_BYTES,
-        takedowns: CurrentTakedowns | None = None,
-    ) -> None:
-        self._folder = folder
-        self._blog_id = blog_id
-        self._index = index
+        self, folder: Path, blog_id: str, index: CaptureIndex, facts: Mapping[str, str],
+        roll_at_bytes: int = ROLL_AT_BYTES, takedowns: CurrentTakedowns | None = None,
+    ) -> None:  # fmt: skip
+        self._folder, self._blog_id, self._index = folder, blog_id, index
         self._facts = dict(facts)
-        self._roll_at_bytes = roll_at_bytes
-        self._takedowns = takedowns
+        self._roll_at_bytes, self._takedowns = roll_at_bytes, takedowns
         self._out: BinaryIO | None = None
         self._file = ""
         self._warcinfo_id = ""
@@ -236,20 +224,16 @@ class WarcWriter:
         offset = self._end
         with translated(str(self._folder / self._file)):
             try:
-                _write_all(self._out, record)
+                # An unbuffered write on a disk that fills up writes a part and says so only at the next call.
+                rest = memoryview(record)
+                while rest:
+                    rest = rest[self._out.write(rest) :]
             except OSError:
                 self._out.truncate(offset)
                 self._out.seek(offset)
                 raise
         self._end += len(record)
         return offset
-
-
-def _write_all(out: BinaryIO, record: bytes) -> None:
-    # An unbuffered write on a disk that fills up writes a part and says so only at the next call.
-    rest = memoryview(record)
-    while rest:
-        rest = rest[out.write(rest) :]
 
 
 TOMBSTONE = b"posterity-tombstone: taken down\r\n"

@@ -8,42 +8,30 @@ from __future__ import annotations
 
 import re
 from collections import deque
+from collections.abc import Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from functools import cached_property, lru_cache
 from itertools import islice
 from multiprocessing import get_context
-from typing import TYPE_CHECKING, TypeAlias
+from pathlib import Path
+from typing import TypeAlias
 
 import msgspec
 
-from posterity.batch.method import (
-    GivenSite,
-    MethodChoice,
-    PageResult,
-    extract_given_page,
-    median_places,
-    reference_document,
-    spread_over,
-)
+from posterity.batch import method
 from posterity.batch.sources import GivenPage, crawled_pages, given_page
 from posterity.blog.page_source import PARSED_PAGES, StoredPages, StoredResponse
 from posterity.blog.stored import data_feed, stored_profile
 from posterity.classify.page_kind import kind_of_page
 from posterity.discover.feed import feed_on
+from posterity.dom import Document
 from posterity.engine import collect_rarely, processors
 from posterity.errors import NoBlog, UnreadablePage
 from posterity.extraction.method import NEEDS, Context
 from posterity.importer.grouping import BUCKETS, Grouped, Spool
 from posterity.importer.importing import home_of, responses_by_host
+from posterity.model import FeedEntry, RuleSet
 from posterity.urls import place_key
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from posterity.dom import Document
-    from posterity.model import FeedEntry, RuleSet
-
 
 # How many pages a process takes at once: a bound on what travels between processes, and on who waits for whom.
 PORTION = 200
@@ -66,14 +54,14 @@ class ExtractJob(msgspec.Struct, frozen=True, kw_only=True):
 
     folder: Path
     dropped: frozenset[int]
-    chosen: MethodChoice
+    chosen: method.MethodChoice
     index: bool
     reference: str | None
 
 
 def extract_crawl(
-    grouped: Grouped, chosen: MethodChoice, *, index: bool, reference: str | None
-) -> Iterator[PageResult]:
+    grouped: Grouped, chosen: method.MethodChoice, *, index: bool, reference: str | None
+) -> Iterator[method.PageResult]:
     """Yield the result of every page of the crawl, site after site."""
     spool = grouped.spool
     job = ExtractJob(
@@ -87,7 +75,7 @@ def extract_crawl(
             yield from extractor.results(portion)
         return
     with ProcessPoolExecutor(workers, get_context("spawn"), initializer=_begin, initargs=(job,)) as pool:
-        waiting: deque[Future[list[PageResult]]] = deque()
+        waiting: deque[Future[list[method.PageResult]]] = deque()
         while True:
             waiting.extend(
                 pool.submit(_extract_portion, portion) for portion in islice(portions, 2 * workers - len(waiting))
@@ -118,7 +106,7 @@ class HostPages:
         """Whether this is a blog: a feed of its posts is stored, or pages declare one and most are posts."""
         if self._has_feed and self.learned[1]:
             return True
-        sample = [self.pages[place] for place in spread_over(self._sizes)[:_SAMPLE]]
+        sample = [self.pages[place] for place in method.spread_over(self._sizes)[:_SAMPLE]]
         # Most hosts are no blogs, and to search bytes takes far less than to parse them.
         if not any(_may_declare_feed(self.read(response).body) for response in sample):
             return False
@@ -146,7 +134,7 @@ class HostPages:
             return None, {}
         return profile.rules, profile.entries
 
-    def context(self, chosen: MethodChoice, *, has_reference: bool) -> SiteContext:
+    def context(self, chosen: method.MethodChoice, *, has_reference: bool) -> SiteContext:
         """Return what the method needs to know of the host."""
         needs = NEEDS.get(chosen.name, frozenset())
         rules, entries = chosen.rules, chosen.entries
@@ -155,10 +143,10 @@ class HostPages:
             rules, entries = self.learned
         if len(self.pages) < 2:
             return SiteContext(rules=rules, entries=entries)
-        near = median_places(self._sizes) if "reference" in needs and not has_reference else []
-        wide = spread_over(self._sizes) if "site" in needs else []
+        near = method.median_places(self._sizes) if "reference" in needs and not has_reference else []
+        wide = method.spread_over(self._sizes) if "site" in needs else []
         documents = {place: self.document(self.pages[place]) for place in {*near, *wide}}
-        site = GivenSite(
+        site = method.GivenSite(
             tuple(found for place in wide if (found := documents[place]) is not None),
             tuple((place, found) for place in near if (found := documents[place]) is not None),
         )
@@ -174,12 +162,12 @@ class Extractor:
 
     def __init__(self, job: ExtractJob, spool: Spool) -> None:
         self._job, self._spool = job, spool
-        self._reference = reference_document(job.reference) if job.reference else None
+        self._reference = method.reference_document(job.reference) if job.reference else None
         self._bucket: tuple[int, dict[str, Responses]] = (-1, {})
         self._host: tuple[str, HostPages] = ("", HostPages([], spool))
         self._context: SiteContext | None = None
 
-    def results(self, portion: Portion) -> list[PageResult]:
+    def results(self, portion: Portion) -> list[method.PageResult]:
         """Return the results of the pages of a portion."""
         bucket, name, begin = portion
         host = self.host(bucket, name)
@@ -193,24 +181,26 @@ class Extractor:
             self._host, self._context = (name, HostPages(self._bucket[1][name], self._spool)), None
         return self._host[1]
 
-    def host_results(self, bucket: int, name: str, *, posts_only: bool) -> Iterator[PageResult]:
+    def host_results(self, bucket: int, name: str, *, posts_only: bool) -> Iterator[method.PageResult]:
         """Yield the results of all pages of a host, or of those that are posts and those that cannot be read."""
         host = self.host(bucket, name)
         for place, response in enumerate(host.pages):
             document = host.document(response)
             if posts_only and document is None:
-                yield PageResult(response.url, problem=UnreadablePage(f"{response.url} cannot be read as a page."))
+                yield method.PageResult(
+                    response.url, problem=UnreadablePage(f"{response.url} cannot be read as a page.")
+                )
             elif not posts_only or (document is not None and kind_of_page(document)[0] == "post"):
                 yield self._result(host, place)
             host.forget(response)
 
-    def _result(self, host: HostPages, place: int) -> PageResult:
+    def _result(self, host: HostPages, place: int) -> method.PageResult:
         if self._context is None:
             self._context = host.context(self._job.chosen, has_reference=self._reference is not None)
         response = host.pages[place]
         page = given_page(host.read(response), response.url)
         context = self._context.context(place, page, self._job, self._reference)
-        result = extract_given_page(page, self._job.chosen, context, host.document(response))
+        result = method.extract_given_page(page, self._job.chosen, context, host.document(response))
         host.forget(response)
         return result
 
@@ -220,21 +210,16 @@ class SiteContext(msgspec.Struct, frozen=True, kw_only=True):
 
     rules: RuleSet | None = None
     entries: dict[str, FeedEntry] = {}
-    site: GivenSite = GivenSite()
+    site: method.GivenSite = method.GivenSite()
 
     def context(self, place: int, page: GivenPage, job: ExtractJob, reference: Document | None) -> Context:
         """Return what the method may know besides the page, which is the n-th of its site."""
         other = (document for number, document in self.site.references if number != place)
         return Context(
-            rules=self.rules,
-            reference=reference or next(other, None),
-            site=self.site.spread,
-            entry=self.entries.get(page.url) or self.entries.get(place_key(page.url)),
-            fetched_at=page.fetched_at,
-            index=job.index,
-            options=job.chosen.options,
-            explain=job.chosen.explain,
-        )
+            rules=self.rules, reference=reference or next(other, None), site=self.site.spread,
+            entry=self.entries.get(page.url) or self.entries.get(place_key(page.url)), fetched_at=page.fetched_at,
+            index=job.index, options=job.chosen.options, explain=job.chosen.explain,
+        )  # fmt: skip
 
 
 def _may_declare_feed(body: bytes) -> bool:
@@ -258,6 +243,6 @@ def _begin(job: ExtractJob) -> None:
     collect_rarely()
 
 
-def _extract_portion(portion: Portion) -> list[PageResult]:
+def _extract_portion(portion: Portion) -> list[method.PageResult]:
     assert _extractor is not None
     return _extractor.results(portion)

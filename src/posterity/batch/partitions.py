@@ -75,23 +75,17 @@ def extract_partitions(
     if system.exists(f"{out}/{_SHUFFLE}"):
         system.rm(f"{out}/{_SHUFFLE}", recursive=True)
     return PartitionReport(
-        files=len(job.inputs),
-        responses=sum(count for count, _, _ in divided),
-        damaged=sum(count for _, count, _ in divided),
-        hosts=sum(report.hosts for report in made),
-        blogs=sum(report.blogs for report in made),
-        posts=sum(report.posts for report in made),
+        files=len(job.inputs), responses=sum(count for count, _, _ in divided),
+        damaged=sum(count for _, count, _ in divided), hosts=sum(report.hosts for report in made),
+        blogs=sum(report.blogs for report in made), posts=sum(report.posts for report in made),
         failed=sum(report.failed for report in made),
-    )
+    )  # fmt: skip
 
 
 def _run(
-    engine: Engine,
-    function: Callable[[int], Any],
-    numbers: Sequence[int],
-    step: str,
+    engine: Engine, function: Callable[[int], Any], numbers: Sequence[int], step: str,
     progress: Callable[[str, int, int], None] | None,
-) -> list[Any]:
+) -> list[Any]:  # fmt: skip
     results = []
     for result in engine.map(function, numbers):
         results.append(result)
@@ -144,7 +138,9 @@ def extract_bucket(job: PartitionJob, bucket: int) -> BucketReport:
 
     with TemporaryDirectory(prefix="posterity-") as name:
         folder = Path(name)
-        _fetch_bucket(job, bucket, folder)
+        system, out = _place(job.out)
+        for path in sorted(system.ls(f"{out}/{_SHUFFLE}/{bucket}", detail=False)):
+            system.get_file(path, str(folder / path.rpartition("/")[2]))
         counts = {"hosts": 0, "blogs": 0, "posts": 0, "failed": 0}
         spool = Spool(folder)
         try:
@@ -182,12 +178,6 @@ def _method(name: str | None) -> MethodChoice:
 
     with Sources([], "") as nothing:
         return choose_method(name, None, None, nothing)
-
-
-def _fetch_bucket(job: PartitionJob, bucket: int, folder: Path) -> None:
-    system, out = _place(job.out)
-    for path in sorted(system.ls(f"{out}/{_SHUFFLE}/{bucket}", detail=False)):
-        system.get_file(path, str(folder / path.rpartition("/")[2]))
 
 
 def _place(url: str) -> tuple[Any, str]:

@@ -84,18 +84,11 @@ class Sources:
     """
 
     def __init__(
-        self,
-        names: Iterable[str],
-        url: str = "",
-        *,
-        render: RenderMode = "auto",
-        progress: Progress | None = None,
+        self, names: Iterable[str], url: str = "", *, render: RenderMode = "auto", progress: Progress | None = None,
         all_files: bool = False,
-    ) -> None:
+    ) -> None:  # fmt: skip
         self.names = tuple(names)
-        self._url = url
-        self._progress = progress
-        self._render = render
+        self._url, self._progress, self._render = url, progress, render
         # Pictures of crawl files are left out, unless all files are wanted.
         self._text_only = not all_files
         self._browser: Browser | None = None
@@ -160,9 +153,8 @@ class Sources:
         elif Path(name).is_dir():
             yield from self._folder_pages(Path(name))
         elif lowered.endswith(_WARC_ENDINGS):
-            Path(name).open(
-                "rb"
-            ).close()  # its pages come with those of other crawl files; a missing one is reported here
+            # Its pages come with those of other crawl files; a missing one is reported here.
+            Path(name).open("rb").close()
         else:
             yield self._file(Path(name), self._url or self.known_urls.get(Path(name), ""))
 
@@ -266,9 +258,8 @@ def _lines(path: Path) -> Iterator[PageOrFailure]:
                 try:
                     record = msgspec.json.decode(line, type=Line)
                 except (msgspec.DecodeError, UnicodeError, RecursionError) as problem:
-                    yield FailedInput(
-                        name, InputError(f'Line {number} of {path} is no {{"id", "url", "html"}}: {problem}.')
-                    )
+                    wrong = f'Line {number} of {path} is no {{"id", "url", "html"}}: {problem}.'
+                    yield FailedInput(name, InputError(wrong))
                     continue
                 url = record.url or ""
                 identity = None if record.id is None else str(record.id)
@@ -292,14 +283,9 @@ def given_page(page: Page, name: str) -> GivenPage:
     from posterity.evaluate.datasets import host_of
 
     return GivenPage(
-        name=name,
-        url=page.url,
-        site=host_of(page.url) or name,
-        body=page.body,
-        content_type=page.content_type,
-        fetched_at=page.fetched_at,
-        warc=str(page.warc) if page.warc else None,
-    )
+        name=name, url=page.url, site=host_of(page.url) or name, body=page.body, content_type=page.content_type,
+        fetched_at=page.fetched_at, warc=str(page.warc) if page.warc else None,
+    )  # fmt: skip
 
 
 def crawled_pages(responses: Sequence[StoredResponse]) -> list[StoredResponse]:
@@ -321,12 +307,8 @@ def _is_page(path: Path) -> bool:
     if path.name.lower().endswith(_PAGE_ENDINGS):
         return True
     with path.open("rb") as file:
-        return _begins_like_a_page(file.read(_BEGINNING_BYTES))
-
-
-def _begins_like_a_page(body: bytes) -> bool:
-    beginning = body[:_BEGINNING_BYTES].replace(b"\0", b"").lower()
-    return b"<html" in beginning or b"<!doctype html" in beginning
+        beginning = file.read(_BEGINNING_BYTES).replace(b"\0", b"").lower()
+        return b"<html" in beginning or b"<!doctype html" in beginning
 
 
 def pages_of_feed(feed: Feed, folder: Path) -> dict[str, bytes]:

@@ -12,7 +12,6 @@ from posterity.text.normal_form import count_of
 
 if TYPE_CHECKING:
     from posterity.archive.overview import ArchiveStats
-    from posterity.archive.verify import ArchiveProblem
 
 
 @click.group()
@@ -60,7 +59,11 @@ def verify(repair: bool, archive: str, as_json: bool) -> None:
             found = verify_archive(store, progress)
         repaired = repair_archive(store, found) if repair and found.problems else []
     for problem in found.problems:
-        _print_problem(problem, repaired=problem in repaired, as_json=as_json)
+        done = problem in repaired
+        if as_json:
+            echo_json({"kind": problem.kind, "where": problem.where, "detail": problem.detail, "repaired": done})
+        else:
+            echo(f"{problem.kind:10} {problem.where}: {problem.detail}{' (repaired)' if done else ''}")
     left = len(found.problems) - len(repaired)
     if not as_json:
         files, problems = count_of(found.files, "WARC file"), count_of(len(found.problems), "problem")
@@ -89,11 +92,10 @@ def migrate(archive: str) -> None:
 @archive_option
 def compact(archive: str) -> None:
     """Free the disk space of deleted and changed records."""
-    from posterity.archive import open_archive
-    from posterity.archive.maintenance import compact_archive
+    from posterity.archive import maintenance, open_archive
 
     with open_archive(archive) as store:
-        before, after = compact_archive(store)
+        before, after = maintenance.compact_archive(store)
     echo(f"The database had {_size(before)} and now has {_size(after)}.", err=True)
 
 
@@ -108,11 +110,10 @@ def copy(target: str, archive: str, as_json: bool) -> None:
     posterity archive copy postgresql://me@host/blogs?files=/srv/blogs
     posterity archive copy ./from-postgres --archive postgresql://me@host/blogs
     """
-    from posterity.archive import open_archive
-    from posterity.archive.maintenance import copy_archive
+    from posterity.archive import maintenance, open_archive
 
     with open_archive(archive) as source, open_archive(target, create=True) as copied:
-        counts = copy_archive(source, copied)
+        counts = maintenance.copy_archive(source, copied)
     if as_json:
         echo_json(counts)
         return
@@ -136,23 +137,15 @@ def rebuild(archive: str, as_json: bool, quiet: bool) -> None:
     \b
     posterity archive rebuild --archive saved
     """
-    from posterity.archive import open_archive
-    from posterity.archive.maintenance import (
-        end_rebuild,
-        rebuild_sources,
-        restore_history,
-        restore_schedules,
-        restore_takedowns,
-        set_warc_aside,
-    )
+    from posterity.archive import maintenance, open_archive
     from posterity.cli.import_ import print_event
     from posterity.errors import NoBlog
     from posterity.importer import import_crawls
 
-    old = set_warc_aside(archive)
+    old = maintenance.set_warc_aside(archive)
     with open_archive(archive, create=True, rebuilding=True) as store:
-        restore_takedowns(store)
-        for home_url, files in rebuild_sources(old):
+        maintenance.restore_takedowns(store)
+        for home_url, files in maintenance.rebuild_sources(old):
             try:
                 for event in import_crawls(store, files, home_url=home_url):
                     if as_json:
@@ -163,18 +156,11 @@ def rebuild(archive: str, as_json: bool, quiet: bool) -> None:
                 if home_url is None:
                     raise
                 echo(str(problem), err=True)
-        missing = restore_history(store, old)
-        restore_schedules(store)
-        end_rebuild(store)
+        missing = maintenance.restore_history(store, old)
+        maintenance.restore_schedules(store)
+        maintenance.end_rebuild(store)
     if missing and not quiet:
         echo(f"{count_of(missing, 'post')} with a history could not be made again from {old}.", err=True)
-
-
-def _print_problem(problem: ArchiveProblem, *, repaired: bool, as_json: bool) -> None:
-    if as_json:
-        echo_json({"kind": problem.kind, "where": problem.where, "detail": problem.detail, "repaired": repaired})
-        return
-    echo(f"{problem.kind:10} {problem.where}: {problem.detail}{' (repaired)' if repaired else ''}")
 
 
 def _stats_text(found: ArchiveStats) -> str:

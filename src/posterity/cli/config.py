@@ -7,17 +7,15 @@ the user's config.toml, and the default. Every value is checked as if it were ty
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import click
 
 from posterity.cli.options import echo, echo_json, json_option
 from posterity.errors import InputError
 from posterity.model import from_toml
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
 
 PROJECT_FILE = "posterity.toml"
 # Options with the same meaning in all commands: a file may set them at the top level.
@@ -81,9 +79,8 @@ def configured(name: str, command: click.Command, commands: list[str]) -> dict[s
 
 def _settings(command: str, options: Mapping[str, click.Option], files: list[ConfigFile]) -> Iterator[Setting]:
     """Yield the settings of the command, each option once."""
-    tables = [
-        (file, {key.replace("_", "-"): value for key, value in file.values.get(command, {}).items()}) for file in files
-    ]
+    given = ((file, file.values.get(command, {})) for file in files)
+    tables = [(file, {key.replace("_", "-"): value for key, value in table.items()}) for file, table in given]
     for file, table in tables:
         if unknown := [key for key in table if key not in options]:
             raise InputError(f"{file.name} sets {unknown[0]!r} for {command}, which has no option --{unknown[0]}.")
@@ -158,9 +155,7 @@ def show(context: click.Context, name: str | None, as_json: bool) -> None:
     ]
     if name is None:
         found = list(dict.fromkeys(_without_shared_command(setting) for setting in found))
-    rows = [
-        (f"{setting.command} --{setting.option}".strip(), _format_setting(setting), setting.origin) for setting in found
-    ]
+    rows = [(f"{one.command} --{one.option}".strip(), _format_setting(one), one.origin) for one in found]
     if as_json:
         for setting, (_, value, _) in zip(found, rows, strict=True):
             echo_json({"command": setting.command, "option": setting.option, "value": value, "from": setting.origin})
@@ -210,6 +205,6 @@ def _format_setting(setting: Setting) -> str:
 def _without_password(text: str) -> str:
     if "://" not in text:
         return text
-    from posterity.archive.folder import without_password
+    from posterity.archive.database import without_password
 
     return without_password(text)

@@ -9,13 +9,8 @@ import click
 
 
 @click.command()
-@click.option(
-    "--out",
-    default="demo-output",
-    show_default=True,
-    metavar="FOLDER",
-    help="Folder for the archive and the exports; those of an earlier demo are replaced.",
-)
+@click.option("--out", default="demo-output", show_default=True, metavar="FOLDER",
+              help="Folder for the archive and the exports; those of an earlier demo are replaced.")  # fmt: skip
 def command(out: str) -> None:
     """Serve the bundled blog on loopback, harvest it over HTTP, print a summary, and export it.
 
@@ -38,22 +33,15 @@ def command(out: str) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     archive = folder / "archive"
     with serving() as blog:
-        console.print(
-            f"[bold]The Salt Almanac[/bold], {len(blog.site.truth)} posts, is served at {blog.base_url}/",
-            highlight=False,
-        )
+        about = f"{len(blog.site.truth)} posts, is served at {blog.base_url}/"
+        console.print(f"[bold]The Salt Almanac[/bold], {about}", highlight=False)
         with listener(blog.base_url, as_json=False, quiet=False) as on_event:
             harvest(f"{blog.base_url}/", archive, delay=0, on_event=on_event)
     with open_archive(str(archive)) as store:
         export(store, str(folder / "posts.jsonl"), "jsonl", force=True)
         count = export(store, str(folder / "markdown"), "markdown", force=True).posts
-    console.print(
+    for line in (
         f"[bold]archive[/bold]   {archive}  (see it with: posterity list --archive {archive})",
-        highlight=False,
-        soft_wrap=True,
-    )
-    console.print(
         f"[bold]exports[/bold]   {folder / 'posts.jsonl'} and {folder}/markdown/, {count} posts each",
-        highlight=False,
-        soft_wrap=True,
-    )
+    ):
+        console.print(line, highlight=False, soft_wrap=True)

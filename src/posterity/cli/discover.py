@@ -10,17 +10,7 @@ from pathlib import Path
 import click
 import msgspec
 
-from posterity.cli.options import (
-    allow_private_option,
-    archive_option,
-    contact_option,
-    delay_option,
-    echo,
-    echo_json,
-    hint_at_contact,
-    json_option,
-    quiet_option,
-)
+from posterity.cli import options
 from posterity.cli.progress import show_progress
 from posterity.config import CrawlSettings, Settings
 from posterity.discover.candidates import BlogCandidate, Mention, NewsItem
@@ -50,12 +40,12 @@ from posterity.urls import is_http_url
 @click.option("--harvest", "harvests", is_flag=True, help="Harvest the blogs that were found into the archive.")
 @click.option("--posts", "post_limit", type=click.IntRange(min=1), metavar="PAGES",
               help="With --harvest, the maximum number of pages of each blog.")  # fmt: skip
-@delay_option("Pause between two requests to one host.")
-@contact_option
-@allow_private_option
-@archive_option
-@json_option
-@quiet_option
+@options.delay_option("Pause between two requests to one host.")
+@options.contact_option
+@options.allow_private_option
+@options.archive_option
+@options.json_option
+@options.quiet_option
 def command(
     blogs: tuple[str, ...], news: tuple[str, ...], service: str | None, query_limit: int, results: int, also: str,
     limit: int, no_check: bool, show_queries: bool, harvests: bool, post_limit: int | None, delay: float, contact: str,
@@ -85,7 +75,7 @@ def command(
     if news:
         searches = _queries(news, query_limit, also, archive)
         if show_queries:
-            echo("\n".join(searches))
+            options.echo("\n".join(searches))
             return
         if service is None:
             raise UsageError("--news needs a search service. Add --search URL, the URL of a SearXNG instance.")
@@ -100,7 +90,7 @@ def command(
         _print_candidates(candidates, as_json=as_json)
     else:
         if not (as_json or quiet):
-            hint_at_contact(contact, [candidate.home for candidate in candidates])
+            options.hint_at_contact(contact, [candidate.home for candidate in candidates])
         found = _print_blogs(candidates, delay, allow_private=allow_private, as_json=as_json, quiet=quiet)
         if harvests:
             crawl = CrawlSettings(delay_s=delay, limit_pages=post_limit, contact=contact, allow_private=allow_private)
@@ -186,7 +176,7 @@ def _search_mentions(
         except PosterityError as problem:
             last_problem = problem
             if not quiet:
-                echo(f"posterity: the query {query!r} failed: {problem}", err=True)
+                options.echo(f"posterity: the query {query!r} failed: {problem}", err=True)
     if not succeeded and last_problem is not None:
         raise last_problem
 
@@ -194,9 +184,9 @@ def _search_mentions(
 def _print_candidates(candidates: list[BlogCandidate], *, as_json: bool) -> None:
     for candidate in candidates:
         if as_json:
-            echo_json(candidate)
+            options.echo_json(candidate)
         else:
-            echo(f"# {_reason(candidate.score, candidate.sources, candidate.mentions)}\n{candidate.home}")
+            options.echo(f"# {_reason(candidate.score, candidate.sources, candidate.mentions)}\n{candidate.home}")
 
 
 def _print_blogs(
@@ -212,18 +202,18 @@ def _print_blogs(
     checked = checked_candidates(candidates, fetch, delay_s=delay)
     for found in show_progress(checked, "requesting feeds", "candidates", total=len(candidates), quiet=quiet):
         if as_json:
-            echo_json(found)
+            options.echo_json(found)
         elif isinstance(found, FoundBlog) and found.url not in printed:
             latest = f", the latest of {found.latest:%Y-%m-%d}" if found.latest else ""
-            echo(f"# {found.title or 'Untitled'}: {found.entries} entries in {found.feed_url}{latest}")
-            echo(f"# {_reason(found.score, found.sources, found.mentions)}\n{found.url}")
+            options.echo(f"# {found.title or 'Untitled'}: {found.entries} entries in {found.feed_url}{latest}")
+            options.echo(f"# {_reason(found.score, found.sources, found.mentions)}\n{found.url}")
         if isinstance(found, FoundBlog):
             printed[found.url] = None
         else:
             left_out += 1
     if not quiet:
         skipped = count_of(left_out, "candidate")
-        echo(f"{count_of(len(printed), 'blog')}, {skipped} left out (--json shows why)", err=True)
+        options.echo(f"{count_of(len(printed), 'blog')}, {skipped} left out (--json shows why)", err=True)
     return list(printed)
 
 

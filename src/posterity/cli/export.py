@@ -8,17 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import click
 
-from posterity.cli.options import (
-    archive_option,
-    clean_up_of,
-    corpus_options,
-    echo,
-    echo_json,
-    json_option,
-    parse_size,
-    quiet_option,
-    selection_of,
-)
+from posterity.cli import options
 from posterity.cli.progress import show_progress
 from posterity.errors import InputError, NotInArchive, UsageError
 from posterity.export.formats import all_formats, format_of
@@ -54,39 +44,26 @@ _HELP = f"""Export posts of the archive: all, or those that match the options.
 
 @click.command(help=_HELP)
 @click.argument("out", metavar="OUT", type=click.Path())
-@click.option(
-    "--format",
-    "format_name",
-    type=click.Choice(list(all_formats())),
-    help="The format; by default the one that the extension of OUT names, or jsonl.",
-)
-@corpus_options
+@click.option("--format", "format_name", type=click.Choice(list(all_formats())),
+              help="The format; by default the one that the extension of OUT names, or jsonl.")  # fmt: skip
+@options.corpus_options
 @click.option("--duplicates", metavar="FILE",
               help="List near-duplicates in this file as JSON lines, whether exported or not.")  # fmt: skip
 @click.option(
-    "--split",
-    callback=lambda _context, _option, text: _parse_split(text),
-    metavar="blog|year|SIZE",
+    "--split", callback=lambda _context, _option, text: _parse_split(text), metavar="blog|year|SIZE",
     help="Write a folder OUT with one file per blog, or per blog and year, or files of at most SIZE (15MB; only wxr).",
-)
+)  # fmt: skip
 @click.option("--raw-cells", is_flag=True, help="Do not escape CSV cells that a spreadsheet would run as formulas.")
 @click.option("--history", is_flag=True,
               help="Also write earlier revisions, in jsonl, atom and warc; `import` reads them back.")  # fmt: skip
 @click.option("--force", is_flag=True, help="Overwrite existing files.")
-@archive_option
-@json_option
-@quiet_option
+@options.archive_option
+@options.json_option
+@options.quiet_option
 def command(
-    out: str,
-    format_name: str | None,
-    duplicates: str | None,
-    split: Split | None,
-    force: bool,
-    archive: str,
-    as_json: bool,
-    quiet: bool,
-    **options: Any,
-) -> None:
+    out: str, format_name: str | None, duplicates: str | None, split: Split | None, force: bool, archive: str,
+    as_json: bool, quiet: bool, **given: Any,
+) -> None:  # fmt: skip
     """See `_HELP`."""
     from posterity.archive import open_archive
     from posterity.archive.overview import blog_counts
@@ -96,7 +73,7 @@ def command(
     from posterity.extraction.selection import Selection
 
     format_name = format_name or format_of(out)
-    selection, clean_up = selection_of(options), clean_up_of(options)
+    selection, clean_up = options.selection_of(given), options.clean_up_of(given)
     if clean_up.mask_pii and format_name in _RAW:
         raise UsageError(f"--mask-pii cannot change the format {format_name}, which contains the original pages.")
     if clean_up.mask_pii and selection.history:
@@ -111,9 +88,9 @@ def command(
         )
         holds_posts = bool(manifest.posts) or next(iter(store.posts()), None) is not None
     if as_json and out != "-":
-        echo_json(manifest)
+        options.echo_json(manifest)
     elif not quiet and out != "-":
-        echo(f"{count_of(manifest.posts, 'post')} written to {out}", err=True)
+        options.echo(f"{count_of(manifest.posts, 'post')} written to {out}", err=True)
     if not manifest.posts:
         why = "matches all options" if holds_posts else "is in the archive yet: `posterity harvest URL`"
         raise NotInArchive(f"No post {why}. The export {out} is empty.")
@@ -122,7 +99,7 @@ def command(
 def _parse_split(text: str | None) -> Split | None:
     if text is None or text in ("blog", "year"):
         return cast("Split | None", text)
-    return parse_size(text, alternatives="blog, year, or a size such as ")
+    return options.parse_size(text, alternatives="blog, year, or a size such as ")
 
 
 @contextmanager

@@ -10,18 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from posterity.cli.options import (
-    allow_private_option,
-    archive_option,
-    contact_option,
-    delay_option,
-    echo,
-    echo_json,
-    json_option,
-    limit_option,
-    quiet_option,
-    render_option,
-)
+from posterity.cli import options
 from posterity.config import CrawlSettings, RenderMode, Settings
 from posterity.errors import UsageError
 from posterity.text.normal_form import count_of, printable
@@ -50,7 +39,7 @@ def command() -> None:
 
 @command.command()
 @click.argument("dsn", metavar="DSN")
-@quiet_option
+@options.quiet_option
 def init(dsn: str, quiet: bool) -> None:
     """Create the archive and the queue in a PostgreSQL database. Existing ones are kept.
 
@@ -61,26 +50,26 @@ def init(dsn: str, quiet: bool) -> None:
 
     init(dsn)
     if not quiet:
-        echo("The fleet is ready. Queue blogs with `posterity fleet add`, start workers on any machine with "
+        options.echo("The fleet is ready. Queue blogs with `posterity fleet add`, start workers on any machine with "
                    "`posterity fleet worker`.", err=True)  # fmt: skip
 
 
 @command.command()
 @click.argument("lists", nargs=-1, required=True, metavar="LIST...")
-@archive_option
+@options.archive_option
 @click.option("--priority", type=int, default=0, show_default=True,
               help="Tasks with a higher number start first; updates have 10.")  # fmt: skip
 @click.option("--again", is_flag=True, help="Also queue blogs that were harvested before.")
-@delay_option("Pause between requests to one host; 0 is for your own server.")
+@options.delay_option("Pause between requests to one host; 0 is for your own server.")
 @click.option("--concurrency", type=click.IntRange(min=1), default=4, show_default=True,
               help="Parallel requests to one host.")  # fmt: skip
-@limit_option
-@render_option("auto")
+@options.limit_option
+@options.render_option("auto")
 @click.option("--no-media", is_flag=True, help="Do not download images, audio, video, documents and stylesheets.")
 @click.option("--no-comments", is_flag=True, help="Do not store comments.")
-@contact_option
-@allow_private_option
-@quiet_option
+@options.contact_option
+@options.allow_private_option
+@options.quiet_option
 def add(
     lists: tuple[str, ...], archive: str, priority: int, again: bool, delay: float, concurrency: int, limit: int | None,
     render: RenderMode, no_media: bool, no_comments: bool, contact: str, allow_private: bool, quiet: bool,
@@ -98,23 +87,21 @@ def add(
     urls = [url for path in lists for url in blogs_in(path)]
     added = add(archive, urls, settings=Settings(crawl=crawl), priority=priority, again=again)
     if not quiet:
-        echo(f"{added.queued} queued, {added.already_queued} were queued or running, "
+        options.echo(f"{added.queued} queued, {added.already_queued} were queued or running, "
                    f"{added.already_harvested} were harvested before.")  # fmt: skip
 
 
 @command.command()
-@archive_option
-@click.option(
-    "--slots", type=click.IntRange(min=1), default=2, show_default=True, help="Blogs to run at the same time."
-)
+@options.archive_option
+@click.option("--slots", type=click.IntRange(min=1), default=2, show_default=True,
+              help="Blogs to run at the same time.")  # fmt: skip
 @click.option("--name", default="", metavar="NAME", help="Name of the worker; by default host and process.")
 @click.option("--memory", type=click.IntRange(min=64), default=2048, show_default=True, metavar="MB",
               help="Stop a blog whose process, browser included, takes more.")  # fmt: skip
 @click.option("--time-limit", type=click.FloatRange(min=0, min_open=True), default=21600.0, show_default=True,
               metavar="SECONDS", help="Stop a blog after this time; its next harvest continues there.")  # fmt: skip
-@click.option(
-    "--attempts", type=click.IntRange(min=1), default=5, show_default=True, help="Attempts for a blog that fails."
-)
+@click.option("--attempts", type=click.IntRange(min=1), default=5, show_default=True,
+              help="Attempts for a blog that fails.")  # fmt: skip
 @click.option("--retry-wait", type=click.FloatRange(min=0), default=60.0, show_default=True, metavar="SECONDS",
               help="Pause before the second attempt; doubles with each further one.")  # fmt: skip
 @click.option("--heartbeat", type=click.FloatRange(min=0.1), default=5.0, show_default=True, metavar="SECONDS",
@@ -124,8 +111,8 @@ def add(
 @click.option("--spool", type=click.Path(path_type=Path), default=Path("posterity-spool"), metavar="FOLDER",
               show_default=True, help="Local folder for files to upload, and for copies of shared files.")  # fmt: skip
 @click.option("--until-empty", is_flag=True, help="Stop when no task is waiting or running anywhere.")
-@json_option
-@quiet_option
+@options.json_option
+@options.quiet_option
 def worker(
     archive: str, slots: int, name: str, memory: int, time_limit: float, attempts: int, retry_wait: float,
     heartbeat: float, stalled: float, spool: Path, until_empty: bool, as_json: bool, quiet: bool,
@@ -141,11 +128,11 @@ def worker(
         raise UsageError(
             f"--stalled {stalled:g} is too short for --heartbeat {heartbeat:g}: make it four times as long."
         )
-    options = WorkerOptions(
+    worker = WorkerOptions(
         slots=slots, name=name, limits=Limits(memory_mb=memory, time_s=time_limit), spool=spool.absolute(),
         heartbeat_s=heartbeat, stalled_s=stalled, attempts=attempts, retry_wait_s=retry_wait, until_empty=until_empty,
     )  # fmt: skip
-    FleetWorker(archive, options, _event_printer(as_json=as_json, quiet=quiet)).run()
+    FleetWorker(archive, worker, _event_printer(as_json=as_json, quiet=quiet)).run()
 
 
 def _event_printer(*, as_json: bool, quiet: bool) -> Callable[[TaskEvent], None]:
@@ -157,9 +144,9 @@ def _event_printer(*, as_json: bool, quiet: bool) -> Callable[[TaskEvent], None]
             return
         with lock:
             if as_json:
-                echo_json(event)
+                options.echo_json(event)
             else:
-                echo(_event_line(event), err=True)
+                options.echo(_event_line(event), err=True)
 
     return print_event
 
@@ -172,10 +159,10 @@ def _event_line(event: TaskEvent) -> str:
 
 
 @command.command()
-@archive_option
+@options.archive_option
 @click.option("--watch", is_flag=True, help="Keep running, and refresh every two seconds. Stop with Ctrl-C.")
 @click.option("--failed", "only_failed", is_flag=True, help="List the tasks that failed for good, with reasons.")
-@json_option
+@options.json_option
 def status(archive: str, watch: bool, only_failed: bool, as_json: bool) -> None:
     """Show the queue, the workers, running tasks, and failures with their reasons."""
     from rich.console import Console
@@ -184,11 +171,11 @@ def status(archive: str, watch: bool, only_failed: bool, as_json: bool) -> None:
 
     found = fleet_status(archive)
     if as_json:
-        echo_json(found.failures if only_failed else found)
+        options.echo_json(found.failures if only_failed else found)
         return
     if only_failed:
         for failure in found.failures:
-            echo(f"{failure.url}  {failure.kind}, {failure.attempts} tries: {failure.reason}")
+            options.echo(f"{failure.url}  {failure.kind}, {failure.attempts} tries: {failure.reason}")
         return
     if not watch:
         Console().print(_tables(found))
@@ -213,19 +200,13 @@ def _tables(found: FleetStatus) -> RenderableType:
     )
     workers = Table("worker", "host", "slots", "running", "done", "last heartbeat", box=None, pad_edge=False)
     for line in found.workers:
-        workers.add_row(
-            Text(printable(line.name)),
-            Text(printable(line.host)),
-            f"{line.slots}",
-            f"{line.running}",
-            f"{line.done}",
-            f"{line.silent_s:.0f} s ago",
-        )
+        name, host = Text(printable(line.name)), Text(printable(line.host))
+        counts = (f"{line.slots}", f"{line.running}", f"{line.done}")
+        workers.add_row(name, host, *counts, f"{line.silent_s:.0f} s ago")
     runs = Table("task", "doing", "blog", "worker", "for", box=None, pad_edge=False)
     for run in found.runs:
-        runs.add_row(
-            f"{run.task}", run.kind, Text(printable(run.url)), Text(printable(run.worker)), f"{run.seconds:.0f} s"
-        )
+        url, worker = Text(printable(run.url)), Text(printable(run.worker))
+        runs.add_row(f"{run.task}", run.kind, url, worker, f"{run.seconds:.0f} s")
     failures = Table("failed", "tries", "reason", box=None, pad_edge=False)
     for failure in found.failures[:_MAX_SHOWN_FAILURES]:
         url, reason = Text(printable(failure.url)), Text(printable(failure.reason))
@@ -235,21 +216,21 @@ def _tables(found: FleetStatus) -> RenderableType:
 
 
 @command.command()
-@archive_option
+@options.archive_option
 def pause(archive: str) -> None:
     """Start no further tasks; running tasks finish."""
     _set_state(archive, "paused")
 
 
 @command.command()
-@archive_option
+@options.archive_option
 def resume(archive: str) -> None:
     """Start tasks again after pause or drain."""
     _set_state(archive, "running")
 
 
 @command.command()
-@archive_option
+@options.archive_option
 def drain(archive: str) -> None:
     """Let every worker finish its running tasks and stop."""
     _set_state(archive, "draining")
@@ -263,9 +244,9 @@ def _set_state(archive: str, state: str) -> None:
 
 @command.command()
 @click.argument("urls", nargs=-1, metavar="[URL]...")
-@archive_option
+@options.archive_option
 def retry(urls: tuple[str, ...], archive: str) -> None:
     """Queue failed tasks again: all, or those of the given blogs."""
     from posterity.fleet.queue import retry
 
-    echo(f"{retry(archive, urls)} queued again.")
+    options.echo(f"{retry(archive, urls)} queued again.")

@@ -44,9 +44,8 @@ def command(
     if as_json:
         echo_json(entry)
         return
-    removed = ", ".join(
-        f"{count} {name.removesuffix('s') if count == 1 else name}" for name, count in entry.removed.items() if count
-    )
+    counts = [(name.removesuffix("s") if count == 1 else name, count) for name, count in entry.removed.items()]
+    removed = ", ".join(f"{count} {name}" for name, count in counts if count)
     echo(f"Removed: {removed}. Logged as {entry.kind} {entry.name}.", err=True)
 
 

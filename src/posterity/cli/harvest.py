@@ -8,22 +8,8 @@ from pathlib import Path
 
 import click
 
-from posterity.cli.options import (
-    allow_private_option,
-    archive_option,
-    contact_option,
-    delay_option,
-    echo,
-    hint_at_contact,
-    json_option,
-    limit_option,
-    quiet_option,
-    render_option,
-    size_limit_option,
-    time_limit_option,
-    user_agent_option,
-)
-from posterity.cli.progress import listener, many_listener
+from posterity.cli import options
+from posterity.cli.progress import listener, many_listener, print_outcomes
 from posterity.config import CrawlSettings, RenderMode, RenderSettings, Settings
 from posterity.errors import Incomplete, InputError, UsageError
 from posterity.urls import without_login
@@ -31,62 +17,39 @@ from posterity.urls import without_login
 
 @click.command()
 @click.argument("urls", nargs=-1, metavar="URL...")
-@click.option(
-    "-i", "--input-file", type=click.Path(), metavar="FILE", help="File with one URL per line; # starts a comment."
-)
-@click.option(
-    "--workers", type=click.IntRange(min=1), default=4, show_default=True, help="Blogs to harvest at the same time."
-)
-@archive_option
-@delay_option(
+@click.option("-i", "--input-file", type=click.Path(), metavar="FILE",
+              help="File with one URL per line; # starts a comment.")  # fmt: skip
+@click.option("--workers", type=click.IntRange(min=1), default=4, show_default=True,
+              help="Blogs to harvest at the same time.")  # fmt: skip
+@options.archive_option
+@options.delay_option(
     "Pause between requests to one host; longer if robots.txt asks for it or the host is slow. 0 is for your own "
     "server."
 )
-@click.option(
-    "--concurrency", type=click.IntRange(min=1), default=4, show_default=True, help="Parallel requests to one host."
-)
-@limit_option
-@time_limit_option
-@render_option("auto")
-@click.option(
-    "--retry-missing",
-    is_flag=True,
-    help="Request only what the last harvest could not fetch; without URL, for all blogs.",
-)
+@click.option("--concurrency", type=click.IntRange(min=1), default=4, show_default=True,
+              help="Parallel requests to one host.")  # fmt: skip
+@options.limit_option
+@options.time_limit_option
+@options.render_option("auto")
+@click.option("--retry-missing", is_flag=True,
+              help="Request only what the last harvest could not fetch; without URL, for all blogs.")  # fmt: skip
 @click.option("--screenshot", is_flag=True, help="Store a screenshot of every post.")
-@size_limit_option
+@options.size_limit_option
 @click.option("--no-media", is_flag=True, help="Do not download images, audio, video, documents and stylesheets.")
 @click.option("--no-comments", is_flag=True, help="Do not store comments.")
-@click.option(
-    "--respect-optout", is_flag=True, help="Leave out pages marked noarchive or noai, or that reserve data mining."
-)
-@contact_option
-@user_agent_option
-@allow_private_option
-@json_option
-@quiet_option
+@click.option("--respect-optout", is_flag=True,
+              help="Leave out pages marked noarchive or noai, or that reserve data mining.")  # fmt: skip
+@options.contact_option
+@options.user_agent_option
+@options.allow_private_option
+@options.json_option
+@options.quiet_option
 def command(
-    urls: tuple[str, ...],
-    input_file: str | None,
-    workers: int,
-    archive: str,
-    delay: float,
-    concurrency: int,
-    limit: int | None,
-    time_limit: float | None,
-    size_limit: int | None,
-    render: RenderMode,
-    retry_missing: bool,
-    screenshot: bool,
-    no_media: bool,
-    no_comments: bool,
-    respect_optout: bool,
-    contact: str,
-    user_agent: str | None,
-    allow_private: bool,
-    as_json: bool,
-    quiet: bool,
-) -> None:
+    urls: tuple[str, ...], input_file: str | None, workers: int, archive: str, delay: float, concurrency: int,
+    limit: int | None, time_limit: float | None, size_limit: int | None, render: RenderMode, retry_missing: bool,
+    screenshot: bool, no_media: bool, no_comments: bool, respect_optout: bool, contact: str, user_agent: str | None,
+    allow_private: bool, as_json: bool, quiet: bool,
+) -> None:  # fmt: skip
     """Harvest whole blogs from their URLs into the archive.
 
     The feed shows how the blog marks up its posts; then the whole blog is crawled, and every post is stored with its
@@ -104,27 +67,17 @@ def command(
 
     blogs = _blogs_to_harvest(urls, input_file, archive if retry_missing else None)
     if not blogs:
-        echo("Every listed post of every blog is archived: there is nothing to retry.", err=True)
+        options.echo("Every listed post of every blog is archived: there is nothing to retry.", err=True)
         return
     if screenshot and render == "never":
         raise UsageError("--screenshot needs a browser, but --render never excludes it. Leave one of them out.")
     crawl = CrawlSettings(
-        delay_s=delay,
-        concurrency=concurrency,
-        retry_missing=retry_missing,
-        limit_pages=limit,
-        time_limit_s=time_limit,
-        limit_bytes=size_limit,
-        render=render,
-        media=not no_media,
-        comments=not no_comments,
-        respect_optout=respect_optout,
-        contact=contact,
-        user_agent=user_agent or "",
-        allow_private=allow_private,
-    )
+        delay_s=delay, concurrency=concurrency, retry_missing=retry_missing, limit_pages=limit,
+        time_limit_s=time_limit, limit_bytes=size_limit, render=render, media=not no_media, comments=not no_comments,
+        respect_optout=respect_optout, contact=contact, user_agent=user_agent or "", allow_private=allow_private,
+    )  # fmt: skip
     if not (as_json or quiet or user_agent):
-        hint_at_contact(contact, blogs)
+        options.hint_at_contact(contact, blogs)
     settings = Settings(crawl=crawl, render=RenderSettings(screenshot=screenshot))
     if len(blogs) > 1:
         harvest_many_blogs(blogs, archive, workers, settings, as_json=as_json, quiet=quiet)
@@ -164,9 +117,10 @@ def harvest_many_blogs(
     """Harvest all blogs, print a table, and exit with the code of the first failure; Ctrl-C takes precedence."""
     from posterity.crawl.run import harvest_many
 
-    with many_listener(as_json=as_json, quiet=quiet) as display:
-        outcomes = harvest_many(blogs, archive, workers=workers, settings=settings, on_event=display.handle)
-        display.conclude(outcomes)
+    with many_listener(as_json=as_json, quiet=quiet) as on_event:
+        outcomes = harvest_many(blogs, archive, workers=workers, settings=settings, on_event=on_event)
+    if not (as_json or quiet):
+        print_outcomes(outcomes)
     problems = [outcome.problem for outcome in outcomes if outcome.problem]
     if not problems:
         return
@@ -177,22 +131,18 @@ def harvest_many_blogs(
         if outcome.problem:
             url = without_login(outcome.url)
             about = "" if url in str(outcome.problem) else f"{url}: "
-            echo(f"posterity: {about}{outcome.problem}", err=True)
-    echo(
-        f"posterity: {len(problems)} of {len(outcomes)} blogs could not be harvested; the reasons are above.",
-        err=True,
-    )
+            options.echo(f"posterity: {about}{outcome.problem}", err=True)
+    failed = f"{len(problems)} of {len(outcomes)} blogs could not be harvested; the reasons are above."
+    options.echo(f"posterity: {failed}", err=True)
     sys.exit(problems[0].exit_code)
 
 
 def _blogs_in_file(file: str) -> list[str]:
     try:
-        lines = (
-            Path(file).read_text(encoding="utf-8-sig").splitlines() if file != "-" else sys.stdin.read().splitlines()
-        )
+        text = Path(file).read_text(encoding="utf-8-sig") if file != "-" else sys.stdin.read()
     except OSError as problem:
         raise InputError(f"The list {file} cannot be read: {problem.strerror}.") from problem
     except UnicodeDecodeError as problem:
         raise InputError(f"The list {file} is not UTF-8 text. Write one URL per line.") from problem
-    blogs = (re.sub(r"(?:^|\s)#.*", "", line).strip() for line in lines)  # a # in a URL is a part of it
+    blogs = (re.sub(r"(?:^|\s)#.*", "", line).strip() for line in text.splitlines())  # a # in a URL is a part of it
     return [blog for blog in blogs if blog]

@@ -54,13 +54,9 @@ def check_url(_context: click.Context, _option: click.Parameter, url: str | None
 
 
 archive_option = click.option(
-    "--archive",
-    envvar="POSTERITY_ARCHIVE",
-    default="posterity-archive",
-    show_default="./posterity-archive",
-    metavar="ARCHIVE",
-    help="The archive: a folder, or postgresql://...; also $POSTERITY_ARCHIVE.",
-)
+    "--archive", envvar="POSTERITY_ARCHIVE", default="posterity-archive", show_default="./posterity-archive",
+    metavar="ARCHIVE", help="The archive: a folder, or postgresql://...; also $POSTERITY_ARCHIVE.",
+)  # fmt: skip
 
 
 def engine_options(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -85,13 +81,9 @@ def _use_contact(_context: click.Context, _option: click.Parameter, contact: str
 
 
 contact_option = click.option(
-    "--contact",
-    envvar=CONTACT_VARIABLE,
-    default="",
-    callback=_use_contact,
-    metavar="EMAIL|URL",
+    "--contact", envvar=CONTACT_VARIABLE, default="", callback=_use_contact, metavar="EMAIL|URL",
     help="Where site owners can reach you; sent in the User-Agent. Also $POSTERITY_CONTACT.",
-)
+)  # fmt: skip
 
 
 def hint_at_contact(contact: str, urls: Iterable[str]) -> None:
@@ -116,13 +108,10 @@ allow_private_option = click.option(
 quiet_option = click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON lines, for programs.")
 min_confidence_option = click.option(
-    "--min-confidence",
-    multiple=True,
-    callback=_confidence_floors,
-    metavar="P|FIELD=P",
+    "--min-confidence", multiple=True, callback=_confidence_floors, metavar="P|FIELD=P",
     help="Leave out fields with a confidence below P (0 to 1), and posts whose text is below it; FIELD=P sets it for "
     "one field, as in authors=0.7.",
-)
+)  # fmt: skip
 
 
 def delay_option(help_text: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
@@ -160,11 +149,9 @@ limit_option = click.option(
     "--limit", type=click.IntRange(min=1), metavar="PAGES", help="Stop each blog after this many pages."
 )
 time_limit_option = click.option(
-    "--time-limit",
-    type=click.FloatRange(min=0, min_open=True),
-    metavar="SECONDS",
+    "--time-limit", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS",
     help="Stop each blog after this time.",
-)
+)  # fmt: skip
 size_limit_option = click.option(
     "--size-limit",
     callback=lambda _context, _option, text: None if text is None else parse_size(text),
@@ -172,9 +159,7 @@ size_limit_option = click.option(
     help="Stop each blog after downloading this much, images included: 500MB, 2GB, or a number of bytes.",
 )
 user_agent_option = click.option(
-    "--user-agent",
-    metavar="TEXT",
-    help="The whole User-Agent header; its first word is matched against robots.txt.",
+    "--user-agent", metavar="TEXT", help="The whole User-Agent header; its first word is matched against robots.txt."
 )
 
 _DAY = re.compile(r"(\d{4})(?:-(\d{1,2}))?(?:-(\d{1,2}))?")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from contextlib import contextmanager
 from importlib.util import find_spec
-from typing import IO, TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import IO, TYPE_CHECKING, Any, TypeVar
 
 from posterity.cli.options import echo, echo_json
 from posterity.cli.summary import print_milestone, print_summary
@@ -152,48 +152,42 @@ def count_progress(
         yield lambda: progress.advance(task)
 
 
-class Listener(Protocol):
-    """Handles the events of many harvests."""
-
-    def handle(self, url: str, event: Event) -> None:
-        """Handle one event of one blog."""
-
-    def conclude(self, outcomes: Sequence[HarvestOutcome]) -> None:
-        """Print the results, after all harvests have ended."""
-
-
 @contextmanager
-def many_listener(*, as_json: bool, quiet: bool) -> Iterator[Listener]:
-    """Yield the handler for the events of many harvests."""
+def many_listener(*, as_json: bool, quiet: bool) -> Iterator[Callable[[str, Event], None]]:
+    """Yield the function that handles each event of many harvests, with the URL of its blog."""
     if as_json:
-        yield _JsonLines()
+        yield _print_json
     elif quiet:
-        yield _Quiet()
+        yield lambda _, event: print_failure(event) if isinstance(event, Stumbled) else None
     else:
         with _LineDisplay() as display:
-            yield display
+            yield display.handle
 
 
-class _Quiet:
-    def handle(self, url: str, event: Event) -> None:  # noqa: ARG002 - the event names its page
-        if isinstance(event, Stumbled):
-            print_failure(event)
+def _print_json(url: str, event: Event) -> None:
+    import msgspec
 
-    def conclude(self, outcomes: Sequence[HarvestOutcome]) -> None:
-        """Print nothing."""
+    facts: dict[str, Any] = msgspec.to_builtins(event)
+    echo_json({"event": facts.pop("event"), "blog": url, **facts})
 
 
-class _JsonLines:
-    """Prints each event as JSON, with the URL of its blog."""
+def print_outcomes(outcomes: Sequence[HarvestOutcome]) -> None:
+    """Print a table of what became of many harvests."""
+    from rich.console import Console
+    from rich.markup import escape
+    from rich.table import Table
 
-    def handle(self, url: str, event: Event) -> None:
-        import msgspec
-
-        facts: dict[str, Any] = msgspec.to_builtins(event)
-        echo_json({"event": facts.pop("event"), "blog": url, **facts})
-
-    def conclude(self, outcomes: Sequence[HarvestOutcome]) -> None:
-        """Print nothing: every event has been printed."""
+    table = Table("posts", "new", "comments", "media", "requests", "missing", "blog", box=None)
+    table.columns[-1].overflow = "fold"
+    for outcome in outcomes:
+        if outcome.report is None:
+            word = "stopped" if isinstance(outcome.problem, Interrupted) else "failed"
+            table.add_row(word, *[""] * 5, escape(printable(without_login(outcome.url))))
+            continue
+        report = outcome.report
+        counts = (report.posts, report.new_posts, report.comments, report.media, report.requests)
+        table.add_row(*map(str, counts), str(len(report.missing)), escape(printable(without_login(outcome.url))))
+    Console(stderr=True).print(table)
 
 
 class _LineDisplay:
@@ -236,24 +230,6 @@ class _LineDisplay:
                 self._end_task(url, event.message)
             case _:
                 pass
-
-    def conclude(self, outcomes: Sequence[HarvestOutcome]) -> None:
-        """Print the table."""
-        from rich.markup import escape
-        from rich.table import Table
-
-        self.progress.stop()
-        table = Table("posts", "new", "comments", "media", "requests", "missing", "blog", box=None)
-        table.columns[-1].overflow = "fold"
-        for outcome in outcomes:
-            if outcome.report is None:
-                word = "stopped" if isinstance(outcome.problem, Interrupted) else "failed"
-                table.add_row(word, *[""] * 5, escape(printable(without_login(outcome.url))))
-                continue
-            report = outcome.report
-            counts = (report.posts, report.new_posts, report.comments, report.media, report.requests)
-            table.add_row(*map(str, counts), str(len(report.missing)), escape(printable(without_login(outcome.url))))
-        self.console.print(table)
 
     def _end_task(self, url: str, result: str) -> None:
         task = self.tasks.get(url)

@@ -8,15 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from posterity.cli.options import (
-    archive_option,
-    echo,
-    echo_json,
-    echo_labelled,
-    engine_options,
-    json_option,
-    quiet_option,
-)
+from posterity.cli import options
 from posterity.cli.progress import count_progress
 from posterity.errors import NotInArchive, UsageError
 from posterity.text.normal_form import count_of
@@ -32,10 +24,10 @@ _MAX_SHOWN = 20
 @click.argument("blogs", metavar="BLOG...", nargs=-1)
 @click.option("--all", "all_blogs", is_flag=True, help="Extract all blogs of the archive.")
 @click.option("--dry-run", is_flag=True, help="Show what would change without changing anything.")
-@engine_options
-@archive_option
-@json_option
-@quiet_option
+@options.engine_options
+@options.archive_option
+@options.json_option
+@options.quiet_option
 def command(
     blogs: tuple[str, ...], all_blogs: bool, dry_run: bool, engine: str, scheduler: str | None, archive: str,
     as_json: bool, quiet: bool,
@@ -109,15 +101,15 @@ def _by_engine(
 
 def _print(outcome: BlogOutcome, *, as_json: bool, quiet: bool) -> None:
     if outcome.done is None:
-        echo(f"posterity: {outcome.name}: {outcome.problem}", err=True)
+        options.echo(f"posterity: {outcome.name}: {outcome.problem}", err=True)
     elif as_json:
         for change in outcome.changes:
-            echo_json(change)
-        echo_json(outcome.done)
+            options.echo_json(change)
+        options.echo_json(outcome.done)
     elif not quiet:
         shown = [change for change in outcome.changes if change.state in ("new", "changed")]
         for label, text in [*_lines(outcome.done), *_changed_lines(shown)]:
-            echo_labelled(label, text)
+            options.echo_labelled(label, text)
 
 
 def _lines(done: Reextracted) -> list[tuple[str, str]]:

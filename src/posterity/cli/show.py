@@ -29,14 +29,7 @@ if TYPE_CHECKING:
 @archive_option
 @json_option
 def command(
-    name: str,
-    rules: bool,
-    requests: bool,
-    missing: bool,
-    history: bool,
-    timemap: bool,
-    archive: str,
-    as_json: bool,
+    name: str, rules: bool, requests: bool, missing: bool, history: bool, timemap: bool, archive: str, as_json: bool
 ) -> None:
     """Show a blog with its rules and the completeness of its harvest, or a post.
 
@@ -70,11 +63,10 @@ def command(
             return
         if requests:
             _show_requests(store, blog, as_json=as_json)
-            return
-        if missing:
+        elif missing:
             _show_missing(store, blog, as_json=as_json)
-            return
-        _show_blog(store, blog, rules_only=rules, as_json=as_json)
+        else:
+            _show_blog(store, blog, rules_only=rules, as_json=as_json)
 
 
 def _show_requests(store: Archive, blog: Blog, *, as_json: bool) -> None:
@@ -245,9 +237,8 @@ def post_captures(store: Archive, post: Post) -> list[Capture]:
 
 def _revision_lines(revision: Revision, before: Revision | None) -> Iterator[str]:
     if before is None:
-        yield _date_line(
-            revision.seen_at, f"revision {revision.revision}, {count_of(len(revision.post.text.split()), 'word')}"
-        )
+        length = count_of(len(revision.post.text.split()), "word")
+        yield _date_line(revision.seen_at, f"revision {revision.revision}, {length}")
         return
     changed = ", ".join(revision.changed) or "nothing"
     yield _date_line(revision.seen_at, f"{revision.kind}, revision {revision.revision}: {changed} changed")

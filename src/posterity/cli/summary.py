@@ -38,7 +38,10 @@ def _lines(report: HarvestReport, rules: RuleSet | None) -> list[tuple[str, str]
     if rules:
         lines += _rule_lines(rules)
     seconds = (report.ended_at - report.started_at).total_seconds()
-    lines += _outcome_line(report)
+    # Count the outcomes of all URLs that a source named; the parts add up to the whole.
+    counts = [(name, report.outcomes.get(outcome, 0)) for outcome, name in _OUTCOME_NAMES.items()]
+    parts = ", ".join(f"{count} {name}" for name, count in counts if count)
+    lines += [("listed", f"{count_of(sum(report.outcomes.values()), 'URL')}: {parts}")] if parts else []
     lines += [
         ("posts", f"{report.posts} harvested, {report.new_posts} of them new"),
         ("comments", str(report.comments)),
@@ -76,10 +79,7 @@ def _without_file(report: HarvestReport) -> str:
 def _rule_lines(rules: RuleSet) -> list[tuple[str, str]]:
     best = [(field, found[0]) for field, found in rules.fields.items() if found]
     return [
-        (
-            "rules" if not index else "",
-            f"{field:8} {rule.rule.css}  (confidence {rule.confidence:.2f} on {of_pages})",
-        )
+        ("rules" if not index else "", f"{field:8} {rule.rule.css}  (confidence {rule.confidence:.2f} on {of_pages})")
         for index, (field, rule) in enumerate(best)
         for of_pages in (f"{rule.pages} of {count_of(rule.of_pages, 'page')}",)
     ]
@@ -88,9 +88,8 @@ def _rule_lines(rules: RuleSet) -> list[tuple[str, str]]:
 def _missing_lines(report: HarvestReport) -> list[tuple[str, str]]:
     if not report.missing:
         return [("complete", _completeness(report))] if report.is_complete and report.posts else []
-    why = ", ".join(
-        f"{count} {reason}" for reason, count in Counter(post.reason for post in report.missing).most_common()
-    )
+    reasons = Counter(post.reason for post in report.missing).most_common()
+    why = ", ".join(f"{count} {reason}" for reason, count in reasons)
     shown = [("", f"{post.url} ({post.reason} {post.detail})") for post in report.missing[:_MAX_SHOWN_MISSING]]
     if len(report.missing) > _MAX_SHOWN_MISSING:
         more = len(report.missing) - _MAX_SHOWN_MISSING
@@ -109,20 +108,9 @@ def _completeness(report: HarvestReport) -> str:
 
 
 _OUTCOME_NAMES = {
-    "stored": "stored",
-    "alias": "other URLs of stored posts",
-    "notPost": "not posts",
-    "notFetched": "not fetched",
-    "refused": "refused",
-    "failed": "failed",
-}
-
-
-def _outcome_line(report: HarvestReport) -> list[tuple[str, str]]:
-    """Count the outcomes of all URLs that a source named; the parts add up to the whole."""
-    counts = [(name, report.outcomes.get(outcome, 0)) for outcome, name in _OUTCOME_NAMES.items()]
-    parts = ", ".join(f"{count} {name}" for name, count in counts if count)
-    return [("listed", f"{count_of(sum(report.outcomes.values()), 'URL')}: {parts}")] if parts else []
+    "stored": "stored", "alias": "other URLs of stored posts", "notPost": "not posts", "notFetched": "not fetched",
+    "refused": "refused", "failed": "failed",
+}  # fmt: skip
 
 
 def print_milestone(event: Event) -> None:
@@ -130,9 +118,8 @@ def print_milestone(event: Event) -> None:
     if isinstance(event, Gone):
         echo(f"{'gone':10}{event.url} (status {event.status} on two updates; the record is kept)", err=True)
     elif isinstance(event, Drifted):
-        learned = (
-            f"rules were learned again, version {event.version}" if event.version else "nothing better was learned"
-        )
+        new = f"rules were learned again, version {event.version}"
+        learned = new if event.version else "nothing better was learned"
         echo(f"{'drift':10}the rules fail on {event.failing} of {count_of(event.pages, 'post')}: {learned}", err=True)
     elif isinstance(event, Moved):
         echo(f"{'moved':10}{event.url} redirects to {event.to}, which is updated from now on", err=True)

@@ -9,20 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from posterity.cli.options import (
-    allow_private_option,
-    archive_option,
-    contact_option,
-    echo,
-    hint_at_contact,
-    json_option,
-    limit_option,
-    quiet_option,
-    render_option,
-    size_limit_option,
-    time_limit_option,
-    user_agent_option,
-)
+from posterity.cli import options
 from posterity.cli.progress import listener, many_listener
 from posterity.cli.summary import print_milestone
 from posterity.errors import ArchiveError, Interrupted, PosterityError, UsageError
@@ -42,7 +29,7 @@ _FATAL_CODES = (ArchiveError.exit_code, Interrupted.exit_code)
 
 @click.command()
 @click.argument("blogs", nargs=-1, metavar="[BLOG]...")
-@archive_option
+@options.archive_option
 @click.option("--all", "everything", is_flag=True, help="Update all blogs of the archive, due or not.")
 @click.option("--watch", is_flag=True,
               help="Keep running, and update each blog when it is due. Stop with Ctrl-C or SIGTERM.")  # fmt: skip
@@ -50,47 +37,31 @@ _FATAL_CODES = (ArchiveError.exit_code, Interrupted.exit_code)
 @click.option("--revisit", type=click.IntRange(min=0), metavar="POSTS",
               help="Known posts to check for edits; by default 10 if the blog has new posts.")  # fmt: skip
 @click.option(
-    "--rotation",
-    type=click.IntRange(min=1),
-    metavar="UPDATES",
+    "--rotation", type=click.IntRange(min=1), metavar="UPDATES",
     help="Request every post at least once in this many updates; `schedule --rotation` sets it permanently.",
-)
-@click.option(
-    "--workers", type=click.IntRange(min=1), default=4, show_default=True, help="Blogs to update at the same time."
-)
+)  # fmt: skip
+@click.option("--workers", type=click.IntRange(min=1), default=4, show_default=True,
+              help="Blogs to update at the same time.")  # fmt: skip
 @click.option("--delay", type=click.FloatRange(min=0), metavar="SECONDS", help="Pause between requests to one host.")
 @click.option("--concurrency", type=click.IntRange(min=1), help="Parallel requests to one host.")
-@limit_option
-@time_limit_option
-@size_limit_option
-@render_option(None)
+@options.limit_option
+@options.time_limit_option
+@options.size_limit_option
+@options.render_option(None)
 @click.option("--screenshot/--no-screenshot", default=None, help="Store a screenshot of every new post.")
 @click.option("--media/--no-media", default=None, help="Download images, audio, video, documents and stylesheets.")
 @click.option("--comments/--no-comments", default=None, help="Store comments.")
-@click.option(
-    "--respect-optout/--no-respect-optout",
-    default=None,
-    help="Leave out pages marked noarchive or noai, or that reserve data mining.",
-)
-@contact_option
-@user_agent_option
-@allow_private_option
-@json_option
-@quiet_option
+@click.option("--respect-optout/--no-respect-optout", default=None,
+              help="Leave out pages marked noarchive or noai, or that reserve data mining.")  # fmt: skip
+@options.contact_option
+@options.user_agent_option
+@options.allow_private_option
+@options.json_option
+@options.quiet_option
 def command(
-    blogs: tuple[str, ...],
-    archive: str,
-    everything: bool,
-    watch: bool,
-    since: str | None,
-    revisit: int | None,
-    rotation: int | None,
-    workers: int,
-    as_json: bool,
-    quiet: bool,
-    screenshot: bool | None,
-    **options: Any,
-) -> None:
+    blogs: tuple[str, ...], archive: str, everything: bool, watch: bool, since: str | None, revisit: int | None,
+    rotation: int | None, workers: int, as_json: bool, quiet: bool, screenshot: bool | None, **given: Any,
+) -> None:  # fmt: skip
     """Update blogs: fetch new posts and comments, store edits as revisions, and mark posts that are gone.
 
     BLOG is an id, a URL or a host name. Without BLOG, all blogs that are due are updated; how often a blog is due
@@ -109,50 +80,42 @@ def command(
         since=since_moment(since),
         revisits=revisit,
         rotation=rotation,
-        crawl=_crawl_changes(options),
+        crawl=_crawl_changes(given),
         render={} if screenshot is None else {"screenshot": screenshot},
     )
     chosen = chosen_blogs(archive, blogs, everything=everything)
-    if chosen and not (as_json or quiet or options["user_agent"]):
-        hint_at_contact(options["contact"], [blog.url for blog in chosen])
+    if chosen and not (as_json or quiet or given["user_agent"]):
+        options.hint_at_contact(given["contact"], [blog.url for blog in chosen])
     updater = _Updater(archive, update_options, workers, as_json=as_json, quiet=quiet)
     if watch:
         _watch(archive, blogs, chosen, updater.update_all)
     if not chosen and not quiet:
-        echo(_nothing_due(archive), err=True)
+        options.echo(_nothing_due(archive), err=True)
     problems = updater.update_all(chosen)
     if len(chosen) == 1 and problems:
         raise problems[0]
     if problems:
         failed = f"{len(problems)} of {len(chosen)} blogs could not be updated; the reasons are above."
-        echo(f"posterity: {failed}", err=True)
+        options.echo(f"posterity: {failed}", err=True)
         sys.exit(problems[0].exit_code)
 
 
 # Names of settings, and the command line options that change them.
 _SETTINGS = {
-    "delay_s": "delay",
-    "concurrency": "concurrency",
-    "limit_pages": "limit",
-    "time_limit_s": "time_limit",
-    "limit_bytes": "size_limit",
-    "render": "render",
-    "media": "media",
-    "comments": "comments",
-    "respect_optout": "respect_optout",
-    "contact": "contact",
-    "user_agent": "user_agent",
+    "delay_s": "delay", "concurrency": "concurrency", "limit_pages": "limit", "time_limit_s": "time_limit",
+    "limit_bytes": "size_limit", "render": "render", "media": "media", "comments": "comments",
+    "respect_optout": "respect_optout", "contact": "contact", "user_agent": "user_agent",
     "allow_private": "allow_private",
-}
+}  # fmt: skip
 
 
-def _crawl_changes(options: Mapping[str, Any]) -> dict[str, Any]:
+def _crawl_changes(given: Mapping[str, Any]) -> dict[str, Any]:
     """Return the settings given on the command line; the others are those of the harvest."""
     # Texts and flags that are not given are empty or false; a number may be 0.
     return {
-        name: options[option]
+        name: given[option]
         for name, option in _SETTINGS.items()
-        if options[option] is not None and (options[option] or name not in ("contact", "user_agent", "allow_private"))
+        if given[option] is not None and (given[option] or name not in ("contact", "user_agent", "allow_private"))
     }
 
 
@@ -168,8 +131,8 @@ def since_moment(text: str | None) -> datetime | None:
 class _Updater:
     """Updates blogs, shows the progress, and collects the errors of single blogs."""
 
-    def __init__(self, archive: str, options: UpdateOptions, workers: int, *, as_json: bool, quiet: bool) -> None:
-        self._archive, self._options, self._workers = archive, options, workers
+    def __init__(self, archive: str, changes: UpdateOptions, workers: int, *, as_json: bool, quiet: bool) -> None:
+        self._archive, self._options, self._workers = archive, changes, workers
         self._as_json, self._quiet = as_json, quiet
 
     def update_all(self, chosen: Sequence[Blog]) -> list[PosterityError]:
@@ -198,25 +161,20 @@ class _Updater:
 
         if not chosen:
             return []
-        with many_listener(as_json=self._as_json, quiet=self._quiet) as display:
+        with many_listener(as_json=self._as_json, quiet=self._quiet) as on_event:
 
             def handle(url: str, event: Event) -> None:
-                display.handle(url, event)
+                on_event(url, event)
                 self._print(event)
 
-            outcomes = update_many(
-                [blog.id for blog in chosen],
-                self._archive,
-                workers=self._workers,
-                options=self._options,
-                on_event=handle,
-            )
+            ids = [blog.id for blog in chosen]
+            outcomes = update_many(ids, self._archive, workers=self._workers, options=self._options, on_event=handle)
         problems = [(outcome.url, outcome.problem) for outcome in outcomes if outcome.problem]
         for _, problem in problems:
             if problem.exit_code in _FATAL_CODES:
                 raise problem
         for url, problem in problems:
-            echo(f"posterity: {url}: {problem}", err=True)
+            options.echo(f"posterity: {url}: {problem}", err=True)
         return [problem for _, problem in problems]
 
     def _print(self, event: Event) -> None:
@@ -234,7 +192,7 @@ def _watch(
         while True:
             problems = update_all(chosen)
             if len(chosen) == 1 and problems:
-                echo(f"posterity: {chosen[0].url}: {problems[0]}", err=True)
+                options.echo(f"posterity: {chosen[0].url}: {problems[0]}", err=True)
             time.sleep(min(_MAX_SLEEP_S, seconds_until_due(archive, names)))
             chosen = chosen_blogs(archive, names, due=True)
     except KeyboardInterrupt:

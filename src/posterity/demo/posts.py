@@ -103,30 +103,19 @@ def all_posts() -> tuple[DemoPost, ...]:
 def _post(name: str, source: str, number: int) -> DemoPost:
     _, front_matter, markdown = source.split("+++\n", 2)
     fields = tomllib.loads(front_matter)
+    comments = sorted(map(_comment, fields.get("comments", [])), key=lambda comment: (comment.published, comment.id))
     return DemoPost(
-        number=number,
-        slug=name[DATE_CHARS : -len(".md")],
-        title=fields["title"],
-        author=fields["author"],
-        published=fields["date"],
-        language=fields.get("language", masthead().language),
-        tags=tuple(fields["tags"]),
-        comments=tuple(
-            sorted(map(_comment, fields.get("comments", [])), key=lambda comment: (comment.published, comment.id))
-        ),
-        markdown=markdown.strip() + "\n",
-    )
+        number=number, slug=name[DATE_CHARS : -len(".md")], title=fields["title"], author=fields["author"],
+        published=fields["date"], language=fields.get("language", masthead().language), tags=tuple(fields["tags"]),
+        comments=tuple(comments), markdown=markdown.strip() + "\n",
+    )  # fmt: skip
 
 
 def _comment(fields: dict[str, Any]) -> DemoComment:
     return DemoComment(
-        id=fields["id"],
-        parent=fields.get("parent"),
-        author=fields["author"],
-        author_url=fields.get("author_url"),
-        published=fields["date"],
-        text=fields["text"],
-    )
+        id=fields["id"], parent=fields.get("parent"), author=fields["author"], author_url=fields.get("author_url"),
+        published=fields["date"], text=fields["text"],
+    )  # fmt: skip
 
 
 FOOTNOTE = re.compile(r"^\[\^(\w+)\]: (.+)$", re.MULTILINE)

@@ -73,18 +73,10 @@ def _true_post(entry: Entry, blog: DemoBlog) -> TruePost:
     options = blog.options
     author_known = options.authors_on_page or (options.authors_in_feed and entry in blog.feed_shown)
     return TruePost(
-        path=entry.path,
-        url=entry.url,
-        title=entry.post.title,
-        author=entry.post.author if author_known else None,
-        published=entry.post.published,
-        language=entry.post.language,
-        tags=entry.post.tags,
-        text=entry.text,
-        comments=tuple(_true_comments(entry)),
-        images=entry.images,
-        theme=entry.theme,
-    )
+        path=entry.path, url=entry.url, title=entry.post.title, author=entry.post.author if author_known else None,
+        published=entry.post.published, language=entry.post.language, tags=entry.post.tags, text=entry.text,
+        comments=tuple(_true_comments(entry)), images=entry.images, theme=entry.theme,
+    )  # fmt: skip
 
 
 def _true_comments(entry: Entry) -> list[TrueComment]:
@@ -94,19 +86,13 @@ def _true_comments(entry: Entry) -> list[TrueComment]:
         thread = waiting.pop()
         comment = thread.comment
         parent = None if comment.parent is None else str(comment.parent)
-        found.append(
-            TrueComment(
-                str(comment.id), parent, comment.author, comment.author_url, comment.published, comment.text.strip()
-            )
-        )
+        who = (comment.author, comment.author_url)
+        found.append(TrueComment(str(comment.id), parent, *who, comment.published, comment.text.strip()))
         waiting.extend(reversed(thread.replies))
     return found
 
 
-MONTHS = (
-    *("January", "February", "March", "April", "May", "June"),
-    *("July", "August", "September", "October", "November", "December"),
-)
+MONTHS = "January February March April May June July August September October November December".split()
 
 
 def day_month_year(moment: datetime) -> str:
@@ -124,11 +110,6 @@ def dotted_date(moment: datetime) -> str:
     return f"{moment:%d.%m.%Y}"
 
 
-def rfc822(moment: datetime) -> str:
-    """Return a date like `Fri, 12 Mar 2021 21:10:00 +0000`, as in RSS."""
-    return format_datetime(moment)
-
-
 def fill_template(template: str, **values: object) -> str:
     """Render a template; values are escaped unless the template marks them as safe."""
     return _environment().get_template(template).render(**values)
@@ -142,19 +123,13 @@ def template_source(name: str) -> str:
 @cache
 def _environment() -> Environment:
     environment = Environment(
-        loader=FunctionLoader(template_source),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
+        loader=FunctionLoader(template_source), autoescape=True, undefined=StrictUndefined, trim_blocks=True,
         lstrip_blocks=True,
-    )
+    )  # fmt: skip
     environment.filters |= {
-        "comment_html": comment_html,
-        "day_month_year": day_month_year,
-        "dotted": dotted_date,
-        "month_day_year": month_day_year,
-        "rfc822": rfc822,
-    }
+        "comment_html": comment_html, "day_month_year": day_month_year, "dotted": dotted_date,
+        "month_day_year": month_day_year, "rfc822": format_datetime,
+    }  # fmt: skip
     return environment
 
 
@@ -183,7 +158,8 @@ def page_resources(blog: DemoBlog) -> dict[str, Resource]:
         path = blog.urls.year(year)
         resources[path] = _page(blog, "year.html", path, year=year, entries=entries)
     for entry in blog.entries:
-        resources[entry.path] = _post_page(blog, entry)
+        text = fill_template(f"{entry.theme}/post.html", blog=blog, at=blog.urls, path=entry.path, entry=entry)
+        resources[entry.path] = _html(text, entry.post.modified)
     return resources | _files(blog)
 
 
@@ -194,11 +170,6 @@ def _html(text: str, modified: datetime, status: int = 200) -> Resource:
 def _page(blog: DemoBlog, template: str, path: str, status: int = 200, **values: object) -> Resource:
     text = fill_template(f"{blog.options.theme}/{template}", blog=blog, at=blog.urls, path=path, **values)
     return _html(text, blog.modified, status)
-
-
-def _post_page(blog: DemoBlog, entry: Entry) -> Resource:
-    text = fill_template(f"{entry.theme}/post.html", blog=blog, at=blog.urls, path=entry.path, entry=entry)
-    return _html(text, entry.post.modified)
 
 
 def _listings(blog: DemoBlog) -> Iterator[tuple[str, Sequence[Entry], Callable[[int], str]]]:
@@ -218,17 +189,12 @@ def _listing_pages(
     last = ceil(len(entries) / POSTS_A_PAGE)
     return {
         path_of(page): _page(
-            blog,
-            "listing.html",
-            path_of(page),
-            title=title,
+            blog, "listing.html", path_of(page), title=title, page=page,
             entries=entries[(page - 1) * POSTS_A_PAGE : page * POSTS_A_PAGE],
-            page=page,
-            newer=path_of(page - 1) if page > 1 else None,
-            older=path_of(page + 1) if page < last else None,
+            newer=path_of(page - 1) if page > 1 else None, older=path_of(page + 1) if page < last else None,
         )
         for page in range(1, last + 1)
-    }
+    }  # fmt: skip
 
 
 def _single_pages(blog: DemoBlog) -> Iterator[tuple[str, Resource]]:
@@ -293,25 +259,19 @@ def _broken(feed: str) -> str:
 def _json_feed(blog: DemoBlog) -> dict[str, object]:
     at = blog.urls
     return {
-        "version": "https://jsonfeed.org/version/1.1",
-        "title": blog.masthead.title,
-        "description": blog.masthead.tagline,
-        "language": blog.masthead.language,
-        "home_page_url": at.absolute(at.front()),
-        "feed_url": at.absolute(at.feed),
+        "version": "https://jsonfeed.org/version/1.1", "title": blog.masthead.title,
+        "description": blog.masthead.tagline, "language": blog.masthead.language,
+        "home_page_url": at.absolute(at.front()), "feed_url": at.absolute(at.feed),
         "items": [_json_item(blog, entry) for entry in blog.feed_shown],
-    }
+    }  # fmt: skip
 
 
 def _json_item(blog: DemoBlog, entry: Entry) -> dict[str, object]:
     item: dict[str, object] = {
-        "id": entry.url,
-        "url": entry.url,
-        "title": entry.post.title,
-        "date_published": entry.post.published.isoformat(),
-        "language": entry.post.language,
+        "id": entry.url, "url": entry.url, "title": entry.post.title,
+        "date_published": entry.post.published.isoformat(), "language": entry.post.language,
         "tags": list(entry.post.tags),
-    }
+    }  # fmt: skip
     if blog.options.authors_in_feed:
         item["authors"] = [{"name": entry.post.author}]
     match blog.options.feed:
@@ -327,10 +287,8 @@ def _json_item(blog: DemoBlog, entry: Entry) -> dict[str, object]:
 def _comment_feeds(blog: DemoBlog) -> Iterator[tuple[str, Resource]]:
     at, title = blog.urls, blog.masthead.title
     if blog.comments:
-        yield (
-            at.comments_feed,
-            _comments_feed(blog, f"Comments on {title}", at.front(), at.comments_feed, blog.comments),
-        )
+        path = at.comments_feed
+        yield path, _comments_feed(blog, f"Comments on {title}", at.front(), path, blog.comments)
     for entry in blog.entries:
         if entry.comments_path:
             pairs = [(entry, comment) for comment in reversed(entry.post.comments)]
@@ -343,14 +301,9 @@ def _comments_feed(
 ) -> Resource:
     # JSON Feed does not support comments, so a blog with a JSON feed has them in RSS.
     feed_format = "atom" if blog.options.feed_format == "atom" else "rss"
-    text = fill_template(
-        f"comments_{feed_format}.xml",
-        blog=blog,
-        title=title,
-        page=blog.urls.absolute(page),
-        url=blog.urls.absolute(path),
-        pairs=pairs[: blog.options.comment_feed_entries],
-    )
+    shown = pairs[: blog.options.comment_feed_entries]
+    urls = {"page": blog.urls.absolute(page), "url": blog.urls.absolute(path)}
+    text = fill_template(f"comments_{feed_format}.xml", blog=blog, title=title, pairs=shown, **urls)
     return Resource(CONTENT_TYPES[feed_format], text.encode(), pairs[0][1].published)
 
 
@@ -383,20 +336,17 @@ def build(options: SiteOptions = DEFAULTS) -> DemoSite:
     blog = blog_of(options)
     pages = page_resources(blog)
     resources = pages | feed_resources(blog) | _images(blog)
-    resources["/favicon.ico"] = Resource(
-        "image/png", package_data().joinpath("favicon.png").read_bytes(), _oldest(blog)
-    )
+    icon = package_data().joinpath("favicon.png").read_bytes()
+    resources["/favicon.ico"] = Resource("image/png", icon, _oldest(blog))
     return DemoSite(options, MappingProxyType(resources), truth_of(blog), pages[blog.urls.missing])
 
 
 def _images(blog: DemoBlog) -> dict[str, Resource]:
-    sources = sorted(package_data().joinpath("images").iterdir(), key=lambda source: source.name)
-    return {
-        blog.urls.image(source.name): Resource(
-            IMAGE_TYPES[source.name.rpartition(".")[2]], source.read_bytes(), _oldest(blog)
-        )
-        for source in sources
-    }
+    found = {}
+    for source in sorted(package_data().joinpath("images").iterdir(), key=lambda source: source.name):
+        kind = IMAGE_TYPES[source.name.rpartition(".")[2]]
+        found[blog.urls.image(source.name)] = Resource(kind, source.read_bytes(), _oldest(blog))
+    return found
 
 
 def _oldest(blog: DemoBlog) -> datetime:

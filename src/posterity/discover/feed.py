@@ -303,12 +303,9 @@ def _harmless(exception: object) -> bool:
 
 
 def _entry(entry: Any, url: str) -> FeedEntry:
-    contents = [
-        item.value for item in entry.get("content", ()) if item.get("value") and "html" in item.get("type", "html")
-    ]
-    content = max(
-        contents or [item.value for item in entry.get("content", ()) if item.get("value")], key=len, default=None
-    )
+    given = [item for item in entry.get("content", ()) if item.get("value")]
+    contents = [item.value for item in given if "html" in item.get("type", "html")]
+    content = max(contents or [item.value for item in given], key=len, default=None)
     summary = entry.get("summary") or None
     if content is None and summary and _is_whole(summary):
         content = summary

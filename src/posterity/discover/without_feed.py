@@ -69,10 +69,9 @@ def _numbers_lists(urls: list[str], groups: Collection[tuple[str, ...]]) -> bool
 
 
 def _may_be_post(url: str, *, listings: bool) -> bool:
-    is_other = (
-        (not listings and is_listing(url.replace("#", ""))) or is_service_page(url) or _OTHER_FOLDER.search(_path(url))
-    )
-    return not is_other
+    if is_service_page(url) or _OTHER_FOLDER.search(_path(url)):
+        return False
+    return listings or not is_listing(url.replace("#", ""))
 
 
 def _path(url: str) -> str:
@@ -108,9 +107,8 @@ def _rough_shape(path: str, query: str) -> tuple[str, ...]:
     return (*folders[:-1][:1], str(len(folders)), re.sub(r"\d+", "0", query))
 
 
-_SEPARATOR = re.compile(
-    r"(?:(?<!\s)\s++)?[|»«·:]\s*|(?<!\s)\s++[-–—]\s+"
-)  # between the title of a post and the name of its blog
+# Between the title of a post and the name of its blog.
+_SEPARATOR = re.compile(r"(?:(?<!\s)\s++)?[|»«·:]\s*|(?<!\s)\s++[-–—]\s+")
 _POST_TYPES = frozenset(declarations("type.listed_post"))
 
 
@@ -122,9 +120,8 @@ def entries_from_pages(documents: Iterable[Document]) -> list[FeedEntry]:
         facts = next((item for item in items if _POST_TYPES.intersection(types_of(item))), {})
         entries.append(_declared_entry(document, facts, items))
         titles.append(_titles(document, facts))
-    return [
-        msgspec.structs.replace(entry, title=title) for entry, title in zip(entries, _own_titles(titles), strict=True)
-    ]
+    pairs = zip(entries, _own_titles(titles), strict=True)
+    return [msgspec.structs.replace(entry, title=title) for entry, title in pairs]
 
 
 def _own_titles(titles: Sequence[Sequence[str]]) -> list[str | None]:

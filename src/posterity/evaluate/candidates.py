@@ -42,22 +42,15 @@ def _post(url: str, **fields: Any) -> Post:
 
 
 def _trafilatura(html: str, url: str, **mode: bool) -> Post:
-    found = _module("trafilatura").bare_extraction(
-        html, url=url or None, with_metadata=True, include_comments=True, **mode
-    )
+    kept = {"with_metadata": True, "include_comments": True}
+    found = _module("trafilatura").bare_extraction(html, url=url or None, **kept, **mode)
     if found is None:
         return _post(url)
     comments = (Comment(id="c1", text=found.comments),) if found.comments else ()
     return _post(
-        url,
-        text=found.text,
-        title=found.title,
-        authors=_names(found.author),
-        published=_time(found.date),
-        tags=tuple(found.tags or ()),
-        categories=tuple(found.categories or ()),
-        comments=comments,
-    )
+        url, text=found.text, title=found.title, authors=_names(found.author), published=_time(found.date),
+        tags=tuple(found.tags or ()), categories=tuple(found.categories or ()), comments=comments,
+    )  # fmt: skip
 
 
 def _trafilatura_markdown(html: str, url: str) -> Post:
@@ -102,46 +95,33 @@ def _newspaper4k(html: str, url: str) -> Post:
     article = _module("newspaper").Article(url or "http://page.invalid/", fetch_images=False)
     article.download(input_html=html)
     article.parse()
-    return _post(
-        url,
-        text=article.text,
-        title=article.title,
-        authors=tuple(article.authors),
-        published=_time(article.publish_date),
-    )
+    return _of_article(url, article, article.text)
 
 
 def _goose3(html: str, url: str) -> Post:
     with _module("goose3").Goose({"enable_image_fetching": False, "strict": False}) as goose:
         article = goose.extract(raw_html=html)
-    return _post(
-        url,
-        text=article.cleaned_text,
-        title=article.title,
-        authors=tuple(article.authors),
-        published=_time(article.publish_date),
-    )
+    return _of_article(url, article, article.cleaned_text)
 
 
-class _RivalEntry(msgspec.Struct, frozen=True):
-    """A rival's function and the package on PyPI that it needs."""
-
-    extract: Rival
-    package: str
+def _of_article(url: str, article: Any, text: str) -> Post:
+    published = _time(article.publish_date)
+    return _post(url, text=text, title=article.title, authors=tuple(article.authors), published=published)
 
 
-RIVALS: dict[str, _RivalEntry] = {
-    "trafilatura": _RivalEntry(_trafilatura, "trafilatura"),
-    "trafilatura-precision": _RivalEntry(partial(_trafilatura, favor_precision=True), "trafilatura"),
-    "trafilatura-recall": _RivalEntry(partial(_trafilatura, favor_recall=True), "trafilatura"),
-    "trafilatura-fast": _RivalEntry(partial(_trafilatura, fast=True), "trafilatura"),
-    "trafilatura-markdown": _RivalEntry(_trafilatura_markdown, "trafilatura"),
-    "resiliparse": _RivalEntry(_resiliparse, "resiliparse"),
-    "readability-lxml": _RivalEntry(_readability, "readability-lxml"),
-    "justext": _RivalEntry(_justext, "justext"),
-    "boilerpy3": _RivalEntry(_boilerpy3, "boilerpy3"),
-    "newspaper4k": _RivalEntry(_newspaper4k, "newspaper4k"),
-    "goose3": _RivalEntry(_goose3, "goose3"),
+# The function of each rival, and the package on PyPI that it needs.
+RIVALS: dict[str, tuple[Rival, str]] = {
+    "trafilatura": (_trafilatura, "trafilatura"),
+    "trafilatura-precision": (partial(_trafilatura, favor_precision=True), "trafilatura"),
+    "trafilatura-recall": (partial(_trafilatura, favor_recall=True), "trafilatura"),
+    "trafilatura-fast": (partial(_trafilatura, fast=True), "trafilatura"),
+    "trafilatura-markdown": (_trafilatura_markdown, "trafilatura"),
+    "resiliparse": (_resiliparse, "resiliparse"),
+    "readability-lxml": (_readability, "readability-lxml"),
+    "justext": (_justext, "justext"),
+    "boilerpy3": (_boilerpy3, "boilerpy3"),
+    "newspaper4k": (_newspaper4k, "newspaper4k"),
+    "goose3": (_goose3, "goose3"),
 }
 
 
@@ -150,14 +130,13 @@ def rival_named(name: str) -> Rival:
     if name not in RIVALS:
         raise InputError(f"There is no rival {name!r}. Choose one of: {', '.join(RIVALS)}.")
     version_of(name)
-    return RIVALS[name].extract
+    return RIVALS[name][0]
 
 
 def version_of(name: str) -> str:
     """Return the installed version of the rival's package, or raise `InputError` with how to install it."""
-    package = RIVALS[name].package
     try:
-        return importlib.metadata.version(package)
+        return importlib.metadata.version(RIVALS[name][1])
     except importlib.metadata.PackageNotFoundError as problem:
         raise InputError(f"The rival {name} is not installed. Get it with: pip install posterity[rivals]") from problem
 

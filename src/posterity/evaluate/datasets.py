@@ -35,7 +35,7 @@ from posterity.evaluate.elements import (
     wanted_elements,
 )
 from posterity.export.cleaneval import cleaneval_lines
-from posterity.model import Feed, Post
+from posterity.model import Comment, Feed, Post
 
 # CleanEval's files begin with a line "URL: ..." and mark every block with <p>, <h> or <l> (Baroni et al., LREC 2008).
 _MARKED = re.compile(r"\s*(?:URL\b[^\n]*\n\s*)?<[phl]>", re.IGNORECASE)
@@ -168,15 +168,11 @@ def prediction_of(posts: Sequence[Post], gold: Gold | None = None) -> Prediction
         authors=tuple(filter(None, map(_clean, first.authors))),
         date=first.published.isoformat() if first.published else None,
         tags=tuple(filter(None, map(_clean, (*first.tags, *first.categories)))),
-        posts=tuple(_found_item(post) for post in posts),
+        posts=tuple(
+            _found_item(post, ", ".join(post.authors), url=_clean(post.url), title=_clean(post.title)) for post in posts
+        ),
         comments=tuple(
-            FoundItem(
-                text=_clean(comment.text) or "",
-                author=_clean(comment.author),
-                date=comment.published.isoformat() if comment.published else None,
-                id=comment.id,
-                parent=comment.parent,
-            )
+            _found_item(comment, comment.author, id=comment.id, parent=comment.parent)
             for post in posts
             for comment in post.comments
             if not comment.is_trackback
@@ -185,14 +181,9 @@ def prediction_of(posts: Sequence[Post], gold: Gold | None = None) -> Prediction
     )
 
 
-def _found_item(post: Post) -> FoundItem:
-    return FoundItem(
-        text=_clean(post.text) or "",
-        url=_clean(post.url),
-        title=_clean(post.title),
-        author=_clean(", ".join(post.authors)),
-        date=post.published.isoformat() if post.published else None,
-    )
+def _found_item(found: Post | Comment, author: str | None, **more: str | None) -> FoundItem:
+    date = found.published.isoformat() if found.published else None
+    return FoundItem(text=_clean(found.text) or "", author=_clean(author), date=date, **more)
 
 
 def _join_texts(texts: Iterable[str]) -> str:
@@ -220,13 +211,9 @@ def front_page_site(folder: Path, front: dict[str, Any]) -> SampleSite:
     # With its text, a post that was found without its title and link still counts as found.
     texts = {post.get("path"): post.get("text") for post in truth.get("posts") or ()}
     posts = tuple(
-        GoldPost(
-            url=urljoin(base, post["path"]),
-            title=post.get("title"),
-            date=post.get("date"),
-            text=texts.get(post["path"]),
-        )
+        GoldPost(url=urljoin(base, path), title=post.get("title"), date=post.get("date"), text=texts.get(path))
         for post in front.get("posts", ())
+        for path in (post["path"],)
     )
     file = folder / str(front.get("file"))
     if not file.is_file():
@@ -268,19 +255,13 @@ def _blog_gold(post: dict[str, Any]) -> Gold:
         authors=(post["author"],) if post.get("author") else None,
         date=post.get("date"),
         date_tolerance_h=TOLERANCE_H,
-        comments=tuple(
-            GoldComment(
-                text=c.get("text") or "",
-                author=c.get("author"),
-                date=c.get("date"),
-                id=c.get("id"),
-                parent=c.get("parent"),
-            )
-            for c in comments
-        )
-        if comments
-        else None,
+        comments=tuple(map(_gold_comment, comments)) if comments else None,
     )
+
+
+def _gold_comment(comment: dict[str, Any]) -> GoldComment:
+    fields = {name: comment.get(name) for name in ("author", "date", "id", "parent")}
+    return GoldComment(text=comment.get("text") or "", **fields)
 
 
 def _with_elements(samples: Sequence[Sample], selectors: Mapping[str, Any]) -> list[Sample]:

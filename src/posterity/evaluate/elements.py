@@ -97,9 +97,8 @@ def markdown_renderer() -> MarkdownIt:
     from mdit_py_plugins.footnote import footnote_plugin
 
     renderer = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
-    return renderer.use(footnote_plugin).use(
-        dollarmath_plugin, allow_space=False, allow_digits=True, double_inline=True
-    )
+    renderer.use(footnote_plugin)
+    return renderer.use(dollarmath_plugin, allow_space=False, allow_digits=True, double_inline=True)
 
 
 def theme_optional(pages: Sequence[Elements]) -> list[Elements]:
@@ -235,9 +234,8 @@ class _Reader:
             given += [part.split()[0] for part in (attrs.get(name) or "").split(", ") if part.split()]
         found = (_url_key(self.url, url) for url in given if not url.startswith("data:"))
         keys = [key.split("?")[0] for key in found if key and key != self.page]
-        if self._is_inside(node, "noscript") and any(
-            set(keys) & set(each.keys) for each in self.found.get("images", ())
-        ):
+        known = {key for each in self.found.get("images", ()) for key in each.keys}
+        if self._is_inside(node, "noscript") and known & set(keys):
             return
         is_pixel = attrs.get("width") in _ONE_PIXEL and attrs.get("height") in _ONE_PIXEL
         names = f"{attrs.get('class') or ''} {attrs.get('src') or ''}".casefold()

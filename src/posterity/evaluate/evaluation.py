@@ -2,36 +2,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from pathlib import Path
 
 import msgspec
 
+from posterity.engine import Engine
 from posterity.evaluate.candidates import Candidate, version_of
+from posterity.evaluate.datasets import DataSet, SampleSite
 from posterity.evaluate.output import EvaluationDisplay, ready_folder, write_figures, write_pages
 from posterity.evaluate.report import Section, report_html, section
 from posterity.evaluate.runner import DEFAULT, Result, Runner, RunSettings
 from posterity.evaluate.summary import Row, headline, over_blogs
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
-
-    from posterity.engine import Engine
-    from posterity.evaluate.datasets import DataSet, SampleSite
-
 REPORT = "report.html"
 
 
 def evaluate(
-    datasets: Sequence[DataSet],
-    candidates: Sequence[Candidate],
-    out: Path,
-    *,
-    display: EvaluationDisplay,
-    settings: RunSettings = DEFAULT,
-    engine: Engine | None = None,
-    sample: int | None = None,
-) -> list[Section]:
+    datasets: Sequence[DataSet], candidates: Sequence[Candidate], out: Path, *, display: EvaluationDisplay,
+    settings: RunSettings = DEFAULT, engine: Engine | None = None, sample: int | None = None,
+) -> list[Section]:  # fmt: skip
     """Run everybody on everything and return the sections of the report that was written to `out`.
 
     With an engine, pages are extracted there, else by worker processes of this machine.

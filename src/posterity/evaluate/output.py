@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import csv
 import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import msgspec
 from rich import box
@@ -16,15 +18,9 @@ from rich.text import Text
 
 from posterity.errors import InputError
 from posterity.evaluate.measures import MEASURE, MEASURES
+from posterity.evaluate.report import Section
+from posterity.evaluate.runner import Result
 from posterity.evaluate.summary import Comparison, Figure, Row, headline, p_text, share_text
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-    from pathlib import Path
-
-    from posterity.evaluate.report import Section
-    from posterity.evaluate.runner import Result
-
 
 _GROUPS = {"article": "the article", "fields": "its fields", "elements": "its elements (F1)"}
 
@@ -36,11 +32,8 @@ def tables(title: str, rows: Sequence[Row]) -> list[Table]:
 
 
 def _measures_table(title: str, rows: Sequence[Row], group: str) -> Table | None:
-    there = [
-        measure.name
-        for measure in MEASURES
-        if measure.group == group and any(measure.name in row.figures for row in rows)
-    ]
+    names = (measure.name for measure in MEASURES if measure.group == group)
+    there = [name for name in names if any(name in row.figures for row in rows)]
     if not there:
         return None
     by = headline(rows)
@@ -48,9 +41,8 @@ def _measures_table(title: str, rows: Sequence[Row], group: str) -> Table | None
     table = _table(f"{title}: {_GROUPS[group]}", ["candidate", *there])
     for row in order:
         cells = [_cell(row.figures.get(measure), measure == by) for measure in there]
-        table.add_row(
-            Text(row.candidate), *(_best(cell, row, measure, rows) for cell, measure in zip(cells, there, strict=True))
-        )
+        shown = (_best(cell, row, measure, rows) for cell, measure in zip(cells, there, strict=True))
+        table.add_row(Text(row.candidate), *shown)
     return table
 
 
@@ -69,10 +61,8 @@ def _best(cell: str, row: Row, measure: str, rows: Sequence[Row]) -> Text:
 
 
 def _time_table(title: str, rows: Sequence[Row]) -> Table:
-    table = _table(
-        f"{title}: CPU time a page, and failures",
-        ["candidate", "pages", "mean ms", "median ms", "95 % ms", "failures"],
-    )
+    columns = ["candidate", "pages", "mean ms", "median ms", "95 % ms", "failures"]
+    table = _table(f"{title}: CPU time a page, and failures", columns)
     for row in sorted(rows, key=lambda row: row.mean_s):
         times = (f"{1000 * seconds:.1f}" for seconds in (row.mean_s, row.median_s, row.p95_s))
         table.add_row(Text(row.candidate), str(row.pages), *times, str(row.failures or "-"))
@@ -83,16 +73,8 @@ def comparison_table(title: str, measure: str, found: Iterable[Comparison]) -> T
     """Return the best candidate against the others, with the p-value of each difference."""
     table = _table(f"{title}: page by page, {measure}", ["better", "than", "by", "wins", "losses", "ties", "p"])
     for one in found:
-        ties = one.pages - one.wins - one.losses
-        table.add_row(
-            Text(one.first),
-            Text(one.second),
-            f"{one.difference:.3f}",
-            str(one.wins),
-            str(one.losses),
-            str(ties),
-            p_text(one.p_value),
-        )
+        counts = (str(one.wins), str(one.losses), str(one.pages - one.wins - one.losses))
+        table.add_row(Text(one.first), Text(one.second), f"{one.difference:.3f}", *counts, p_text(one.p_value))
     return table
 
 
@@ -101,9 +83,8 @@ def failures_table(title: str, results: Iterable[Result], at_most: int = 20) -> 
     failed = [result for result in results if result.outcome.failure]
     if not failed:
         return None
-    table = _table(
-        f"{title}: {len(failed)} failures, counted as empty predictions", ["candidate", "page", "why"], left=3
-    )
+    counted = f"{len(failed)} failures, counted as empty predictions"
+    table = _table(f"{title}: {counted}", ["candidate", "page", "why"], left=3)
     for result in failed[:at_most]:
         table.add_row(Text(result.candidate), Text(result.sample.id[:60]), Text((result.outcome.failure or "")[:100]))
     if len(failed) > at_most:
@@ -229,18 +210,11 @@ def page_record(result: Result) -> dict[str, Any]:
     """Return what is kept of one candidate on one page."""
     outcome = result.outcome
     return {
-        "dataset": result.dataset,
-        "candidate": result.candidate,
-        "site": result.site,
-        "page": result.sample.id,
-        "url": result.sample.url,
-        "tags": dict(result.sample.tags),
-        "seconds": round(outcome.seconds, 6),
-        "ready_s": round(outcome.ready_s, 6),
-        "failure": outcome.failure,
-        "scores": outcome.scores,
+        "dataset": result.dataset, "candidate": result.candidate, "site": result.site, "page": result.sample.id,
+        "url": result.sample.url, "tags": dict(result.sample.tags), "seconds": round(outcome.seconds, 6),
+        "ready_s": round(outcome.ready_s, 6), "failure": outcome.failure, "scores": outcome.scores,
         "prediction": outcome.prediction,
-    }
+    }  # fmt: skip
 
 
 def _csv_row(result: Result) -> list[object]:
@@ -258,14 +232,9 @@ def write_figures(folder: Path, rows: Iterable[Row]) -> None:
         sheet.writerow(["dataset", "candidate", "measure", "pages", "value", "low", "high", "precision", "recall"])
         for row in rows:
             for figure in row.figures.values():
-                bounds = (
-                    figure.interval.value,
-                    figure.interval.low,
-                    figure.interval.high,
-                    figure.precision,
-                    figure.recall,
-                )
-                cells = ("" if number is None else f"{number:.6f}" for number in bounds)
+                at = figure.interval
+                numbers = (at.value, at.low, at.high, figure.precision, figure.recall)
+                cells = ("" if number is None else f"{number:.6f}" for number in numbers)
                 sheet.writerow([row.dataset, row.candidate, figure.measure, figure.pages, *cells])
             for name, seconds in (("mean s", row.mean_s), ("median s", row.median_s), ("95 % s", row.p95_s)):
                 sheet.writerow([row.dataset, row.candidate, name, row.pages, f"{seconds:.6f}", "", "", "", ""])

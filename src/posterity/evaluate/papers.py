@@ -8,24 +8,21 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Literal
+from pathlib import Path
+from typing import Literal
 
 import msgspec
 
+from posterity.engine import Engine
 from posterity.errors import InputError
 from posterity.evaluate.candidates import Candidate, candidates, version_of
+from posterity.evaluate.datasets import DataSet, SampleSite
 from posterity.evaluate.evaluation import results_of
 from posterity.evaluate.measures.text import Score, overlap
 from posterity.evaluate.output import EvaluationDisplay, ready_folder
 from posterity.evaluate.report import cumulative_time, largest_site
 from posterity.evaluate.runner import DEFAULT, Result, Runner, RunSettings
 from posterity.evaluate.summary import Row, domain_rows, row, scores_of, share_text
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from posterity.engine import Engine
-    from posterity.evaluate.datasets import DataSet, SampleSite
 
 Part = Literal["value", "precision", "recall", "mean_s"]
 
@@ -262,15 +259,9 @@ class Compared(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def evaluate_paper(
-    number: str,
-    datasets: Sequence[DataSet],
-    out: Path,
-    *,
-    display: EvaluationDisplay,
-    settings: RunSettings = DEFAULT,
-    engine: Engine | None = None,
-    sample: int | None = None,
-) -> list[Compared]:
+    number: str, datasets: Sequence[DataSet], out: Path, *, display: EvaluationDisplay,
+    settings: RunSettings = DEFAULT, engine: Engine | None = None, sample: int | None = None,
+) -> list[Compared]:  # fmt: skip
     """Run what the paper compares, show its tables beside ours, and write them to `out` as Markdown and SVG."""
     paper = PAPERS[number]
     if paper.needs_fronts and any(dataset.kind != "front page" for dataset in datasets):
@@ -321,15 +312,10 @@ def _compare(number: str, table: PaperTable, results: Sequence[Result]) -> Itera
         found = row(table.name, line.candidate or "", mine) if mine else None
         for place, column in enumerate(table.columns):
             yield Compared(
-                paper=number,
-                table=table.name,
-                row=line.label,
-                candidate=line.candidate,
-                column=column.head,
+                paper=number, table=table.name, row=line.label, candidate=line.candidate, column=column.head,
                 published=line.published[place] if place < len(line.published) else None,
-                measured=column.of(found, mine, line.measure) if found else None,
-                pages=len(mine),
-            )
+                measured=column.of(found, mine, line.measure) if found else None, pages=len(mine),
+            )  # fmt: skip
 
 
 def _markdown(number: str, paper: Paper, compared: Sequence[Compared], domains: Sequence[Row]) -> str:

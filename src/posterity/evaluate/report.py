@@ -7,17 +7,20 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Sequence
 from datetime import datetime
 from itertools import groupby
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import msgspec
 
 from posterity.charts import Axis, Chart
 from posterity.dom import parse, text_of
 from posterity.errors import PosterityError
+from posterity.evaluate.datasets import Gold, Prediction, Sample, SampleSite
 from posterity.evaluate.measures import MEASURE, MEASURES
 from posterity.evaluate.measures.text import found_in, lcs_rows, plain_body, token_counts, tokens
+from posterity.evaluate.runner import Result
 from posterity.evaluate.summary import (
     Comparison,
     Row,
@@ -30,13 +33,6 @@ from posterity.evaluate.summary import (
     scores_of,
     share_text,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from posterity.evaluate.datasets import Gold, Prediction, Sample, SampleSite
-    from posterity.evaluate.runner import Result
-
 
 Kind = Literal["same", "missing", "extra"]
 
@@ -289,16 +285,11 @@ def _bad_page(result: Result, by: str) -> BadPage:
         if (score := result.outcome.scores.get(name)) is not None and not score.value
     ]
     return BadPage(
-        candidate=result.candidate,
-        page=result.sample.id,
-        url=result.sample.url,
-        score=result.outcome.scores[by].value,
-        failure=result.outcome.failure,
-        gold=wanted[:_SHOWN_CHARS],
-        found=prediction.text[:_SHOWN_CHARS],
-        diff=word_diff(gold.body, prediction.text) if gold.body else [],
+        candidate=result.candidate, page=result.sample.id, url=result.sample.url,
+        score=result.outcome.scores[by].value, failure=result.outcome.failure, gold=wanted[:_SHOWN_CHARS],
+        found=prediction.text[:_SHOWN_CHARS], diff=word_diff(gold.body, prediction.text) if gold.body else [],
         wrong=wrong,
-    )
+    )  # fmt: skip
 
 
 def report_html(sections: Sequence[Section], facts: dict[str, str]) -> str:

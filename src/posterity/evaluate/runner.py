@@ -11,22 +11,19 @@ import multiprocessing
 import signal
 import time
 from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 from multiprocessing.connection import wait
-from typing import TYPE_CHECKING, Any
+from multiprocessing.context import SpawnProcess
+from typing import Any
 
 import msgspec
 
+from posterity.engine import Engine
+from posterity.evaluate.candidates import Candidate
 from posterity.evaluate.datasets import Sample, SampleSite
 from posterity.evaluate.worker import PageLimits, PageOutcome, Task, failed_outcome, work
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-    from multiprocessing.context import SpawnProcess
-
-    from posterity.engine import Engine
-    from posterity.evaluate.candidates import Candidate
 
 
 class Result(msgspec.Struct, frozen=True, kw_only=True):
@@ -115,20 +112,15 @@ class Runner:
         self._seats.clear()
 
     def run(
-        self,
-        dataset: str,
-        sites: Sequence[SampleSite],
-        candidates: Sequence[Candidate],
+        self, dataset: str, sites: Sequence[SampleSite], candidates: Sequence[Candidate],
         progress: Callable[[Result], None] = lambda _: None,
-    ) -> list[Result]:
+    ) -> list[Result]:  # fmt: skip
         """Return one result per candidate and page, both in their given order."""
         results: dict[tuple[str, int, int], Result] = {}
 
         def on_outcome(task: Task, place: int, outcome: PageOutcome) -> None:
-            name, site = task.candidate.name, task.site
-            result = Result(
-                dataset=dataset, candidate=name, site=site.name, sample=site.samples[place], outcome=outcome
-            )
+            name, site, sample = task.candidate.name, task.site.name, task.site.samples[place]
+            result = Result(dataset=dataset, candidate=name, site=site, sample=sample, outcome=outcome)
             results[name, task.number, place] = result
             progress(result)
 
@@ -217,9 +209,8 @@ class Runner:
         assert task is not None
         if seat.place is not None:
             seat.left.remove(seat.place)
-            self._on_outcome(
-                task, seat.place, failed_outcome(task.site.samples[seat.place], f"{why} while {seat.phase}")
-            )
+            failed = failed_outcome(task.site.samples[seat.place], f"{why} while {seat.phase}")
+            self._on_outcome(task, seat.place, failed)
         elif seat.phase != "between pages":
             self._give_up(seat, f"{why} while {seat.phase}")
         if seat.left:
@@ -268,12 +259,9 @@ def _keep(outcomes: list[tuple[int, PageOutcome]], _: Task, place: int, outcome:
 
 
 def run(
-    dataset: str,
-    sites: Sequence[SampleSite],
-    candidates: Sequence[Candidate],
-    settings: RunSettings = DEFAULT,
+    dataset: str, sites: Sequence[SampleSite], candidates: Sequence[Candidate], settings: RunSettings = DEFAULT,
     progress: Callable[[Result], None] = lambda _: None,
-) -> list[Result]:
+) -> list[Result]:  # fmt: skip
     """Return the results of one data set, with workers that are started for it alone."""
     with Runner(settings) as runner:
         return runner.run(dataset, sites, candidates, progress)

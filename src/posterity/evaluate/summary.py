@@ -4,21 +4,16 @@ from __future__ import annotations
 
 import random
 import statistics as stats
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import compress
 from operator import itemgetter
-from typing import TYPE_CHECKING
 
 import msgspec
 
 from posterity.evaluate.measures import HEADLINES, MEASURE, MEASURES
 from posterity.evaluate.measures.text import MEAN, Score, Total
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from posterity.evaluate.runner import Result
-
+from posterity.evaluate.runner import Result
 
 SEED = 1979
 RESAMPLES = 1000  # moves the bounds of a 95 % interval by about a tenth of its width at most
@@ -74,14 +69,10 @@ def compare(first: str, second: str, pairs: Sequence[tuple[float, float]]) -> Co
     """Return how two candidates differ on the same pages. Without any difference p is 1.0."""
     differences = [one - other for one, other in pairs if one != other]
     return Comparison(
-        first=first,
-        second=second,
-        pages=len(pairs),
-        difference=sum(differences) / len(pairs) if pairs else 0.0,
+        first=first, second=second, pages=len(pairs), difference=sum(differences) / len(pairs) if pairs else 0.0,
         wins=sum(difference > 0 for difference in differences),
-        losses=sum(difference < 0 for difference in differences),
-        p_value=p_value(differences),
-    )
+        losses=sum(difference < 0 for difference in differences), p_value=p_value(differences),
+    )  # fmt: skip
 
 
 def p_value(differences: Sequence[float]) -> float:
@@ -197,23 +188,14 @@ def _over_blogs(name: str, candidate: str, blogs: Sequence[Row]) -> Row:
         of_blogs = [blog.figures[measure] for blog in blogs if measure in blog.figures]
         if of_blogs:
             scores = [Score(value=one.interval.value) for one in of_blogs]
-            figures[measure] = Figure(
-                measure=measure,
-                pages=sum(one.pages for one in of_blogs),
-                interval=interval(scores, MEAN),
-                precision=_mean(one.precision for one in of_blogs),
-                recall=_mean(one.recall for one in of_blogs),
-            )
+            shares = {part: _mean(getattr(one, part) for one in of_blogs) for part in ("precision", "recall")}
+            pages, spread = sum(one.pages for one in of_blogs), interval(scores, MEAN)
+            figures[measure] = Figure(measure=measure, pages=pages, interval=spread, **shares)
     return Row(
-        dataset=name,
-        candidate=candidate,
-        pages=sum(blog.pages for blog in blogs),
-        figures=figures,
-        failures=sum(blog.failures for blog in blogs),
-        mean_s=stats.fmean(blog.mean_s for blog in blogs),
-        median_s=stats.fmean(blog.median_s for blog in blogs),
-        p95_s=stats.fmean(blog.p95_s for blog in blogs),
-    )
+        dataset=name, candidate=candidate, pages=sum(blog.pages for blog in blogs), figures=figures,
+        failures=sum(blog.failures for blog in blogs), mean_s=stats.fmean(blog.mean_s for blog in blogs),
+        median_s=stats.fmean(blog.median_s for blog in blogs), p95_s=stats.fmean(blog.p95_s for blog in blogs),
+    )  # fmt: skip
 
 
 def _mean(values: Iterable[float | None]) -> float | None:
@@ -238,22 +220,19 @@ def headline(rows_of_one: Iterable[Row]) -> str | None:
 def comparisons(results: Sequence[Result], measure: str) -> list[Comparison]:
     """Return the best candidate against each of the others, page by page, the closest first."""
     # Every candidate has the same pages in the same order, so a page's number is its name.
-    scored = {
-        name: {
-            page: one.outcome.scores[measure].value for page, one in enumerate(mine) if measure in one.outcome.scores
-        }
-        for name, mine in by_candidate(results).items()
-    }
+    scored: dict[str, dict[int, float]] = {}
+    for name, mine in by_candidate(results).items():
+        found = ((page, one.outcome.scores.get(measure)) for page, one in enumerate(mine))
+        scored[name] = {page: score.value for page, score in found if score is not None}
     ranked = sorted(scored, key=lambda name: -sum(scored[name].values()) / max(1, len(scored[name])))
     if not ranked:
         return []
     best = scored[ranked[0]]
-    return [
-        compare(
-            ranked[0], other, [(value, scored[other][page]) for page, value in best.items() if page in scored[other]]
-        )
-        for other in ranked[1:]
-    ]
+    compared = []
+    for other in ranked[1:]:
+        pairs = [(value, scored[other][page]) for page, value in best.items() if page in scored[other]]
+        compared.append(compare(ranked[0], other, pairs))
+    return compared
 
 
 def share_text(value: float) -> str:

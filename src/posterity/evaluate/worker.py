@@ -17,7 +17,9 @@ import signal
 import sys
 import time
 import warnings
-from typing import TYPE_CHECKING, TypeAlias
+from collections.abc import Callable
+from multiprocessing.connection import Connection
+from typing import TypeAlias
 
 import msgspec
 
@@ -29,11 +31,6 @@ from posterity.evaluate.measures import Score, page_scores
 from posterity.extraction.method import Context, Need
 from posterity.extraction.wc_multi import middle
 from posterity.model import Post, RuleSet, sure_part
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from multiprocessing.connection import Connection
-
 
 _ORPHAN_GRACE_S = 10  # so long after the parent should have acted, a worker ends by itself
 
@@ -215,9 +212,8 @@ def _do(task: Task, pipe: Connection, warm: set[str]) -> None:
         if outcome.failure is None:
             pipe.send(("phase", place, "scoring"))
             set_alarm(task.limits.time_s)
-            outcome = msgspec.structs.replace(
-                outcome, scores=page_scores(sample.gold, outcome.prediction), ready_s=ready_s
-            )
+            scores = page_scores(sample.gold, outcome.prediction)
+            outcome = msgspec.structs.replace(outcome, scores=scores, ready_s=ready_s)
         pipe.send(("outcome", place, outcome))
         ready_s = 0.0
         if outcome.failure and outcome.failure.startswith("MemoryError"):

@@ -190,8 +190,7 @@ class _OpenElement:
 
 class _ArticleReader:
     def __init__(self, tree: Tree, notes: dict[int, str]) -> None:
-        self.tree = tree
-        self.notes = notes
+        self.tree, self.notes = tree, notes
         self.note_urls = {f"#{tree.attrs[node]['id']}": f"#{note_id}" for node, note_id in notes.items()}
         self.stack = [_OpenElement("")]
         self.pieces: list[Piece] = []

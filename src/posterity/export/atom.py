@@ -14,7 +14,7 @@ from typing import BinaryIO, TypeAlias
 
 from posterity.config import XML_NAMESPACE
 from posterity.export.clean_up import is_language_tag
-from posterity.export.round_trip import FormatComment, FormatPost, as_parsed, earlier_parents, rest_of, xml_json
+from posterity.export.round_trip import FormatComment, FormatPost, as_parsed, format_post, rest_of, xml_json
 from posterity.export.selection import Source, blog_title, rfc3339
 from posterity.export.temporary import newest_first
 from posterity.export.xml import attributes, element, strict_web_url, xml_text
@@ -107,30 +107,17 @@ def _format_post(post: Post, blog: Blog | None, source: Source) -> FormatPost:
     """Return the content of the entries' elements, as a reader will parse it."""
     published, modified = entry_times(*_written_times(post.published, post.modified, source))
     ids = [f"{post.url}#{post.id}-{number}" for number in range(1, len(post.comments) + 1)]
-    return FormatPost(
-        url=post.url,
+    return format_post(
+        post,
+        ids,
+        lambda moment: entry_times(*_written_times(moment, None, source))[0],
+        typed=False,
         blog_url=blog.url if blog else None,
-        title=as_parsed(post.title or "").strip() or None,
         authors=tuple(filter(None, (as_parsed(name).strip() for name in post.authors))),
         published=published,
         modified=modified,
         language=post.language if is_language_tag(post.language) else None,
-        tags=tuple(filter(None, map(as_parsed, post.tags))),
-        categories=tuple(filter(None, map(as_parsed, post.categories))),
         license=post.license if strict_web_url(post.license or "") == post.license else None,
-        summary=as_parsed(post.summary or "").strip() or None,
-        html=as_parsed(post.html or xml_text(post.text)),
-        comments=tuple(
-            FormatComment(
-                id=entry,
-                parent=parent,
-                author=as_parsed(comment.author or "").strip() or None,
-                author_url=as_parsed(comment.author_url or "").strip() or None,
-                published=entry_times(*_written_times(comment.published, None, source))[0],
-                html=as_parsed(comment.html or xml_text(comment.text)),
-            )
-            for entry, comment, parent in zip(ids, post.comments, earlier_parents(post.comments, ids), strict=True)
-        ),
     )
 
 

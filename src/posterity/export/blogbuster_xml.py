@@ -18,16 +18,12 @@ schema:
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, BinaryIO
+from collections.abc import Iterable, Iterator
+from typing import BinaryIO
 
-from posterity.export.selection import written_date
+from posterity.export.selection import Source, written_date
 from posterity.export.xml import attributes, element
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from posterity.export.selection import Source
-    from posterity.model import Comment, Post
+from posterity.model import Comment, Post
 
 
 def write_xml(source: Source, out: BinaryIO) -> None:

@@ -9,26 +9,22 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import nullcontext
 from functools import cache, partial
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import msgspec
 
 from posterity.dom import Tree, parse
 from posterity.dom.plain_text import CELL_TAGS, LINE_TAGS, PARAGRAPH_TAGS
+from posterity.export.near_duplicates import NearDuplicate
 from posterity.export.temporary import disk_table
 from posterity.extraction.record import article_fields
-from posterity.model import Post, Provenance, sure_part
+from posterity.model import Comment, Post, Provenance, sure_part
 from posterity.text.language import detect_language, same_language
 from posterity.text.normal_form import Form, letters_and_digits, words
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-    from collections.abc import Set as AbstractSet
-
-    from posterity.export.near_duplicates import NearDuplicate
 
 
 def normalise_post(post: Post, form: Form) -> Post:
@@ -38,30 +34,20 @@ def normalise_post(post: Post, form: Form) -> Post:
 
 def map_texts(post: Post, plain: Callable[[str], str], markup: Callable[[str], str]) -> Post:
     """Return the post with `plain` applied to every plain text, and `markup` to HTML and Markdown."""
+
+    def changed(change: Callable[[str], str], text: str | None) -> str | None:
+        return None if text is None else change(text)
+
+    def changed_comment(comment: Comment) -> Comment:
+        author, html = changed(plain, comment.author), changed(markup, comment.html)
+        return msgspec.structs.replace(comment, author=author, text=plain(comment.text), html=html)
+
     return msgspec.structs.replace(
-        post,
-        title=_map_optional(plain, post.title),
-        authors=tuple(map(plain, post.authors)),
-        tags=tuple(map(plain, post.tags)),
-        categories=tuple(map(plain, post.categories)),
-        summary=_map_optional(plain, post.summary),
-        text=plain(post.text),
-        markdown=_map_optional(markup, post.markdown),
-        html=_map_optional(markup, post.html),
-        comments=tuple(
-            msgspec.structs.replace(
-                comment,
-                author=_map_optional(plain, comment.author),
-                text=plain(comment.text),
-                html=_map_optional(markup, comment.html),
-            )
-            for comment in post.comments
-        ),
-    )
-
-
-def _map_optional(change: Callable[[str], str], text: str | None) -> str | None:
-    return None if text is None else change(text)
+        post, title=changed(plain, post.title), authors=tuple(map(plain, post.authors)),
+        tags=tuple(map(plain, post.tags)), categories=tuple(map(plain, post.categories)),
+        summary=changed(plain, post.summary), text=plain(post.text), markdown=changed(markup, post.markdown),
+        html=changed(markup, post.html), comments=tuple(map(changed_comment, post.comments)),
+    )  # fmt: skip
 
 
 def _normalise_markup(text: str, form: Form) -> str:
@@ -238,9 +224,7 @@ NO_CLEAN_UP = CleanUp()
 
 
 def clean_posts(
-    posts: Callable[[], Iterator[Post]],
-    clean_up: CleanUp,
-    record: Callable[[NearDuplicate], None] | None = None,
+    posts: Callable[[], Iterator[Post]], clean_up: CleanUp, record: Callable[[NearDuplicate], None] | None = None
 ) -> Iterator[Post]:
     """Yield the posts, cleaned. To find repeated paragraphs, `posts` is called twice.
 
@@ -322,18 +306,16 @@ class RepeatedParagraphs:
 def _paragraphs(post: Post) -> tuple[Tree | None, list[tuple[int, int]]]:
     """Return the tree of the post, and key and position of every paragraph: its node, or its line without HTML."""
     if not post.html:
-        return None, [
-            (key, place) for place, line in enumerate(post.text.splitlines()) if (key := _key(line)) is not None
-        ]
+        lines = enumerate(post.text.splitlines())
+        return None, [(key, place) for place, line in lines if (key := _key(line)) is not None]
     tree = parse(post.html, post.url).tree
     return tree, [(key, node) for node in _leaf_blocks(tree) if (key := _key(tree.plain(node))) is not None]
 
 
 def _leaf_blocks(tree: Tree) -> Iterator[int]:
     """Yield the block elements that contain no other block."""
-    holders: AbstractSet[int] = {
-        parent for node, tag in enumerate(tree.tag) if tag in _BLOCKS for parent in _ancestors(tree, node)
-    }
+    nested = (_ancestors(tree, node) for node, tag in enumerate(tree.tag) if tag in _BLOCKS)
+    holders = {parent for parents in nested for parent in parents}
     blocks = _BLOCKS - _KEPT
     yield from (node for node, tag in enumerate(tree.tag) if tag in blocks and node not in holders)
 

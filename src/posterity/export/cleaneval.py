@@ -19,16 +19,13 @@ Where the thesis leaves a choice:
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, BinaryIO
+from collections.abc import Iterable, Iterator
+from typing import BinaryIO
 
 from posterity.dom import Tree, parse
 from posterity.dom.plain_text import CELL_TAGS, CHARS, LINE_TAGS, OPEN, PARAGRAPH_TAGS, walk
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from posterity.export.selection import Source
-    from posterity.model import Post
+from posterity.export.selection import Source
+from posterity.model import Post
 
 _MARKERS = {"h1": "h", "h2": "h", "h3": "h", "h4": "h", "h5": "h", "h6": "h", "li": "l"}
 _LINE_ENDS = LINE_TAGS | PARAGRAPH_TAGS | CELL_TAGS

@@ -14,16 +14,13 @@ import csv
 import io
 import re
 from datetime import datetime
-from typing import TYPE_CHECKING, BinaryIO
+from typing import BinaryIO
 
 import msgspec
 
 from posterity.archive.tables import BLOG_COLUMNS
-from posterity.export.selection import written_date
-
-if TYPE_CHECKING:
-    from posterity.export.selection import Source
-    from posterity.model import Post
+from posterity.export.selection import Source, written_date
+from posterity.model import Post
 
 COLUMNS = (
     "id", "url", "canonical_url", "blog", "title", "authors", "published", "modified", "language",
@@ -61,28 +58,13 @@ def blogs_beside(source: Source, name: str) -> dict[str, bytes]:  # noqa: ARG001
 
 def _cells(post: Post) -> list[str | int | None]:
     return [
-        post.id,
-        post.url,
-        post.canonical_url,
-        post.blog,
-        post.title,
-        "; ".join(post.authors),
-        written_date(post.published, post.published_precision),
-        written_date(post.modified, None),
-        post.language,
-        post.language_declared,
-        "; ".join(post.tags),
-        "; ".join(post.categories),
-        post.license,
-        post.summary,
-        post.text,
-        " ".join(medium.url for medium in post.media),
-        " ".join(post.links),
-        post.revision,
-        len(post.comments),
-        msgspec.json.encode(post.media).decode() if post.media else "",
+        post.id, post.url, post.canonical_url, post.blog, post.title, "; ".join(post.authors),
+        written_date(post.published, post.published_precision), written_date(post.modified, None), post.language,
+        post.language_declared, "; ".join(post.tags), "; ".join(post.categories), post.license, post.summary,
+        post.text, " ".join(medium.url for medium in post.media), " ".join(post.links), post.revision,
+        len(post.comments), msgspec.json.encode(post.media).decode() if post.media else "",
         msgspec.json.encode(post.comments).decode() if post.comments else "",
-    ]
+    ]  # fmt: skip
 
 
 def _safe_cell(cell: str | int | None) -> str | int | None:

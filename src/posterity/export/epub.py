@@ -15,24 +15,7 @@ from typing import IO, TYPE_CHECKING, Self
 from urllib.parse import urlsplit
 
 from posterity.dom.formulas import Formula, mathml_of
-from posterity.export.article import (
-    ArticleImage,
-    ArticleTable,
-    Block,
-    Break,
-    Code,
-    Heading,
-    HorizontalRule,
-    Items,
-    Line,
-    Mark,
-    Note,
-    Paragraph,
-    Piece,
-    Quote,
-    blocks_of,
-    marked_text,
-)
+from posterity.export import article
 from posterity.export.clean_up import is_language_tag
 from posterity.export.files import zip_entry
 from posterity.export.media_paths import image_extension, image_type, is_small_image
@@ -160,7 +143,7 @@ _TAGS = {
     "quote": "q",
 }  # fmt: skip
 _NO_ALT = "picture"
-_FORMULA = Mark("formula")
+_FORMULA = article.Mark("formula")
 
 
 class XhtmlWriter:
@@ -175,41 +158,41 @@ class XhtmlWriter:
         self._post, self._picture, self._first_level, self._small = post, picture, first_level, small
         self.has_formulas = False  # whether MathML was xml_text
 
-    def blocks(self, blocks: tuple[Block, ...]) -> str:
+    def blocks(self, blocks: tuple[article.Block, ...]) -> str:
         """Return the blocks, one after the other."""
         return "\n".join(map(self._block, blocks))
 
-    def _block(self, block: Block) -> str:
+    def _block(self, block: article.Block) -> str:
         match block:
-            case Heading():
+            case article.Heading():
                 level = min(6, block.level - 1 + self._first_level)
                 return f'<h{level} dir="auto">{self._line(block.line)}</h{level}>'
-            case Paragraph():
+            case article.Paragraph():
                 return f'<p dir="auto">{self._line(block.line)}</p>'
-            case Code():
+            case article.Code():
                 return f"<pre><code>{xml_text(block.text)}</code></pre>"
-            case HorizontalRule():
+            case article.HorizontalRule():
                 return "<hr/>"
-            case Quote():
+            case article.Quote():
                 return f"<blockquote>{self.blocks(block.blocks)}</blockquote>"
-            case Note():
+            case article.Note():
                 about = attributes(epub__type="footnote", id=block.id)
                 return f"<aside{about}>{self.blocks(block.blocks)}</aside>"
-            case Items():
+            case article.Items():
                 tag = "ol" if block.ordered else "ul"
                 items = (f'<li dir="auto">{self.blocks(item)}</li>' for item in block.items)
                 return f"<{tag}>{''.join(items)}</{tag}>"
-            case ArticleTable():
+            case article.ArticleTable():
                 rows = ("".join(f'<td dir="auto">{self._line(cell)}</td>' for cell in row) for row in block.rows)
                 return f"<table>{''.join(f'<tr>{row}</tr>' for row in rows)}</table>"
 
-    def _line(self, line: Line) -> str:
-        return marked_text(line, self._piece, self._tags)
+    def _line(self, line: article.Line) -> str:
+        return article.marked_text(line, self._piece, self._tags)
 
-    def _piece(self, piece: Piece) -> str:
-        if isinstance(piece, Break):
+    def _piece(self, piece: article.Piece) -> str:
+        if isinstance(piece, article.Break):
             return "<br/>"
-        if not isinstance(piece, ArticleImage):
+        if not isinstance(piece, article.ArticleImage):
             return self._formula(piece.text) if _FORMULA in piece.marks else xml_text(piece.text)
         place = self._picture(piece.url) if piece.tag == "img" else None
         if place is not None:
@@ -227,7 +210,7 @@ class XhtmlWriter:
         self.has_formulas = self.has_formulas or math is not None
         return math or xml_text(in_dollars)
 
-    def _tags(self, mark: Mark) -> tuple[str, str]:
+    def _tags(self, mark: article.Mark) -> tuple[str, str]:
         if mark.kind == "formula":
             return '<span class="formula">', "</span>"
         if mark.kind == "note":
@@ -286,9 +269,8 @@ class _Book:
         self._write("EPUB/style.css", _STYLE)
         self._write("EPUB/no-picture.svg", self._parts.no_picture)
         self._write("EPUB/cover.svg", _cover(self._source))
-        links = "".join(
-            f"<p>{xml_text(blog_title(blog))}<br/>{xml_text(blog.url)}</p>\n" for blog in self._source.blogs
-        )
+        named = ((xml_text(blog_title(blog)), xml_text(blog.url)) for blog in self._source.blogs)
+        links = "".join(f"<p>{title}<br/>{url}</p>\n" for title, url in named)
         body = f"<h1>{xml_text(self._source.title)}</h1>\n{links}<p>{self._source.made_at:%Y-%m-%d}</p>"
         self._write("EPUB/title.xhtml", self._page(self._source.title, body, self._source.language, up=""))
 
@@ -300,7 +282,7 @@ class _Book:
         parts = [
             f"<h1>{xml_text(title)}</h1>",
             f'<p class="about">{_about(post)}</p>',
-            writer.blocks(blocks_of(post.html, post.text)),
+            writer.blocks(article.blocks_of(post.html, post.text)),
             _comments(post, writer),
         ]
         page = self._page(title, "\n".join(filter(None, parts)), post.language, up="../")
@@ -383,7 +365,7 @@ def _comments(post: Post, writer: XhtmlWriter) -> str:
         about = _about_comment(comment, places.get(comment.parent or ""))
         kind = "comment reply" if comment.parent in places else "comment"
         parts.append(f'<div class="{kind}" dir="auto" id="c{number}">{about}')
-        parts.append(writer.blocks(blocks_of(comment.html, comment.text, f"c{number}-n")) + "</div>")
+        parts.append(writer.blocks(article.blocks_of(comment.html, comment.text, f"c{number}-n")) + "</div>")
     return f'<section class="comments">{chr(10).join(parts)}</section>'
 
 

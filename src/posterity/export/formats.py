@@ -30,57 +30,35 @@ class Format(msgspec.Struct, frozen=True):
     sized: str | None = None
 
 
-_HERE = "posterity.export."
+def _own(writer: str, kind: Kind, ending: str, about: str, **more: str) -> Format:
+    functions = {name: f"posterity.export.{function}" for name, function in more.items()}
+    return Format(f"posterity.export.{writer}", kind, ending, about, **functions)
+
 
 FORMATS: dict[str, Format] = {
-    "jsonl": Format(_HERE + "json_lines:write_jsonl", "stream", ".jsonl", "one post a line, all fields"),
-    "csv": Format(
-        _HERE + "csv_table:write_csv",
-        "stream",
-        ".csv",
-        "one post a row, for spreadsheets, R and pandas",
-        _HERE + "csv_table:blogs_beside",
-    ),
-    "parquet": Format(_HERE + "parquet:write_parquet", "folder", "", "tables of posts, comments and blogs"),
-    "xml": Format(_HERE + "blogbuster_xml:write_xml", "stream", ".xml", "the XML of a BlogBuster corpus"),
-    "tei": Format(_HERE + "tei:write_tei", "stream", ".xml", "TEI P5, a teiCorpus with one text a post"),
-    "cleaneval": Format(_HERE + "cleaneval:write_cleaneval", "stream", ".txt", "lines marked <h>, <p>, <l>"),
-    "vertical": Format(
-        _HERE + "vertical:write_vertical",
-        "stream",
-        ".vert",
-        "a token a line, for Sketch Engine; with a registry file",
-        _HERE + "vertical:registry",
-    ),
-    "markdown": Format(
-        _HERE + "markdown:write_markdown", "folder", "", "a folder for Hugo, Jekyll, Eleventy or Pelican"
-    ),
-    "epub": Format(_HERE + "epub:write_epub", "file", ".epub", "a book with pictures inside, passes epubcheck"),
-    "wxr": Format(
-        _HERE + "wxr:write_wxr",
-        "stream",
-        ".xml",
-        "what WordPress imports; `posterity import` reads it too",
-        sized=_HERE + "wxr:write_wxr_parts",
-    ),
-    "atom": Format(_HERE + "atom:write_atom", "stream", ".atom", "Atom of the full history; can be imported again"),
-    "jsonfeed": Format(_HERE + "json_feed:write_json_feed", "stream", ".json", "JSON Feed 1.1 of the full history"),
-    "warc": Format(_HERE + "warc:write_warc", "stream", ".warc.gz", "the raw pages, and the records made of them"),
-    "wacz": Format(
-        _HERE + "wacz:write_wacz", "file", ".wacz", "raw pages and records, for ReplayWeb.page; can be imported"
-    ),
-    "report": Format(
-        _HERE + "quality:write_quality_report",
-        "stream",
-        ".html",
-        "a page of figures and charts about the corpus",
-    ),
-    "standoff": Format(
-        _HERE + "standoff:write_standoff", "stream", ".standoff", "URLs, digests and offsets without texts; `rehydrate`"
-    ),
-    "dolma": Format(_HERE + "json_lines:write_dolma", "stream", ".jsonl", "documents of the Dolma toolkit"),
-    "datatrove": Format(_HERE + "json_lines:write_datatrove", "stream", ".jsonl", "documents of datatrove"),
-}
+    "jsonl": _own("json_lines:write_jsonl", "stream", ".jsonl", "one post a line, all fields"),
+    "csv": _own("csv_table:write_csv", "stream", ".csv", "one post a row, for spreadsheets, R and pandas",
+                beside="csv_table:blogs_beside"),
+    "parquet": _own("parquet:write_parquet", "folder", "", "tables of posts, comments and blogs"),
+    "xml": _own("blogbuster_xml:write_xml", "stream", ".xml", "the XML of a BlogBuster corpus"),
+    "tei": _own("tei:write_tei", "stream", ".xml", "TEI P5, a teiCorpus with one text a post"),
+    "cleaneval": _own("cleaneval:write_cleaneval", "stream", ".txt", "lines marked <h>, <p>, <l>"),
+    "vertical": _own("vertical:write_vertical", "stream", ".vert",
+                     "a token a line, for Sketch Engine; with a registry file", beside="vertical:registry"),
+    "markdown": _own("markdown:write_markdown", "folder", "", "a folder for Hugo, Jekyll, Eleventy or Pelican"),
+    "epub": _own("epub:write_epub", "file", ".epub", "a book with pictures inside, passes epubcheck"),
+    "wxr": _own("wxr:write_wxr", "stream", ".xml", "what WordPress imports; `posterity import` reads it too",
+                sized="wxr:write_wxr_parts"),
+    "atom": _own("atom:write_atom", "stream", ".atom", "Atom of the full history; can be imported again"),
+    "jsonfeed": _own("json_feed:write_json_feed", "stream", ".json", "JSON Feed 1.1 of the full history"),
+    "warc": _own("warc:write_warc", "stream", ".warc.gz", "the raw pages, and the records made of them"),
+    "wacz": _own("wacz:write_wacz", "file", ".wacz", "raw pages and records, for ReplayWeb.page; can be imported"),
+    "report": _own("quality:write_quality_report", "stream", ".html", "a page of figures and charts about the corpus"),
+    "standoff": _own("standoff:write_standoff", "stream", ".standoff",
+                     "URLs, digests and offsets without texts; `rehydrate`"),
+    "dolma": _own("json_lines:write_dolma", "stream", ".jsonl", "documents of the Dolma toolkit"),
+    "datatrove": _own("json_lines:write_datatrove", "stream", ".jsonl", "documents of datatrove"),
+}  # fmt: skip
 
 PLUGINS = "posterity.formats"  # the entry point group
 

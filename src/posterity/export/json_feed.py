@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import Any, BinaryIO
 
 import msgspec
 
-from posterity.export.selection import rfc3339
+from posterity.export.selection import Source, rfc3339
 from posterity.export.temporary import newest_first
-
-if TYPE_CHECKING:
-    from posterity.export.selection import Source
-    from posterity.model import Comment, Post
+from posterity.model import Comment, Post
 
 VERSION = "https://jsonfeed.org/version/1.1"
 

@@ -7,16 +7,12 @@ Datatrove's JsonlReader expects text, id, media and metadata. In both formats, t
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import Any, BinaryIO
 
 import msgspec
 
-from posterity.export.selection import utc_stamp
-from posterity.model import to_json
-
-if TYPE_CHECKING:
-    from posterity.export.selection import Source
-    from posterity.model import Media, Post
+from posterity.export.selection import Source, utc_stamp
+from posterity.model import Media, Post, to_json
 
 
 def write_jsonl(source: Source, out: BinaryIO) -> None:

@@ -70,21 +70,12 @@ def markdown_file(post: Post, paths: LocalPaths, media: dict[str, str]) -> str:
     """Return the post as a Markdown file. The front matter has JSON values, which are valid YAML."""
     path = paths.path(post.url)
     facts: dict[str, Any] = {
-        "title": post.title or "",
-        "date": post.published.isoformat() if post.published else None,
-        "lastmod": post.modified.isoformat() if post.modified else None,
-        "authors": list(post.authors),
-        "tags": list(post.tags),
-        "categories": list(post.categories),
-        "lang": post.language,
-        "license": post.license,
-        "description": post.summary,
-        "url": path,
-        "permalink": path,
-        "original_url": post.url,
-        "id": post.id,
+        "title": post.title or "", "date": post.published.isoformat() if post.published else None,
+        "lastmod": post.modified.isoformat() if post.modified else None, "authors": list(post.authors),
+        "tags": list(post.tags), "categories": list(post.categories), "lang": post.language, "license": post.license,
+        "description": post.summary, "url": path, "permalink": path, "original_url": post.url, "id": post.id,
         "comments": [_comment(comment) for comment in post.comments],
-    }
+    }  # fmt: skip
     lines = [f"{key}: {_yaml(value)}" for key, value in facts.items() if value not in (None, [])]
     article = _SHORTCODE.sub("{{ ", paths.with_local_links(post.markdown or post.text, media))
     return "---\n" + "\n".join(lines) + f"\n---\n\n{article}\n"

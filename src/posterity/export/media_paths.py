@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import re
 import struct
-from typing import TYPE_CHECKING, Self
+from pathlib import Path
+from typing import Self
 from urllib.parse import unquote, urlsplit
 
 from posterity.export.files import file_name, id_name, post_slug
 from posterity.export.temporary import DiskMap
+from posterity.model import Post
 from posterity.urls import place_key
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from posterity.model import Post
 
 _PLAIN = re.compile(r"(/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+/?")
 _TARGET = re.compile(r"(?<=\]\()[^\s()]+(?=[\s)])")

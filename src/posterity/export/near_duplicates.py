@@ -6,23 +6,19 @@ band of numbers are compared. Signatures are stored on disk, texts are not store
 
 from __future__ import annotations
 
+import sqlite3
 from array import array
+from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import islice
 from operator import eq
-from typing import TYPE_CHECKING
 
 import msgspec
 from rensa import RMinHash
 
 from posterity.export.temporary import disk_table
+from posterity.model import Post
 from posterity.text.normal_form import words
-
-if TYPE_CHECKING:
-    import sqlite3
-    from collections.abc import Iterator
-
-    from posterity.model import Post
 
 # With four numbers per band, two texts that share 80 % of their triples have a band in common with probability 0.9998.
 # The estimate has a standard error of 0.05; with twice the numbers it would be 0.035, in twice the space.
@@ -75,7 +71,7 @@ class NearDuplicates:
         signature = _signature(triples)
         bands = [bytes([band]) + signature[band::_BANDS].tobytes() for band in range(_BANDS)]
         near = [
-            (_similarity(signature, array("I", other)), -key, of_id, of_url)
+            (sum(map(eq, signature, array("I", other))) / _NUMBERS, -key, of_id, of_url)
             for key, of_id, of_url, other in self._rows.execute(_SAME_BAND, bands)
         ]
         if near:
@@ -89,9 +85,8 @@ class NearDuplicates:
 
     def _add(self, post: Post, signature: array[int], bands: list[bytes]) -> None:
         self._count += 1
-        self._rows.execute(
-            "INSERT INTO posts VALUES (?, ?, ?, ?)", (self._count, post.id, post.url, signature.tobytes())
-        )
+        row = (self._count, post.id, post.url, signature.tobytes())
+        self._rows.execute("INSERT INTO posts VALUES (?, ?, ?, ?)", row)
         self._rows.executemany(_ADD_TO_BAND, [(band, self._count, band) for band in bands])
 
 
@@ -106,11 +101,6 @@ def _signature(triples: list[str]) -> array[int]:
     minhash = RMinHash(num_perm=_NUMBERS, seed=_SEED)
     minhash.update(triples)
     return array("I", minhash.digest())
-
-
-def _similarity(left: array[int], right: array[int]) -> float:
-    same: int = sum(map(eq, left, right))
-    return same / _NUMBERS
 
 
 def _triples(found: list[str]) -> Iterator[str]:

@@ -8,7 +8,7 @@ follow from the HTML. Files of other programs have no rest, and their records ar
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from typing import Any, Literal
 
@@ -16,6 +16,7 @@ import msgspec
 
 from posterity.dom import parse
 from posterity.errors import InputError, UnreadablePage
+from posterity.export.xml import xml_text
 from posterity.extraction.record import article_fields
 from posterity.model import Comment, Post, blog_id, post_id
 from posterity.urls import canonical_url
@@ -52,6 +53,33 @@ class FormatPost(msgspec.Struct, frozen=True, kw_only=True):
     summary: str | None = None
     html: str = ""
     comments: tuple[FormatComment, ...] = ()
+
+
+def format_post(
+    post: Post, names: Sequence[str], moment: Callable[[datetime | None], datetime | None], *, typed: bool, **own: Any
+) -> FormatPost:
+    """Return the content of a format's elements, as a reader will parse it.
+
+    `names` are the ids of the comments, `moment` returns a time as the format has it, `typed` whether it has types of
+    comments, and `own` are the fields that it writes in its own way.
+    """
+
+    def line(text: str | None) -> str | None:
+        return as_parsed(text or "").strip() or None
+
+    comments = tuple(
+        FormatComment(
+            id=name, parent=parent, author=line(comment.author), author_url=line(comment.author_url),
+            published=moment(comment.published), html=as_parsed(comment.html or xml_text(comment.text)),
+            type=comment.type if typed else msgspec.UNSET,
+        )
+        for comment, name, parent in zip(post.comments, names, earlier_parents(post.comments, names), strict=True)
+    )  # fmt: skip
+    return FormatPost(
+        url=post.url, title=line(post.title), tags=tuple(filter(None, map(as_parsed, post.tags))),
+        categories=tuple(filter(None, map(as_parsed, post.categories))), summary=line(post.summary),
+        html=as_parsed(post.html or xml_text(post.text)), comments=comments, **own,
+    )  # fmt: skip
 
 
 def record_of(covered: FormatPost) -> Post:

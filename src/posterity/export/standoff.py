@@ -10,17 +10,15 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Iterator
 from datetime import datetime
-from typing import TYPE_CHECKING, BinaryIO, Literal, TypeAlias
+from typing import BinaryIO, Literal, TypeAlias
 
 import msgspec
 
 from posterity.dom import parse
 from posterity.errors import InputError, PosterityError
+from posterity.export.selection import Source
 from posterity.extraction.method import Context, extract_posts
 from posterity.model import Page, Post, RuleSet, to_json
-
-if TYPE_CHECKING:
-    from posterity.export.selection import Source
 
 Status = Literal["same", "moved", "changed", "missing"]
 
@@ -91,20 +89,12 @@ def standoff_of(post: Post) -> StandoffPost:
     """Return the post without its text."""
     source = post.provenance.get("text")
     return StandoffPost(
-        id=post.id,
-        url=post.url,
-        blog=post.blog,
-        digest=digest_of(post.text),
-        chars=len(post.text),
-        segments=segments_of(post.text),
-        title_digest=digest_of(post.title) if post.title else None,
+        id=post.id, url=post.url, blog=post.blog, digest=digest_of(post.text), chars=len(post.text),
+        segments=segments_of(post.text), title_digest=digest_of(post.title) if post.title else None,
         comment_digests=tuple(digest_of(comment.text) for comment in post.comments),
-        node=source.node if source else None,
-        published=post.published,
-        language=post.language,
-        tags=post.tags,
+        node=source.node if source else None, published=post.published, language=post.language, tags=post.tags,
         license=post.license,
-    )
+    )  # fmt: skip
 
 
 def digest_of(text: str) -> str:

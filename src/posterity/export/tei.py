@@ -13,48 +13,25 @@ from typing import BinaryIO
 import msgspec
 
 from posterity.config import __version__
-from posterity.export.article import (
-    ArticleImage,
-    ArticleTable,
-    Block,
-    Break,
-    Code,
-    Heading,
-    HorizontalRule,
-    Items,
-    Line,
-    Mark,
-    Note,
-    Paragraph,
-    Piece,
-    Quote,
-    Text,
-    blocks_of,
-    marked_text,
-)
+from posterity.export import article
 from posterity.export.clean_up import is_language_tag
 from posterity.export.selection import Source, blog_title, rfc3339, written_date
 from posterity.export.xml import attributes, element, strict_url, without_invalid, xml_text
 from posterity.model import Comment, Post
 
 _TAGS = {
-    "bold": ('<hi rend="bold">', "</hi>"),
-    "italic": ('<hi rend="italic">', "</hi>"),
-    "code": ("<code>", "</code>"),
-    "deleted": ("<del>", "</del>"),
-    "inserted": ('<hi rend="underline">', "</hi>"),
-    "sub": ('<hi rend="sub">', "</hi>"),
-    "sup": ('<hi rend="sup">', "</hi>"),
-    "quote": ("<q>", "</q>"),
+    "bold": ('<hi rend="bold">', "</hi>"), "italic": ('<hi rend="italic">', "</hi>"), "code": ("<code>", "</code>"),
+    "deleted": ("<del>", "</del>"), "inserted": ('<hi rend="underline">', "</hi>"),
+    "sub": ('<hi rend="sub">', "</hi>"), "sup": ('<hi rend="sup">', "</hi>"), "quote": ("<q>", "</q>"),
     "formula": ('<formula notation="TeX">', "</formula>"),
-}
+}  # fmt: skip
 
 
-def tei_sections(blocks: tuple[Block, ...]) -> Iterator[str]:
+def tei_sections(blocks: tuple[article.Block, ...]) -> Iterator[str]:
     """Yield the content of an article's <div>, with a nested <div> for each heading."""
     open_levels: list[int] = []
     for block in blocks:
-        if not isinstance(block, Heading):
+        if not isinstance(block, article.Heading):
             yield _block(block)
             continue
         while open_levels and open_levels[-1] >= block.level:
@@ -65,56 +42,56 @@ def tei_sections(blocks: tuple[Block, ...]) -> Iterator[str]:
     yield from ("</div>" for _ in open_levels)
 
 
-def _block(block: Block) -> str:
+def _block(block: article.Block) -> str:
     match block:
-        case Heading():
+        case article.Heading():
             return f'<ab type="heading">{_line(block.line)}</ab>'
-        case Paragraph():
+        case article.Paragraph():
             return f"<p>{_line(block.line)}</p>"
-        case Code():
+        case article.Code():
             return f'<ab type="code" xml:space="preserve"><code>{xml_text(block.text)}</code></ab>'
-        case HorizontalRule():
+        case article.HorizontalRule():
             return '<milestone unit="section" rend="rule"/>'
-        case Quote():
+        case article.Quote():
             return f"<quote>{_blocks(block.blocks)}</quote>"
-        case Note():
+        case article.Note():
             return f"<note{attributes(xml__id=block.id, place='bottom')}>{_item(block.blocks)}</note>"
-        case Items():
+        case article.Items():
             kind = "numbered" if block.ordered else "bulleted"
             return f'<list rend="{kind}">{"".join(f"<item>{_item(item)}</item>" for item in block.items)}</list>'
-        case ArticleTable():
+        case article.ArticleTable():
             rows = ("".join(f"<cell>{_line(cell)}</cell>" for cell in row) for row in block.rows)
             return f"<table>{''.join(f'<row>{row}</row>' for row in rows)}</table>"
 
 
-def _blocks(blocks: tuple[Block, ...]) -> str:
+def _blocks(blocks: tuple[article.Block, ...]) -> str:
     return "".join(map(_block, blocks))
 
 
-def _item(blocks: tuple[Block, ...]) -> str:
-    if len(blocks) == 1 and isinstance(blocks[0], Paragraph):
+def _item(blocks: tuple[article.Block, ...]) -> str:
+    if len(blocks) == 1 and isinstance(blocks[0], article.Paragraph):
         return _line(blocks[0].line)
     return _blocks(blocks)
 
 
-def _line(line: Line) -> str:
-    return marked_text(tuple(map(_with_code_inside, line)), _piece, _tags)
+def _line(line: article.Line) -> str:
+    return article.marked_text(tuple(map(_with_code_inside, line)), _piece, _tags)
 
 
-def _with_code_inside(piece: Piece) -> Piece:
+def _with_code_inside(piece: article.Piece) -> article.Piece:
     """Make code the innermost mark, and remove it from images and formulas: in TEI, <code> contains only text."""
-    code = Mark("code")
+    code = article.Mark("code")
     if code not in piece.marks:
         return piece
     others = tuple(mark for mark in piece.marks if mark != code)
-    is_code = isinstance(piece, Text) and Mark("formula") not in others
+    is_code = isinstance(piece, article.Text) and article.Mark("formula") not in others
     return msgspec.structs.replace(piece, marks=(*others, code) if is_code else others)
 
 
-def _piece(piece: Piece) -> str:
-    if isinstance(piece, Break):
+def _piece(piece: article.Piece) -> str:
+    if isinstance(piece, article.Break):
         return "<lb/>"
-    if isinstance(piece, ArticleImage):
+    if isinstance(piece, article.ArticleImage):
         if piece.tag != "img":
             return f"<ref{attributes(type=piece.tag, target=strict_url(piece.url))}>{xml_text(piece.alt)}</ref>"
         about = f"<figDesc>{xml_text(piece.alt)}</figDesc>" if piece.alt else ""
@@ -122,7 +99,7 @@ def _piece(piece: Piece) -> str:
     return xml_text(piece.text)
 
 
-def _tags(mark: Mark) -> tuple[str, str]:
+def _tags(mark: article.Mark) -> tuple[str, str]:
     if mark.kind == "link":
         return f"<ref{attributes(target=strict_url(mark.url or ''))}>", "</ref>"
     if mark.kind == "note":
@@ -149,7 +126,8 @@ def _corpus(source: Source) -> Iterator[str]:
     for blog in source.blogs:
         yield f"<bibl><title>{_inline(blog_title(blog))}</title>{_pointer(blog.url)}</bibl>"
     yield "</sourceDesc></fileDesc>" if source.blogs else "<p>No blog.</p></sourceDesc></fileDesc>"
-    yield from _software()
+    about = attributes(ident="Posterity", version=__version__)
+    yield f"<encodingDesc><appInfo><application{about}><label>Posterity</label></application></appInfo></encodingDesc>"
     yield "</teiHeader>"
     empty = True
     for post in source.posts:
@@ -174,7 +152,7 @@ def _text(source: Source, post: Post) -> Iterator[str]:
     yield "</teiHeader>"
     yield "<text><body>"
     yield '<div type="entry">'
-    yield from tei_sections(blocks_of(post.html, post.text, f"{post.id}-n"))
+    yield from tei_sections(article.blocks_of(post.html, post.text, f"{post.id}-n"))
     yield "</div>"
     if post.comments:
         yield '<div type="comments">'
@@ -203,7 +181,8 @@ def _file_description(source: Source, post: Post) -> Iterator[str]:
 
 
 def _profile(post: Post) -> Iterator[str]:
-    language, fetched = _language(post), _fetched_at(post)
+    origin = post.provenance.get("text")
+    language, fetched = _language(post), (rfc3339(origin.at) if origin is not None and origin.at is not None else None)
     terms = [("categories", name) for name in post.categories] + [("tags", name) for name in post.tags]
     if not (post.summary or language or fetched or terms):
         return
@@ -228,13 +207,8 @@ def _comment(comment: Comment, xml_id: str, parent: str | None) -> Iterator[str]
         who = element("name", comment.author, type="author", ref=strict_url(comment.author_url or ""))
         when = f"<date{attributes(when=rfc3339(comment.published))}/>" if comment.published else ""
         yield f"<opener>{who if comment.author else ''}{when}</opener>"
-    yield from tei_sections(blocks_of(comment.html, comment.text, f"{xml_id}-n"))
+    yield from tei_sections(article.blocks_of(comment.html, comment.text, f"{xml_id}-n"))
     yield "</div>"
-
-
-def _software() -> Iterator[str]:
-    about = attributes(ident="Posterity", version=__version__)
-    yield f"<encodingDesc><appInfo><application{about}><label>Posterity</label></application></appInfo></encodingDesc>"
 
 
 def _licence(post: Post) -> str:
@@ -250,11 +224,6 @@ def _pointer(url: str) -> str:
 
 def _language(post: Post) -> str | None:
     return post.language if is_language_tag(post.language) else None
-
-
-def _fetched_at(post: Post) -> str | None:
-    origin = post.provenance.get("text")
-    return rfc3339(origin.at) if origin is not None and origin.at is not None else None
 
 
 def _inline(text: str) -> str:

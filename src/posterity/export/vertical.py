@@ -9,21 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from html import escape
-from typing import TYPE_CHECKING, BinaryIO, NamedTuple
+from typing import BinaryIO, NamedTuple
 
 from babel import Locale, UnknownLocaleError
 from unicode_segmentation_rs import split_word_bounds, unicode_sentences
 
 from posterity.export.article import ArticleTable, Block, Code, Heading, Items, Note, Paragraph, Quote, blocks_of, plain
-from posterity.export.selection import written_date
+from posterity.export.selection import Source, written_date
 from posterity.export.xml import attributes, without_invalid
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from posterity.export.selection import Source
-    from posterity.model import Comment, Post
-
+from posterity.model import Comment, Post
 
 _MULTI = ";"
 _DOC = ("id", "type", "blog", "blog_url", "url", "post_id", "parent_id", "title", "date", "year", "lang", "crawl_date")
@@ -125,10 +119,8 @@ def _paragraphs(blocks: tuple[Block, ...], kind: str = "") -> Iterator[tuple[str
                 for item in block.items:
                     yield from _paragraphs(item, "item")
             case ArticleTable():
-                for row in block.rows:
-                    yield from (
-                        (attributes(type="cell"), _single_spaced(plain(cell))) for cell in row if plain(cell).strip()
-                    )
+                texts = (plain(cell) for row in block.rows for cell in row)
+                yield from ((attributes(type="cell"), _single_spaced(text)) for text in texts if text.strip())
 
 
 def _single_spaced(text: str) -> str:

@@ -7,25 +7,21 @@ import sqlite3
 import tempfile
 import zipfile
 import zlib
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
-from typing import IO, TYPE_CHECKING, Any, Self
+from pathlib import Path
+from typing import IO, Any, Self
 
 import msgspec
 
+from posterity.archive import Capture
 from posterity.archive.captures import INDEXED, cdxj_line
 from posterity.config import __version__
 from posterity.export.export import Tally
 from posterity.export.files import with_time_field, zip_entry
-from posterity.export.selection import utc_stamp
+from posterity.export.selection import Source, utc_stamp
 from posterity.export.warc import exported_records
 from posterity.model import Blog, Post, to_json
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from pathlib import Path
-
-    from posterity.archive import Capture
-    from posterity.export.selection import Source
 
 POSTS = "posts/posts.jsonl"
 BLOGS = "posts/blogs.jsonl"

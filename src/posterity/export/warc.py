@@ -4,23 +4,17 @@ from __future__ import annotations
 
 import uuid
 import zlib
-from typing import IO, TYPE_CHECKING, BinaryIO
+from collections.abc import Iterator
+from typing import IO, BinaryIO
 
 import msgspec
 
-from posterity.archive import Archive, Capture, warc_records
-from posterity.archive.database import date_key
-from posterity.archive.folder import translated
+from posterity.archive import Archive, Capture, Revision, warc_records
+from posterity.archive.database import date_key, translated
 from posterity.errors import NotInArchive
 from posterity.export.json_lines import line_of
-from posterity.export.selection import utc_stamp
+from posterity.export.selection import Source, utc_stamp
 from posterity.model import Post, to_json
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from posterity.archive import Revision
-    from posterity.export.selection import Source
 
 # Not a link but a seed: another one would change the ids of exported records.
 _IDS = uuid.uuid5(uuid.NAMESPACE_URL, "https://posterity.example/warc")

@@ -9,24 +9,21 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
-from typing import TYPE_CHECKING, BinaryIO
+from typing import BinaryIO
 from urllib.parse import unquote, urlsplit
 
 import msgspec
 
 from posterity.export.files import file_name, post_slug
-from posterity.export.round_trip import FormatComment, FormatPost, as_parsed, earlier_parents, rest_of
+from posterity.export.round_trip import FormatComment, FormatPost, as_parsed, format_post, rest_of
+from posterity.export.selection import Source
 from posterity.export.temporary import spool_posts
 from posterity.export.xml import attributes, cdata, element, xml_text
+from posterity.model import Comment, Media, Post
 from posterity.model.post import aware
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
-    from posterity.export.selection import Source
-    from posterity.model import Comment, Media, Post
 
 
 class Numbers:
@@ -223,31 +220,11 @@ def _post(post: Post, source: Source, terms: Terms, numbers: Numbers) -> Iterato
 
 def _format_post(post: Post, source: Source, numbers: range) -> FormatPost:
     """Return the content of the item's elements, as a reader will parse it."""
-    names = [str(number) for number in numbers]
-    return FormatPost(
-        url=post.url,
-        blog_url=_home(source),
-        title=as_parsed(post.title or "").strip() or None,
-        authors=tuple(filter(None, map(as_parsed, post.authors[:1]))),
-        published=_utc_second(post.published),
+    return format_post(
+        post, [str(number) for number in numbers], _utc_second, typed=True, blog_url=_home(source),
+        authors=tuple(filter(None, map(as_parsed, post.authors[:1]))), published=_utc_second(post.published),
         modified=_utc_second(post.modified),
-        tags=tuple(filter(None, map(as_parsed, post.tags))),
-        categories=tuple(filter(None, map(as_parsed, post.categories))),
-        summary=as_parsed(post.summary or "").strip() or None,
-        html=as_parsed(post.html or xml_text(post.text)),
-        comments=tuple(
-            FormatComment(
-                id=name,
-                parent=parent,
-                author=as_parsed(comment.author or "").strip() or None,
-                author_url=as_parsed(comment.author_url or "").strip() or None,
-                published=_utc_second(comment.published),
-                html=as_parsed(comment.html or xml_text(comment.text)),
-                type=comment.type,
-            )
-            for comment, name, parent in zip(post.comments, names, earlier_parents(post.comments, names), strict=True)
-        ),
-    )
+    )  # fmt: skip
 
 
 def _item_head(number: int, url: str, title: str | None, at: datetime | None, login: str | None) -> Iterator[str]:

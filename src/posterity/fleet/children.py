@@ -115,15 +115,13 @@ class Children:
             return
         parents = _parents()
         for child in running:
-            used_mb = memory_of(child.process.pid, parents) // 2**20 if child.process.pid else 0
-            if used_mb > self._limits.memory_mb:
-                child.ended_because = (
-                    f"It was ended because it took {used_mb} MB of memory, more than --memory {self._limits.memory_mb}."
-                )
-            elif time.monotonic() - child.started > self._limits.time_s + _GRACE_S:
-                child.ended_because = (
-                    f"It was ended because it did not end within --time-limit {self._limits.time_s:g}."
-                )
+            used_mb, limits = memory_of(child.process.pid, parents) // 2**20 if child.process.pid else 0, self._limits
+            if used_mb > limits.memory_mb:
+                more = f"more than --memory {limits.memory_mb}"
+                child.ended_because = f"It was ended because it took {used_mb} MB of memory, {more}."
+            elif time.monotonic() - child.started > limits.time_s + _GRACE_S:
+                late = f"--time-limit {limits.time_s:g}"
+                child.ended_because = f"It was ended because it did not end within {late}."
             if child.ended_because:
                 child.process.kill()
 
@@ -135,15 +133,13 @@ class Children:
     def _start_worker(self, task: BlogTask) -> WorkerProcess:
         crawl = task.settings.crawl
         time_limit_s = min(crawl.time_limit_s or self._limits.time_s, self._limits.time_s)
-        settings = msgspec.structs.replace(
-            task.settings, crawl=msgspec.structs.replace(crawl, time_limit_s=time_limit_s)
-        )
+        limited = msgspec.structs.replace(crawl, time_limit_s=time_limit_s)
+        settings = msgspec.structs.replace(task.settings, crawl=limited)
         if task.kind == "update":
             job = UpdateJob(blog=task.blog, url=task.url, archive=task.archive, revisits=REVISITS, settings=settings)
             return WorkerProcess(job, _UPDATE)
-        return WorkerProcess(
-            HarvestJob(url=task.url, archive=task.archive, settings=settings), fork_server=self._forks()
-        )
+        harvest = HarvestJob(url=task.url, archive=task.archive, settings=settings)
+        return WorkerProcess(harvest, fork_server=self._forks())
 
     def _forks(self) -> ForkServer:
         with self._lock:
@@ -169,7 +165,7 @@ def run_with_files(children: Children, task: BlogTask, spool: Path, on_event: Ca
         location = with_spool(task.archive, folder)
         with open_archive(location) as archive:
             assert archive.folder.shared is not None
-            archive.folder.shared.forget_unreachable(archive.folder, task.blog or blog_id(canonical_url(task.url)))
+            archive.folder.shared.forget_unreachable(folder, task.blog or blog_id(canonical_url(task.url)))
         try:
             report = children.run(msgspec.structs.replace(task, archive=location), on_event)
         except PosterityError as problem:

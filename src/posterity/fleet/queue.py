@@ -17,7 +17,7 @@ from xml.etree import ElementTree as ET
 import msgspec
 import psycopg
 
-from posterity.archive.folder import without_password
+from posterity.archive.database import without_password
 from posterity.archive.opening import is_postgres, split_location
 from posterity.config import Settings
 from posterity.crawl.jobs import checked_url
@@ -131,9 +131,8 @@ def blogs_in(path: str) -> list[str]:
         content = Path(path).read_bytes()
     except OSError as problem:
         raise InputError(f"The list {path} cannot be read: {problem.strerror}.") from problem
-    urls = (
-        _opml_urls(content, path) if content.lstrip(b"\xef\xbb\xbf \r\n\t").startswith(b"<") else _lines(content, path)
-    )
+    is_xml = content.lstrip(b"\xef\xbb\xbf \r\n\t").startswith(b"<")
+    urls = _opml_urls(content, path) if is_xml else _lines(content, path)
     if not urls:
         raise InputError(f"The list {path} names no blog. Write one URL a line, or give OPML.")
     return [checked_url(url) for url in dict.fromkeys(urls)]
@@ -207,14 +206,9 @@ def _changed_settings(settings: Settings) -> dict[str, Any]:
 
 def _task(name: str, url: str, priority: int, arguments: dict[str, Any]) -> dict[str, Any]:
     return {
-        "task_name": name,
-        "queue": BLOGS,
-        "priority": priority,
-        "lock": f"host:{urlsplit(url).netloc.lower()}",
-        "queueing_lock": _blog_lock(url),
-        "task_kwargs": arguments,
-        "id": None,
-    }
+        "task_name": name, "queue": BLOGS, "priority": priority, "lock": f"host:{urlsplit(url).netloc.lower()}",
+        "queueing_lock": _blog_lock(url), "task_kwargs": arguments, "id": None,
+    }  # fmt: skip
 
 
 def _defer(app: App, tasks: Sequence[dict[str, Any]]) -> int:

@@ -19,33 +19,21 @@ from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 import psycopg
 from procrastinate import BaseRetryStrategy, JobContext, RetryDecision
 from procrastinate.exceptions import ConnectorException, UniqueViolation
+from procrastinate.jobs import Job
 from procrastinate.worker import Worker
 
 from posterity.archive.shared_files import CACHE_VARIABLE
 from posterity.config import CONTACT_VARIABLE, Settings
 from posterity.crawl.jobs import Event, Stumbled
 from posterity.errors import PosterityError
-from posterity.fleet import queue
-from posterity.fleet.children import (
-    BlogTask,
-    Children,
-    Limits,
-    Report,
-    is_final,
-    is_interruption,
-    rescue_files,
-    run_with_files,
-)
+from posterity.fleet import children, queue
 from posterity.model import HarvestReport
-
-if TYPE_CHECKING:
-    from procrastinate.jobs import Job
 
 _MAX_RETRY_WAIT_S = 6 * 3600.0
 # Interruptions count too: a blog that ends the machines which try it must not go round for ever.
@@ -66,7 +54,7 @@ class WorkerOptions(msgspec.Struct, frozen=True, kw_only=True):
 
     slots: int = 2
     name: str = ""
-    limits: Limits = Limits()
+    limits: children.Limits = children.Limits()
     spool: Path = Path("posterity-spool")
     heartbeat_s: float = 5.0
     stalled_s: float = 30.0
@@ -96,7 +84,7 @@ class FleetWorker:
         self.archive, self.options, self._on_event = archive, options, on_event
         self.name = options.name or f"{socket.gethostname()}-{os.getpid()}"
         self._app = queue.make_app(archive, pool_size=options.slots + 3)
-        self._children = Children(options.limits)
+        self._children = children.Children(options.limits)
         os.environ.setdefault(CACHE_VARIABLE, str(options.spool / "cache"))  # one for all runs
         self._threads = ThreadPoolExecutor(options.slots, thread_name_prefix="blog")
         self._lost: set[int] = set()
@@ -183,7 +171,7 @@ class FleetWorker:
 
     async def _rescue_files(self) -> None:
         try:
-            rescued = await asyncio.to_thread(rescue_files, self.archive, self.options.spool)
+            rescued = await asyncio.to_thread(children.rescue_files, self.archive, self.options.spool)
         except PosterityError as problem:
             self._on_event(TaskEvent(event="files wait", worker=self.name, reason=str(problem)))
         else:
@@ -340,7 +328,8 @@ class FleetWorker:
             if run is None:
                 self._lost.add(job.id)
                 return
-            task = BlogTask(number=job.id, kind=kind, url=url, archive=self.archive, blog=blog, settings=settings)
+            about = {"kind": kind, "url": url, "archive": self.archive, "blog": blog}
+            task = children.BlogTask(number=job.id, settings=settings, **about)
             self._on_event(self._event("started", job))
             begun = time.monotonic()
             try:
@@ -357,16 +346,14 @@ class FleetWorker:
         finally:
             self._running.discard(job.id)
 
-    async def _in_thread(self, task: BlogTask) -> Report:
+    async def _in_thread(self, task: children.BlogTask) -> children.Report:
         def hear(event: Event) -> None:
             if isinstance(event, Stumbled):
                 self._on_event(TaskEvent(event="stumbled", worker=self.name, task=task.number, blog=task.url,
                                      reason=f"{event.url}: {event.error}"))  # fmt: skip
 
-        loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(
-            self._threads, partial(run_with_files, self._children, task, self.options.spool, hear)
-        )
+        run = partial(children.run_with_files, self._children, task, self.options.spool, hear)
+        return await asyncio.get_running_loop().run_in_executor(self._threads, run)
 
     async def _begin_run(self, task: int, kind: str, url: str) -> int | None:
         """Write that a run begins; None when the task is no longer ours, as after a query that took too long."""
@@ -378,7 +365,9 @@ class FleetWorker:
         )  # fmt: skip
         return int(rows[0]["id"]) if rows else None
 
-    async def _end_run(self, task: int, run: int, outcome: str, reason: str, report: Report | None = None) -> None:
+    async def _end_run(
+        self, task: int, run: int, outcome: str, reason: str, report: children.Report | None = None
+    ) -> None:
         """Write how a run ended, as soon as the database is there; not for a task that was lost meanwhile."""
         while task not in self._lost:
             try:
@@ -426,9 +415,9 @@ class _Retries(BaseRetryStrategy):
 
     def get_retry_decision(self, *, exception: BaseException, job: Job) -> RetryDecision | None:
         """Return when to try again, or None for the list of failed tasks."""
-        if not isinstance(exception, PosterityError) or is_final(exception):
+        if not isinstance(exception, PosterityError) or children.is_final(exception):
             return None
-        if is_interruption(exception):
+        if children.is_interruption(exception):
             return RetryDecision(retry_in={"seconds": 0}) if job.attempts < _MAX_RUNS else None
         if job.attempts + 1 >= self._options.attempts:
             return None
@@ -436,7 +425,7 @@ class _Retries(BaseRetryStrategy):
         return RetryDecision(retry_in={"seconds": int(wait_s)})
 
 
-def _posts(report: Report | None) -> int:
+def _posts(report: children.Report | None) -> int:
     if isinstance(report, HarvestReport):
         return report.posts
     return report.new if report is not None else 0

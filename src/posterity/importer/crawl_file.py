@@ -23,7 +23,7 @@ import msgspec
 from warcio.archiveiterator import ArchiveIterator as ArcIterator
 from warcio.exceptions import ArchiveLoadFailed
 
-from posterity.archive.folder import disk_error
+from posterity.archive.database import disk_error
 from posterity.archive.warc_reader import MAX_HEADER_BYTES, ArchiveIterator, decoded_body, stored
 from posterity.errors import InputError, PosterityError
 from posterity.model import Page, WarcPointer
@@ -50,15 +50,10 @@ class CrawledExchange(msgspec.Struct, frozen=True, kw_only=True):
         """The response as a page."""
         body = decoded_body(self.body, self.header("content-encoding"))
         return Page(
-            url=self.url,
-            requested_url=self.url,
-            status=self.status,
-            content_type=page_type(self.header("content-type"), body),
-            body=body,
-            fetched_at=self.fetched_at,
-            warc=self.warc,
-            headers=optout_headers(self.headers),
-        )
+            url=self.url, requested_url=self.url, status=self.status,
+            content_type=page_type(self.header("content-type"), body), body=body, fetched_at=self.fetched_at,
+            warc=self.warc, headers=optout_headers(self.headers),
+        )  # fmt: skip
 
 
 class Damage(msgspec.Struct, frozen=True, kw_only=True):
@@ -294,10 +289,8 @@ def open_in_zip(package: zipfile.ZipFile, name: str) -> BinaryIO:
 
 def _in_wacz(path: Path) -> Iterator[Found]:
     with zipfile.ZipFile(path) as package:
-        inside = (
-            name for name in package.namelist() if name.startswith("archive/") and name.lower().endswith(WARC_ENDINGS)
-        )
-        for name in sorted(inside):
+        inside = (name for name in package.namelist() if name.startswith("archive/"))
+        for name in sorted(name for name in inside if name.lower().endswith(WARC_ENDINGS)):
             # It is not possible to seek in a compressed file.
             with open_in_zip(package, name) as packed, tempfile.TemporaryFile() as stream:
                 shutil.copyfileobj(packed, stream)
@@ -378,13 +371,10 @@ def _warc_exchange(record: Any, kind: str, pointer: WarcPointer) -> CrawledExcha
     # A page is rendered after its response, and both may be dated to the second: the later one counts.
     later = _MOMENT if kind == "conversion" else timedelta()
     return CrawledExchange(
-        url=whole.url,
-        status=whole.status or (0 if kind == "response" else _OK),
-        headers=whole.http_headers or (("Content-Type", own_type),),
-        body=whole.payload,
-        fetched_at=(whole.date or _NO_DATE) + later,
-        warc=pointer,
-    )
+        url=whole.url, status=whole.status or (0 if kind == "response" else _OK),
+        headers=whole.http_headers or (("Content-Type", own_type),), body=whole.payload,
+        fetched_at=(whole.date or _NO_DATE) + later, warc=pointer,
+    )  # fmt: skip
 
 
 def _arc_records(stream: IO[bytes], name: str) -> Records:
@@ -420,9 +410,8 @@ def _arc_exchange(record: Any, body: bytes, pointer: WarcPointer) -> CrawledExch
 
 
 def _too_large(name: str, place: int, length: int) -> Damage:
-    return Damage(
-        file=name, offset=place, problem=f"it has {length:,} bytes, and no more than {MAX_RESPONSE_BYTES:,} are read"
-    )
+    problem = f"it has {length:,} bytes, and no more than {MAX_RESPONSE_BYTES:,} are read"
+    return Damage(file=name, offset=place, problem=problem)
 
 
 # Small enough that all processes finish at about the same time, large enough to make the overhead negligible.

@@ -27,17 +27,7 @@ from posterity.blog.page_source import StoredPages, StoredResponse
 from posterity.discover.feed import looks_like_feed
 from posterity.engine import processors
 from posterity.errors import InputError, PosterityError
-from posterity.importer.crawl_file import (
-    RANGE_BYTES,
-    ByteRange,
-    CrawledExchange,
-    Damage,
-    Reading,
-    byte_ranges_of,
-    exchanges_in_range,
-    first_record,
-    fit_readings,
-)
+from posterity.importer import crawl_file
 from posterity.urls.kinds import site_host
 
 if TYPE_CHECKING:
@@ -72,7 +62,7 @@ class SpoolWriter:
         self._folder, self._name = folder, name
         self._files: dict[int, tuple[IO[bytes], IO[bytes]]] = {}
 
-    def add(self, exchange: CrawledExchange, stretch: int = 0) -> None:
+    def add(self, exchange: crawl_file.CrawledExchange, stretch: int = 0) -> None:
         """Write one response."""
         bucket = bucket_of(site_host(exchange.url))
         data, listing = self._files.get(bucket) or self._open_bucket(bucket)
@@ -114,13 +104,13 @@ class Spool:
         # Which process reads which range varies from run to run.
         return [line.response for line in sorted(listed, key=lambda line: line.stretch)]
 
-    def exchange(self, response: StoredResponse) -> CrawledExchange:
+    def exchange(self, response: StoredResponse) -> crawl_file.CrawledExchange:
         """Return the response with its body."""
         assert isinstance(response.where, tuple)
         name, offset, length = response.where
         file = self._open_bucket(name)
         file.seek(offset)
-        return msgspec.msgpack.decode(file.read(length), type=CrawledExchange)
+        return msgspec.msgpack.decode(file.read(length), type=crawl_file.CrawledExchange)
 
     def page(self, response: StoredResponse) -> Page:
         """Return the response as a page."""
@@ -160,20 +150,15 @@ def _data_name(bucket: int, writer: str) -> str:
     return f"{bucket:03}-{writer}.data"
 
 
-def _response(exchange: CrawledExchange, where: tuple[str, int, int]) -> StoredResponse:
+def _response(exchange: crawl_file.CrawledExchange, where: tuple[str, int, int]) -> StoredResponse:
     kind = exchange.header("content-type")
     # An image is never a feed, so its content encoding need not be removed.
     body = exchange.body if kind.startswith(_NEVER_FEEDS) else exchange.page.body
     return StoredResponse(
-        url=exchange.url,
-        status=exchange.status,
-        content_type=kind,
-        fetched_at=exchange.fetched_at,
-        where=where,
+        url=exchange.url, status=exchange.status, content_type=kind, fetched_at=exchange.fetched_at, where=where,
         location=exchange.header("location") if 300 <= exchange.status < 400 else None,
-        is_feed=not kind.startswith(_NEVER_FEEDS) and is_feed(body),
-        size=len(body),
-    )
+        is_feed=not kind.startswith(_NEVER_FEEDS) and is_feed(body), size=len(body),
+    )  # fmt: skip
 
 
 # A process takes about a second to start, in which a running one reads this many compressed ranges. Uncompressed ranges
@@ -187,7 +172,7 @@ class Grouped(msgspec.Struct, frozen=True, kw_only=True):
 
     spool: Spool
     response_count: int
-    damaged: tuple[Damage, ...] = ()
+    damaged: tuple[crawl_file.Damage, ...] = ()
     failures: tuple[tuple[str, PosterityError], ...] = ()
 
 
@@ -203,21 +188,16 @@ def grouped_crawl(files: Sequence[Path], **options: Any) -> Iterator[Grouped]:
 
 
 def group_crawl(
-    files: Sequence[Path],
-    folder: Path,
-    *,
-    others: Iterable[CrawledExchange] = (),
-    text_only: bool = False,
-    workers: int | None = None,
-    stretch_bytes: int = RANGE_BYTES,
+    files: Sequence[Path], folder: Path, *, others: Iterable[crawl_file.CrawledExchange] = (),
+    text_only: bool = False, workers: int | None = None, stretch_bytes: int = crawl_file.RANGE_BYTES,
     progress: Progress | None = None,
-) -> Grouped:
+) -> Grouped:  # fmt: skip
     """Read the files into a spool in this folder; `others` are further responses, which come last.
 
     With `text_only`, images and other files that are neither pages nor feeds are left out. `progress` is called with
     the bytes read so far and their total. Raises `InputError` if the disk is full.
     """
-    todo = [stretch for file in files for stretch in byte_ranges_of(file, stretch_bytes)]
+    todo = [stretch for file in files for stretch in crawl_file.byte_ranges_of(file, stretch_bytes)]
     sizes = {stretch: _bytes(stretch) for stretch in todo}
     work = sum(size if _is_compressed(stretch) else size / _COMPRESSED_COST for stretch, size in sizes.items())
     useful = int(work / (_RANGES_PER_PROCESS * stretch_bytes))
@@ -231,7 +211,7 @@ def group_crawl(
                 progress(done, sum(sizes.values()))
         readings.sort(key=lambda reading: reading.number)
         by_file = groupby(readings, key=lambda reading: reading.stretch.path)
-        kept = [one for _, some in by_file for one in fit_readings(list(some), pool.read_again)]
+        kept = [one for _, some in by_file for one in crawl_file.fit_readings(list(some), pool.read_again)]
         extra = pool.add(others)
     except OSError as problem:
         raise InputError(
@@ -262,10 +242,10 @@ class _ReaderPool:
             else None
         )
 
-    def read(self, todo: Sequence[ByteRange]) -> Iterator[Reading]:
+    def read(self, todo: Sequence[crawl_file.ByteRange]) -> Iterator[crawl_file.Reading]:
         """Yield the result of each range in order of completion; every helper has a second range in its queue."""
         left = deque((next(self._numbers), stretch) for stretch in todo)
-        given: set[Future[Reading]] = set()
+        given: set[Future[crawl_file.Reading]] = set()
         while left or given:
             while self._pool is not None and len(given) < min(2 * self._helpers, len(left)):
                 given.add(self._pool.submit(_read, *left.popleft()))
@@ -274,11 +254,11 @@ class _ReaderPool:
             done, given = wait(given, timeout=0 if left else None, return_when=FIRST_COMPLETED)
             yield from (future.result() for future in done)
 
-    def read_again(self, reading: Reading, first: int) -> Reading:
+    def read_again(self, reading: crawl_file.Reading, first: int) -> crawl_file.Reading:
         """Read a range again from the offset of its first record; it keeps its place in the order."""
         return self._here.read(reading.number + 1, reading.stretch, first)
 
-    def add(self, others: Iterable[CrawledExchange]) -> Reading:
+    def add(self, others: Iterable[crawl_file.CrawledExchange]) -> crawl_file.Reading:
         """Write responses that are not from crawl files."""
         return self._here.write(next(self._numbers), others)
 
@@ -295,17 +275,17 @@ class _RangeReader:
         self._writer = SpoolWriter(folder, str(os.getpid()))
         self._text_only = text_only
 
-    def read(self, number: int, stretch: ByteRange, first: int | None = None) -> Reading:
-        first = first_record(stretch) if first is None else first
+    def read(self, number: int, stretch: crawl_file.ByteRange, first: int | None = None) -> crawl_file.Reading:
+        first = crawl_file.first_record(stretch) if first is None else first
         if first is None:
-            return Reading(number=number, stretch=stretch, first=None, next=None)
-        damaged: list[Damage] = []
+            return crawl_file.Reading(number=number, stretch=stretch, first=None, next=None)
+        damaged: list[crawl_file.Damage] = []
         count, after, failure = 0, None, None
-        found = exchanges_in_range(ByteRange(stretch.path, first, stretch.end))
+        found = crawl_file.exchanges_in_range(crawl_file.ByteRange(stretch.path, first, stretch.end))
         try:
             while True:
                 one = next(found)
-                if isinstance(one, Damage):
+                if isinstance(one, crawl_file.Damage):
                     damaged.append(one)
                 elif not self._text_only or is_text(one):
                     self._writer.add(one, number)
@@ -315,18 +295,20 @@ class _RangeReader:
         except PosterityError as problem:
             failure = problem
         self._writer.flush()
-        return Reading(
+        return crawl_file.Reading(
             number=number, stretch=stretch, first=first, next=after,
             response_count=count, damaged=tuple(damaged), failure=failure,
         )  # fmt: skip
 
-    def write(self, number: int, others: Iterable[CrawledExchange]) -> Reading:
+    def write(self, number: int, others: Iterable[crawl_file.CrawledExchange]) -> crawl_file.Reading:
         count = 0
         for one in others:
             self._writer.add(one, number)
             count += 1
         self._writer.flush()
-        return Reading(number=number, stretch=ByteRange(""), first=0, next=None, response_count=count)
+        return crawl_file.Reading(
+            number=number, stretch=crawl_file.ByteRange(""), first=0, next=None, response_count=count
+        )
 
     def close(self) -> None:
         self._writer.close()
@@ -341,22 +323,22 @@ def _begin(folder: Path, text_only: bool) -> None:
     _reader = _RangeReader(folder, text_only)
 
 
-def _read(number: int, stretch: ByteRange) -> Reading:
+def _read(number: int, stretch: crawl_file.ByteRange) -> crawl_file.Reading:
     assert _reader is not None
     return _reader.read(number, stretch)
 
 
-def is_text(exchange: CrawledExchange) -> bool:
+def is_text(exchange: crawl_file.CrawledExchange) -> bool:
     """Return whether the response may be a page, a feed, or a redirect."""
     kind = exchange.header("content-type").lower()
     return not kind or any(name in kind for name in _WEB_TEXT) or 300 <= exchange.status < 400
 
 
-def _is_compressed(stretch: ByteRange) -> bool:
+def _is_compressed(stretch: crawl_file.ByteRange) -> bool:
     return not stretch.path.lower().endswith((".warc", ".arc"))
 
 
-def _bytes(stretch: ByteRange) -> int:
+def _bytes(stretch: crawl_file.ByteRange) -> int:
     size = Path(stretch.path).stat().st_size
     return min(stretch.end or size, size) - stretch.begin
 
@@ -396,20 +378,12 @@ def write_sorted(spool: Spool, out: Path) -> int:
 _NO_TIME = datetime(1970, 1, 1, tzinfo=UTC)
 
 
-def _sorted_record(crawled: CrawledExchange, info_id: str, number: int) -> bytes:
+def _sorted_record(crawled: crawl_file.CrawledExchange, info_id: str, number: int) -> bytes:
     exchange = Exchange(
-        method="GET",
-        url=crawled.url,
-        request_headers=(),
-        request_body=b"",
-        status=crawled.status,
-        reason="",
-        http_version="HTTP/1.1",
-        response_headers=crawled.headers,
-        body=crawled.body,
-        ip=None,
+        method="GET", url=crawled.url, request_headers=(), request_body=b"", status=crawled.status, reason="",
+        http_version="HTTP/1.1", response_headers=crawled.headers, body=crawled.body, ip=None,
         date=_stamp(crawled.fetched_at),
-    )
+    )  # fmt: skip
     record_id = f"<urn:uuid:{uuid.uuid5(_IDS, f'{number} {crawled.url} {exchange.date}')}>"
     return response_record(exchange, info_id, record_id)[1]
 

@@ -10,17 +10,19 @@ import mimetypes
 import os
 import re
 from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from http import HTTPStatus
-from typing import TYPE_CHECKING
+from pathlib import Path
 from urllib.parse import quote, urljoin, urlsplit
 
 import msgspec
 
-from posterity.archive.database import date_key
-from posterity.archive.folder import translated
+from posterity.archive import Archive
+from posterity.archive.database import date_key, translated
 from posterity.blog.changes import RecordChanges
 from posterity.blog.page_source import ResponseLookup, StoredPages, StoredResponse
+from posterity.blog.profile import BlogProfile
 from posterity.blog.records import stored_records
 from posterity.blog.stored import archived_pages, stored_profile
 from posterity.config import LearnSettings
@@ -31,13 +33,6 @@ from posterity.model import Blog, HarvestReport, MissingPost, Page, Rejected, Ru
 from posterity.model.page import page_type
 from posterity.urls import Scope, canonical_url, place_key
 from posterity.urls.kinds import site_host
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-    from pathlib import Path
-
-    from posterity.archive import Archive
-    from posterity.blog.profile import BlogProfile
 
 _NOT_IMPORTED = "its page is not in the imported files"
 _NEVER = datetime.min.replace(tzinfo=UTC)
@@ -59,40 +54,26 @@ def import_report(
         for entry in entries
         if (entry.guid, entry.title) not in with_page and page_source.response(entry.link or "") is None
     ]
-    missing += [
-        MissingPost(url=why.url, reason=why.reason, detail=why.detail) for why in rejected if why.reason != "duplicate"
-    ]
+    others = (why for why in rejected if why.reason != "duplicate")
+    missing += [MissingPost(url=why.url, reason=why.reason, detail=why.detail) for why in others]
     listed = sum(source.new for source in sources)
     lost = min(len(missing), listed)
     return HarvestReport(
-        blog=blog.id,
-        url=blog.url,
-        outcomes={"stored": listed - lost, "failed": lost} if lost else {"stored": listed},
-        started_at=_NEVER,
-        ended_at=_NEVER,
-        ended_because="all files have been read",
-        sources=tuple(sources),
-        posts=len(changes.posts),
-        new_posts=changes.counts().get("new", 0),
-        comments=changes.comments,
-        media=changes.media,
+        blog=blog.id, url=blog.url,
+        outcomes={"stored": listed - lost, "failed": lost} if lost else {"stored": listed}, started_at=_NEVER,
+        ended_at=_NEVER, ended_because="all files have been read", sources=tuple(sources), posts=len(changes.posts),
+        new_posts=changes.counts().get("new", 0), comments=changes.comments, media=changes.media,
         missing=tuple(missing),
-    )
+    )  # fmt: skip
 
 
 _INDEX = ("index.html", "index.htm", "index.php", "index.xhtml")
 # Extensions of pages and feeds; `mimetypes` has only some of them, and differs between machines.
 _TYPES = {
-    ".html": "text/html",
-    ".htm": "text/html",
-    ".xhtml": "application/xhtml+xml",
-    ".php": "text/html",
-    "": "text/html",
-    ".rss": "application/rss+xml",
-    ".atom": "application/atom+xml",
-    ".xml": "application/xml",
+    ".html": "text/html", ".htm": "text/html", ".xhtml": "application/xhtml+xml", ".php": "text/html",
+    "": "text/html", ".rss": "application/rss+xml", ".atom": "application/atom+xml", ".xml": "application/xml",
     ".json": "application/json",
-}
+}  # fmt: skip
 
 
 def mirror_pages(folder: Path, base_url: str | None = None) -> Iterator[Page]:
@@ -111,13 +92,9 @@ def _page(path: Path, folder: Path, base: str | None) -> Page:
     kind = _TYPES.get(path.suffix.lower()) or mimetypes.guess_type(path.name)[0] or "application/octet-stream"
     body = path.read_bytes()
     return Page(
-        url=url,
-        requested_url=url,
-        status=200,
-        content_type=page_type(kind, body),
-        body=body,
+        url=url, requested_url=url, status=200, content_type=page_type(kind, body), body=body,
         fetched_at=datetime.fromtimestamp(path.stat().st_mtime, UTC),
-    )
+    )  # fmt: skip
 
 
 def _url(place: str, base: str | None, folder: Path) -> str:
@@ -228,13 +205,9 @@ def write_pages(archive: Archive, spool: Spool, blog_id: str, responses: Iterabl
                 continue
             exchange = spool.exchange(response)
             writer.write_exchange(
-                url=exchange.url,
-                status=exchange.status,
-                reason=_reason(exchange.status),
-                response_headers=exchange.headers,
-                body=exchange.body,
-                fetched_at=exchange.fetched_at,
-            )
+                url=exchange.url, status=exchange.status, reason=_reason(exchange.status),
+                response_headers=exchange.headers, body=exchange.body, fetched_at=exchange.fetched_at,
+            )  # fmt: skip
             written += 1
     return written
 
@@ -248,7 +221,7 @@ def responses_by_host(responses: Iterable[StoredResponse]) -> dict[str, list[Sto
     found: dict[str, list[StoredResponse]] = defaultdict(list)
     for response in responses:
         found[site_host(response.url)].append(response)
-    pages = {host: sum(_is_good_page(response) for response in some) for host, some in found.items()}
+    pages = {host: sum(response.is_page and response.is_success for response in some) for host, some in found.items()}
     return {host: found[host] for host in sorted(found, key=lambda host: (-pages[host], host)) if pages[host]}
 
 
@@ -266,10 +239,6 @@ def home_of(page_source: StoredPages) -> str:
         return first.geturl()
     # There is no index page: the folder is the home, although its page is not among the stored ones.
     return first._replace(path=first.path[: first.path.rfind("/") + 1] or "/", query="").geturl()
-
-
-def _is_good_page(response: StoredResponse) -> bool:
-    return response.is_page and response.is_success
 
 
 def _depth(url: str) -> int:
@@ -302,13 +271,9 @@ class Survey(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="
 
 
 def import_crawls(
-    archive: Archive,
-    paths: Sequence[Path],
-    *,
-    home_url: str | None = None,
-    settings: LearnSettings = LearnSettings(),
-    progress: Callable[[int, int], None] | None = None,
-) -> Iterator[Survey | Imported | NotImported]:
+    archive: Archive, paths: Sequence[Path], *, home_url: str | None = None,
+    settings: LearnSettings = LearnSettings(), progress: Callable[[int, int], None] | None = None,
+) -> Iterator[Survey | Imported | NotImported]:  # fmt: skip
     """Yield a `Survey`, then an event for every blog that was stored and every host that is not a blog.
 
     With `home_url`, only that blog is imported, even if its posts are on several hosts. Raises `NoBlog` if there is
@@ -380,12 +345,9 @@ def _store_profile(archive: Archive, profile: BlogProfile, at: datetime) -> tupl
     if known is not None and known.harvested_at is not None and known.harvested_at > at:
         return known, False
     blog = msgspec.structs.replace(
-        known or Blog(id=blog_id(home_url), url=home_url),
-        title=profile.title,
-        feed_url=profile.feed.url if profile.feed else None,
-        language=profile.language,
-        harvested_at=at,
-    )
+        known or Blog(id=blog_id(home_url), url=home_url), title=profile.title, language=profile.language,
+        feed_url=profile.feed.url if profile.feed else None, harvested_at=at,
+    )  # fmt: skip
     archive.put_blog(blog)
     return blog, True
 

@@ -9,39 +9,17 @@ import msgspec
 
 # The names of Browsertrix where the meaning is the same (outOfScope, pageLimit, robotsTxt, duplicate).
 Reason = Literal[
-    "duplicate",
-    "error",
-    "givenUp",
-    "httpError",
-    "networkError",
-    "noArticle",
-    "notHtml",
-    "notPost",
-    "optOut",
-    "outOfScope",
-    "pageLimit",
-    "robotsTxt",
-    "takenDown",
-    "unreadable",
-]
+    "duplicate", "error", "givenUp", "httpError", "networkError", "noArticle", "notHtml", "notPost", "optOut",
+    "outOfScope", "pageLimit", "robotsTxt", "takenDown", "unreadable",
+]  # fmt: skip
 # The outcome of a URL that some source named; each URL has exactly one.
 Outcome = Literal["stored", "alias", "notPost", "notFetched", "refused", "failed"]
 OUTCOMES: dict[Reason, Outcome] = {
-    "duplicate": "alias",
-    "error": "failed",
-    "givenUp": "notFetched",
-    "httpError": "failed",
-    "networkError": "failed",
-    "noArticle": "failed",
-    "notHtml": "notPost",
-    "notPost": "notPost",
-    "optOut": "refused",
-    "outOfScope": "notFetched",
-    "pageLimit": "notFetched",
-    "robotsTxt": "refused",
-    "takenDown": "refused",
+    "duplicate": "alias", "error": "failed", "givenUp": "notFetched", "httpError": "failed", "networkError": "failed",
+    "noArticle": "failed", "notHtml": "notPost", "notPost": "notPost", "optOut": "refused",
+    "outOfScope": "notFetched", "pageLimit": "notFetched", "robotsTxt": "refused", "takenDown": "refused",
     "unreadable": "failed",
-}
+}  # fmt: skip
 
 
 class Rejected(msgspec.Struct, frozen=True, kw_only=True):

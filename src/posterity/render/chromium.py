@@ -69,10 +69,9 @@ def _downloaded_browser() -> str | None:
     """Playwright keeps its browsers in a cache of the user's, one folder per version."""
     named = os.environ.get("PLAYWRIGHT_BROWSERS_PATH")
     caches = [Path(os.path.expandvars(cache)).expanduser() for cache in ([named] if named else _PLAYWRIGHT_CACHES)]
-    builds = (
-        build for cache in caches for name in _PLAYWRIGHT_BUILDS for build in sorted(cache.glob(f"chromium*/*/{name}"))
-    )
-    return next((str(build) for build in builds if build.is_file() and os.access(build, os.X_OK)), None)
+    found = (sorted(cache.glob(f"chromium*/*/{name}")) for cache in caches for name in _PLAYWRIGHT_BUILDS)
+    builds = (build for some in found for build in some if build.is_file() and os.access(build, os.X_OK))
+    return next(map(str, builds), None)
 
 
 def main() -> None:

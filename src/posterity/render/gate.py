@@ -19,12 +19,9 @@ _MAX_HEAD_BYTES = 256 * 1024
 _CHUNK_BYTES = 64 * 1024
 # The header that marks responses of the gate itself.
 VERDICT_HEADER, REFUSED = "x-posterity-gate", "refused"
-_REFUSED = (
-    f"HTTP/1.1 403 Forbidden\r\n{VERDICT_HEADER}: {REFUSED}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n".encode()
-)
-_NO_RESPONSE = (
-    f"HTTP/1.1 502 Bad Gateway\r\n{VERDICT_HEADER}: none\r\nContent-Length: 0\r\nConnection: close\r\n\r\n".encode()
-)
+_VERDICT = f"HTTP/1.1 {{}}\r\n{VERDICT_HEADER}: {{}}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+_REFUSED = _VERDICT.format("403 Forbidden", REFUSED).encode()
+_NO_RESPONSE = _VERDICT.format("502 Bad Gateway", "none").encode()
 # Each plain request gets its own connection, so that every request is checked.
 _PER_CONNECTION = (b"connection:", b"proxy-connection:", b"keep-alive:")
 

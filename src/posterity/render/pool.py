@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Iterable
 from contextlib import suppress
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 from playwright.async_api import Error, Page
 from playwright.async_api import TimeoutError as TooSlow
@@ -22,13 +23,6 @@ from posterity.render.chromium import Chromium
 from posterity.render.gate import REFUSED, VERDICT_HEADER
 from posterity.render.rendered import BehaviourResult, Rendered
 from posterity.render.traffic import Quiet, Traffic
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from posterity.config import RenderSettings
-    from posterity.render.chromium import Chromium
-    from posterity.render.rendered import Rendered
 
 _TRIES = 2
 _MEMORY_EVERY = 25  # visits between two checks of the memory
@@ -235,16 +229,9 @@ class PageVisit:
         html, received = await asyncio.gather(page.content(), traffic.received(limits.max_bytes))
         picture = await page.screenshot(full_page=True) if limits.screenshot else None
         return Rendered(
-            url=page.url,
-            requested_url=url,
-            status=status,
-            html=html,
-            behaviours_run=tuple(behaviours_run),
-            screenshot=picture,
-            received=received,
-            failed=traffic.unfinished,
-            fetched_at=datetime.now(UTC),
-        )
+            url=page.url, requested_url=url, status=status, html=html, behaviours_run=tuple(behaviours_run),
+            screenshot=picture, received=received, failed=traffic.unfinished, fetched_at=datetime.now(UTC),
+        )  # fmt: skip
 
     async def _close(self, page: Page | None) -> None:
         """Close the page; if that is not possible, retire the browser."""

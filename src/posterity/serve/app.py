@@ -22,6 +22,7 @@ from posterity.archive import open_archive
 from posterity.config import __version__
 from posterity.errors import UsageError
 from posterity.model import from_json, to_json
+from posterity.serve import processes
 from posterity.serve.api import blogs, extract, feeds, jobs, memento, oai, posts
 from posterity.serve.api.responses import add_schemas, responses_of
 from posterity.serve.cache import ResponseCache
@@ -29,15 +30,6 @@ from posterity.serve.metrics import TEXT_FORMAT, Counts, fleet_text
 from posterity.serve.middleware import Guard, SecurityHeaders
 from posterity.serve.pages import api_page, blog, demo, evaluate, home, post, search
 from posterity.serve.problems import add_problem_pages
-from posterity.serve.processes import (
-    FewLines,
-    Forwarding,
-    KnownVisitors,
-    MainProcess,
-    ReaderJob,
-    ReaderProcesses,
-    limited_protocol,
-)
 from posterity.serve.services import Parts, Services
 from posterity.serve.settings import ServeSettings, checked_settings
 
@@ -68,7 +60,9 @@ def metrics(parts: Parts) -> Response:
     return PlainTextResponse(text, media_type=TEXT_FORMAT)
 
 
-def create_app(settings: ServeSettings, main: MainProcess | None = None, secret: str | None = None) -> FastAPI:
+def create_app(
+    settings: ServeSettings, main: processes.MainProcess | None = None, secret: str | None = None
+) -> FastAPI:
     """Return the application; the archive is opened when it starts and closed when it ends.
 
     With `main` it is that of a reader process; with `secret` that of the main process, by which it knows readers.
@@ -104,11 +98,11 @@ def create_app(settings: ServeSettings, main: MainProcess | None = None, secret:
     add_problem_pages(app)
     app.add_middleware(ResponseCache)
     if main is not None:
-        app.add_middleware(Forwarding, main=main)
+        app.add_middleware(processes.Forwarding, main=main)
     app.add_middleware(Guard, settings=settings)
     app.add_middleware(SecurityHeaders)
     if secret is not None:
-        app.add_middleware(KnownVisitors, secret=secret)
+        app.add_middleware(processes.KnownVisitors, secret=secret)
     return app
 
 
@@ -133,7 +127,7 @@ def serve(settings: ServeSettings, *, on_start: Callable[[str], None]) -> None:
             if services is not None:
                 services.metrics.add(counts)
 
-        readers = ReaderProcesses(settings, port, count)
+        readers = processes.ReaderProcesses(settings, port, count)
         apps.append(create_app(settings, secret=readers.main.secret))
         with readers:
             on_start(f"http://{host}:{port}/")
@@ -142,7 +136,7 @@ def serve(settings: ServeSettings, *, on_start: Callable[[str], None]) -> None:
 
 def run_reader() -> None:
     """Be a reader process: serve until standard input ends, and report what was done on standard output."""
-    job = from_json(sys.stdin.buffer.readline(), ReaderJob)
+    job = from_json(sys.stdin.buffer.readline(), processes.ReaderJob)
     settings = job.settings
     app = create_app(settings, main=job.main)
     server = _server(app, settings)
@@ -165,7 +159,7 @@ def run_reader() -> None:
 
 def _server(app: FastAPI, settings: ServeSettings) -> uvicorn.Server:
     # Broken requests are a warning each: a scanner would fill the disk.
-    logging.getLogger("uvicorn.error").addFilter(FewLines())
+    logging.getLogger("uvicorn.error").addFilter(processes.FewLines())
     return uvicorn.Server(
         uvicorn.Config(
             app,
@@ -178,7 +172,7 @@ def _server(app: FastAPI, settings: ServeSettings) -> uvicorn.Server:
             server_header=False,
             proxy_headers=False,
             ws="none",
-            http=limited_protocol(settings.limits, settings.processes),
+            http=processes.limited_protocol(settings.limits, settings.processes),
         )
     )
 

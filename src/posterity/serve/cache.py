@@ -13,20 +13,16 @@ import hashlib
 import logging
 import time
 from collections import OrderedDict
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Hashable
+from typing import Any, NamedTuple
 
 from anyio import to_thread
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from posterity.archive.overview import ChangeWatch
 from posterity.serve.api.responses import has_tag
-
-if TYPE_CHECKING:
-    from collections.abc import Hashable
-
-    from starlette.types import ASGIApp, Message, Receive, Scope, Send
-
-    from posterity.serve.services import Services
+from posterity.serve.services import Services
 
 FRESH_S, STALE_S = 2.0, 10.0
 _REFRESHED = 2  # pages that are computed anew at the same time; visitors with unknown pages go first
@@ -52,8 +48,7 @@ class ResponseCache:
     """Middleware that keeps responses; it stands inside the checks and the security headers."""
 
     def __init__(self, app: ASGIApp, fresh_s: float = FRESH_S) -> None:
-        self._app = app
-        self._fresh_s = fresh_s
+        self._app, self._fresh_s = app, fresh_s
         self._kept: OrderedDict[Hashable, _Kept] = OrderedDict()
         self._bytes = 0
         self._computed: dict[Hashable, asyncio.Future[_Kept | None]] = {}

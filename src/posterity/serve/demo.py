@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
 from uuid import uuid4
 
 import msgspec
@@ -15,18 +15,13 @@ from posterity.discover.feed import looks_like_feed, usual_feeds
 from posterity.dom.source import decode
 from posterity.errors import InputError, PosterityError
 from posterity.extraction import METHODS
+from posterity.http_client import HttpClient
 from posterity.model import Page, Post, RuleSet
 from posterity.serve.extraction import ExtractionPool, ExtractRequest, LinksRequest
 from posterity.serve.problems import Problem
 from posterity.serve.settings import ServeSettings, visitor_client
 from posterity.text.normal_form import count_of
 from posterity.urls import is_http_url, place_key, with_scheme
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from posterity.http_client import HttpClient
-
 
 _REMEMBERED = 40
 _MAX_BYTES = 64 * 1024 * 1024  # of all their pages together
@@ -81,8 +76,7 @@ class LiveDemos:
     """Makes demos and keeps the last ones; a new one takes the place of the oldest."""
 
     def __init__(self, settings: ServeSettings, extractor: ExtractionPool) -> None:
-        self._settings = settings
-        self._extractor = extractor
+        self._settings, self._extractor = settings, extractor
         self._demos: OrderedDict[str, Demo] = OrderedDict()
         self._lock = threading.Lock()
 
@@ -94,7 +88,11 @@ class LiveDemos:
         sheets: dict[str, str] = {}
         rules = feed = None
         if request.html.strip():
-            page = _pasted_page(request)
+            page = Page(
+                url=request.url or "https://pasted.example/", requested_url=request.url, status=200,
+                content_type="text/html; charset=utf-8", body=request.html.encode("utf-8", "replace"),
+                fetched_at=datetime.now(UTC),
+            )  # fmt: skip
             notes.append("Pasted pages come alone: methods that need the blog's feed or other pages of it cannot help.")
         elif url := request.url.strip():
             client = visitor_client(self._settings, self._settings.limits.demo_s)
@@ -198,14 +196,3 @@ def _checked_methods(names: Sequence[str]) -> list[str]:
     if unknown:
         raise InputError(f"There is no method {unknown[0]!r}. Choose one of: {', '.join(METHODS)}.")
     return list(dict.fromkeys(names))[:_MAX_METHODS] or [next(iter(METHODS))]
-
-
-def _pasted_page(request: DemoRequest) -> Page:
-    return Page(
-        url=request.url or "https://pasted.example/",
-        requested_url=request.url,
-        status=200,
-        content_type="text/html; charset=utf-8",
-        body=request.html.encode("utf-8", "replace"),
-        fetched_at=datetime.now(UTC),
-    )

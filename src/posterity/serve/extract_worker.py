@@ -19,20 +19,12 @@ from posterity.extraction import Context, extract_posts
 from posterity.extraction.blogforever import learn_rules
 from posterity.extraction.feed import learn
 from posterity.model import to_json
-from posterity.serve.extraction import (
-    READY,
-    CorrectionRequest,
-    ExtractRequest,
-    ExtractResult,
-    FrameRequest,
-    LinksRequest,
-    WorkerRequest,
-)
+from posterity.serve import extraction
 from posterity.serve.replay.clean_page import framed_html
 from posterity.serve.rule_correction import proposal
 
 _MAX_LINKS = 100  # the server uses a few
-_REQUESTS: msgspec.json.Decoder[WorkerRequest] = msgspec.json.Decoder(WorkerRequest)
+_REQUESTS: msgspec.json.Decoder[extraction.WorkerRequest] = msgspec.json.Decoder(extraction.WorkerRequest)
 _PAGE = (
     b"<html lang=en><title>Page</title><body><article><h1>Page</h1><time datetime=2024-01-02>2 January 2024</time>"
     b"<p>Some words, so that there is something to read.</p></article></body></html>"
@@ -43,7 +35,7 @@ def main() -> None:
     """Extract until there are no more requests."""
     restrict_memory(PageLimits(memory_mb=2048))
     _warm()
-    sys.stdout.buffer.write(READY)
+    sys.stdout.buffer.write(extraction.READY)
     sys.stdout.buffer.flush()
     for line in sys.stdin.buffer:
         sys.stdout.buffer.write(to_json(_result(_REQUESTS.decode(line))) + b"\n")
@@ -55,43 +47,44 @@ def _warm() -> None:
     extract_posts(parse(_PAGE, "https://warm.example/2024/01/02/page/"))
 
 
-def _result(request: WorkerRequest) -> ExtractResult:
+def _result(request: extraction.WorkerRequest) -> extraction.ExtractResult:
     try:
         match request:
-            case ExtractRequest():
+            case extraction.ExtractRequest():
                 return _extract(request)
-            case FrameRequest():
+            case extraction.FrameRequest():
                 return _frame(request)
-            case CorrectionRequest():
+            case extraction.CorrectionRequest():
                 tried = proposal(request.page, request.node, request.field, request.rules, request.others)
-                return ExtractResult(proposal=tried)
-            case LinksRequest():
+                return extraction.ExtractResult(proposal=tried)
+            case extraction.LinksRequest():
                 return _links(request)
     except PosterityError as problem:
-        return ExtractResult(error=type(problem).__name__, message=str(problem))
+        return extraction.ExtractResult(error=type(problem).__name__, message=str(problem))
     except Exception as problem:  # noqa: BLE001 - a page on which a method fails is a result too
-        return ExtractResult(error="UnreadablePage", message=f"The page cannot be read: {type(problem).__name__}.")
+        message = f"The page cannot be read: {type(problem).__name__}."
+        return extraction.ExtractResult(error="UnreadablePage", message=message)
 
 
-def _extract(request: ExtractRequest) -> ExtractResult:
+def _extract(request: extraction.ExtractRequest) -> extraction.ExtractResult:
     began = time.perf_counter()
     if request.feed is not None and request.method == "blogforever":  # it has rules of its own
         rules = learn_rules(read_feed(request.feed, request.feed_url), request.site)
         request = msgspec.structs.replace(request, rules=rules)
     elif request.feed is not None:
-        return ExtractResult(rules=learn(request.feed, request.site, feed_url=request.feed_url))
+        return extraction.ExtractResult(rules=learn(request.feed, request.site, feed_url=request.feed_url))
     document = _document(request)
     others = tuple(parse(body, url) for url, body in request.site.items() if url != request.url)
     posts = extract_posts(document, method=request.method, context=_context(request, others))
-    return ExtractResult(posts=posts, seconds=time.perf_counter() - began)
+    return extraction.ExtractResult(posts=posts, seconds=time.perf_counter() - began)
 
 
-def _frame(request: FrameRequest) -> ExtractResult:
+def _frame(request: extraction.FrameRequest) -> extraction.ExtractResult:
     archive = _archive(request.archive) if request.archive else None
     html = framed_html(
         request.page, request.posts, request.rules, archive=archive, sheets=request.sheets, nonce=request.nonce
     )
-    return ExtractResult(html=html.encode("utf-8", "replace").decode())
+    return extraction.ExtractResult(html=html.encode("utf-8", "replace").decode())
 
 
 @cache
@@ -99,23 +92,23 @@ def _archive(location: str) -> Archive:
     return open_archive(location, create=False)
 
 
-def _links(request: LinksRequest) -> ExtractResult:
+def _links(request: extraction.LinksRequest) -> extraction.ExtractResult:
     page = request.page
     if request.wanted == "entries":
         entries = read_feed(page.body, page.url, page.content_type).entries
-        return ExtractResult(urls=tuple(entry.link for entry in entries if entry.link)[:_MAX_LINKS])
+        return extraction.ExtractResult(urls=tuple(entry.link for entry in entries if entry.link)[:_MAX_LINKS])
     document = parse(page.body, page.url, page.content_type)
     found = declared_feeds(document) if request.wanted == "feeds" else stylesheets(document)
-    return ExtractResult(urls=tuple(found)[:_MAX_LINKS])
+    return extraction.ExtractResult(urls=tuple(found)[:_MAX_LINKS])
 
 
-def _document(request: ExtractRequest) -> Document:
+def _document(request: extraction.ExtractRequest) -> Document:
     if is_binary(request.body):
         raise UnreadablePage("This is not a page: its bytes are not text.")
     return parse(request.body, request.url, request.content_type)
 
 
-def _context(request: ExtractRequest, others: tuple[Document, ...]) -> Context:
+def _context(request: extraction.ExtractRequest, others: tuple[Document, ...]) -> Context:
     return Context(
         rules=request.rules,
         site=others,

@@ -6,25 +6,14 @@ import logging
 import threading
 import time
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import msgspec
 
-from posterity.archive.overview import (
-    BlogCount,
-    ChangeWatch,
-    blog_count,
-    blog_counts,
-    latest_confidences,
-    latest_reports,
-)
+from posterity.archive import Archive, overview
 from posterity.errors import PosterityError
 from posterity.model import Blog, HarvestReport, from_json
 from posterity.text.normal_form import count_of
-
-if TYPE_CHECKING:
-    from posterity.archive import Archive
-
 
 Grade = Literal["good", "fair", "poor", "unknown"]
 _GOOD, _FAIR = 0.98, 0.8  # of the listed posts
@@ -50,7 +39,7 @@ class BlogLine(msgspec.Struct, frozen=True, kw_only=True):
     """A blog as the first page shows it."""
 
     blog: Blog
-    count: BlogCount
+    count: overview.BlogCount
     health: Health
 
 
@@ -73,7 +62,7 @@ def health_of(archive: Archive, blog: Blog, report: HarvestReport | None, posts:
 
 def outcome_of(archive: Archive, report: HarvestReport) -> ReportDigest:
     """A blog's health by its report, with a look at its latest posts."""
-    sure = latest_confidences(archive, report.blog)
+    sure = overview.latest_confidences(archive, report.blog)
     drift = len(sure) >= _MIN_POSTS and sum(one < _UNSURE for one in sure) > len(sure) / 2
     cut_short = report.ended_because if report.is_cut_short else None
     files = len({medium.url for medium in report.missing_media})
@@ -127,7 +116,7 @@ class BlogLines:
 
     def __init__(self, archive: Archive, *, follow: bool = True) -> None:
         self._archive = archive
-        self._watch = ChangeWatch(archive)
+        self._watch = overview.ChangeWatch(archive)
         self._known: dict[str, tuple[str, datetime | None, ReportDigest]] = {}
         self._lines: list[BlogLine] = []
         self.generation = 0  # how often the lines were counted
@@ -146,7 +135,7 @@ class BlogLines:
     def one(self, name: str) -> BlogLine:
         """The line of one blog, by its id, URL or host, as it is now."""
         blog = self._archive.blog(name)
-        count = blog_count(self._archive, blog.id)
+        count = overview.blog_count(self._archive, blog.id)
         report = self._archive.report(blog.id)
         return BlogLine(blog=blog, count=count, health=health_of(self._archive, blog, report, count.posts))
 
@@ -188,21 +177,20 @@ class BlogLines:
             return False
 
     def _count_lines(self) -> list[BlogLine]:
-        blogs, counts = self._archive.blogs(), blog_counts(self._archive)
+        blogs, counts = self._archive.blogs(), overview.blog_counts(self._archive)
         outcomes = self._outcomes(blogs)
         found = []
         for blog in blogs:
-            count = counts.get(blog.id, BlogCount())
-            found.append(
-                BlogLine(blog=blog, count=count, health=grade_health(blog, outcomes.get(blog.id), count.posts))
-            )
+            count = counts.get(blog.id, overview.BlogCount())
+            health = grade_health(blog, outcomes.get(blog.id), count.posts)
+            found.append(BlogLine(blog=blog, count=count, health=health))
         return sorted(found, key=lambda line: (_last(line.blog), line.blog.url), reverse=True)
 
     def _outcomes(self, blogs: list[Blog]) -> dict[str, ReportDigest]:
         """The health of every blog by its latest report; only those that are new are read."""
         updated = {blog.id: blog.updated_at for blog in blogs}
         known = {blog: at for blog, (at, moment, _) in self._known.items() if updated.get(blog) == moment}
-        for blog, (at, document) in latest_reports(self._archive, known).items():
+        for blog, (at, document) in overview.latest_reports(self._archive, known).items():
             outcome = outcome_of(self._archive, from_json(document, HarvestReport))
             self._known[blog] = (at, updated.get(blog), outcome)
         return {blog: outcome for blog, (_, _, outcome) in self._known.items()}

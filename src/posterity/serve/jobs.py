@@ -12,9 +12,10 @@ import shutil
 import tempfile
 import threading
 from collections import OrderedDict
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 from uuid import uuid4
 
 import msgspec
@@ -47,13 +48,8 @@ from posterity.export.selection import select_posts
 from posterity.extraction.selection import Selection
 from posterity.model import Blog, Post, Rejected, RuleSet, post_id
 from posterity.serve.problems import Problem
+from posterity.serve.settings import ServeSettings
 from posterity.urls import place_key, with_scheme
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Iterator
-
-    from posterity.serve.settings import ServeSettings
-
 
 JobKind = Literal["harvest", "update", "export", "reextract"]
 JobState = Literal["waiting", "running", "done", "failed", "stopped"]
@@ -161,8 +157,7 @@ class Jobs:
     """The jobs of a server: a few at once, the others wait their turn."""
 
     def __init__(self, at_once: int, waiting: int, settle: Callable[[], None] = lambda: None) -> None:
-        self._most = waiting
-        self._settle = settle
+        self._most, self._settle = waiting, settle
         self._jobs: OrderedDict[str, Job] = OrderedDict()
         self._turn = threading.Semaphore(at_once)
         self._lock = threading.Lock()
@@ -212,9 +207,8 @@ class Jobs:
         with self._turn:
             if self._closed or job.stopping:
                 job.state = "stopped"
-                job.add_event(
-                    "over", {"state": "stopped", "problem": "It was stopped before it began.", "result": None}
-                )
+                problem = "It was stopped before it began."
+                job.add_event("over", {"state": "stopped", "problem": problem, "result": None})
                 return
             job.run(self._settle)
 

@@ -51,9 +51,8 @@ class Metrics:
     def take(self) -> Counts:
         """Return what was counted since the last call, and begin again."""
         with self._lock:
-            counts = Counts(
-                requests=list(self._requests.items()), buckets=list(self._buckets.items()), seconds=self._seconds
-            )
+            requests, buckets = list(self._requests.items()), list(self._buckets.items())
+            counts = Counts(requests=requests, buckets=buckets, seconds=self._seconds)
             self._requests.clear()
             self._buckets.clear()
             self._seconds = 0.0
@@ -92,9 +91,7 @@ def fleet_text(fleet: FleetStatus) -> str:
     """Return the figures of a fleet as Prometheus reads them."""
     states = ("waiting", "delayed", "running", "failed")
     tasks: dict[Labels, float] = {(("state", state),): getattr(fleet, state) for state in states}
-    outcomes: dict[Labels, float] = {
-        (("outcome", outcome),): getattr(fleet, outcome) for outcome in ("done", "retried", "lost")
-    }
+    outcomes: dict[Labels, float] = {(("outcome", name),): getattr(fleet, name) for name in ("done", "retried", "lost")}
     slots: dict[Labels, float] = {(("worker", line.name),): line.slots for line in fleet.workers}
     silent: dict[Labels, float] = {(("worker", line.name),): round(line.silent_s, 3) for line in fleet.workers}
     counters = {"posts": "Posts", "requests": "Requests to blogs", "bytes": "Bytes of pages, feeds and sitemaps"}
@@ -105,9 +102,8 @@ def fleet_text(fleet: FleetStatus) -> str:
         *_lines("posterity_fleet_worker_silent_seconds", "gauge", "Age of the heartbeat.", silent),
     ]
     for name, meaning in counters.items():
-        lines += _lines(
-            f"posterity_fleet_{name}_total", "counter", f"{meaning} of all runs.", {(): getattr(fleet, name)}
-        )
+        total: dict[Labels, float] = {(): getattr(fleet, name)}
+        lines += _lines(f"posterity_fleet_{name}_total", "counter", f"{meaning} of all runs.", total)
     return "\n".join([*lines, ""])
 
 

@@ -17,25 +17,19 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 from urllib.parse import urlsplit
 
 from fastapi import Depends, Request
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import ClientDisconnect
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from posterity.serve.problems import Problem, bug_response, problem_response
 from posterity.serve.services import Parts, services_of
-from posterity.serve.settings import is_writer
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-
-    from starlette.types import ASGIApp, Message, Receive, Scope, Send
-
-    from posterity.serve.settings import ServeSettings
-
+from posterity.serve.settings import ServeSettings, is_writer
 
 _HELD_BODIES = 12  # of the largest size, in memory at the same time
 # A request that is too large is read this much further: a client that is still sending would see a reset, no reason.

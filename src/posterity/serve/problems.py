@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import logging
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
+from starlette.responses import Response
 
 from posterity import errors
 from posterity.serve.templating import page
-
-if TYPE_CHECKING:
-    from fastapi import FastAPI, Request
-    from starlette.responses import Response
 
 PROBLEM_TYPE = "application/problem+json"
 # Below these, nothing is for people: programs ask there.
@@ -23,16 +21,10 @@ _FOR_PROGRAMS = ("/api/", "/oai", "/metrics", "/health", "/timemap", "/timegate"
 
 # Which of our errors is whose fault: the first that fits counts.
 STATUSES: dict[type[errors.PosterityError], int] = {
-    errors.NotInArchive: 404,
-    errors.ArchiveError: 503,
-    errors.UsageError: 422,
-    errors.InputError: 422,
-    errors.UnreadablePage: 422,
-    errors.NoBlog: 422,
-    errors.RefusedByRobots: 422,
-    errors.Unreachable: 422,
+    errors.NotInArchive: 404, errors.ArchiveError: 503, errors.UsageError: 422, errors.InputError: 422,
+    errors.UnreadablePage: 422, errors.NoBlog: 422, errors.RefusedByRobots: 422, errors.Unreachable: 422,
     errors.PosterityError: 500,
-}
+}  # fmt: skip
 
 
 class Problem(HTTPException):

@@ -22,29 +22,23 @@ import tempfile
 import threading
 import time
 from collections import Counter
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, ClassVar, Self
+from typing import IO, ClassVar, Self
 
 import msgspec
 from starlette.datastructures import Headers
 from starlette.requests import ClientDisconnect, Request
+from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from posterity.crawl.worker_process import without_interrupts
 from posterity.model import from_json, to_json
 from posterity.serve.metrics import Counts
 from posterity.serve.problems import problem_response
-from posterity.serve.settings import ServeSettings
+from posterity.serve.settings import ServeSettings, VisitorLimits
 from posterity.urls.kinds import is_this_machine
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from starlette.types import ASGIApp, Receive, Scope, Send
-
-    from posterity.serve.settings import VisitorLimits
-
 
 _VISITOR = "x-posterity-visitor"
 # What needs nothing but the archive; jobs, demos, rates and the counts of all blogs are the main process's.
@@ -133,8 +127,7 @@ class Forwarding:
     """Middleware of a reader: what the reader does not do itself, the main process does."""
 
     def __init__(self, app: ASGIApp, main: MainProcess) -> None:
-        self._app = app
-        self._main = main
+        self._app, self._main = app, main
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Respond, or forward the request and its response."""
@@ -167,8 +160,7 @@ class KnownVisitors:
     """Middleware of the main process: forwarded requests are those of the visitors who sent them."""
 
     def __init__(self, app: ASGIApp, secret: str) -> None:
-        self._app = app
-        self._secret = secret
+        self._app, self._secret = app, secret
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on with its visitor's address."""

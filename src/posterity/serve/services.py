@@ -6,13 +6,14 @@ import asyncio
 import threading
 import time
 from collections import OrderedDict
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING, Annotated, TypeVar
+from typing import Annotated, TypeVar
 
 from anyio import CapacityLimiter, to_thread
 from fastapi import Depends, Request
 
-from posterity.archive import Archive, ArchiveHit, open_archive
+from posterity.archive import Archive, ArchiveHit, Filters, open_archive
 from posterity.archive.search import Facets
 from posterity.serve import templating
 from posterity.serve.demo import LiveDemos
@@ -21,12 +22,7 @@ from posterity.serve.health import BlogLines
 from posterity.serve.jobs import DueUpdates, Jobs
 from posterity.serve.metrics import Metrics
 from posterity.serve.problems import Problem
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable
-
-    from posterity.archive import Filters
-    from posterity.serve.settings import ServeSettings
+from posterity.serve.settings import ServeSettings
 
 T = TypeVar("T")
 
@@ -98,15 +94,12 @@ class Services:
         self.demos = LiveDemos(settings, self.extractor)
         self.rate = Rate(settings.limits.costly_a_minute)
         self.metrics = Metrics()
-        self._search_slots = Slots(
-            settings.limits.searches_at_once, _SEARCH_PATIENCE_S, "Others are searching right now."
-        )
-        self._search_threads = CapacityLimiter(settings.limits.searches_at_once)
+        limits = settings.limits
+        self._search_slots = Slots(limits.searches_at_once, _SEARCH_PATIENCE_S, "Others are searching right now.")
+        self._search_threads = CapacityLimiter(limits.searches_at_once)
         self._facets: OrderedDict[tuple[str, Filters], tuple[float, Facets]] = OrderedDict()
-        self.costly_slots = Slots(
-            settings.limits.costly_at_once, _COSTLY_PATIENCE_S, "Others are trying pages right now."
-        )
-        self.frame_slots = Slots(WORKERS, settings.limits.extract_s, "Other pages are being read right now.")
+        self.costly_slots = Slots(limits.costly_at_once, _COSTLY_PATIENCE_S, "Others are trying pages right now.")
+        self.frame_slots = Slots(WORKERS, limits.extract_s, "Other pages are being read right now.")
 
     async def search(self, work: Callable[[], T]) -> T:
         """Run a search in one of the few threads for searches: those who only read never wait for it."""

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from functools import cache
 from html import escape, unescape
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urlsplit
 
 import nh3
@@ -14,43 +15,26 @@ from babel import Locale
 from babel.core import UnknownLocaleError
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
+from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
+from posterity.archive import Snippet
 from posterity.archive.opening import is_postgres
 from posterity.dom.formulas import Formula, mathml_of
+from posterity.model.post import Precision
 from posterity.serve.settings import is_writer
 from posterity.text.normal_form import count_of
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from starlette.requests import Request
-
-    from posterity.archive import Snippet
-    from posterity.model.post import Precision
 
 _TAGS = nh3.ALLOWED_TAGS - {"map", "area", "nav", "header", "footer", "article", "aside", "hgroup", "bdi", "bdo"}
 # Of MathML what records have: the TeX of a formula. An <mtext> may hold HTML, which sanitizers and browsers read
 # differently.
 _TAGS_OF_RECORDS = _TAGS | {"audio", "video", "input", "math", "semantics", "annotation"}
 _ATTRIBUTES = {
-    "*": {"id"},
-    "a": {"href", "title"},
-    "abbr": {"title"},
-    "annotation": {"encoding"},
-    "audio": {"src", "title"},
-    "code": {"class"},
-    "details": {"open"},
-    "img": {"src", "alt", "title", "width", "height"},
-    "input": {"checked"},
-    "math": {"display"},
-    "ol": {"start"},
-    "pre": {"class"},
-    "td": {"colspan", "rowspan"},
-    "th": {"colspan", "rowspan"},
-    "time": {"datetime"},
-    "video": {"src", "poster", "title"},
-}
+    "*": {"id"}, "a": {"href", "title"}, "abbr": {"title"}, "annotation": {"encoding"}, "audio": {"src", "title"},
+    "code": {"class"}, "details": {"open"}, "img": {"src", "alt", "title", "width", "height"}, "input": {"checked"},
+    "math": {"display"}, "ol": {"start"}, "pre": {"class"}, "td": {"colspan", "rowspan"},
+    "th": {"colspan", "rowspan"}, "time": {"datetime"}, "video": {"src", "poster", "title"},
+}  # fmt: skip
 # Of a formula the TeX is kept, and MathML is made of that: MathML in a record may come from anywhere.
 _UNSHOWN = {"script", "style"} | {
     "mrow", "mi", "mn", "mo", "mtext", "ms", "mspace", "mfrac", "msqrt", "mroot", "mstyle", "mtable", "msub", "msup",
@@ -100,17 +84,9 @@ def environment() -> Environment:
         lstrip_blocks=True,
     )
     environment.filters |= {
-        "ago": ago,
-        "article": clean_article,
-        "count": count_of,
-        "day": day,
-        "written": written,
-        "host": host,
-        "language": language,
-        "marked": marked,
-        "moment": moment,
-        "percent": percent,
-    }
+        "ago": ago, "article": clean_article, "count": count_of, "day": day, "written": written, "host": host,
+        "language": language, "marked": marked, "moment": moment, "percent": percent,
+    }  # fmt: skip
     return environment
 
 
@@ -257,13 +233,8 @@ def ago(value: datetime | None) -> str:
         return "never"
     seconds = (datetime.now(UTC) - value).total_seconds()
     ahead, seconds = seconds < 0, abs(seconds)
-    for size, name in (
-        (86400 * 365.25, "year"),
-        (86400 * 30.4, "month"),
-        (86400, "day"),
-        (3600, "hour"),
-        (60, "minute"),
-    ):
+    units = {"year": 86400 * 365.25, "month": 86400 * 30.4, "day": 86400, "hour": 3600, "minute": 60}
+    for name, size in units.items():
         if seconds >= size:
             number = int(seconds // size)
             said = f"{number} {name}{'s' if number > 1 else ''}"

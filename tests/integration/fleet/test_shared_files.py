@@ -121,7 +121,7 @@ def test_pages_of_a_dead_machine_are_requested_again(places: Callable[[str], str
     _write_page(dead, "https://a.example/1", b"<p>Tides</p>")  # and it never comes to bring the file away
     with open_archive(places("two")) as archive:
         assert archive.folder.shared is not None
-        assert archive.folder.shared.forget_unreachable(archive.folder, "b1") == 1
+        assert archive.folder.shared.forget_unreachable(archive.folder.root, "b1") == 1
         pointer = _write_page(archive, "https://a.example/1", b"<p>Tides</p>")
     with open_archive(places("three")) as archive:
         assert archive.read_page(pointer).body == b"<p>Tides</p>"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from posterity.cli.progress import many_listener
+from posterity.cli.progress import print_outcomes
 from posterity.crawl.run import HarvestOutcome
 from posterity.errors import Interrupted, Unreachable
 
@@ -13,13 +13,12 @@ if TYPE_CHECKING:
 
 
 def test_blogs_that_were_stopped_have_not_failed(capsys: pytest.CaptureFixture[str]) -> None:
-    with many_listener(as_json=False, quiet=False) as display:
-        display.conclude(
-            [
-                HarvestOutcome("https://dead.example/", problem=Unreachable("no")),
-                HarvestOutcome("https://late.example/", problem=Interrupted("Ctrl-C")),
-            ]
-        )
+    print_outcomes(
+        [
+            HarvestOutcome("https://dead.example/", problem=Unreachable("no")),
+            HarvestOutcome("https://late.example/", problem=Interrupted("Ctrl-C")),
+        ]
+    )
     _, dead, late = capsys.readouterr().err.splitlines()
     assert dead.split() == ["failed", "https://dead.example/"]
     assert late.split() == ["stopped", "https://late.example/"]

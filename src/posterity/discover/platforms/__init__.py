@@ -1,53 +1,37 @@
 """Public ways of blogging platforms to list all posts of a blog, one file per platform.
 
 No code here asks for anything: `listing` yields the URL of the next list page and is sent its body. To add a platform,
-write a file with a class that follows `Platform`, and name it in `PLATFORMS`.
+write a module that follows `Platform`, and name it in `PLATFORMS`.
 """
 
 from __future__ import annotations
 
-from posterity.discover.platforms import blogger, wordpress
-from posterity.discover.platforms.blogger import Blogger
-from posterity.discover.platforms.ghost import Ghost
-from posterity.discover.platforms.hashnode import Hashnode
+from posterity.discover.platforms import (
+    blogger,
+    ghost,
+    hashnode,
+    livejournal,
+    medium,
+    microblog,
+    squarespace,
+    substack,
+    tumblr,
+    wordpress,
+    wordpress_com,
+    writefreely,
+)
 from posterity.discover.platforms.listing import MAX_PAGES, ChangeList, ListedPost, Listing, Platform, Steps
-from posterity.discover.platforms.livejournal import LiveJournal
-from posterity.discover.platforms.medium import Medium
-from posterity.discover.platforms.microblog import MicroBlog
-from posterity.discover.platforms.squarespace import Squarespace
-from posterity.discover.platforms.substack import Substack
-from posterity.discover.platforms.tumblr import Tumblr
-from posterity.discover.platforms.wordpress import WordPress
-from posterity.discover.platforms.wordpress_com import WordPressCom
-from posterity.discover.platforms.writefreely import WriteFreely
 from posterity.dom import Document
 
 __all__ = [
-    "MAX_PAGES",
-    "PLATFORMS",
-    "ChangeList",
-    "ListedPost",
-    "Listing",
-    "Platform",
-    "Steps",
-    "change_lists",
+    "MAX_PAGES", "PLATFORMS", "ChangeList", "ListedPost", "Listing", "Platform", "Steps", "change_lists",
     "platforms_of",
-]
+]  # fmt: skip
 
 PLATFORMS: tuple[Platform, ...] = (
-    WordPressCom(),
-    WordPress(),
-    Blogger(),
-    Substack(),
-    Tumblr(),
-    Medium(),
-    Ghost(),
-    MicroBlog(),
-    WriteFreely(),
-    Hashnode(),
-    LiveJournal(),
-    Squarespace(),
-)
+    wordpress_com, wordpress, blogger, substack, tumblr, medium, ghost, microblog, writefreely,
+    hashnode, livejournal, squarespace,
+)  # fmt: skip
 
 
 def platforms_of(home: Document) -> list[Platform]:

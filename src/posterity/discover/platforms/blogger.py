@@ -11,87 +11,55 @@ from __future__ import annotations
 import re
 from functools import partial
 
-from posterity.discover.platforms.listing import MAX_PAGES, ChangeList, ListedPost, ListedPosts, Steps
-from posterity.discover.platforms.values import (
-    JsonObject,
-    count_of,
-    generator_of,
-    host_of,
-    items_of,
-    json_of,
-    member,
-    moment_of,
-    text_of_html,
-    url_of,
-)
+from posterity.discover.platforms import values
+from posterity.discover.platforms.listing import ChangeList, ListedPost, NumberedPage, Steps, post_of, walk_by_number
 from posterity.dom import Document
 
 _HOST = re.compile(r"\.blogspot\.[a-z]{2,3}(?:\.[a-z]{2})?$")  # blogspot.com, blogspot.de, blogspot.co.uk
 _QUERY = "/feeds/posts/summary?alt=json&orderby={order}&redirect=false&max-results=150&start-index={start}"
-_MAX_MISSES = 2  # pages in a row
+name = "blogger"
 
 
-class Blogger:
-    """A blog on Blogger, on blogspot or under its own domain."""
+def detect(home: Document) -> bool:
+    """Return whether the host is blogspot, or the page names Blogger as its generator or editor."""
+    return (
+        _HOST.search(values.host_of(home.url)) is not None
+        or "blogger" in values.generator_of(home).split()
+        or home.has("link[rel='service.post'][href*='//www.blogger.com/feeds/']")
+    )
 
-    name = "blogger"
 
-    def detect(self, home: Document) -> bool:
-        """Return whether the host is blogspot, or the page names Blogger as its generator or editor."""
-        return (
-            _HOST.search(host_of(home.url)) is not None
-            or "blogger" in generator_of(home).split()
-            or home.has("link[rel='service.post'][href*='//www.blogger.com/feeds/']")
-        )
+def listing(home: Document) -> Steps:
+    """Walk the feed by the index of its first entry, as far as its total goes."""
 
-    def listing(self, home: Document) -> Steps:
-        """Walk the feed by the index of its first entry, as far as its total goes."""
-        found = ListedPosts()
-        start, misses = 1, 0
-        for _ in range(MAX_PAGES):
-            url = url_of(home.url, _QUERY.format(order="published", start=start))
-            if url is None:
-                break
-            feed = member(json_of((yield url)), "feed")
-            items = items_of(member(feed, "entry"))
-            if feed is None:
-                found.failed.append(url)
-                misses += 1
-                start += 150
-                # The total is known from the pages before: a page that fails is no reason to leave out the rest.
-                if found.total is None or start > found.total or misses > _MAX_MISSES:
-                    break
-                continue
-            misses = 0
-            found.total = count_of(member(feed, "openSearch$totalResults", "$t"))
-            start += len(items)
-            if not found.add(_post(item, home.url) for item in items) or (found.total and start > found.total):
-                break
-        return found.listing()
+    def read(body: bytes | None, _: str) -> NumberedPage | None:
+        feed = values.member(values.json_of(body), "feed")
+        if feed is None:
+            return None
+        posts = [_post(item, home.url) for item in values.items_of(values.member(feed, "entry"))]
+        return NumberedPage(posts, values.count_of(values.member(feed, "openSearch$totalResults", "$t")))
+
+    def page_at(count: int) -> str | None:
+        return values.url_of(home.url, _QUERY.format(order="published", start=1 + count))
+
+    return walk_by_number(page_at, read, 150)
 
 
 def change_lists(home_url: str) -> list[ChangeList]:
     """Return the feed of posts by their last change."""
-    first, changes = (url_of(home_url, _QUERY.format(order=order, start=1)) for order in ("published", "updated"))
+    queries = (_QUERY.format(order=order, start=1) for order in ("published", "updated"))
+    first, changes = (values.url_of(home_url, query) for query in queries)
     if first is None or changes is None:
         return []
     return [ChangeList(first_page=first, url=changes, read=partial(_changed_posts, home_url=home_url))]
 
 
 def _changed_posts(body: bytes, home_url: str) -> list[ListedPost]:
-    posts = (_post(item, home_url) for item in items_of(member(json_of(body), "feed", "entry")))
+    posts = (_post(item, home_url) for item in values.items_of(values.member(values.json_of(body), "feed", "entry")))
     return [post for post in posts if post is not None]
 
 
-def _post(item: JsonObject | None, home_url: str) -> ListedPost | None:
-    links = (link for link in items_of(member(item, "link")) if member(link, "rel") == "alternate")
-    url = url_of(home_url, member(next(links, None), "href"))
-    if url is None:
-        return None
-    return ListedPost(
-        url=url,
-        title=text_of_html(member(item, "title", "$t")),
-        published=moment_of(member(item, "published", "$t")),
-        updated=moment_of(member(item, "updated", "$t")),
-        comment_count=count_of(member(item, "thr$total", "$t")),
-    )
+def _post(item: values.JsonObject | None, home_url: str) -> ListedPost | None:
+    links = (link for link in values.items_of(values.member(item, "link")) if values.member(link, "rel") == "alternate")
+    url = values.url_of(home_url, values.member(next(links, None), "href"))
+    return post_of(item, url, title="title.$t", published="published.$t", updated="updated.$t", comments="thr$total.$t")

@@ -8,38 +8,30 @@ Ghost's content interface would say more, but needs a key of the blog's owner.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from posterity.discover.platforms.listing import Steps
 from posterity.discover.platforms.sitemap import SitemapEntry, walk_sitemaps
 from posterity.discover.platforms.values import generator_of, url_of
-
-if TYPE_CHECKING:
-    from posterity.discover.platforms.listing import Steps
-    from posterity.dom import Document
-
+from posterity.dom import Document
 
 _POSTS = "/sitemap-posts"
 _FILE_SIZE = 50_000
+name = "ghost"
 
 
-class Ghost:
-    """A blog that Ghost publishes."""
+def detect(home: Document) -> bool:
+    """Return whether the page names Ghost as its generator or carries its portal for members."""
+    return "ghost" in generator_of(home).split() or home.has("script[data-ghost]")
 
-    name = "ghost"
 
-    def detect(self, home: Document) -> bool:
-        """Return whether the page names Ghost as its generator or carries its portal for members."""
-        return "ghost" in generator_of(home).split() or home.has("script[data-ghost]")
-
-    def listing(self, home: Document) -> Steps:
-        """Read the sitemap of posts; the index only where that is missing or full, and there is a second."""
-        declared = url_of(home.url, next(iter(home.attributes("script[data-ghost]", "data-ghost")), None))
-        site = f"{declared.rstrip('/')}/" if declared else home.url
-        result = yield from walk_sitemaps([url_of(site, "./sitemap-posts.xml")], _is_post, lambda _: False)
-        if 0 < len(result.posts) < _FILE_SIZE:
-            return result
-        index = url_of(site, "./sitemap.xml")
-        return (yield from walk_sitemaps([index], _is_post, lambda url: _POSTS in url))
+def listing(home: Document) -> Steps:
+    """Read the sitemap of posts; the index only where that is missing or full, and there is a second."""
+    declared = url_of(home.url, next(iter(home.attributes("script[data-ghost]", "data-ghost")), None))
+    site = f"{declared.rstrip('/')}/" if declared else home.url
+    result = yield from walk_sitemaps([url_of(site, "./sitemap-posts.xml")], _is_post, lambda _: False)
+    if 0 < len(result.posts) < _FILE_SIZE:
+        return result
+    index = url_of(site, "./sitemap.xml")
+    return (yield from walk_sitemaps([index], _is_post, lambda url: _POSTS in url))
 
 
 def _is_post(_url: str, entry: SitemapEntry) -> bool:

@@ -7,36 +7,28 @@ sitemap is read. Its shape is in github.com/Hashnode/starter-kit, packages/utils
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from posterity.discover.platforms.listing import Steps
 from posterity.discover.platforms.sitemap import SitemapEntry, walk_sitemaps
 from posterity.discover.platforms.values import host_of, is_below, loads_from, path_of, url_of
-
-if TYPE_CHECKING:
-    from posterity.discover.platforms.listing import Steps
-    from posterity.dom import Document
-
+from posterity.dom import Document
 
 _LISTS = ("tag", "series", "page")
 _PAGES = ("archive", "newsletter", "members", "badge", "recommendations")
+name = "hashnode"
 
 
-class Hashnode:
-    """A blog on Hashnode, also under its own domain."""
+def detect(home: Document) -> bool:
+    """Return whether the host is Hashnode's or the page loads from its CDN."""
+    return is_below(host_of(home.url), "hashnode.dev") or loads_from(home, "cdn.hashnode.com")
 
-    name = "hashnode"
 
-    def detect(self, home: Document) -> bool:
-        """Return whether the host is Hashnode's or the page loads from its CDN."""
-        return is_below(host_of(home.url), "hashnode.dev") or loads_from(home, "cdn.hashnode.com")
-
-    def listing(self, home: Document) -> Steps:
-        """Read the sitemap, which lies beside the home page."""
-        folder = path_of(home.url).rstrip("/")
-        return walk_sitemaps(
-            [url_of(home.url, f"{folder}/sitemap.xml")],
-            lambda url, entry: path_of(url).rstrip("/") != folder and _is_post(url, entry),
-        )
+def listing(home: Document) -> Steps:
+    """Read the sitemap, which lies beside the home page."""
+    folder = path_of(home.url).rstrip("/")
+    return walk_sitemaps(
+        [url_of(home.url, f"{folder}/sitemap.xml")],
+        lambda url, entry: path_of(url).rstrip("/") != folder and _is_post(url, entry),
+    )
 
 
 def _is_post(url: str, entry: SitemapEntry) -> bool:

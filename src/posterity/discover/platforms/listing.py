@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable
 from datetime import datetime
-from typing import Protocol, TypeAlias
+from typing import NamedTuple, Protocol, TypeAlias
 
 import msgspec
 
+from posterity.discover.platforms import values
 from posterity.dom import Document
 
 MAX_PAGES = 500  # list pages of one blog: 50,000 posts where a page holds a hundred
+_MAX_MISSES = 2  # pages in a row
 
 
 class ListedPost(msgspec.Struct, frozen=True, kw_only=True):
@@ -63,6 +65,21 @@ class Platform(Protocol):
         ...
 
 
+def post_of(
+    item: object, url: str | None, *, title: str = "title", published: str, updated: str, comments: str = ""
+) -> ListedPost | None:
+    """Return the post of an item in a list, by the paths of its members ("title.rendered"); None without a URL."""
+    if not url:
+        return None
+    return ListedPost(
+        url=url,
+        title=values.text_of_html(values.member(item, *title.split("."))),
+        published=values.moment_of(values.member(item, *published.split("."))),
+        updated=values.moment_of(values.member(item, *updated.split("."))),
+        comment_count=values.count_of(values.member(item, *comments.split("."))) if comments else None,
+    )
+
+
 class ListedPosts:
     """The posts found so far, each URL once, in the order of the list."""
 
@@ -89,3 +106,38 @@ class ListedPosts:
     def listing(self) -> Listing:
         """Return the result."""
         return Listing(posts=tuple(self._posts.values()), total=self.total, failed_pages=tuple(self.failed))
+
+
+class NumberedPage(NamedTuple):
+    """A list page that begins at the number of a post: its posts, and how many the blog has."""
+
+    posts: list[ListedPost | None]
+    total: int | None
+
+
+def walk_by_number(
+    page_at: Callable[[int], str | None], read: Callable[[bytes | None, str], NumberedPage | None], size: int
+) -> Steps:
+    """Walk list pages by how many posts come before them, as far as the total goes.
+
+    A page that fails is no reason to leave out the rest: the total is known from the pages before.
+    """
+    found = ListedPosts()
+    before, misses = 0, 0
+    for _ in range(MAX_PAGES):
+        url = page_at(before)
+        if url is None:
+            break
+        page = read((yield url), url)
+        if page is None:
+            found.failed.append(url)
+            misses += 1
+            before += size
+            if found.total is None or before >= found.total or misses > _MAX_MISSES:
+                break
+            continue
+        misses, found.total = 0, page.total
+        before += len(page.posts)
+        if not found.add(page.posts) or (page.total and before >= page.total):
+            break
+    return found.listing()

@@ -21,43 +21,36 @@ _SITES = ("livejournal.com", "dreamwidth.org", "insanejournal.com", "deadjournal
 _SHARED_HOSTS = frozenset(f"{name}.{site}" for name in ("users", "community", "syndicated") for site in _SITES)
 _ENTRY = re.compile(r"(?:\d+|\d{4}/\d\d/\d\d/[a-z0-9_-]+)\.html")
 _DATE_PAGE = re.compile(r"((?:19|20)\d\d)/(?:(0[1-9]|1[0-2])/(?:\d\d/)?)?")
+name = "livejournal"
 
 
-class LiveJournal:
-    """A journal on LiveJournal, Dreamwidth or a site with the same code."""
-
-    name = "livejournal"
-
-    def detect(self, home: Document) -> bool:
-        """Return whether the host is one of the known sites'."""
-        return is_below(host_of(home.url), *_SITES)
-
-    def listing(self, home: Document) -> Steps:
-        """Walk from the calendar to all years and from them to all months with entries."""
-        found = ListedPosts()
-        journal = _journal(home)
-        queue = [f"{journal}calendar"] if journal else []
-        queue += _date_pages(home, journal)
-        known = set(queue)
-        for asked, url in enumerate(queue):  # the queue grows meanwhile
-            if asked >= MAX_PAGES:
-                break
-            page = _page((yield url), url)
-            if page is None:
-                found.failed.append(url)
-                continue
-            found.add(_entries(page, journal))
-            new = [each for each in _date_pages(page, journal) if each not in known]
-            known.update(new)
-            queue += new
-        return found.listing()
+def detect(home: Document) -> bool:
+    """Return whether the host is one of the known sites'."""
+    return is_below(host_of(home.url), *_SITES)
 
 
-def _journal(home: Document) -> str:
-    """The URL that all pages of the journal begin with, or an empty string."""
+def listing(home: Document) -> Steps:
+    """Walk from the calendar to all years and from them to all months with entries."""
+    found = ListedPosts()
+    # The URL that all pages of the journal begin with, or an empty string.
     host = host_of(home.url)
     name = path_of(home.url).strip("/").partition("/")[0] if host in _SHARED_HOSTS else ""
-    return url_of(home.url, f"/{name}/" if name else "/") or ""
+    journal = url_of(home.url, f"/{name}/" if name else "/") or ""
+    queue = [f"{journal}calendar"] if journal else []
+    queue += _date_pages(home, journal)
+    known = set(queue)
+    for asked, url in enumerate(queue):  # the queue grows meanwhile
+        if asked >= MAX_PAGES:
+            break
+        page = _page((yield url), url)
+        if page is None:
+            found.failed.append(url)
+            continue
+        found.add(_entries(page, journal))
+        new = [each for each in _date_pages(page, journal) if each not in known]
+        known.update(new)
+        queue += new
+    return found.listing()
 
 
 def _page(body: bytes | None, url: str) -> Document | None:

@@ -13,67 +13,55 @@ from __future__ import annotations
 import re
 
 from posterity.discover.feed import read_feed
+from posterity.discover.platforms import values
 from posterity.discover.platforms.listing import MAX_PAGES, ListedPost, ListedPosts, Steps
 from posterity.discover.platforms.sitemap import SitemapEntry, walk_sitemaps
-from posterity.discover.platforms.values import (
-    generator_of,
-    host_of,
-    is_below,
-    loads_from,
-    moment_of,
-    path_of,
-    text_of,
-    url_of,
-)
 from posterity.dom import Document, parse
 from posterity.errors import PosterityError
 
 _POST_ID = re.compile(r"/(?:[^/]+-)?[0-9a-f]{8,12}/?$")
 _ARCHIVE = re.compile(r"/archive/\d{4}(?:/\d\d){0,2}/?$")
 _HOSTS = ("medium.com", "www.medium.com")
+name = "medium"
 
 
-class Medium:
-    """A profile or a publication on Medium, also under its own domain."""
+def detect(home: Document) -> bool:
+    """Return whether the host is Medium's, or the page names it or links to itself in Medium's app."""
+    host = values.host_of(home.url)
+    if host in _HOSTS:
+        return bool(_name(home))
+    return (
+        values.is_below(host, "medium.com")
+        or "medium" in values.generator_of(home).split()
+        or home.has("meta[property='al:android:package'][content='com.medium.reader']")
+        or values.loads_from(home, "cdn-client.medium.com")
+    )
 
-    name = "medium"
 
-    def detect(self, home: Document) -> bool:
-        """Return whether the host is Medium's, or the page names it or links to itself in Medium's app."""
-        host = host_of(home.url)
-        if host in _HOSTS:
-            return bool(_name(home))
-        return (
-            is_below(host, "medium.com")
-            or "medium" in generator_of(home).split()
-            or home.has("meta[property='al:android:package'][content='com.medium.reader']")
-            or loads_from(home, "cdn-client.medium.com")
-        )
-
-    def listing(self, home: Document) -> Steps:
-        """Read the sitemap of a blog with its own host; on medium.com, the archive of a publication and the feed."""
-        if host_of(home.url) not in _HOSTS:
-            index = url_of(home.url, "/sitemap/sitemap.xml")
-            return (yield from walk_sitemaps([index], _is_post, lambda url: "/posts" in path_of(url)))
-        found = ListedPosts()
-        feed = url_of(home.url, f"/feed/{_name(home)}")
-        if feed:
-            body = yield feed
-            if not found.add(_in_feed(body, feed)):
-                found.failed.append(feed)
-        if not _name(home).startswith("@"):
-            yield from _walk_archive(home, found)
-        return found.listing()
+def listing(home: Document) -> Steps:
+    """Read the sitemap of a blog with its own host; on medium.com, the archive of a publication and the feed."""
+    if values.host_of(home.url) not in _HOSTS:
+        index = values.url_of(home.url, "/sitemap/sitemap.xml")
+        return (yield from walk_sitemaps([index], _is_post, lambda url: "/posts" in values.path_of(url)))
+    found = ListedPosts()
+    feed = values.url_of(home.url, f"/feed/{_name(home)}")
+    if feed:
+        body = yield feed
+        if not found.add(_in_feed(body, feed)):
+            found.failed.append(feed)
+    if not _name(home).startswith("@"):
+        yield from _walk_archive(home, found)
+    return found.listing()
 
 
 def _name(home: Document) -> str:
     """`@user` or the publication's name: the first part of the path on medium.com."""
-    name = path_of(home.url).strip("/").partition("/")[0]
+    name = values.path_of(home.url).strip("/").partition("/")[0]
     return name if re.fullmatch(r"@?[\w.-]+", name, re.ASCII) else ""
 
 
 def _is_post(url: str, _entry: SitemapEntry) -> bool:
-    return _POST_ID.search(path_of(url)) is not None
+    return _POST_ID.search(values.path_of(url)) is not None
 
 
 def _in_feed(body: bytes | None, url: str) -> list[ListedPost]:
@@ -81,13 +69,13 @@ def _in_feed(body: bytes | None, url: str) -> list[ListedPost]:
         entries = read_feed(body or b"", url).entries
     except (PosterityError, ValueError, OverflowError):
         return []
-    links = ((url_of(url, entry.link), entry) for entry in entries)
+    links = ((values.url_of(url, entry.link), entry) for entry in entries)
     return [
         ListedPost(
             url=re.split(r"[?#]", link, maxsplit=1)[0],  # feeds add where the reader came from
             title=entry.title,
-            published=moment_of(entry.published and entry.published.isoformat()),
-            updated=moment_of(entry.updated and entry.updated.isoformat()),
+            published=values.moment_of(entry.published and entry.published.isoformat()),
+            updated=values.moment_of(entry.updated and entry.updated.isoformat()),
         )
         for link, entry in links
         if link
@@ -96,7 +84,7 @@ def _in_feed(body: bytes | None, url: str) -> list[ListedPost]:
 
 def _walk_archive(home: Document, found: ListedPosts) -> Steps:
     folder = f"/{_name(home)}/"
-    first = url_of(home.url, f"{folder}archive")
+    first = values.url_of(home.url, f"{folder}archive")
     queue = [first] if first else []
     known = set(queue)
     for asked, place in enumerate(queue):  # the queue grows meanwhile
@@ -106,8 +94,8 @@ def _walk_archive(home: Document, found: ListedPosts) -> Steps:
         links = _links(body, place, folder)
         if not links:
             found.failed.append(place)
-        found.add([ListedPost(url=url, title=links[url]) for url in links if _POST_ID.search(path_of(url))])
-        new = [url for url in links if _ARCHIVE.search(path_of(url)) and url not in known]
+        found.add([ListedPost(url=url, title=links[url]) for url in links if _POST_ID.search(values.path_of(url))])
+        new = [url for url in links if _ARCHIVE.search(values.path_of(url)) and url not in known]
         known.update(new)
         queue += new
     return found.listing()
@@ -121,7 +109,7 @@ def _links(body: bytes | None, place: str, folder: str) -> dict[str, str | None]
     except PosterityError:
         return found
     for link in page.all("a[href]"):
-        url = re.split(r"[?#]", url_of(page.base_url, link.attrs[0].get("href")) or "", maxsplit=1)[0]
-        if host_of(url) in _HOSTS and path_of(url).startswith(folder):
-            found[url] = found.get(url) or text_of(link.plain(0))
+        url = re.split(r"[?#]", values.url_of(page.base_url, link.attrs[0].get("href")) or "", maxsplit=1)[0]
+        if values.host_of(url) in _HOSTS and values.path_of(url).startswith(folder):
+            found[url] = found.get(url) or values.text_of(link.plain(0))
     return found

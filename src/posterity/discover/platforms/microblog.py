@@ -7,61 +7,41 @@ jsonfeed.org/version/1.1: `items` with `url`, `id`, `title`, `date_published`, `
 
 from __future__ import annotations
 
-from posterity.discover.platforms.listing import MAX_PAGES, ListedPost, ListedPosts, Steps
-from posterity.discover.platforms.values import (
-    JsonObject,
-    host_of,
-    is_below,
-    items_of,
-    json_of,
-    member,
-    moment_of,
-    text_of_html,
-    url_of,
-)
+from posterity.discover.platforms import values
+from posterity.discover.platforms.listing import MAX_PAGES, ListedPost, ListedPosts, Steps, post_of
 from posterity.dom import Document
 
 _ENDPOINTS = (
     "link[rel=micropub][href^='https://micro.blog/'], link[rel=token_endpoint][href^='https://micro.blog/'], "
     "link[rel=microsub][href^='https://micro.blog/']"
 )
+name = "micro.blog"
 
 
-class MicroBlog:
-    """A blog that is hosted on Micro.blog, also under its own domain."""
+def detect(home: Document) -> bool:
+    """Return whether the host is Micro.blog's or the page is edited there."""
+    return values.is_below(values.host_of(home.url), "micro.blog") or home.has(_ENDPOINTS)
 
-    name = "micro.blog"
 
-    def detect(self, home: Document) -> bool:
-        """Return whether the host is Micro.blog's or the page is edited there."""
-        return is_below(host_of(home.url), "micro.blog") or home.has(_ENDPOINTS)
-
-    def listing(self, home: Document) -> Steps:
-        """Read the archive; the feed where there is none."""
-        found = ListedPosts()
-        for place in ("/archive/index.json", "/feed.json"):
-            url, asked = url_of(home.url, place), set[str]()
-            while url and url not in asked and len(asked) < MAX_PAGES:
-                asked.add(url)
-                feed = json_of((yield url))
-                items = items_of(member(feed, "items"))
-                if not isinstance(feed, dict):
-                    found.failed.append(url)
-                if not found.add(_post(item, url) for item in items):
-                    break
-                url = url_of(url, member(feed, "next_url"))
-            if found.items:
+def listing(home: Document) -> Steps:
+    """Read the archive; the feed where there is none."""
+    found = ListedPosts()
+    for place in ("/archive/index.json", "/feed.json"):
+        url, asked = values.url_of(home.url, place), set[str]()
+        while url and url not in asked and len(asked) < MAX_PAGES:
+            asked.add(url)
+            feed = values.json_of((yield url))
+            items = values.items_of(values.member(feed, "items"))
+            if not isinstance(feed, dict):
+                found.failed.append(url)
+            if not found.add(_post(item, url) for item in items):
                 break
-        return found.listing()
+            url = values.url_of(url, values.member(feed, "next_url"))
+        if found.items:
+            break
+    return found.listing()
 
 
-def _post(item: JsonObject | None, base_url: str) -> ListedPost | None:
-    url = url_of(base_url, member(item, "url")) or url_of("", member(item, "id"))
-    if url is None:
-        return None
-    return ListedPost(
-        url=url,
-        title=text_of_html(member(item, "title")),
-        published=moment_of(member(item, "date_published")),
-        updated=moment_of(member(item, "date_modified")),
-    )
+def _post(item: values.JsonObject | None, base_url: str) -> ListedPost | None:
+    url = values.url_of(base_url, values.member(item, "url")) or values.url_of("", values.member(item, "id"))
+    return post_of(item, url, published="date_published", updated="date_modified")

@@ -11,22 +11,8 @@ from __future__ import annotations
 
 import re
 
+from posterity.discover.platforms import values
 from posterity.discover.platforms.listing import MAX_PAGES, ListedPost, ListedPosts, Steps
-from posterity.discover.platforms.values import (
-    JsonObject,
-    count_of,
-    host_of,
-    is_below,
-    items_of,
-    json_of,
-    loads_from,
-    member,
-    moment_of_epoch,
-    path_of,
-    text_of,
-    text_of_html,
-    url_of,
-)
 from posterity.dom import Document
 
 _ASSETS = ("static1.squarespace.com", "assets.squarespace.com", "images.squarespace-cdn.com")
@@ -35,31 +21,32 @@ _BLOG_NAMES = re.compile(
     r"/(?:[\w-]*blog[\w-]*|journal|news|posts|stories|articles|writing|notes|essays)/?", re.IGNORECASE
 )
 _NO_BLOGS = ("products", "events", "portfolio", "album", "gallery", "index", "store")
+name = "squarespace"
 
 
-class Squarespace:
-    """A blog on Squarespace, also under its own domain."""
+def detect(home: Document) -> bool:
+    """Return whether the host is Squarespace's or the page loads its template from there."""
+    return values.is_below(values.host_of(home.url), "squarespace.com") or values.loads_from(home, *_ASSETS)
 
-    name = "squarespace"
 
-    def detect(self, home: Document) -> bool:
-        """Return whether the host is Squarespace's or the page loads its template from there."""
-        return is_below(host_of(home.url), "squarespace.com") or loads_from(home, *_ASSETS)
-
-    def listing(self, home: Document) -> Steps:
-        """Walk the home page's own collection, else the first of the linked ones that is a blog."""
-        result = yield from _walk(home.url)
-        if not result.posts:
-            for url in _candidates(home):
-                section = yield from _walk(url)
-                if section.posts:
-                    return section
-        return result
+def listing(home: Document) -> Steps:
+    """Walk the home page's own collection, else the first of the linked ones that is a blog."""
+    result = yield from _walk(home.url)
+    if not result.posts:
+        for url in _candidates(home):
+            section = yield from _walk(url)
+            if section.posts:
+                return section
+    return result
 
 
 def _candidates(home: Document) -> list[str]:
-    links = (url_of(home.base_url, href) for href in home.attributes("a[href]", "href"))
-    own = (url for url in links if url and host_of(url) == host_of(home.url) and _BLOG_NAMES.fullmatch(path_of(url)))
+    links = (values.url_of(home.base_url, href) for href in home.attributes("a[href]", "href"))
+    own = (
+        url
+        for url in links
+        if url and values.host_of(url) == values.host_of(home.url) and _BLOG_NAMES.fullmatch(values.path_of(url))
+    )
     return list(dict.fromkeys(re.split(r"[?#]", url, maxsplit=1)[0] for url in own))[:_MAX_CANDIDATES]
 
 
@@ -68,33 +55,33 @@ def _walk(collection: str) -> Steps:
     collection = re.split(r"[?#]", collection, maxsplit=1)[0]
     offset = ""
     for _ in range(MAX_PAGES):
-        url = url_of(collection, f"{collection}?format=json{offset}")
+        url = values.url_of(collection, f"{collection}?format=json{offset}")
         if url is None:
             break
-        response = json_of((yield url))
+        response = values.json_of((yield url))
         if not isinstance(response, dict):
             found.failed.append(url)
             break
-        kind = text_of(member(response, "collection", "typeName")) or ""
-        items = items_of(member(response, "items"))
+        kind = values.text_of(values.member(response, "collection", "typeName")) or ""
+        items = values.items_of(values.member(response, "items"))
         if kind.lower().startswith(_NO_BLOGS) or not found.add(_post(item, url) for item in items):
             break
-        found.total = count_of(member(response, "collection", "itemCount"))
-        following = count_of(member(response, "pagination", "nextPageOffset"))
-        if following is None or member(response, "pagination", "nextPage") is False:
+        found.total = values.count_of(values.member(response, "collection", "itemCount"))
+        following = values.count_of(values.member(response, "pagination", "nextPageOffset"))
+        if following is None or values.member(response, "pagination", "nextPage") is False:
             break
         offset = f"&offset={following}"
     return found.listing()
 
 
-def _post(item: JsonObject | None, base_url: str) -> ListedPost | None:
-    url = url_of(base_url, member(item, "fullUrl"))
+def _post(item: values.JsonObject | None, base_url: str) -> ListedPost | None:
+    url = values.url_of(base_url, values.member(item, "fullUrl"))
     if url is None:
         return None
     return ListedPost(
         url=url,
-        title=text_of_html(member(item, "title")),
-        published=moment_of_epoch(member(item, "publishOn"), 1000),
-        updated=moment_of_epoch(member(item, "updatedOn"), 1000),
-        comment_count=count_of(member(item, "commentCount")),
+        title=values.text_of_html(values.member(item, "title")),
+        published=values.moment_of_epoch(values.member(item, "publishOn"), 1000),
+        updated=values.moment_of_epoch(values.member(item, "updatedOn"), 1000),
+        comment_count=values.count_of(values.member(item, "commentCount")),
     )

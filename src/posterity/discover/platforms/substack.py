@@ -10,65 +10,43 @@ from __future__ import annotations
 
 from urllib.parse import quote
 
-from posterity.discover.platforms.listing import MAX_PAGES, ListedPost, ListedPosts, Steps
-from posterity.discover.platforms.values import (
-    JsonObject,
-    count_of,
-    host_of,
-    is_below,
-    items_of,
-    json_of,
-    loads_from,
-    member,
-    moment_of,
-    text_of,
-    text_of_html,
-    url_of,
-)
+from posterity.discover.platforms import values
+from posterity.discover.platforms.listing import MAX_PAGES, ListedPost, ListedPosts, Steps, post_of
 from posterity.dom import Document
 
 _LIMIT = 50
+name = "substack"
 
 
-class Substack:
-    """A publication on Substack, also under its own domain."""
-
-    name = "substack"
-
-    def detect(self, home: Document) -> bool:
-        """Return whether the host is a publication's, or the page loads from Substack's own CDN."""
-        host = host_of(home.url)
-        if host in ("substack.com", "www.substack.com", "open.substack.com"):
-            return False  # profiles and the reader, which belong to no publication
-        return is_below(host, "substack.com") or loads_from(home, "substackcdn.com")
-
-    def listing(self, home: Document) -> Steps:
-        """Walk the archive by offset."""
-        found = ListedPosts()
-        for _ in range(MAX_PAGES):
-            url = url_of(home.url, f"/api/v1/archive?sort=new&search=&offset={found.items}&limit={_LIMIT}")
-            if url is None:
-                break
-            response = json_of((yield url))
-            # Older responses wrap the array in an object.
-            posts = member(response, "posts") if isinstance(response, dict) else response
-            if not isinstance(posts, list):
-                found.failed.append(url)
-                break
-            if not found.add(_post(item, home.url) for item in items_of(posts)):
-                break
-        return found.listing()
+def detect(home: Document) -> bool:
+    """Return whether the host is a publication's, or the page loads from Substack's own CDN."""
+    host = values.host_of(home.url)
+    if host in ("substack.com", "www.substack.com", "open.substack.com"):
+        return False  # profiles and the reader, which belong to no publication
+    return values.is_below(host, "substack.com") or values.loads_from(home, "substackcdn.com")
 
 
-def _post(item: JsonObject | None, home_url: str) -> ListedPost | None:
-    slug = text_of(member(item, "slug"))
-    url = url_of(home_url, member(item, "canonical_url")) or (slug and url_of(home_url, f"/p/{quote(slug)}"))
-    if not url:
-        return None
-    return ListedPost(
-        url=url,
-        title=text_of_html(member(item, "title")),
-        published=moment_of(member(item, "post_date")),
-        updated=moment_of(member(item, "updated_at")),
-        comment_count=count_of(member(item, "comment_count")),
+def listing(home: Document) -> Steps:
+    """Walk the archive by offset."""
+    found = ListedPosts()
+    for _ in range(MAX_PAGES):
+        url = values.url_of(home.url, f"/api/v1/archive?sort=new&search=&offset={found.items}&limit={_LIMIT}")
+        if url is None:
+            break
+        response = values.json_of((yield url))
+        # Older responses wrap the array in an object.
+        posts = values.member(response, "posts") if isinstance(response, dict) else response
+        if not isinstance(posts, list):
+            found.failed.append(url)
+            break
+        if not found.add(_post(item, home.url) for item in values.items_of(posts)):
+            break
+    return found.listing()
+
+
+def _post(item: values.JsonObject | None, home_url: str) -> ListedPost | None:
+    slug = values.text_of(values.member(item, "slug"))
+    url = values.url_of(home_url, values.member(item, "canonical_url")) or (
+        slug and values.url_of(home_url, f"/p/{quote(slug)}")
     )
+    return post_of(item, url, published="post_date", updated="updated_at", comments="comment_count")

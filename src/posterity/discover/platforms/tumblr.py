@@ -8,88 +8,57 @@ tumblrRead): `/api/read/json` with `num` up to 50 and `start`. The response is a
 
 from __future__ import annotations
 
-from posterity.discover.platforms.listing import MAX_PAGES, ListedPost, ListedPosts, Steps
-from posterity.discover.platforms.values import (
-    JsonObject,
-    count_of,
-    host_of,
-    is_below,
-    items_of,
-    json_of,
-    member,
-    moment_of,
-    moment_of_epoch,
-    path_of,
-    text_of_html,
-    url_of,
-)
+from posterity.discover.platforms import values
+from posterity.discover.platforms.listing import ListedPost, NumberedPage, Steps, walk_by_number
 from posterity.dom import Document
 
 _NUM = 50
-_MAX_MISSES = 2  # pages in a row
+_URLS = ("url-with-slug", "url")
 _TITLES = ("regular-title", "link-text", "conversation-title")
 _APP_LINKS = (
     "meta[property='al:android:package'][content='com.tumblr'], link[href^='android-app://com.tumblr/'], "
     "meta[property='al:ios:app_name'][content='Tumblr'], meta[name^='twitter:app:name'][content='Tumblr'], "
     "link[href*='//assets.tumblr.com/'], script[src*='//assets.tumblr.com/'], script[src*='//static.tumblr.com/']"
 )
+name = "tumblr"
 
 
-class Tumblr:
-    """A blog on Tumblr, also under its own domain."""
+def detect(home: Document) -> bool:
+    """Return whether the host is a blog's, or the page links to the blog in Tumblr's app."""
+    return bool(_blog(home)) and (values.is_below(values.host_of(_blog(home)), "tumblr.com") or home.has(_APP_LINKS))
 
-    name = "tumblr"
 
-    def detect(self, home: Document) -> bool:
-        """Return whether the host is a blog's, or the page links to the blog in Tumblr's app."""
-        return bool(_blog(home)) and (is_below(host_of(_blog(home)), "tumblr.com") or home.has(_APP_LINKS))
-
-    def listing(self, home: Document) -> Steps:
-        """Walk the posts by their number, as far as the total goes."""
-        found = ListedPosts()
-        start, misses = 0, 0
-        for _ in range(MAX_PAGES):
-            url = url_of(_blog(home), f"/api/read/json?num={_NUM}&start={start}")
-            if url is None:
-                break
-            response = _object_in((yield url))
-            items = items_of(member(response, "posts"))
-            if response is None:
-                found.failed.append(url)
-                misses += 1
-                start += _NUM
-                if found.total is None or start >= found.total or misses > _MAX_MISSES:
-                    break
-                continue
-            misses = 0
-            found.total = count_of(member(response, "posts-total"))
-            start += len(items)
-            if not found.add(_post(item, url) for item in items) or (found.total and start >= found.total):
-                break
-        return found.listing()
+def listing(home: Document) -> Steps:
+    """Walk the posts by their number, as far as the total goes."""
+    blog = _blog(home)
+    return walk_by_number(lambda count: values.url_of(blog, f"/api/read/json?num={_NUM}&start={count}"), _read, _NUM)
 
 
 def _blog(home: Document) -> str:
     """The URL of the blog's own host; tumblr.com/NAME shows a blog inside the dashboard's frame."""
-    if host_of(home.url) not in ("tumblr.com", "www.tumblr.com"):
+    if values.host_of(home.url) not in ("tumblr.com", "www.tumblr.com"):
         return home.url
-    name = path_of(home.url).removeprefix("/blog/view").strip("/").partition("/")[0]
+    name = values.path_of(home.url).removeprefix("/blog/view").strip("/").partition("/")[0]
     return f"https://{name}.tumblr.com/" if name.replace("-", "").isalnum() else ""
 
 
-def _object_in(script: bytes | None) -> JsonObject | None:
+def _read(script: bytes | None, url: str) -> NumberedPage | None:
     script = script or b""
-    value = json_of(script[script.find(b"{") : script.rfind(b"}") + 1])
-    return value if isinstance(value, dict) else None
+    found = values.json_of(script[script.find(b"{") : script.rfind(b"}") + 1])
+    if not isinstance(found, dict):
+        return None
+    posts = [_post(item, url) for item in values.items_of(found.get("posts"))]
+    return NumberedPage(posts, values.count_of(found.get("posts-total")))
 
 
-def _post(item: JsonObject | None, base_url: str) -> ListedPost | None:
-    url = url_of(base_url, member(item, "url-with-slug")) or url_of(base_url, member(item, "url"))
+def _post(item: values.JsonObject | None, base_url: str) -> ListedPost | None:
+    url = next(filter(None, (values.url_of(base_url, values.member(item, name)) for name in _URLS)), None)
     if url is None:
         return None
-    titles = (text_of_html(member(item, name)) for name in _TITLES)
+    titles = (values.text_of_html(values.member(item, name)) for name in _TITLES)
     return ListedPost(
         url=url,
         title=next(filter(None, titles), None),
-        published=moment_of_epoch(member(item, "unix-timestamp")) or moment_of(member(item, "date-gmt")),
+        published=values.moment_of_epoch(values.member(item, "unix-timestamp"))
+        or values.moment_of(values.member(item, "date-gmt")),
     )

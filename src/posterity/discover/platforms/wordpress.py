@@ -10,19 +10,8 @@ from __future__ import annotations
 from functools import partial
 from urllib.parse import urlencode
 
-from posterity.discover.platforms.listing import MAX_PAGES, ChangeList, ListedPost, ListedPosts, Listing, Steps
-from posterity.discover.platforms.values import (
-    JsonObject,
-    generator_of,
-    host_of,
-    is_below,
-    items_of,
-    json_of,
-    member,
-    moment_of,
-    text_of_html,
-    url_of,
-)
+from posterity.discover.platforms import values
+from posterity.discover.platforms.listing import MAX_PAGES, ChangeList, ListedPost, ListedPosts, Listing, Steps, post_of
 from posterity.dom import Document
 
 _PAGE_SIZE = 100
@@ -31,33 +20,30 @@ _MAX_MISSES = 1  # pages in a row; one post that breaks the interface costs its 
 _BEYOND_LAST = "rest_post_invalid_page_number"
 _FIELDS = "link,date_gmt,modified_gmt,title"
 _USUAL_ROOTS = ("./wp-json/", "./?rest_route=/")
+name = "wordpress"
 
 
-class WordPress:
-    """A blog with WordPress's own REST interface."""
+def detect(home: Document) -> bool:
+    """Return whether the page declares the interface, names WordPress, or loads its files."""
+    declared = _declared_root(home)
+    if declared:
+        return values.host_of(declared) != "public-api.wordpress.com"
+    generator = values.generator_of(home)
+    if values.is_below(values.host_of(home.url), "wordpress.com") or "wordpress.com" in generator:
+        return False
+    return "wordpress" in generator or home.has(
+        "link[href*='/wp-content/'], script[src*='/wp-includes/'], script[src*='/wp-content/']"
+    )
 
-    name = "wordpress"
 
-    def detect(self, home: Document) -> bool:
-        """Return whether the page declares the interface, names WordPress, or loads its files."""
-        declared = _declared_root(home)
-        if declared:
-            return host_of(declared) != "public-api.wordpress.com"
-        generator = generator_of(home)
-        if is_below(host_of(home.url), "wordpress.com") or "wordpress.com" in generator:
-            return False
-        return "wordpress" in generator or home.has(
-            "link[href*='/wp-content/'], script[src*='/wp-includes/'], script[src*='/wp-content/']"
-        )
-
-    def listing(self, home: Document) -> Steps:
-        """Walk the pages of the interface; where it is not declared, both of its usual places are tried."""
-        result = Listing()
-        for root in _roots(home):
-            result = yield from _walk(root)
-            if result.posts:
-                break
-        return result
+def listing(home: Document) -> Steps:
+    """Walk the pages of the interface; where it is not declared, both of its usual places are tried."""
+    result = Listing()
+    for root in _roots(home):
+        result = yield from _walk(root)
+        if result.posts:
+            break
+    return result
 
 
 def _walk(root: str) -> Steps:
@@ -65,13 +51,13 @@ def _walk(root: str) -> Steps:
     full, misses = 0, 0
     for page in range(1, MAX_PAGES + 1):
         url = _list_url(root, page=page)
-        body = json_of((yield url))
-        items = items_of(body)
+        body = values.json_of((yield url))
+        items = values.items_of(body)
         if items:
             full, misses = full or len(items), 0
             if not found.add(_post(item, root) for item in items) or len(items) < max(full, _SMALLEST_CAP):
                 break
-        elif body == [] or member(body, "code") == _BEYOND_LAST or 0 < full < _PAGE_SIZE:
+        elif body == [] or values.member(body, "code") == _BEYOND_LAST or 0 < full < _PAGE_SIZE:
             break
         else:  # after a full page, no response may mean the end or a page that fails
             found.failed.append(url)
@@ -83,7 +69,7 @@ def _walk(root: str) -> Steps:
 
 def change_lists(home_url: str) -> list[ChangeList]:
     """Return the lists by last change at the usual places of the interface."""
-    roots = (url_of(home_url, place) for place in _USUAL_ROOTS)
+    roots = (values.url_of(home_url, place) for place in _USUAL_ROOTS)
     return [
         ChangeList(
             first_page=_list_url(root, page=1),
@@ -96,7 +82,7 @@ def change_lists(home_url: str) -> list[ChangeList]:
 
 
 def _changed_posts(body: bytes, root: str) -> list[ListedPost]:
-    posts = (_post(item, root) for item in items_of(json_of(body)))
+    posts = (_post(item, root) for item in values.items_of(values.json_of(body)))
     return [post for post in posts if post is not None]
 
 
@@ -105,23 +91,16 @@ def _list_url(root: str, **options: object) -> str:
     return f"{root}wp/v2/posts{'&' if '?' in root else '?'}{query}"
 
 
-def _post(item: JsonObject | None, root: str) -> ListedPost | None:
-    url = url_of(root, member(item, "link"))
-    if url is None:
-        return None
-    return ListedPost(
-        url=url,
-        title=text_of_html(member(item, "title", "rendered")),
-        published=moment_of(member(item, "date_gmt")),
-        updated=moment_of(member(item, "modified_gmt")),
-    )
+def _post(item: values.JsonObject | None, root: str) -> ListedPost | None:
+    url = values.url_of(root, values.member(item, "link"))
+    return post_of(item, url, title="title.rendered", published="date_gmt", updated="modified_gmt")
 
 
 def _declared_root(home: Document) -> str | None:
-    return url_of(home.base_url, home.declared("link[rel='https://api.w.org/'][href]", "href"))
+    return values.url_of(home.base_url, home.declared("link[rel='https://api.w.org/'][href]", "href"))
 
 
 def _roots(home: Document) -> list[str]:
     declared = _declared_root(home)
-    usual = (url_of(home.url, place) for place in _USUAL_ROOTS)
+    usual = (values.url_of(home.url, place) for place in _USUAL_ROOTS)
     return [declared] if declared else [root for root in usual if root]

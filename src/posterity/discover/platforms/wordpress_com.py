@@ -8,20 +8,8 @@ from __future__ import annotations
 
 from urllib.parse import quote, urlencode
 
-from posterity.discover.platforms.listing import MAX_PAGES, ListedPost, ListedPosts, Steps
-from posterity.discover.platforms.values import (
-    JsonObject,
-    count_of,
-    host_of,
-    is_below,
-    items_of,
-    json_of,
-    member,
-    moment_of,
-    text_of,
-    text_of_html,
-    url_of,
-)
+from posterity.discover.platforms import values
+from posterity.discover.platforms.listing import MAX_PAGES, ListedPost, ListedPosts, Steps, post_of
 from posterity.dom import Document
 
 _API = "https://public-api.wordpress.com/rest/v1.1/sites"
@@ -31,45 +19,34 @@ _DECLARATION = (
     "link[rel~=alternate][href*='//public-api.wordpress.com/'], "
     "link[rel='https://api.w.org/'][href*='//public-api.wordpress.com/']"
 )
+name = "wordpress.com"
 
 
-class WordPressCom:
-    """A blog that is hosted on WordPress.com."""
-
-    name = "wordpress.com"
-
-    def detect(self, home: Document) -> bool:
-        """Return whether the host is WordPress.com's or the page declares its interface."""
-        return is_below(host_of(home.url), "wordpress.com") or home.has(_DECLARATION)
-
-    def listing(self, home: Document) -> Steps:
-        """Walk the pages by their handles, or by offset where a page names no next one."""
-        found = ListedPosts()
-        site = f"{_API}/{quote(host_of(home.url))}/posts/"
-        place: dict[str, str] = {}
-        for _ in range(MAX_PAGES):
-            url = f"{site}?{urlencode({'number': '100', 'fields': _FIELDS, **place})}"
-            response = json_of((yield url))
-            items = items_of(member(response, "posts"))
-            found.total = count_of(member(response, "found")) if found.total is None else found.total
-            if not items:
-                found.failed += [] if found.is_complete else [url]
-                break
-            if not found.add(_post(item, home.url) for item in items) or found.is_complete:
-                break
-            handle = text_of(member(response, "meta", "next_page"))
-            place = {"page_handle": handle} if handle else {"offset": str(found.items)}
-        return found.listing()
+def detect(home: Document) -> bool:
+    """Return whether the host is WordPress.com's or the page declares its interface."""
+    return values.is_below(values.host_of(home.url), "wordpress.com") or home.has(_DECLARATION)
 
 
-def _post(item: JsonObject | None, home_url: str) -> ListedPost | None:
-    url = url_of(home_url, member(item, "URL"))
-    if url is None:
-        return None
-    return ListedPost(
-        url=url,
-        title=text_of_html(member(item, "title")),
-        published=moment_of(member(item, "date")),
-        updated=moment_of(member(item, "modified")),
-        comment_count=count_of(member(item, "discussion", "comment_count")),
-    )
+def listing(home: Document) -> Steps:
+    """Walk the pages by their handles, or by offset where a page names no next one."""
+    found = ListedPosts()
+    site = f"{_API}/{quote(values.host_of(home.url))}/posts/"
+    place: dict[str, str] = {}
+    for _ in range(MAX_PAGES):
+        url = f"{site}?{urlencode({'number': '100', 'fields': _FIELDS, **place})}"
+        response = values.json_of((yield url))
+        items = values.items_of(values.member(response, "posts"))
+        found.total = values.count_of(values.member(response, "found")) if found.total is None else found.total
+        if not items:
+            found.failed += [] if found.is_complete else [url]
+            break
+        if not found.add(_post(item, home.url) for item in items) or found.is_complete:
+            break
+        handle = values.text_of(values.member(response, "meta", "next_page"))
+        place = {"page_handle": handle} if handle else {"offset": str(found.items)}
+    return found.listing()
+
+
+def _post(item: values.JsonObject | None, home_url: str) -> ListedPost | None:
+    url = values.url_of(home_url, values.member(item, "URL"))
+    return post_of(item, url, published="date", updated="modified", comments="discussion.comment_count")

@@ -12,64 +12,49 @@ from __future__ import annotations
 import re
 from urllib.parse import quote
 
-from posterity.discover.platforms.listing import MAX_PAGES, ListedPost, ListedPosts, Steps
+from posterity.discover.platforms import values
+from posterity.discover.platforms.listing import MAX_PAGES, ListedPost, ListedPosts, Steps, post_of
 from posterity.discover.platforms.sitemap import walk_sitemaps
-from posterity.discover.platforms.values import (
-    JsonObject,
-    count_of,
-    generator_of,
-    host_of,
-    is_below,
-    items_of,
-    json_of,
-    member,
-    moment_of,
-    path_of,
-    text_of,
-    text_of_html,
-    url_of,
-)
 from posterity.dom import Document
 
 _ALIAS = re.compile(r"/api/collections/([0-9A-Za-z-]+)(?:/|$)")
 _PREFIX = "@~$!-+"  # writefreely's routes.go allows them before an alias
+name = "writefreely"
 
 
-class WriteFreely:
-    """A blog on write.as or on a server with WriteFreely."""
+def detect(home: Document) -> bool:
+    """Return whether the page names its generator or is on write.as."""
+    host = values.host_of(home.url)
+    named = values.generator_of(home)
+    return "writefreely" in named or "write.as" in named or host == "write.as" or values.is_below(host, "writeas.com")
 
-    name = "writefreely"
 
-    def detect(self, home: Document) -> bool:
-        """Return whether the page names its generator or is on write.as."""
-        host = host_of(home.url)
-        named = generator_of(home)
-        return "writefreely" in named or "write.as" in named or host == "write.as" or is_below(host, "writeas.com")
-
-    def listing(self, home: Document) -> Steps:
-        """Walk the pages of the collection; read the sitemap where the interface gives nothing."""
-        found = ListedPosts()
-        alias = _alias(home)
-        server = "https://write.as/" if is_below(host_of(home.url), "writeas.com") else home.url
-        for page in range(1, MAX_PAGES + 1 if alias else 1):
-            url = url_of(server, f"/api/collections/{quote(alias)}/posts?page={page}")
-            if url is None:
-                break
-            response = member(json_of((yield url)), "data")
-            if response is None:
-                found.failed.append(url)
-                break
-            found.total = count_of(member(response, "total_posts"))
-            folder = url_of(home.url, member(response, "url")) or home.url
-            posts = (_post(item, f"{folder.rstrip('/')}/") for item in items_of(member(response, "posts")))
-            if not found.add(posts) or found.is_complete:
-                break
-        if found.items:
-            return found.listing()
-        folder = f"{re.split(r'[?#]', home.url, maxsplit=1)[0].rstrip('/')}/"
-        return (
-            yield from walk_sitemaps([url_of(folder, "./sitemap.xml")], lambda url, _: url.rstrip("/") + "/" != folder)
+def listing(home: Document) -> Steps:
+    """Walk the pages of the collection; read the sitemap where the interface gives nothing."""
+    found = ListedPosts()
+    alias = _alias(home)
+    server = "https://write.as/" if values.is_below(values.host_of(home.url), "writeas.com") else home.url
+    for page in range(1, MAX_PAGES + 1 if alias else 1):
+        url = values.url_of(server, f"/api/collections/{quote(alias)}/posts?page={page}")
+        if url is None:
+            break
+        response = values.member(values.json_of((yield url)), "data")
+        if response is None:
+            found.failed.append(url)
+            break
+        found.total = values.count_of(values.member(response, "total_posts"))
+        folder = values.url_of(home.url, values.member(response, "url")) or home.url
+        posts = (_post(item, f"{folder.rstrip('/')}/") for item in values.items_of(values.member(response, "posts")))
+        if not found.add(posts) or found.is_complete:
+            break
+    if found.items:
+        return found.listing()
+    folder = f"{re.split(r'[?#]', home.url, maxsplit=1)[0].rstrip('/')}/"
+    return (
+        yield from walk_sitemaps(
+            [values.url_of(folder, "./sitemap.xml")], lambda url, _: url.rstrip("/") + "/" != folder
         )
+    )
 
 
 def _alias(home: Document) -> str:
@@ -78,20 +63,13 @@ def _alias(home: Document) -> str:
     match = next(filter(None, map(_ALIAS.search, mentioned)), None)
     if match:
         return match.group(1)
-    host = host_of(home.url)
-    if is_below(host, "writeas.com"):
+    host = values.host_of(home.url)
+    if values.is_below(host, "writeas.com"):
         return host.partition(".")[0]
-    return path_of(home.url).strip("/").partition("/")[0].lstrip(_PREFIX)
+    return values.path_of(home.url).strip("/").partition("/")[0].lstrip(_PREFIX)
 
 
-def _post(item: JsonObject | None, folder: str) -> ListedPost | None:
-    slug = text_of(member(item, "slug"))
-    url = url_of(folder, member(item, "url")) or (slug and url_of(folder, f"./{quote(slug)}"))
-    if not url:
-        return None
-    return ListedPost(
-        url=url,
-        title=text_of_html(member(item, "title")),
-        published=moment_of(member(item, "created")),
-        updated=moment_of(member(item, "updated")),
-    )
+def _post(item: values.JsonObject | None, folder: str) -> ListedPost | None:
+    slug = values.text_of(values.member(item, "slug"))
+    url = values.url_of(folder, values.member(item, "url")) or (slug and values.url_of(folder, f"./{quote(slug)}"))
+    return post_of(item, url, published="created", updated="updated")

@@ -6,18 +6,15 @@ does not hold what it needs. Adding a measure is one file and one line here.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from collections.abc import Callable
+from typing import Literal, TypeAlias
 
 import msgspec
 
+from posterity.evaluate.datasets import Gold, Prediction
 from posterity.evaluate.elements import KINDS
 from posterity.evaluate.measures import fields, text
 from posterity.evaluate.measures.text import F_OF_AVERAGES, MEAN, POOLED, POOLED_RECALL, Score, Total
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from posterity.evaluate.datasets import Gold, Prediction
 
 Scorer: TypeAlias = "Callable[[Gold, Prediction], Score | None]"
 

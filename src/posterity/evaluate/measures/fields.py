@@ -8,18 +8,15 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 from urllib.parse import unquote, urlsplit
 
+from posterity.evaluate.datasets import FoundItem, Gold, GoldComment, GoldPost, Prediction
+from posterity.evaluate.elements import ArticleElement, Elements
 from posterity.evaluate.measures.text import Score, overlap, right_or_wrong, shared_score, token_counts, tokens
 from posterity.text.normal_form import letters_and_digits
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
-
-    from posterity.evaluate.datasets import FoundItem, Gold, GoldComment, GoldPost, Prediction
-    from posterity.evaluate.elements import ArticleElement, Elements
 
 
 def score_title(gold: Gold, prediction: Prediction) -> Score | None:
@@ -107,9 +104,8 @@ def score_comment_authors(gold: Gold, prediction: Prediction) -> Score | None:
 
 def score_comment_dates(gold: Gold, prediction: Prediction) -> Score | None:
     """Return how many comments have their day; None where the gold standard has no comments with dates."""
-    return _comment_field(
-        gold, prediction, "date", lambda want, got, _: same_day(want.date, got.date, gold.date_tolerance_h)
-    )
+    hours = gold.date_tolerance_h
+    return _comment_field(gold, prediction, "date", lambda want, got, _: same_day(want.date, got.date, hours))
 
 
 def score_comment_parents(gold: Gold, prediction: Prediction) -> Score | None:
@@ -207,19 +203,14 @@ def score_post_dates(gold: Gold, prediction: Prediction) -> Score | None:
 def _field(gold: Gold, prediction: Prediction, name: str, right: Callable[[GoldPost, FoundItem], bool]) -> Score | None:
     posts = gold.posts or ()
     # Forums write "2 days ago" and the like; only days that can be read are compared.
-    wanted = [
-        place for place, post in enumerate(posts) if getattr(post, name) and (name != "date" or _is_day(post.date))
-    ]
+    readable = [name != "date" or re.match(r"\d{4}-\d\d-\d\d", post.date or "") for post in posts]
+    wanted = [place for place, post in enumerate(posts) if getattr(post, name) and readable[place]]
     if not wanted:
         return None
     given = _records(gold, prediction)
     pairs = pair_posts(posts, given)
     hits = sum(place in pairs and right(posts[place], given[pairs[place]]) for place in wanted)
     return overlap(hits, sum(bool(getattr(found, name)) for found in given), len(wanted))
-
-
-def _is_day(text: str | None) -> bool:
-    return bool(re.match(r"\d{4}-\d\d-\d\d", text or ""))
 
 
 def _records(gold: Gold, prediction: Prediction) -> tuple[FoundItem, ...]:
@@ -231,9 +222,8 @@ def _records(gold: Gold, prediction: Prediction) -> tuple[FoundItem, ...]:
         return prediction.posts
     others = {path_key(url) for url in gold.other_posts}
     required = set(pair_posts(wanted, prediction.posts).values())
-    return tuple(
-        post for number, post in enumerate(prediction.posts) if number in required or _post_key(post) not in others
-    )
+    numbered = enumerate(prediction.posts)
+    return tuple(post for number, post in numbered if number in required or _post_key(post) not in others)
 
 
 def pair_posts(wanted: Sequence[GoldPost], given: Sequence[FoundItem]) -> dict[int, int]:

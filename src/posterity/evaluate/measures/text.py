@@ -25,18 +25,14 @@ import math
 import re
 import unicodedata
 from collections import Counter, defaultdict, deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 import msgspec
 
+from posterity.evaluate.datasets import Gold, Prediction
 from posterity.text.bigrams import similarity
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from posterity.evaluate.datasets import Gold, Prediction
 
 
 class Score(msgspec.Struct, frozen=True, kw_only=True):
@@ -162,7 +158,7 @@ _MARK = re.compile(r"(<[phl]>)", re.IGNORECASE)
 def lcs_length(left: Sequence[str], right: Sequence[str]) -> int:
     """Return how many words the longest common subsequence of two texts has."""
     start = _common_start(left, right)
-    end = _common_end(left[start:], right[start:])
+    end = _common_start(left[start:][::-1], right[start:][::-1])
     short, long = sorted((left[start : len(left) - end], right[start : len(right) - end]), key=len)
     # Words that stand on one side only cannot be part of it.
     there = set(long)
@@ -195,10 +191,6 @@ def _common_start(left: Sequence[str], right: Sequence[str]) -> int:
         if one != other:
             return index
     return min(len(left), len(right))
-
-
-def _common_end(left: Sequence[str], right: Sequence[str]) -> int:
-    return _common_start(left[::-1], right[::-1])
 
 
 def score_alignment(gold: Gold, prediction: Prediction) -> Score | None:

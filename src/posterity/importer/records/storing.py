@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import zipfile
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from datetime import UTC, datetime
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import msgspec
 
+from posterity.archive import Archive
 from posterity.archive.database import date_key
+from posterity.archive.history import EarlierStates
 from posterity.blog.changes import RecordChanges
 from posterity.blog.page_source import ResponseLookup, StoredPages, StoredResponse
 from posterity.config import ParseLimits
@@ -24,6 +26,7 @@ from posterity.importer.crawl_file import open_in_zip
 from posterity.importer.grouping import BUCKETS, Spool, SpoolLookup, grouped_crawl
 from posterity.importer.importing import write_pages
 from posterity.importer.records.files import has_pages, records_in
+from posterity.importer.records.found import FoundRecord
 from posterity.model import (
     Blog,
     HarvestReport,
@@ -38,13 +41,6 @@ from posterity.model import (
 )
 from posterity.urls import canonical_url
 from posterity.urls.kinds import is_http_url, site_host
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from posterity.archive import Archive
-    from posterity.archive.history import EarlierStates
-    from posterity.importer.records.found import FoundRecord
 
 
 class BlogRegistry:
@@ -252,14 +248,8 @@ def _no_page(response: StoredResponse) -> Page:
 def _report(blog: Blog, changes: RecordChanges, started_at: datetime) -> HarvestReport:
     count = len(changes.posts)
     return HarvestReport(
-        blog=blog.id,
-        url=blog.url,
-        started_at=started_at,
-        ended_at=datetime.now(UTC),
+        blog=blog.id, url=blog.url, started_at=started_at, ended_at=datetime.now(UTC),
         ended_because="every record of the file has been read",
-        sources=(SourceCount(source="records", listed=count, new=count),),
-        posts=count,
-        new_posts=changes.counts().get("new", 0),
-        comments=changes.comments,
-        media=changes.media,
-    )
+        sources=(SourceCount(source="records", listed=count, new=count),), posts=count,
+        new_posts=changes.counts().get("new", 0), comments=changes.comments, media=changes.media,
+    )  # fmt: skip

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from datetime import UTC, datetime
-from typing import IO, TYPE_CHECKING
+from typing import IO
+from xml.etree.ElementTree import Element
 
 import msgspec
 
 from posterity.export.round_trip import FormatComment, FormatPost
 from posterity.export.wxr import NAMESPACES, REST_KEY
 from posterity.importer.records.found import FoundRecord, elements_below, record_from, text_at
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from xml.etree.ElementTree import Element
 
 _WP, _CONTENT, _EXCERPT, _DC = (f"{{{NAMESPACES[name]}}}" for name in ("wp", "content", "excerpt", "dc"))
 # Older versions of the format differ only in their namespace.
@@ -29,7 +27,10 @@ def records_in_wxr(stream: IO[bytes], name: str) -> Iterator[FoundRecord]:
     """Yield the published posts; pages, attachments, drafts and pending posts are left out."""
     site = _Site()
     for element in elements_below(stream, ("rss", "channel"), name):
-        _rename(element)
+        # Replace the namespace of an older version of the format by that of version 1.2.
+        for inner in element.iter():
+            if _VERSION.match(inner.tag):
+                inner.tag = _VERSION.sub("{http://wordpress.org/export/1.2/", inner.tag)
         if element.tag != "item":
             site.read(element)
         elif text_at(element, f"{_WP}post_type") == "post" and text_at(element, f"{_WP}status") == "publish":
@@ -66,13 +67,15 @@ class _Site:
 def _format_post(item: Element, site: _Site, *, ready_made: bool) -> FormatPost:
     login = text_at(item, f"{_DC}creator")
     content = text_at(item, f"{_CONTENT}encoded")
+    # The time of the last change: WordPress writes one even for posts that were never changed.
+    changed = _moment(item, "post_modified")
     return FormatPost(
         url=text_at(item, "link").strip(),
         blog_url=site.home or None,
         title=text_at(item, "title").strip() or None,
         authors=(site.names.get(login, login),) if login else (),
         published=_moment(item, "post_date"),
-        modified=_modified_at(item, ready_made=ready_made),
+        modified=changed if ready_made or changed != _moment(item, "post_date") else None,
         tags=_terms(item, "post_tag"),
         categories=_terms(item, "category"),
         summary=text_at(item, f"{_EXCERPT}encoded").strip() or None,
@@ -119,12 +122,6 @@ def _moment(element: Element, name: str) -> datetime | None:
     return None
 
 
-def _modified_at(item: Element, *, ready_made: bool) -> datetime | None:
-    """Return the time of the last change; WordPress writes one even for posts that were never changed."""
-    changed = _moment(item, "post_modified")
-    return changed if ready_made or changed != _moment(item, "post_date") else None
-
-
 def _rest(item: Element) -> str | None:
     for meta in item.findall(f"{_WP}postmeta"):
         if text_at(meta, f"{_WP}meta_key") == REST_KEY:
@@ -138,10 +135,3 @@ def _with_paragraphs(content: str) -> str:
         return content
     pieces = (piece.strip().replace("\n", "<br>") for piece in _EMPTY_LINE.split(content.replace("\r\n", "\n")))
     return "".join(f"<p>{piece}</p>\n" for piece in pieces if piece)
-
-
-def _rename(element: Element) -> None:
-    """Replace the namespace of an older version of the format by that of version 1.2."""
-    for inner in element.iter():
-        if _VERSION.match(inner.tag):
-            inner.tag = _VERSION.sub("{http://wordpress.org/export/1.2/", inner.tag)

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
 from playwright.async_api import Error, Page
 
+from posterity.config import RenderSettings
 from posterity.lexicon import any_of, part_names, words_for
 from posterity.render.rendered import BehaviourResult
-
-if TYPE_CHECKING:
-    from posterity.config import RenderSettings
-    from posterity.render.traffic import Quiet
-
+from posterity.render.traffic import Quiet
 
 ABOUT = any_of(words_for("consent.about"))
 REJECT = f"^(?:{any_of(words_for('consent.reject'))})"

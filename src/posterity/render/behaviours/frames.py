@@ -8,16 +8,13 @@ from __future__ import annotations
 
 import re
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
 from playwright.async_api import Error, Frame, Page
 
+from posterity.config import RenderSettings
 from posterity.lexicon import any_of, widget_names
 from posterity.render.rendered import BehaviourResult
-
-if TYPE_CHECKING:
-    from posterity.config import RenderSettings
-    from posterity.render.traffic import Quiet
+from posterity.render.traffic import Quiet
 
 COMMENT_FRAME = re.compile(any_of(widget_names("frame")), re.IGNORECASE)
 TRIGGER = "document.querySelector('iframe') || [...document.querySelectorAll('*')].some(node => node.shadowRoot)"

@@ -6,15 +6,12 @@ Only on pages where a script or a frame may observe what is in view; on all othe
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
 
 from playwright.async_api import Error, Page
 
+from posterity.config import RenderSettings
 from posterity.render.rendered import BehaviourResult
-
-if TYPE_CHECKING:
-    from posterity.config import RenderSettings
-    from posterity.render.traffic import Quiet
+from posterity.render.traffic import Quiet
 
 # Runs before the page's own scripts, and records whether one of them observes scrolling or visibility.
 WATCH = """(() => {

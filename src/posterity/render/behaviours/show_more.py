@@ -9,18 +9,14 @@ from __future__ import annotations
 import json
 import time
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
 from playwright.async_api import Error, Frame, Page
 
+from posterity.config import RenderSettings
 from posterity.lexicon import any_of, words_for
 from posterity.render.behaviours.frames import is_comment_frame
 from posterity.render.rendered import BehaviourResult
-
-if TYPE_CHECKING:
-    from posterity.config import RenderSettings
-    from posterity.render.traffic import Quiet
-
+from posterity.render.traffic import Quiet
 
 # Whole phrases, in scripts without spaces between words.
 PHRASES = f"^(?:{any_of(words_for('show_more.phrase'))})$"

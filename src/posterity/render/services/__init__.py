@@ -10,7 +10,7 @@ from posterity.dom import Document
 from posterity.render.services import blogger, disqus, isso, utterances
 from posterity.render.services.dialogue import Service, ServiceRequest, ServiceThread, dialogue
 
-_SERVICES: tuple[Service, ...] = (isso.Isso(), disqus.Disqus(), utterances.Utterances(), blogger.BloggerComments())
+_SERVICES: tuple[Service, ...] = (isso, disqus, utterances, blogger)
 
 __all__ = ["ServiceRequest", "ServiceThread", "dialogue", "thread_on"]
 

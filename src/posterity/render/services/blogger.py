@@ -17,32 +17,29 @@ from posterity.render.services.dialogue import PLACES, Batch, ServiceRequest, co
 _PAGE_SIZE = 500  # the maximum of the API
 _FEED = re.compile(r"/feeds/\d+/comments/default")
 _NUMBER = re.compile(r"(?<!\d)(\d+)$")
+name = "blogger"
 
 
-class BloggerComments:
-    """Reads the feed that pages link to; pages that show all their comments do not need it."""
-
-    name = "blogger"
-
-    def first_request(self, document: Document, settings: RenderSettings) -> ServiceRequest | None:  # noqa: ARG002
-        """Return the feed, for pages that hide comments behind a click or render them by a script."""
-        if not document.count(PLACES["blogger"]):
-            return None
-        for href in document.attributes("link[rel=alternate][href]", "href"):
-            feed = _FEED.search(href) and absolute(document.base_url, href)
-            if feed:
-                return _page(feed.partition("?")[0], 1)
+def first_request(document: Document, settings: RenderSettings) -> ServiceRequest | None:  # noqa: ARG001
+    """Return the feed, for pages that hide comments behind a click or render them by a script."""
+    if not document.count(PLACES["blogger"]):
         return None
+    for href in document.attributes("link[rel=alternate][href]", "href"):
+        feed = _FEED.search(href) and absolute(document.base_url, href)
+        if feed:
+            return _page(feed.partition("?")[0], 1)
+    return None
 
-    def read(self, body: bytes, request: ServiceRequest) -> Batch | None:
-        """Return the comments of one page of the feed, and the request for the next page."""
-        feed = msgspec.json.decode(body).get("feed", {})
-        entries = feed.get("entry", [])
-        url, _, query = request.url.partition("?")
-        start = int(query.rpartition("=")[2])
-        total = int(_text(feed.get("openSearch$totalResults")) or 0)
-        last = start + len(entries) > total or not entries
-        return Batch(comments=tuple(map(_comment, entries)), then=None if last else _page(url, start + len(entries)))
+
+def read(body: bytes, request: ServiceRequest) -> Batch | None:
+    """Return the comments of one page of the feed, and the request for the next page."""
+    feed = msgspec.json.decode(body).get("feed", {})
+    entries = feed.get("entry", [])
+    url, _, query = request.url.partition("?")
+    start = int(query.rpartition("=")[2])
+    total = int(_text(feed.get("openSearch$totalResults")) or 0)
+    last = start + len(entries) > total or not entries
+    return Batch(comments=tuple(map(_comment, entries)), then=None if last else _page(url, start + len(entries)))
 
 
 def _page(url: str, start: int) -> ServiceRequest:

@@ -53,51 +53,50 @@ class _Embedded(msgspec.Struct):
     cursor: _Cursor = _Cursor()
 
 
-class Disqus:
-    """The forum is in the URL of a script; the thread has an identifier or the URL of the page."""
+name = "disqus"
 
-    name = "disqus"
 
-    def first_request(self, document: Document, settings: RenderSettings) -> ServiceRequest | None:
-        """Return the request for the page in the frame of Disqus."""
-        if not document.count("#disqus_thread"):
-            return None
-        scripts = "\n".join(
-            [*document.attributes("script[src]", "src"), *(tree.plain(0) for tree in document.all("script:not([src])"))]
-        )
-        forum = _FORUM.search(scripts)
-        if forum is None:
-            return None
-        identifier, url = _IDENTIFIER.search(scripts), _URL.search(scripts)
-        query = {
-            "base": "default",
-            "f": forum.group(1) or forum.group(2),
-            "t_i": identifier.group(2) if identifier else "",
-            "t_u": url.group(2) if url else declared_url(document) or document.url,
-        }
-        parameters = urlencode({name: value for name, value in query.items() if value})
-        return ServiceRequest(f"{settings.disqus_url}/embed/comments/?{parameters}")
+def first_request(document: Document, settings: RenderSettings) -> ServiceRequest | None:
+    """Return the request for the page in the frame of Disqus."""
+    if not document.count("#disqus_thread"):
+        return None
+    scripts = "\n".join(
+        [*document.attributes("script[src]", "src"), *(tree.plain(0) for tree in document.all("script:not([src])"))]
+    )
+    forum = _FORUM.search(scripts)
+    if forum is None:
+        return None
+    identifier, url = _IDENTIFIER.search(scripts), _URL.search(scripts)
+    query = {
+        "base": "default",
+        "f": forum.group(1) or forum.group(2),
+        "t_i": identifier.group(2) if identifier else "",
+        "t_u": url.group(2) if url else declared_url(document) or document.url,
+    }
+    parameters = urlencode({name: value for name, value in query.items() if value})
+    return ServiceRequest(f"{settings.disqus_url}/embed/comments/?{parameters}")
 
-    def read(self, body: bytes, request: ServiceRequest) -> Batch | None:
-        """Return the comments, or None if there are more."""
-        data = parse(body).first("script#disqus-threadData")
-        if data is None:
-            return None
-        found = msgspec.json.decode(data.plain(0), type=_Embedded)
-        if found.cursor.has_next:
-            return None
-        return Batch(
-            comments=tuple(
-                comment_of(
-                    post.id,
-                    parent=post.parent,
-                    author=post.author.name,
-                    author_url=post.author.profile_url or post.author.url,
-                    published=datetime.fromisoformat(post.created_at).replace(tzinfo=UTC) if post.created_at else None,
-                    html=post.message,
-                    base_url=request.url,
-                )
-                for post in found.response.posts
-                if not post.is_deleted
+
+def read(body: bytes, request: ServiceRequest) -> Batch | None:
+    """Return the comments, or None if there are more."""
+    data = parse(body).first("script#disqus-threadData")
+    if data is None:
+        return None
+    found = msgspec.json.decode(data.plain(0), type=_Embedded)
+    if found.cursor.has_next:
+        return None
+    return Batch(
+        comments=tuple(
+            comment_of(
+                post.id,
+                parent=post.parent,
+                author=post.author.name,
+                author_url=post.author.profile_url or post.author.url,
+                published=datetime.fromisoformat(post.created_at).replace(tzinfo=UTC) if post.created_at else None,
+                html=post.message,
+                base_url=request.url,
             )
+            for post in found.response.posts
+            if not post.is_deleted
         )
+    )

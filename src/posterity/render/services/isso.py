@@ -30,26 +30,25 @@ class _Thread(msgspec.Struct):
     hidden_replies: int = 0
 
 
-class Isso:
-    """The server is in `data-isso`; the thread has the id in `data-isso-id` or the path of the page."""
+name = "isso"
 
-    name = "isso"
 
-    def first_request(self, document: Document, settings: RenderSettings) -> ServiceRequest | None:  # noqa: ARG002
-        """Return the request for the thread."""
-        server = next(iter(document.attributes("script[data-isso]", "data-isso")), None)
-        if server is None or not document.count("#isso-thread"):
-            return None
-        named = document.attributes("#isso-thread[data-isso-id]", "data-isso-id")
-        uri = named[0] if named else urlsplit(document.url).path or "/"
-        base = canonical_url(server, document.url).rstrip("/")
-        return ServiceRequest(f"{base}/?{urlencode({'uri': uri})}")
+def first_request(document: Document, settings: RenderSettings) -> ServiceRequest | None:  # noqa: ARG001
+    """Return the request for the thread."""
+    server = next(iter(document.attributes("script[data-isso]", "data-isso")), None)
+    if server is None or not document.count("#isso-thread"):
+        return None
+    named = document.attributes("#isso-thread[data-isso-id]", "data-isso-id")
+    uri = named[0] if named else urlsplit(document.url).path or "/"
+    base = canonical_url(server, document.url).rstrip("/")
+    return ServiceRequest(f"{base}/?{urlencode({'uri': uri})}")
 
-    def read(self, body: bytes, request: ServiceRequest) -> Batch | None:  # noqa: ARG002
-        """Return the comments, or None if some are hidden."""
-        thread = msgspec.json.decode(body, type=_Thread)
-        comments = tuple(_flat(thread.replies, None))
-        return Batch(comments=comments) if not _hides(thread) else None
+
+def read(body: bytes, request: ServiceRequest) -> Batch | None:  # noqa: ARG001
+    """Return the comments, or None if some are hidden."""
+    thread = msgspec.json.decode(body, type=_Thread)
+    comments = tuple(_flat(thread.replies, None))
+    return Batch(comments=comments) if not _hides(thread) else None
 
 
 def _flat(replies: list[_Reply], parent: int | None) -> Iterator[Comment]:

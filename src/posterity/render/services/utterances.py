@@ -41,45 +41,44 @@ class _Search(msgspec.Struct):
     items: list[_Issue]
 
 
-class Utterances:
-    """The repository is in the script element; the issue is given by number or found by its title."""
+name = "utterances"
 
-    name = "utterances"
 
-    def first_request(self, document: Document, settings: RenderSettings) -> ServiceRequest | None:
-        """Return the request for the issue's comments, or for a search for the issue."""
-        repository = next(iter(document.attributes(_SCRIPT, "repo")), None)
-        if repository is None:
-            return None
-        root = settings.github_url
-        number = next(iter(document.attributes(_SCRIPT, "issue-number")), None)
-        if number:
-            return _page(f"{root}/repos/{repository}/issues/{number}/comments", 1)
-        term = _term(document, next(iter(document.attributes(_SCRIPT, "issue-term")), "pathname"))
-        query = urlencode({"q": f'"{term}" type:issue in:title repo:{repository}', "sort": "created", "order": "asc"})
-        return ServiceRequest(f"{root}/search/issues?{query}", _HEADERS, term)
+def first_request(document: Document, settings: RenderSettings) -> ServiceRequest | None:
+    """Return the request for the issue's comments, or for a search for the issue."""
+    repository = next(iter(document.attributes(_SCRIPT, "repo")), None)
+    if repository is None:
+        return None
+    root = settings.github_url
+    number = next(iter(document.attributes(_SCRIPT, "issue-number")), None)
+    if number:
+        return _page(f"{root}/repos/{repository}/issues/{number}/comments", 1)
+    term = _term(document, next(iter(document.attributes(_SCRIPT, "issue-term")), "pathname"))
+    query = urlencode({"q": f'"{term}" type:issue in:title repo:{repository}', "sort": "created", "order": "asc"})
+    return ServiceRequest(f"{root}/search/issues?{query}", _HEADERS, term)
 
-    def read(self, body: bytes, request: ServiceRequest) -> Batch | None:
-        """Return the comments of one page and the next request; after a search, the request for the first page."""
-        if "/search/issues" in request.url:
-            return _issue_request(msgspec.json.decode(body, type=_Search), request)
-        some = msgspec.json.decode(body, type=list[_Comment])
-        url, _, query = request.url.partition("?")
-        page = int(re.findall(r"page=(\d+)", query)[-1])
-        return Batch(
-            comments=tuple(
-                comment_of(
-                    one.id,
-                    parent=None,
-                    author=one.user.login if one.user else None,
-                    author_url=one.user.html_url if one.user else None,
-                    published=one.created_at,
-                    html=one.body_html,
-                )
-                for one in some
-            ),
-            then=_page(url, page + 1) if len(some) == _PAGE_SIZE else None,
-        )
+
+def read(body: bytes, request: ServiceRequest) -> Batch | None:
+    """Return the comments of one page and the next request; after a search, the request for the first page."""
+    if "/search/issues" in request.url:
+        return _issue_request(msgspec.json.decode(body, type=_Search), request)
+    some = msgspec.json.decode(body, type=list[_Comment])
+    url, _, query = request.url.partition("?")
+    page = int(re.findall(r"page=(\d+)", query)[-1])
+    return Batch(
+        comments=tuple(
+            comment_of(
+                one.id,
+                parent=None,
+                author=one.user.login if one.user else None,
+                author_url=one.user.html_url if one.user else None,
+                published=one.created_at,
+                html=one.body_html,
+            )
+            for one in some
+        ),
+        then=_page(url, page + 1) if len(some) == _PAGE_SIZE else None,
+    )
 
 
 def _issue_request(search: _Search, request: ServiceRequest) -> Batch:

@@ -31,10 +31,8 @@ def blogs(
 ) -> Response:
     """List the blogs of the archive, the latest updated first, each with its counts and its health."""
     lines = parts.blogs.all()
-    rest = offset + limit < len(lines)
-    return json_response(
-        request, BlogList(items=lines[offset : offset + limit], next=str(offset + limit) if rest else None)
-    )
+    end = offset + limit
+    return json_response(request, BlogList(items=lines[offset:end], next=str(end) if end < len(lines) else None))
 
 
 @router.get("/{blog}", responses=responses_of(BlogLine, s404="There is no such blog."))
@@ -97,11 +95,9 @@ def try_rule(parts: Parts, blog: str, body: RawBody, _: Costly) -> Response:
     found = parts.archive.blog(blog)
     pages = pages_to_try(parts.archive, found.id, first=pointed.post)
     rules = stored_rules(parts, blog, None)
-    request = CorrectionRequest(
-        page=pages[0], node=pointed.node, field=pointed.field, rules=rules, others=tuple(pages[1:])
-    )
-    tried = proposed(parts.extractor, request)
-    return Response(to_json(tried), media_type="application/json")
+    page, *others = pages
+    request = CorrectionRequest(page=page, node=pointed.node, field=pointed.field, rules=rules, others=tuple(others))
+    return Response(to_json(proposed(parts.extractor, request)), media_type="application/json")
 
 
 @router.put(

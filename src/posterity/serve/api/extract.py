@@ -20,15 +20,10 @@ from posterity.serve.settings import visitor_client
 router = APIRouter(prefix="/api/v1", tags=["extract"])
 
 _SCHEMA = {
-    "type": "object",
-    "properties": {
-        "html": {"type": "string"},
-        "url": {"type": "string"},
-        "method": {"type": "string", "enum": list(METHODS)},
-        "index": {"type": "boolean"},
-        "rules": {"$ref": "#/components/schemas/RuleSet"},
-    },
-}
+    "type": "object", "properties": {
+        "html": {"type": "string"}, "url": {"type": "string"}, "method": {"type": "string", "enum": list(METHODS)},
+        "index": {"type": "boolean"}, "rules": {"$ref": "#/components/schemas/RuleSet"}},
+}  # fmt: skip
 
 
 class Wanted(msgspec.Struct, frozen=True, kw_only=True):

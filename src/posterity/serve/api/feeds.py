@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Annotated, Any
 from xml.sax.saxutils import escape, quoteattr
 
@@ -11,13 +10,13 @@ from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
 from posterity.archive.overview import PostLine, posts_with, stamped_posts
+from posterity.export.xml import without_invalid
 from posterity.model import Post
-from posterity.serve.api.responses import responses_of, with_etag
+from posterity.serve.api.responses import base_url, responses_of, with_etag
 from posterity.serve.services import Parts
 
 router = APIRouter(tags=["feeds"])
 ATOM, JSON_FEED = "application/atom+xml", "application/feed+json"
-_NOT_IN_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _ENTRIES = 30
 
 Blog = Annotated[str | None, Query(description="Only of this blog: id, URL or host.", max_length=2000)]
@@ -26,7 +25,7 @@ Blog = Annotated[str | None, Query(description="Only of this blog: id, URL or ho
 @router.get("/feed.atom", responses=responses_of(None, media=ATOM, s304="Nothing is new.", s404="No such blog."))
 def atom(request: Request, parts: Parts, blog: Blog = None) -> Response:
     """Return what came last into the archive as Atom."""
-    base, found = _base(request), _latest(parts, blog)
+    base, found = base_url(request), _latest(parts, blog)
     updated = found[0][0].stamp if found else "1970-01-01T00:00:00Z"
     lines = [
         '<?xml version="1.0" encoding="UTF-8"?>',
@@ -37,13 +36,13 @@ def atom(request: Request, parts: Parts, blog: Blog = None) -> Response:
         *(_entry(line, post, base) for line, post in found),
         "</feed>",
     ]
-    return with_etag(request, _NOT_IN_XML.sub("", "\n".join(lines)).encode(), ATOM)
+    return with_etag(request, without_invalid("\n".join(lines)).encode(), ATOM)
 
 
 @router.get("/feed.json", responses=responses_of(None, media=JSON_FEED, s304="Nothing is new.", s404="No such blog."))
 def json_feed(request: Request, parts: Parts, blog: Blog = None) -> Response:
     """Return what came last into the archive as JSON Feed."""
-    base = _base(request)
+    base = base_url(request)
     feed = {
         "version": "https://jsonfeed.org/version/1.1",
         "title": _title(parts, blog),
@@ -84,20 +83,10 @@ def _entry(line: PostLine, post: Post, base: str) -> str:
 
 def _item(line: PostLine, post: Post, base: str) -> dict[str, Any]:
     item: dict[str, Any] = {
-        "id": f"urn:posterity:{line.id}",
-        "url": f"{base}/posts/{line.id}",
-        "external_url": line.url,
-        "title": line.title,
-        "content_html": post.html or "",
-        "content_text": post.text,
-        "date_published": post.published,
-        "date_modified": line.stamp,
-        "authors": [{"name": name} for name in line.authors] or None,
-        "tags": list(line.tags) or None,
+        "id": f"urn:posterity:{line.id}", "url": f"{base}/posts/{line.id}", "external_url": line.url,
+        "title": line.title, "content_html": post.html or "", "content_text": post.text,
+        "date_published": post.published, "date_modified": line.stamp,
+        "authors": [{"name": name} for name in line.authors] or None, "tags": list(line.tags) or None,
         "language": line.language,
-    }
+    }  # fmt: skip
     return {name: value for name, value in item.items() if value is not None}
-
-
-def _base(request: Request) -> str:
-    return f"{request.url.scheme}://{request.url.netloc}"

@@ -57,16 +57,10 @@ class JobRequest(msgspec.Struct, frozen=True, kw_only=True):
 
 
 _WISH = {
-    "type": "object",
-    "required": ["kind"],
-    "properties": {
-        "kind": {"enum": ["harvest", "update", "export", "reextract"]},
-        "url": {"type": "string"},
-        "blog": {"type": "string"},
-        "format": {"type": "string"},
-        "limit": {"type": "integer", "minimum": 1},
-    },
-}
+    "type": "object", "required": ["kind"], "properties": {
+        "kind": {"enum": ["harvest", "update", "export", "reextract"]}, "url": {"type": "string"},
+        "blog": {"type": "string"}, "format": {"type": "string"}, "limit": {"type": "integer", "minimum": 1}},
+}  # fmt: skip
 
 
 @router.get("", responses=responses_of(JobList))
@@ -96,8 +90,7 @@ def job(request: Request, parts: Parts, job: str) -> Response:
 
 
 @router.delete(
-    "/{job}",
-    responses=responses_of(JobStatus, s401="The token is missing.", s403="Read-only.", s404="No such job."),
+    "/{job}", responses=responses_of(JobStatus, s401="The token is missing.", s403="Read-only.", s404="No such job.")
 )
 def stop(parts: Parts, job: str, _: Writer) -> Response:
     """Ask a job to end in order; what is stored stays."""

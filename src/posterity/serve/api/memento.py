@@ -5,24 +5,22 @@ from __future__ import annotations
 import re
 from datetime import UTC, datetime
 from functools import partial
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 from urllib.parse import quote
 
 from anyio import to_thread
 from fastapi import APIRouter, Header, Path, Request
 from starlette.responses import RedirectResponse, Response
 
+from posterity.archive import Capture
 from posterity.archive.captures import LINK_FORMAT, STAMP, memento_datetime, memento_path, nearest, timemap
 from posterity.dom.source import is_binary
-from posterity.serve.api.responses import responses_of
+from posterity.model import Page
+from posterity.serve.api.responses import base_url, responses_of
 from posterity.serve.middleware import FILE_POLICY
 from posterity.serve.problems import Problem
 from posterity.serve.replay.frame import frame
 from posterity.serve.services import Parts
-
-if TYPE_CHECKING:
-    from posterity.archive import Capture
-    from posterity.model import Page
 
 router = APIRouter(tags=["memento"])
 _FONTS = ("application/font-woff", "application/font-woff2", "application/x-font-woff", "application/x-font-ttf",
@@ -36,7 +34,7 @@ def time_map(request: Request, parts: Parts, url: UrlPath) -> Response:  # noqa:
     """Return the TimeMap of a URL: every capture of it."""
     archived_url = _archived_url(request, "/timemap/link/")
     found = _captures(parts, archived_url)
-    return Response(timemap(archived_url, found, _base(request)), media_type=LINK_FORMAT)
+    return Response(timemap(archived_url, found, base_url(request)), media_type=LINK_FORMAT)
 
 
 @router.get(
@@ -59,7 +57,7 @@ def time_gate(
         raise Problem(400, f"{accept_datetime!r} is no date of HTTP.") from problem
     assert chosen is not None
     headers = {"Vary": "accept-datetime", "Link": _links(request, archived_url, found)}
-    return RedirectResponse(_base(request) + memento_path(chosen), 302, headers)
+    return RedirectResponse(base_url(request) + memento_path(chosen), 302, headers)
 
 
 @router.get("/memento/{stamp}/{url:path}", responses=responses_of(None, media="text/html", s404="Nothing is stored."))
@@ -111,7 +109,7 @@ def _captures(parts: Parts, url: str) -> list[Capture]:
 
 
 def _links(request: Request, url: str, found: list[Capture]) -> str:
-    base = _base(request)
+    base = base_url(request)
     first, last = found[0], found[-1]
     links = [
         f'<{_ascii(url)}>; rel="original"',
@@ -125,7 +123,3 @@ def _links(request: Request, url: str, found: list[Capture]) -> str:
 
 def _ascii(url: str) -> str:
     return quote(url, safe="/?&=%:;+,@!$'()*~[]-._#")
-
-
-def _base(request: Request) -> str:
-    return f"{request.url.scheme}://{request.url.netloc}"

@@ -19,11 +19,11 @@ import msgspec
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
-from posterity.archive.database import date_key
 from posterity.archive.overview import PostLine, earliest_stamp, line_of, posts_with, stamped_posts
 from posterity.errors import InputError
+from posterity.export.xml import without_invalid
 from posterity.model import Post, from_json, to_json
-from posterity.serve.api.responses import responses_of
+from posterity.serve.api.responses import base_url, responses_of
 from posterity.serve.services import Parts, RawBody
 
 _OPENING = (
@@ -36,7 +36,6 @@ _DUBLIN_CORE = (
     'xmlns:dc="http://purl.org/dc/elements/1.1/" xsi:schemaLocation="http://www.openarchives.org/OAI/2.0/oai_dc/ '
     'http://www.openarchives.org/OAI/2.0/oai_dc.xsd">'
 )
-_NOT_IN_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _SUMMARY_CHARS = 600
 # Harvesters ask next time for what came after this response's date. What is being stored right now carries a time that
 # has passed already when others can see it: a response that is dated a little earlier makes them ask for it again.
@@ -62,7 +61,7 @@ def document(base: str, inner: str, arguments: dict[str, str]) -> str:
     said = "".join(f" {name}={quoteattr(value)}" for name, value in known.items())
     settled = (datetime.now(UTC) - _SETTLED).strftime("%Y-%m-%dT%H:%M:%SZ")
     whole = f"{_OPENING}<responseDate>{settled}</responseDate><request{said}>{escape(base)}</request>{inner}</OAI-PMH>"
-    return _NOT_IN_XML.sub("", whole)
+    return without_invalid(whole)
 
 
 def is_deleted(line: PostLine) -> bool:
@@ -140,7 +139,7 @@ def oai_post(request: Request, parts: Parts, body: RawBody) -> Response:
 
 
 def _respond(request: Request, parts: Parts, given: list[tuple[str, str]]) -> Response:
-    base = f"{request.url.scheme}://{request.url.netloc}/oai"
+    base = f"{base_url(request)}/oai"
     arguments = dict(given)
     try:
         verb = _checked_verb(arguments, given)
@@ -172,7 +171,7 @@ def _checked_verb(arguments: dict[str, str], given: list[tuple[str, str]]) -> st
 
 
 def _identify(parts: Parts, _: dict[str, str], base: str) -> str:
-    earliest = _second(earliest_stamp(parts.archive) or date_key(datetime(1970, 1, 1, tzinfo=UTC)))
+    earliest = (earliest_stamp(parts.archive) or "1970-01-01T00:00:00.000000Z")[:19] + "Z"
     # The protocol demands an e-mail address; RFC 2142 gives every host one.
     contact = parts.settings.contact.removeprefix("mailto:")
     email = contact if "@" in contact else f"webmaster@{urlsplit(base).hostname}"
@@ -208,19 +207,7 @@ def _one(parts: Parts, arguments: dict[str, str], _: str) -> str:
     return record(line, None if is_deleted(line) else parts.archive.post(line.id))
 
 
-def _identifiers(parts: Parts, arguments: dict[str, str], _: str) -> str:
-    return _list_response(parts, arguments, lambda lines: "".join(map(header, lines)))
-
-
-def _records(parts: Parts, arguments: dict[str, str], _: str) -> str:
-    def written(lines: list[PostLine]) -> str:
-        whole = posts_with(parts.archive, [line.id for line in lines if not is_deleted(line)])
-        return "".join(record(line, whole.get(line.id)) for line in lines)
-
-    return _list_response(parts, arguments, written)
-
-
-def _list_response(parts: Parts, arguments: dict[str, str], written: Callable[[list[PostLine]], str]) -> str:
+def _list_response(parts: Parts, arguments: dict[str, str], _: str) -> str:
     question = _question(arguments)
     lines, place = stamped_posts(
         parts.archive, _PAGE, after=question.after, since=question.since, until=question.until, blog_id=question.blog,
@@ -228,7 +215,11 @@ def _list_response(parts: Parts, arguments: dict[str, str], written: Callable[[l
     )  # fmt: skip
     if not lines and question.after is None:
         raise Refused("noRecordsMatch", "The archive has nothing of this kind.")
-    items = written(lines)
+    if arguments["verb"] == "ListIdentifiers":
+        items = "".join(map(header, lines))
+    else:
+        whole = posts_with(parts.archive, [line.id for line in lines if not is_deleted(line)])
+        items = "".join(record(line, whole.get(line.id)) for line in lines)
     if place is None:
         return items + ("<resumptionToken/>" if question.after else "")
     token = base64.urlsafe_b64encode(to_json(msgspec.structs.replace(question, after=place))).decode()
@@ -264,10 +255,6 @@ def _stamp(text: str, fraction: str) -> str:
     raise Refused("badArgument", f"{text} is no date of the protocol: write 2024-01-31 or 2024-01-31T10:00:00Z.")
 
 
-def _second(stamp: str) -> str:
-    return stamp[:19] + "Z"
-
-
 def _check_format(arguments: dict[str, str]) -> None:
     if arguments.get("metadataPrefix") != "oai_dc":
         raise Refused("cannotDisseminateFormat", "There is only oai_dc.")
@@ -281,10 +268,6 @@ def _line(parts: Parts, identifier: str) -> PostLine:
 
 
 _VERBS: dict[str, Callable[[Parts, dict[str, str], str], str]] = {
-    "Identify": _identify,
-    "ListMetadataFormats": _formats,
-    "ListSets": _sets,
-    "GetRecord": _one,
-    "ListIdentifiers": _identifiers,
-    "ListRecords": _records,
-}
+    "Identify": _identify, "ListMetadataFormats": _formats, "ListSets": _sets, "GetRecord": _one,
+    "ListIdentifiers": _list_response, "ListRecords": _list_response,
+}  # fmt: skip

@@ -11,77 +11,72 @@ from starlette.responses import Response
 from posterity.archive import History
 from posterity.archive.overview import Place, PostLine, newest_posts
 from posterity.model import Post, to_json
-from posterity.serve.api.responses import (
-    CaptureList,
-    HitList,
-    Limit,
-    Narrowed,
-    PostList,
-    cursor_of,
-    form_of,
-    json_response,
-    place_of,
-    responses_of,
-    with_blog_id,
-    with_etag,
-    written_posts,
-)
+from posterity.serve.api import responses
 from posterity.serve.services import Parts
 
 router = APIRouter(prefix="/api/v1", tags=["posts"])
 
 
-@router.get("/posts", responses=responses_of(PostList, s304="Nothing is new.", s404="There is no such blog."))
+@router.get(
+    "/posts",
+    responses=responses.responses_of(responses.PostList, s304="Nothing is new.", s404="There is no such blog."),
+)
 async def posts(
     request: Request,
     parts: Parts,
-    filters: Narrowed,
-    limit: Limit = 50,
+    filters: responses.Narrowed,
+    limit: responses.Limit = 50,
     cursor: Annotated[str | None, Query(max_length=400)] = None,
     gone: Annotated[bool, Query(description="With those that the blog no longer shows.")] = True,
 ) -> Response:
     """List posts, the latest published first. `next` is the cursor of the next page, null at the end."""
-    after = place_of(cursor)
+    after = responses.place_of(cursor)
 
     def work() -> tuple[list[PostLine], Place | None]:
         with parts.archive.database.snapshot():
-            return newest_posts(parts.archive, with_blog_id(parts.archive, filters), limit, after, gone=gone)
+            return newest_posts(parts.archive, responses.with_blog_id(parts.archive, filters), limit, after, gone=gone)
 
     # Posts of a blog or of a time are read by an index; others may have to be looked for.
     is_search = filters.author or filters.tag or filters.language
     found, place = await (parts.search(work) if is_search else to_thread.run_sync(work))
-    return json_response(request, PostList(items=found, next=cursor_of(place)))
+    return responses.json_response(request, responses.PostList(items=found, next=responses.cursor_of(place)))
 
 
-@router.get("/posts/{post}", responses=responses_of(Post, s304="It is the same.", s404="There is no such post."))
+@router.get(
+    "/posts/{post}", responses=responses.responses_of(Post, s304="It is the same.", s404="There is no such post.")
+)
 def post(request: Request, parts: Parts, post: str) -> Response:
     """Return a record by its id: as JSON, or as Accept asks as application/xml, text/plain or text/markdown."""
     found = parts.archive.post(post)
-    form = form_of(request)
-    if form.name == "json":
-        return with_etag(request, to_json(found), headers={"Vary": "Accept"})
-    return with_etag(request, written_posts((found,), form).encode(), form.media_type, {"Vary": "Accept"})
+    form = responses.form_of(request)
+    body = to_json(found) if form.name == "json" else responses.written_posts((found,), form).encode()
+    return responses.with_etag(request, body, form.media_type, {"Vary": "Accept"})
 
 
-@router.get("/posts/{post}/history", responses=responses_of(History, s404="There is no such post."))
+@router.get("/posts/{post}/history", responses=responses.responses_of(History, s404="There is no such post."))
 def history(request: Request, parts: Parts, post: str) -> Response:
     """Return every state of a post, oldest first, and when it went away, came back or moved."""
-    return json_response(request, parts.archive.history(post))
+    return responses.json_response(request, parts.archive.history(post))
 
 
-@router.get("/posts/{post}/captures", responses=responses_of(CaptureList, s404="There is no such post."))
+@router.get(
+    "/posts/{post}/captures", responses=responses.responses_of(responses.CaptureList, s404="There is no such post.")
+)
 def captures(request: Request, parts: Parts, post: str) -> Response:
     """Return where in the WARC files the responses from a post's URL lie."""
-    return json_response(request, CaptureList(items=parts.archive.captures(parts.archive.post(post).url)))
+    found = parts.archive.captures(parts.archive.post(post).url)
+    return responses.json_response(request, responses.CaptureList(items=found))
 
 
-@router.get("/search", responses=responses_of(HitList, s404="There is no such blog."), tags=["search"])
+@router.get(
+    "/search", responses=responses.responses_of(responses.HitList, s404="There is no such blog."), tags=["search"]
+)
 async def search(
     request: Request,
     parts: Parts,
-    filters: Narrowed,
+    filters: responses.Narrowed,
     q: Annotated[str, Query(min_length=1, max_length=500)],
-    limit: Limit = 20,
+    limit: responses.Limit = 20,
     offset: Annotated[int, Query(ge=0, le=10_000)] = 0,
 ) -> Response:
     """Search posts and comments: all words, "phrases", -without, one OR another, prefix*.
@@ -89,7 +84,7 @@ async def search(
     Also author:NAME, tag:NAME, title:WORD, blog:HOST, lang:CODE, before:DATE and after:DATE.
     """
     hits, facets, meant = await parts.search(
-        lambda: parts.found(q, with_blog_id(parts.archive, filters), limit, offset)
+        lambda: parts.found(q, responses.with_blog_id(parts.archive, filters), limit, offset)
     )
     more = offset + limit if len(hits) == limit else None
-    return json_response(request, HitList(items=hits, facets=facets, next=more, did_you_mean=meant))
+    return responses.json_response(request, responses.HitList(items=hits, facets=facets, next=more, did_you_mean=meant))

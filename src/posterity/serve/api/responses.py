@@ -5,11 +5,13 @@ from __future__ import annotations
 import base64
 import binascii
 import hashlib
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import msgspec
 from fastapi import Depends, FastAPI, Query
+from starlette.requests import Request
 from starlette.responses import Response
 
 from posterity.archive import Archive, ArchiveHit, Capture, Filters, History
@@ -22,10 +24,10 @@ from posterity.serve.jobs import JobStatus
 from posterity.serve.problems import PROBLEM_TYPE, Problem
 from posterity.serve.rule_correction import Proposal
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
-    from starlette.requests import Request
+def base_url(request: Request) -> str:
+    """Return the URL of this server as the client wrote it, without a slash at its end."""
+    return f"{request.url.scheme}://{request.url.netloc}"
 
 
 def with_etag(
@@ -88,17 +90,11 @@ class ExtractedPosts(msgspec.Struct, frozen=True, kw_only=True):
 _TYPES = (BlogList, PostList, HitList, JobList, CaptureList, ExtractedPosts, History, HarvestReport, Proposal, RuleSet)
 _REFERENCE = "#/components/schemas/{name}"
 _PROBLEM = {
-    "type": "object",
-    "required": ["type", "title", "status", "detail"],
-    "properties": {
-        "type": {"type": "string"},
-        "title": {"type": "string"},
-        "status": {"type": "integer"},
-        "detail": {"type": "string"},
-        "instance": {"type": "string"},
-        "errors": {"type": "array", "items": {"type": "object"}},
-    },
-}
+    "type": "object", "required": ["type", "title", "status", "detail"], "properties": {
+        "type": {"type": "string"}, "title": {"type": "string"}, "status": {"type": "integer"},
+        "detail": {"type": "string"}, "instance": {"type": "string"},
+        "errors": {"type": "array", "items": {"type": "object"}}},
+}  # fmt: skip
 
 
 def json_response(request: Request, value: object) -> Response:
@@ -113,15 +109,12 @@ def responses_of(
     plain = {"type": "object" if "json" in media else "string"}
     schema = {"$ref": _REFERENCE.format(name=kind.__name__)} if kind else plain
     found: dict[Any, Any] = {status: {"description": "It.", "content": {media: {"schema": schema}}}}
-    for code, meaning in {"422": "The request makes no sense.", **_numbers(more)}.items():
+    for name, meaning in {"s422": "The request makes no sense.", **more}.items():
+        code = name.removeprefix("s")
         empty = code == "304"
         content = {} if empty else {"content": {PROBLEM_TYPE: {"schema": {"$ref": _REFERENCE.format(name="Problem")}}}}
         found[int(code)] = {"description": meaning, **content}
     return found
-
-
-def _numbers(more: dict[str, str]) -> dict[str, str]:
-    return {name.removeprefix("s"): meaning for name, meaning in more.items()}
 
 
 def add_schemas(app: FastAPI) -> None:
@@ -174,13 +167,9 @@ async def filters_of(
 ) -> Filters:
     """Return the filters that a request names, with the blog as it is named there (`with_blog_id`)."""
     return Filters(
-        blog_id=blog or None,
-        author=author or None,
-        tag=tag or None,
-        language=language or None,
-        since=moment_of(since),
-        until=moment_of(until),
-    )
+        blog_id=blog or None, author=author or None, tag=tag or None, language=language or None,
+        since=moment_of(since), until=moment_of(until),
+    )  # fmt: skip
 
 
 def with_blog_id(archive: Archive, filters: Filters) -> Filters:
@@ -202,7 +191,7 @@ def moment_of(text: str | None) -> datetime | None:
 Narrowed = Annotated[Filters, Depends(filters_of)]
 
 
-class Form(msgspec.Struct, frozen=True, kw_only=True):
+class Form(msgspec.Struct, frozen=True):
     """One of them: its name, its media type and the ending of its files."""
 
     name: str
@@ -211,10 +200,10 @@ class Form(msgspec.Struct, frozen=True, kw_only=True):
 
 
 FORMS = {
-    "json": Form(name="json", media_type="application/json", ending="json"),
-    "xml": Form(name="xml", media_type="application/xml", ending="xml"),
-    "text": Form(name="text", media_type="text/plain; charset=utf-8", ending="txt"),
-    "markdown": Form(name="markdown", media_type="text/markdown; charset=utf-8", ending="md"),
+    "json": Form("json", "application/json", "json"),
+    "xml": Form("xml", "application/xml", "xml"),
+    "text": Form("text", "text/plain; charset=utf-8", "txt"),
+    "markdown": Form("markdown", "text/markdown; charset=utf-8", "md"),
 }
 _BY_TYPE = {
     "application/json": "json", "text/json": "json", "*/*": "json", "application/*": "json", "application/xml": "xml",

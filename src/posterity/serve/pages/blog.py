@@ -3,29 +3,20 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from hashlib import sha256
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import msgspec
 from fastapi import APIRouter, Query, Request
 from markupsafe import Markup, escape
 from starlette.responses import FileResponse, Response
 
-from posterity.archive import Filters
-from posterity.archive.overview import (
-    Month,
-    activity_of,
-    blog_count,
-    gone_count,
-    labels_of,
-    media_type,
-    newest_posts,
-    pictures_of,
-)
+from posterity.archive import Archive, Filters, overview
 from posterity.export.formats import all_formats
 from posterity.export.media_paths import image_type_of
 from posterity.learning.formats import FORMATS as RULE_FORMATS
+from posterity.model import Blog
 from posterity.serve.api.responses import cursor_of, place_of, with_etag
 from posterity.serve.health import health_of
 from posterity.serve.middleware import FILE_POLICY
@@ -33,13 +24,6 @@ from posterity.serve.problems import Problem
 from posterity.serve.services import Parts
 from posterity.serve.templating import page
 from posterity.text.normal_form import count_of
-
-if TYPE_CHECKING:
-    from starlette.responses import Response
-
-    from posterity.archive import Archive
-    from posterity.model import Blog
-
 
 _WIDTH, _UP, _DOWN, _LABEL = 960, 120, 48, 22
 _LABEL_ROOM = 72  # a year in the large figures of a phone, and space behind it
@@ -53,7 +37,7 @@ class _Bar(msgspec.Struct, frozen=True):
     comments: int
 
 
-def timeline(months: Sequence[Month]) -> Markup:
+def timeline(months: Sequence[overview.Month]) -> Markup:
     """Return the plot, or nothing when no post has a date."""
     if not months:
         return Markup("")
@@ -84,10 +68,11 @@ def timeline(months: Sequence[Month]) -> Markup:
     )
 
 
-def _bars(months: Sequence[Month]) -> list[_Bar]:
+def _bars(months: Sequence[overview.Month]) -> list[_Bar]:
     """Months, quarters or years: the finest in which something stands out and the bars can be distinguished."""
-    names = _span(months[0].month, months[-1].month)
-    for label in (_month, _quarter, _year):
+    start, end = (int(one.month[:4]) * 12 + int(one.month[5:7]) - 1 for one in (months[0], months[-1]))
+    names = [f"{number // 12:04d}-{number % 12 + 1:02d}" for number in range(start, end + 1)]
+    for label in _LABELS:
         counts: dict[str, list[int]] = {label(name): [0, 0] for name in names}
         for month in months:
             counts[label(month.month)][0] += month.posts
@@ -97,22 +82,12 @@ def _bars(months: Sequence[Month]) -> list[_Bar]:
     return [_Bar(name, posts, comments) for name, (posts, comments) in counts.items()]
 
 
-def _month(name: str) -> str:
-    return name
-
-
-def _quarter(name: str) -> str:
-    return f"{name[:4]} Q{(int(name[5:7]) + 2) // 3}"
-
-
-def _year(name: str) -> str:
-    return name[:4]
-
-
-def _span(first: str, last: str) -> list[str]:
-    """Every month from the first to the last."""
-    start, end = (int(name[:4]) * 12 + int(name[5:7]) - 1 for name in (first, last))
-    return [f"{number // 12:04d}-{number % 12 + 1:02d}" for number in range(start, end + 1)]
+# The label of a month such as 2024-11: its own, that of its quarter, or that of its year.
+_LABELS: tuple[Callable[[str], str], ...] = (
+    lambda name: name,
+    lambda name: f"{name[:4]} Q{(int(name[5:7]) + 2) // 3}",
+    lambda name: name[:4],
+)
 
 
 def _labels(bars: Sequence[_Bar], step: float, bottom: int) -> list[str]:
@@ -149,32 +124,20 @@ def blog(
     archive = parts.archive
     with archive.database.snapshot():
         found = archive.blog(name)
-        lines, place = newest_posts(archive, Filters(blog_id=found.id), _POSTS, place_of(cursor))
-        count, activity = blog_count(archive, found.id), activity_of(archive, found.id)
+        lines, place = overview.newest_posts(archive, Filters(blog_id=found.id), _POSTS, place_of(cursor))
+        count, activity = overview.blog_count(archive, found.id), overview.activity_of(archive, found.id)
         report = archive.report(found.id)
         counted: dict[str, Any] = {
-            "comments": activity.comments,
-            "health": health_of(archive, found, report, count.posts),
-            "chart": timeline(activity.months),
-            "labels": labels_of(archive, found.id),
-            "rules": archive.rules(found.id),
-            "pictures": pictures_of(archive, found.id, 12),
-            "gone": gone_count(archive, found.id),
-        }
+            "comments": activity.comments, "health": health_of(archive, found, report, count.posts),
+            "chart": timeline(activity.months), "labels": overview.labels_of(archive, found.id),
+            "rules": archive.rules(found.id), "pictures": overview.pictures_of(archive, found.id, 12),
+            "gone": overview.gone_count(archive, found.id),
+        }  # fmt: skip
     return page(
-        request,
-        "blog.html",
-        blog=found,
-        count=count,
-        **counted,
-        report=report,
-        lines=lines,
-        next=cursor_of(place),
-        cursor=cursor,
-        formats=list(all_formats()),
-        every=_number_and_unit(found.schedule.hours or 24),
+        request, "blog.html", blog=found, count=count, **counted, report=report, lines=lines, next=cursor_of(place),
+        cursor=cursor, formats=list(all_formats()), every=_number_and_unit(found.schedule.hours or 24),
         rule_formats=list(RULE_FORMATS),
-    )
+    )  # fmt: skip
 
 
 def _number_and_unit(hours: int) -> tuple[int, int]:
@@ -187,27 +150,23 @@ def _number_and_unit(hours: int) -> tuple[int, int]:
 def pictures(request: Request, parts: Parts, name: str, start: Annotated[int, Query(ge=0, le=10**6)] = 0) -> Response:
     """Show the wall of a blog's pictures."""
     found = parts.archive.blog(name)
-    some = pictures_of(parts.archive, found.id, _PICTURES, start)
+    some = overview.pictures_of(parts.archive, found.id, _PICTURES, start)
     return page(request, "pictures.html", blog=found, pictures=some, start=start, shown=_PICTURES)
 
 
 @router.get("/media/{file:path}")
 def medium(parts: Parts, file: str) -> Response:
     """Return a stored file; what a browser could run is only downloaded."""
-    kind = media_type(parts.archive, file)
+    kind = overview.media_type(parts.archive, file)
     if kind is None:
         raise Problem(404, "There is no such file in the archive.")
     path = parts.archive.media_path(file)
     if not path.is_file():
         raise Problem(404, "This file is missing from the archive.")
     headers = {"Content-Security-Policy": FILE_POLICY, "Cache-Control": "public, max-age=31536000, immutable"}
-    shown = kind in _SHOWN_TYPES
-    return FileResponse(
-        path,
-        media_type=kind if shown else "application/octet-stream",
-        headers=headers,
-        filename=None if shown else path.name,
-    )
+    if kind in _SHOWN_TYPES:
+        return FileResponse(path, media_type=kind, headers=headers)
+    return FileResponse(path, media_type="application/octet-stream", headers=headers, filename=path.name)
 
 
 _HUES = 360

@@ -65,7 +65,7 @@ def figure_tables(file: Path) -> list[FigureTable]:
     """Return the figures of a file, a table for each data set; a file that is none gives none."""
     try:
         with file.open(encoding="utf-8", newline="") as stream:
-            rows = [row for row in csv.DictReader(stream) if {"dataset", "candidate", "measure", "value"} <= row.keys()]
+            rows = [row for row in csv.DictReader(stream) if row.keys() >= _NEEDED]
     except (OSError, ValueError, csv.Error):
         return []
     names = list(dict.fromkeys(row["dataset"] for row in rows))[:_MAX_TABLES]

@@ -51,21 +51,12 @@ def home(
     known = parts.jobs.all()
     running = [job for job in known if not job.is_over]
     return page(
-        request,
-        "home.html",
-        lines=lines[start : start + _SHOWN],
-        total=len(everything),
-        found=len(lines),
-        posts=sum(line.count.posts for line in everything),
-        find=find.strip(),
-        order=order,
-        orders=("update", *ORDERS),
-        start=start,
-        shown=_SHOWN,
-        few=_FEW,
+        request, "home.html", lines=lines[start : start + _SHOWN], total=len(everything), found=len(lines),
+        posts=sum(line.count.posts for line in everything), find=find.strip(), order=order,
+        orders=("update", *ORDERS), start=start, shown=_SHOWN, few=_FEW,
         jobs=[job.status() for job in running + [job for job in known if job.is_over][:_RECENT]],
         at_work=bool(running),
-    )
+    )  # fmt: skip
 
 
 @router.get("/jobs/{job_id}")
@@ -90,14 +81,9 @@ def logged_in(request: Request, parts: Parts, body: RawBody) -> Response:
     if not is_token(parts.settings, given):
         return page(request, "login.html", status=401, wrong=True)
     response = RedirectResponse("/", 303)
-    response.set_cookie(
-        COOKIE,
-        session_of(given),
-        max_age=_SESSION_S,
-        httponly=True,
-        samesite="strict",
-        secure=request.url.scheme == "https",
-    )
+    is_https = request.url.scheme == "https"
+    session = session_of(given)
+    response.set_cookie(COOKIE, session, max_age=_SESSION_S, httponly=True, samesite="strict", secure=is_https)
     return response
 
 

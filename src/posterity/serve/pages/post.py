@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections import defaultdict
 from itertools import pairwise
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import msgspec
 from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
+from posterity.archive import History
 from posterity.archive.history import Piece, word_diff
 from posterity.archive.overview import line_of, neighbours
 from posterity.errors import NotInArchive, UnreadablePage
+from posterity.model import Comment
 from posterity.serve.api.responses import FORMS, written_posts
 from posterity.serve.middleware import Framing, Writer
 from posterity.serve.problems import Problem
@@ -20,12 +22,6 @@ from posterity.serve.replay.frame import empty_frame, frame
 from posterity.serve.rule_correction import page_of_post
 from posterity.serve.services import Parts
 from posterity.serve.templating import page
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from posterity.archive import History
-    from posterity.model import Comment
 
 router = APIRouter(include_in_schema=False)
 _DIFF_CHARS = 60_000
@@ -65,27 +61,14 @@ def post(request: Request, parts: Parts, post_id: str) -> Response:
         earlier, later = neighbours(archive, line)
         blog = archive.blog(found.blog) if found.blog else None
         captures = archive.captures(found.url)
+    names = dict.fromkeys((*_FIELDS, *found.provenance))
     return page(
-        request,
-        "post.html",
-        post=found,
-        line=line,
-        blog=blog,
-        files={medium.url: medium.file for medium in found.media if medium.file},
-        threads=threads(found.comments),
-        trackbacks=sum(comment.is_trackback for comment in found.comments),
-        edits=_edits(history),
-        events=history.events,
-        captures=captures,
-        origins=[
-            (name, found.provenance[name])
-            for name in (*_FIELDS, *_others(found.provenance))
-            if name in found.provenance
-        ],
-        earlier=earlier,
-        later=later,
-        forms=list(FORMS),
-    )
+        request, "post.html", post=found, line=line, blog=blog, earlier=earlier, later=later, captures=captures,
+        files={medium.url: medium.file for medium in found.media if medium.file}, threads=threads(found.comments),
+        trackbacks=sum(comment.is_trackback for comment in found.comments), edits=_edits(history),
+        origins=[(name, found.provenance[name]) for name in names if name in found.provenance],
+        events=history.events, forms=list(FORMS),
+    )  # fmt: skip
 
 
 @router.get("/posts/{post_id}/record")
@@ -126,14 +109,8 @@ def _framed_page(parts: Parts, post_id: str, *, select: bool) -> Response:
     found = parts.archive.post(post_id)
     rules = parts.archive.rules(found.blog) if found.blog else None
     try:
-        return frame(
-            parts.framer,
-            page_of_post(parts.archive, found),
-            [found],
-            rules,
-            archive=parts.settings.archive,
-            select=select,
-        )
+        stored = page_of_post(parts.archive, found)
+        return frame(parts.framer, stored, [found], rules, archive=parts.settings.archive, select=select)
     except (NotInArchive, UnreadablePage) as problem:
         return empty_frame(str(problem))
 
@@ -196,7 +173,3 @@ def _shorten(pieces: list[Piece]) -> list[Piece]:
         else:
             found.append(piece)
     return found
-
-
-def _others(provenance: Mapping[str, object]) -> list[str]:
-    return [name for name in provenance if name not in _FIELDS]

@@ -9,32 +9,24 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, cached_property
 from html import escape
 from importlib.resources import files
-from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 import msgspec
 
+from posterity.archive import Archive
 from posterity.archive.captures import STAMP
-from posterity.dom import Document, parse
+from posterity.dom import Document, Tree, parse
 from posterity.dom.metadata import COMMENT, CSS_URL, IMPORT_STATEMENT, absolute, media_source, srcset_candidates
 from posterity.dom.source import decode
 from posterity.dom.tree import TEXT, matches, node_at
 from posterity.errors import PosterityError
 from posterity.extraction.comments import comment_roots
-from posterity.model import FieldRule, Post, Provenance, RuleSet
+from posterity.model import FieldRule, Page, Post, Provenance, RuleSet
 from posterity.text.normal_form import letters_and_digits
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
-    from posterity.archive import Archive
-    from posterity.dom import Document, Tree
-    from posterity.model import Page, Post, RuleSet
-
 
 _MAX_CHARS = 2_000_000  # all of a page's together; large themes have some 600,000
 _DEEPEST_IMPORT = 2
@@ -148,16 +140,9 @@ _ATTRIBUTES = frozenset(
 
 
 def clean_page(
-    document: Document,
-    parts: list[PagePart],
-    files: StoredFiles,
-    *,
-    style: str,
-    plain_style: str = "",
-    script: str = "",
-    nonce: str = "",
-    numbered: bool = False,
-) -> str:
+    document: Document, parts: list[PagePart], files: StoredFiles, *, style: str, plain_style: str = "",
+    script: str = "", nonce: str = "", numbered: bool = False,
+) -> str:  # fmt: skip
     """Return the page with its parts outlined.
 
     `files` knows what of the page's pictures and stylesheets is archived. `numbered` elements have the number
@@ -183,13 +168,7 @@ def clean_page(
 
 
 def _write_nodes(
-    tree: Tree,
-    start: int,
-    marks: Mapping[int, PagePart],
-    files: StoredFiles,
-    base_url: str,
-    *,
-    numbered: bool,
+    tree: Tree, start: int, marks: Mapping[int, PagePart], files: StoredFiles, base_url: str, *, numbered: bool
 ) -> list[str]:
     out: list[str] = []
     open_nodes: list[tuple[int, str]] = []
@@ -304,29 +283,19 @@ class StoredFiles:
 
 
 def framed_html(
-    page: Page,
-    posts: Iterable[Post],
-    rules: RuleSet | None,
-    *,
-    archive: Archive | None,
-    sheets: Mapping[str, str],
+    page: Page, posts: Iterable[Post], rules: RuleSet | None, *, archive: Archive | None, sheets: Mapping[str, str],
     nonce: str | None,
-) -> str:
+) -> str:  # fmt: skip
     """Return the page with the parts of these records outlined; with a nonce, our script in it reports clicks."""
     document = parse(page.body, page.url, page.content_type)
     some = tuple(posts)
     parts = [part for post in some for part in parts_on(document, post, rules)]
     media = {medium.url: medium.file for post in some for medium in post.media if medium.file}
     return clean_page(
-        document,
-        parts,
-        StoredFiles(archive, page, media, sheets),
-        style=own_file("frame.css"),
-        plain_style=own_file("plain.css"),
-        script=own_file("select.js") if nonce else "",
-        nonce=nonce or "",
+        document, parts, StoredFiles(archive, page, media, sheets), style=own_file("frame.css"),
+        plain_style=own_file("plain.css"), script=own_file("select.js") if nonce else "", nonce=nonce or "",
         numbered=nonce is not None,
-    )
+    )  # fmt: skip
 
 
 @cache

@@ -3,32 +3,22 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Iterable, Mapping
 from html import escape
-from typing import TYPE_CHECKING
 
 from starlette.responses import HTMLResponse
 
+from posterity.model import Page, Post, RuleSet
 from posterity.serve.extraction import ExtractionPool, FrameRequest
 from posterity.serve.middleware import frame_policy
 from posterity.serve.replay.clean_page import own_file
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from posterity.model import Page, Post, RuleSet
-
 
 def frame(
-    pool: ExtractionPool,
-    page: Page,
-    posts: Iterable[Post] = (),
-    rules: RuleSet | None = None,
-    *,
-    archive: str | None = None,
-    sheets: Mapping[str, str] | None = None,
-    select: bool = False,
+    pool: ExtractionPool, page: Page, posts: Iterable[Post] = (), rules: RuleSet | None = None, *,
+    archive: str | None = None, sheets: Mapping[str, str] | None = None, select: bool = False,
     headers: Mapping[str, str] | None = None,
-) -> HTMLResponse:
+) -> HTMLResponse:  # fmt: skip
     """Return the page with the parts of these records outlined; with `select`, clicks in it are reported to our page.
 
     Its stylesheets and pictures come from the archive, where there is one, or are the `sheets` given by URL;

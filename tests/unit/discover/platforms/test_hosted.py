@@ -9,13 +9,16 @@ import msgspec
 import pytest
 from tests.unit.discover.platforms.walk import sitemap, urls, walk
 
-from posterity.discover.platforms import ListedPost, platforms_of
-from posterity.discover.platforms.blogger import Blogger
-from posterity.discover.platforms.microblog import MicroBlog
-from posterity.discover.platforms.squarespace import Squarespace
-from posterity.discover.platforms.substack import Substack
-from posterity.discover.platforms.tumblr import Tumblr
-from posterity.discover.platforms.writefreely import WriteFreely
+from posterity.discover.platforms import (
+    ListedPost,
+    blogger,
+    microblog,
+    platforms_of,
+    squarespace,
+    substack,
+    tumblr,
+    writefreely,
+)
 from posterity.dom import parse
 
 HOME = "https://blog.example/"
@@ -83,7 +86,7 @@ def blogger_page(*paths: str, total: str = "3") -> Any:
 
 def test_blogger_is_walked_by_index_to_its_total() -> None:
     pages = {blogger_url(1): blogger_page("a.html", "b.html"), blogger_url(3): blogger_page("c.html")}
-    result, asked = walk(Blogger(), f"{HOME}?m=1", pages)
+    result, asked = walk(blogger, f"{HOME}?m=1", pages)
     assert asked == [blogger_url(1), blogger_url(3)]
     assert result.total == 3
     assert urls(result) == [f"{HOME}a.html", f"{HOME}b.html", f"{HOME}c.html"]
@@ -98,13 +101,13 @@ def test_blogger_is_walked_by_index_to_its_total() -> None:
 
 def test_blogger_goes_on_behind_a_page_that_fails() -> None:
     pages = {blogger_url(1): blogger_page("a", total="200"), blogger_url(152): blogger_page("z", total="200")}
-    result, _ = walk(Blogger(), HOME, pages)
+    result, _ = walk(blogger, HOME, pages)
     assert urls(result) == [f"{HOME}a", f"{HOME}z"]
     assert result.failed_pages == (blogger_url(2), blogger_url(153))
 
 
 def test_an_empty_blogger_blog_has_a_total_and_no_failure() -> None:
-    result, asked = walk(Blogger(), HOME, {blogger_url(1): {"feed": {"openSearch$totalResults": {"$t": "0"}}}})
+    result, asked = walk(blogger, HOME, {blogger_url(1): {"feed": {"openSearch$totalResults": {"$t": "0"}}}})
     assert (result.posts, result.total, result.failed_pages, len(asked)) == ((), 0, (), 1)
 
 
@@ -122,7 +125,7 @@ def test_substack_advances_by_what_came_and_ends_with_a_page_of_nothing_new() ->
         f"{place}3&limit=50": [{"canonical_url": f"{HOME}p/a"}, {"slug": "d"}],
         f"{place}5&limit=50": [],
     }
-    result, asked = walk(Substack(), HOME, pages)
+    result, asked = walk(substack, HOME, pages)
     assert asked == list(pages)
     assert urls(result) == [f"{HOME}p/a", f"{HOME}p/b%20c", f"{HOME}p/d"]
     assert result.posts[0].comment_count == 12
@@ -146,7 +149,7 @@ def test_tumblr_is_unwrapped_and_walked_to_its_total() -> None:
     photo = {"url": "https://name.tumblr.com/post/2", "type": "photo", "date-gmt": "2026-08-03 04:01:45 GMT"}
     place = "https://name.tumblr.com/api/read/json?num=50&start="
     pages = {f"{place}0": tumblr_page(2, regular), f"{place}1": tumblr_page(2, photo)}
-    result, asked = walk(Tumblr(), "https://www.tumblr.com/name", pages)
+    result, asked = walk(tumblr, "https://www.tumblr.com/name", pages)
     assert asked == list(pages)
     assert result.total == 2
     assert result.posts[0].title == "A {brace};"
@@ -163,7 +166,7 @@ def test_micro_blog_has_all_posts_in_its_archive() -> None:
         "version": "https://jsonfeed.org/version/1",
         "items": [{**item, "date_published": "2024-01-02T03:04:05-05:00"}],
     }
-    result, asked = walk(MicroBlog(), HOME, {f"{HOME}archive/index.json": feed})
+    result, asked = walk(microblog, HOME, {f"{HOME}archive/index.json": feed})
     assert asked == [f"{HOME}archive/index.json"]
     assert result.posts == (ListedPost(url=f"{HOME}2024/a.html", published=datetime(2024, 1, 2, 8, 4, 5, tzinfo=UTC)),)
 
@@ -173,7 +176,7 @@ def test_micro_blog_without_an_archive_is_read_by_its_feed_and_its_pages() -> No
         f"{HOME}feed.json": {"items": [{"url": "/a"}], "next_url": "/feed2.json"},
         f"{HOME}feed2.json": {"items": [{"id": f"{HOME}b"}], "next_url": "/feed.json"},
     }
-    result, asked = walk(MicroBlog(), HOME, pages)
+    result, asked = walk(microblog, HOME, pages)
     assert urls(result) == [f"{HOME}a", f"{HOME}b"]
     assert len(asked) == 3
 
@@ -199,14 +202,14 @@ def collection(total: int, *slugs: str) -> Any:
 def test_a_collection_is_found_by_its_alias_and_walked_to_its_total(home: str, markup: str) -> None:
     place = "https://write.as/api/collections/name/posts?page="
     pages = {f"{place}1": collection(3, "a", "b"), f"{place}2": collection(3, "c")}
-    result, asked = walk(WriteFreely(), home, pages, markup)
+    result, asked = walk(writefreely, home, pages, markup)
     assert asked == list(pages)
     assert result.total == 3
     assert urls(result) == ["https://write.as/name/a", "https://write.as/name/b", "https://write.as/name/c"]
 
 
 def test_a_writefreely_blog_without_an_alias_is_read_by_its_sitemap() -> None:
-    result, asked = walk(WriteFreely(), HOME, {f"{HOME}sitemap.xml": sitemap(f"{HOME}a", f"{HOME}b", HOME)})
+    result, asked = walk(writefreely, HOME, {f"{HOME}sitemap.xml": sitemap(f"{HOME}a", f"{HOME}b", HOME)})
     assert asked == [f"{HOME}sitemap.xml"]
     assert urls(result) == [f"{HOME}a", f"{HOME}b"]
 
@@ -223,7 +226,7 @@ def test_squarespace_is_walked_by_the_offset_that_each_page_names() -> None:
         place: squarespace_page(item, following=1439838000000),
         f"{place}&offset=1439838000000": squarespace_page({"fullUrl": "/blog/b"}),
     }
-    result, asked = walk(Squarespace(), f"{HOME}blog?tag=x", pages)
+    result, asked = walk(squarespace, f"{HOME}blog?tag=x", pages)
     assert asked == list(pages)
     assert result.total == 2
     assert urls(result) == [f"{HOME}blog/a", f"{HOME}blog/b"]
@@ -240,6 +243,6 @@ def test_squarespace_home_without_posts_leads_to_the_blog_that_it_links_to() -> 
         f"{HOME}news?format=json": squarespace_page({"fullUrl": "/news/x"}, kind="events-stacked"),
         f"{HOME}my-blog?format=json": squarespace_page({"fullUrl": "/my-blog/a"}),
     }
-    result, asked = walk(Squarespace(), HOME, pages, markup)
+    result, asked = walk(squarespace, HOME, pages, markup)
     assert asked == list(pages)
     assert urls(result) == [f"{HOME}my-blog/a"]

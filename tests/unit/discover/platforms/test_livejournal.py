@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.unit.discover.platforms.walk import urls, walk
 
-from posterity.discover.platforms import ListedPost, platforms_of
-from posterity.discover.platforms.livejournal import LiveJournal
+from posterity.discover.platforms import ListedPost, livejournal, platforms_of
 from posterity.dom import parse
 
 HOME = "https://name.livejournal.com/"
@@ -38,7 +37,7 @@ def test_a_journal_is_walked_from_its_calendar_to_its_months() -> None:
         b"<a href='http://[::1/'>broken</a><a href='/profile.html'>Profile</a>",
         f"{HOME}2005/": b"",
     }
-    result, asked = walk(LiveJournal(), HOME, pages)
+    result, asked = walk(livejournal, HOME, pages)
     assert set(asked) == set(pages)
     assert len(asked) == len(pages)
     assert result.posts == (
@@ -51,7 +50,7 @@ def test_a_journal_is_walked_from_its_calendar_to_its_months() -> None:
 
 def test_a_journal_without_a_calendar_is_walked_from_the_dates_on_its_home_page() -> None:
     result, asked = walk(
-        LiveJournal(), HOME, {f"{HOME}2005/03/": b"<a href='/1.html'>A</a>"}, "<a href='/2005/03/02/'>2</a>"
+        livejournal, HOME, {f"{HOME}2005/03/": b"<a href='/1.html'>A</a>"}, "<a href='/2005/03/02/'>2</a>"
     )
     assert asked == [f"{HOME}calendar", f"{HOME}2005/03/"]
     assert urls(result) == [f"{HOME}1.html"]
@@ -60,6 +59,6 @@ def test_a_journal_without_a_calendar_is_walked_from_the_dates_on_its_home_page(
 def test_a_journal_on_a_shared_host_stays_in_its_folder() -> None:
     place = "https://users.livejournal.com/-name-/"
     page = b"<a href='/-name-/1.html'>A</a><a href='/-other-/2.html'>B</a>"
-    result, asked = walk(LiveJournal(), place, {f"{place}calendar": page})
+    result, asked = walk(livejournal, place, {f"{place}calendar": page})
     assert asked == [f"{place}calendar"]
     assert urls(result) == [f"{place}1.html"]

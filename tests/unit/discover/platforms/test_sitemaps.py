@@ -7,10 +7,7 @@ from datetime import UTC, datetime
 import pytest
 from tests.unit.discover.platforms.walk import sitemap, sitemap_index, urls, walk
 
-from posterity.discover.platforms import ListedPost, platforms_of
-from posterity.discover.platforms.ghost import Ghost
-from posterity.discover.platforms.hashnode import Hashnode
-from posterity.discover.platforms.medium import Medium
+from posterity.discover.platforms import ListedPost, ghost, hashnode, medium, platforms_of
 from posterity.discover.platforms.sitemap import read_sitemap
 from posterity.dom import parse
 
@@ -53,7 +50,7 @@ def test_entries_of_a_sitemap_are_read_past_images_entities_and_a_sudden_end() -
 
 
 def test_ghost_lists_its_posts_in_one_sitemap() -> None:
-    result, asked = walk(Ghost(), HOME, {f"{HOME}sitemap-posts.xml": sitemap(f"{HOME}a/", "http://[::1/", f"{HOME}b/")})
+    result, asked = walk(ghost, HOME, {f"{HOME}sitemap-posts.xml": sitemap(f"{HOME}a/", "http://[::1/", f"{HOME}b/")})
     assert asked == [f"{HOME}sitemap-posts.xml"]
     assert urls(result) == [f"{HOME}a/", f"{HOME}b/"]
     assert result.posts[0].updated == datetime(2024, 5, 6, 7, 8, 9, tzinfo=UTC)
@@ -61,7 +58,7 @@ def test_ghost_lists_its_posts_in_one_sitemap() -> None:
 
 def test_ghost_in_a_folder_is_asked_in_its_folder() -> None:
     pages = {f"{HOME}blog/sitemap-posts.xml": sitemap(f"{HOME}blog/a/")}
-    result, _ = walk(Ghost(), f"{HOME}blog/page/2/", pages, "<script data-ghost='https://blog.example/blog'></script>")
+    result, _ = walk(ghost, f"{HOME}blog/page/2/", pages, "<script data-ghost='https://blog.example/blog'></script>")
     assert urls(result) == [f"{HOME}blog/a/"]
 
 
@@ -72,7 +69,7 @@ def test_a_full_sitemap_of_ghost_leads_to_those_that_the_index_names() -> None:
         f"{HOME}sitemap.xml": sitemap_index(*(f"{HOME}sitemap-{name}.xml" for name in ("pages", "posts", "posts-2"))),
         f"{HOME}sitemap-posts-2.xml": sitemap(f"{HOME}last/"),
     }
-    result, asked = walk(Ghost(), HOME, pages)
+    result, asked = walk(ghost, HOME, pages)
     assert len(result.posts) == 50_001
     assert f"{HOME}sitemap-pages.xml" not in asked
 
@@ -82,7 +79,7 @@ def test_hashnode_lists_posts_beside_pages_and_tags(home: str) -> None:
     body = sitemap(f"{home}a", f"{home}b", extra="<priority>0.8</priority>")
     others = f"<url><loc>{home}about</loc><priority>1</priority></url><url><loc>{home}tag/x</loc></url>"
     others += f"<url><loc>{home}</loc><priority>1</priority><lastmod>2024-01-02</lastmod></url></urlset>"
-    result, _ = walk(Hashnode(), home, {f"{home}sitemap.xml": body.replace(b"</urlset>", others.encode())})
+    result, _ = walk(hashnode, home, {f"{home}sitemap.xml": body.replace(b"</urlset>", others.encode())})
     assert urls(result) == [f"{home}a", f"{home}b"]
 
 
@@ -93,7 +90,7 @@ def test_medium_on_its_own_host_names_its_posts_in_sitemaps() -> None:
         ),
         f"{HOME}sitemap/posts/2024/posts-2024-05-06.xml": sitemap(f"{HOME}about", f"{HOME}a-story-0123456789ab"),
     }
-    result, asked = walk(Medium(), HOME, pages)
+    result, asked = walk(medium, HOME, pages)
     assert asked == list(pages)
     assert urls(result) == [f"{HOME}a-story-0123456789ab"]
 
@@ -105,7 +102,7 @@ FEED = b"""<rss version="2.0"><channel><title>N</title><item><title>A</title>
 
 
 def test_a_profile_on_medium_has_its_feed_alone() -> None:
-    result, asked = walk(Medium(), "https://medium.com/@name", {"https://medium.com/feed/@name": FEED})
+    result, asked = walk(medium, "https://medium.com/@name", {"https://medium.com/feed/@name": FEED})
     assert asked == ["https://medium.com/feed/@name"]
     assert result.posts == (
         ListedPost(
@@ -127,7 +124,7 @@ def test_a_publication_on_medium_is_walked_by_its_archive() -> None:
             b"<a href='/other/b-0123456789ac'>B</a><a href='http://[::1/'>C</a>"
         ),
     }
-    result, asked = walk(Medium(), place, pages)
+    result, asked = walk(medium, place, pages)
     assert asked == ["https://medium.com/feed/pub", *pages]
     assert result.posts == (ListedPost(url=f"{place}/a-0123456789ab", title="A"),)
     assert result.failed_pages == ("https://medium.com/feed/pub",)

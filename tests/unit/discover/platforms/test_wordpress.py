@@ -8,9 +8,7 @@ from typing import Any
 import pytest
 from tests.unit.discover.platforms.walk import urls, walk
 
-from posterity.discover.platforms import ListedPost, platforms_of
-from posterity.discover.platforms.wordpress import WordPress
-from posterity.discover.platforms.wordpress_com import WordPressCom
+from posterity.discover.platforms import ListedPost, platforms_of, wordpress, wordpress_com
 from posterity.dom import parse
 
 HOME = "https://blog.example/"
@@ -51,7 +49,7 @@ def test_a_post_is_read_with_its_dates_and_a_plain_title() -> None:
         "modified_gmt": "2024-03-04T05:06:07",
         "title": {"rendered": "Cats &amp; <em>dogs</em>"},
     }
-    result, asked = walk(WordPress(), HOME, {page_url(1): [item]}, API)
+    result, asked = walk(wordpress, HOME, {page_url(1): [item]}, API)
     assert asked == [page_url(1)]
     assert result.posts == (
         ListedPost(
@@ -65,14 +63,14 @@ def test_a_post_is_read_with_its_dates_and_a_plain_title() -> None:
 
 def test_pages_are_walked_to_the_short_one() -> None:
     pages = {page_url(1): posts(range(100)), page_url(2): posts(range(100, 130))}
-    result, asked = walk(WordPress(), HOME, pages, API)
+    result, asked = walk(wordpress, HOME, pages, API)
     assert len(result.posts) == 130
     assert asked == [page_url(1), page_url(2)]
 
 
 def test_a_host_that_lowers_the_page_size_is_walked_to_its_end() -> None:
     pages = {page_url(number + 1): posts(range(20 * number, 20 * number + 20)) for number in range(3)}
-    result, asked = walk(WordPress(), HOME, pages, API)
+    result, asked = walk(wordpress, HOME, pages, API)
     assert len(result.posts) == 60
     assert len(asked) == 4
     assert result.failed_pages == ()
@@ -80,14 +78,14 @@ def test_a_host_that_lowers_the_page_size_is_walked_to_its_end() -> None:
 
 def test_a_page_that_fails_in_the_middle_is_named_and_the_rest_goes_on() -> None:
     pages = {page_url(1): posts(range(100)), page_url(3): posts(range(200, 230))}
-    result, _ = walk(WordPress(), HOME, pages, API)
+    result, _ = walk(wordpress, HOME, pages, API)
     assert len(result.posts) == 130
     assert result.failed_pages == (page_url(2),)
 
 
 def test_the_documented_error_beyond_the_last_page_is_no_failure() -> None:
     pages = {page_url(1): posts(range(100)), page_url(2): {"code": "rest_post_invalid_page_number", "data": {}}}
-    result, asked = walk(WordPress(), HOME, pages, API)
+    result, asked = walk(wordpress, HOME, pages, API)
     assert len(asked) == 2
     assert result.failed_pages == ()
 
@@ -95,14 +93,14 @@ def test_the_documented_error_beyond_the_last_page_is_no_failure() -> None:
 def test_without_pretty_permalinks_the_route_is_in_the_query() -> None:
     first = page_url(1, f"{HOME}index.php?rest_route=/wp/v2/posts&")
     result, _ = walk(
-        WordPress(), HOME, {first: posts(range(3))}, "<link rel='https://api.w.org/' href='/index.php?rest_route=/'>"
+        wordpress, HOME, {first: posts(range(3))}, "<link rel='https://api.w.org/' href='/index.php?rest_route=/'>"
     )
     assert len(result.posts) == 3
 
 
 def test_an_interface_that_is_not_declared_is_tried_at_both_of_its_places() -> None:
     second = page_url(1, "https://blog.example/sub/?rest_route=/wp/v2/posts&")
-    result, asked = walk(WordPress(), "https://blog.example/sub/", {second: posts(range(3))})
+    result, asked = walk(wordpress, "https://blog.example/sub/", {second: posts(range(3))})
     assert asked == [page_url(1, "https://blog.example/sub/wp-json/wp/v2/posts?"), second]
     assert len(result.posts) == 3
 
@@ -124,7 +122,7 @@ def test_wordpress_com_is_walked_by_handle_to_its_total() -> None:
         f"{COM}{COM_FIELDS}": {"found": 2, "posts": [one], "meta": {"next_page": "value=2024&id=5"}},
         f"{COM}{COM_FIELDS}&page_handle=value%3D2024%26id%3D5": {"found": 2, "posts": [two]},
     }
-    result, asked = walk(WordPressCom(), "https://name.wordpress.com/", pages)
+    result, asked = walk(wordpress_com, "https://name.wordpress.com/", pages)
     assert len(asked) == 2
     assert result.total == 2
     assert urls(result) == [one["URL"], two["URL"]]
@@ -133,7 +131,7 @@ def test_wordpress_com_is_walked_by_handle_to_its_total() -> None:
 
 
 def test_an_empty_blog_on_wordpress_com_is_no_failure() -> None:
-    result, _ = walk(WordPressCom(), "https://name.wordpress.com/", {f"{COM}{COM_FIELDS}": {"found": 0, "posts": []}})
+    result, _ = walk(wordpress_com, "https://name.wordpress.com/", {f"{COM}{COM_FIELDS}": {"found": 0, "posts": []}})
     assert (result.posts, result.total, result.failed_pages) == ((), 0, ())
 
 
@@ -141,5 +139,5 @@ def test_wordpress_com_without_a_handle_is_walked_by_offset() -> None:
     page = {"found": 3, "posts": [{"URL": "https://a.example/1"}, {"URL": 5}]}
     last = {"found": 3, "posts": [{"URL": "https://a.example/3"}]}
     pages = {f"{COM}{COM_FIELDS}": page, f"{COM}{COM_FIELDS}&offset=2": last}
-    result, _ = walk(WordPressCom(), "https://name.wordpress.com/", pages)
+    result, _ = walk(wordpress_com, "https://name.wordpress.com/", pages)
     assert urls(result) == ["https://a.example/1", "https://a.example/3"]
