@@ -225,7 +225,7 @@ class StoredPages:
     async def pages(self, urls: Sequence[str]) -> list[Page | None]:
         """Return the HTML pages at these URLs."""
         found = (self.find(url) for url in urls)
-        return [page if page is not None and _is_html(page) else None for page in found]
+        return [page if page is not None and page.is_html else None for page in found]
 
     def document(self, page: Page) -> Document | None:
         """Return the parsed page; None when it cannot be read."""
@@ -269,7 +269,3 @@ class StoredPages:
                 return key if key in self._latest else None
             key = place_key(target)
         return None
-
-
-def _is_html(page: Page) -> bool:
-    return "html" in page.content_type.lower() or not page.content_type

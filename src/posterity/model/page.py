@@ -60,6 +60,11 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
     warc: WarcPointer | None = None
     headers: tuple[tuple[str, str], ...] = ()
 
+    @property
+    def is_html(self) -> bool:
+        """Return whether the response is a web page by its type; one without a type may be."""
+        return not self.content_type or "html" in self.content_type.lower()
+
 
 class FeedEntry(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One entry; `content` and `summary` are the HTML of the feed with absolute links."""
