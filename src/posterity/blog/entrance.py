@@ -77,20 +77,21 @@ class Entrance(msgspec.Struct, frozen=True, kw_only=True):
                     found[key] = msgspec.structs.replace(known, content=entry.content)
         return list(found.values())
 
-    def doubtful(self) -> set[str]:
-        """Return the places of entries that may be no posts: generators list all pages of a site in its feed.
 
-        An entry without a date among dated ones, or one of a list such as /tags/x among others, is doubtful.
-        """
-        found: set[str] = set()
-        for feed in self.feeds:
-            linked = [entry for entry in feed.entries if entry.link]
-            undated = [entry for entry in linked if entry.published is None]
-            lists = [entry for entry in linked if is_listing(entry.link or "")]
-            for odd in (undated, lists):
-                if 2 * len(odd) < len(linked):
-                    found.update(place_key(entry.link or "") for entry in odd)
-        return found
+def doubtful_entries(feeds: Iterable[Feed]) -> set[str]:
+    """Return the places of entries that may be no posts: generators list all pages of a site in its feed.
+
+    An entry without a date among dated ones, or one of a list such as /tags/x among others, is doubtful.
+    """
+    found: set[str] = set()
+    for feed in feeds:
+        linked = [entry for entry in feed.entries if entry.link]
+        undated = [entry for entry in linked if entry.published is None]
+        lists = [entry for entry in linked if is_listing(entry.link or "")]
+        for odd in (undated, lists):
+            if 2 * len(odd) < len(linked):
+                found.update(place_key(entry.link or "") for entry in odd)
+    return found
 
 
 async def find_entrance(source: PageSource, url: str, *, feed_url: str | None = None) -> Entrance:

@@ -12,12 +12,14 @@ from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Coroutine, Iterable, Sequence
 from datetime import datetime
 from typing import Any, Protocol, TypeVar
+from urllib.parse import urljoin
 
 import msgspec
 
 from posterity.discover.feed import looks_like_feed
 from posterity.dom import Document, parse
 from posterity.errors import ArchiveError, PosterityError, Unreachable, UnreadablePage
+from posterity.http_client import robots_rules
 from posterity.model import Page, Rejected, WarcPointer
 from posterity.model.page import is_unknown_type
 from posterity.urls import canonical_url, place_key
@@ -236,9 +238,10 @@ class StoredPages:
         self._parsed.forget(page)
 
     def sitemaps(self, url: str) -> list[str]:
-        """Return nothing: every stored page is known without a list."""
-        del url
-        return []
+        """Return the sitemaps that the host's stored robots.txt names."""
+        robots = self.find(urljoin(url, "/robots.txt"))
+        rules = robots_rules(robots.status, robots.body, "") if robots is not None else None
+        return list(rules.sitemaps) if rules is not None else []
 
     def held(self) -> list[StoredResponse]:
         """Return the latest responses."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from posterity.blog.entrance import Entrance, find_entrance, list_pages
+from posterity.blog.entrance import Entrance, doubtful_entries, find_entrance, list_pages
 from posterity.blog.page_source import run_at_once
 from posterity.errors import BrokenFeed, EmptyFeed, NoBlog, Unreachable
 from posterity.model import Feed, FeedEntry
@@ -107,7 +107,7 @@ def test_undated_entries_and_lists_are_doubtful_where_most_entries_are_others() 
             *(FeedEntry(link=link) for link in undated),
             *(FeedEntry(link=link, published=day) for link in dated),
         )
-        return Entrance(home_url=HOME, feeds=(Feed(url=f"{HOST}/rss", format="rss20", entries=entries),)).doubtful()
+        return doubtful_entries([Feed(url=f"{HOST}/rss", format="rss20", entries=entries)])
 
     assert doubtful(posts("about"), posts("a", "b")) == {"salt.example/about"}
     assert doubtful([], [*posts("a", "b"), f"{HOST}/tags/sea/"]) == {"salt.example/tags/sea"}

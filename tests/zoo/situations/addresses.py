@@ -294,6 +294,26 @@ def copy_of_folder() -> tuple[Site, Truth]:
     return site, truth_of(posts)
 
 
+@situation("a copy asked for by the folder of one language; the other one is beside it", beyond_links=True)
+def copy_in_two_languages() -> tuple[Site, Truth]:
+    posts = write_posts("copy in two languages", 12, "/en/posts/{slug}/")
+    translated = write_posts("copy in another language", 12, "/de/posts/{slug}/", code="de")
+    site = Site(start="/en/")
+    for code, some in (("en", posts), ("de", translated)):
+        theme = replace(
+            MODERN, head=feed_link(f"/{code}/index.xml"), nav='<a href="/en/posts/">en</a> <a href="/de/posts/">de</a>'
+        )
+        add_posts(site, some, theme)
+        site.pages[f"/{code}/"] = list_page(theme, theme.name, [*some[:5], *translated[:3]])
+        site.pages[f"/{code}/posts/"] = list_page(theme, "Posts", some)
+        site.pages[f"/{code}/index.xml"] = xml(rss_of(some[:8]))
+    for path, page in site.pages.items():
+        if isinstance(page, Response):
+            body = page.body.replace(ORIGIN.encode(), b"http://original.invalid")
+            site.pages[path] = replace(page, body=body.replace(b'href="/', b'href="http://original.invalid/'))
+    return site, truth_of([*posts, *translated])
+
+
 @situation("a copy in several languages: its first page redirects to the original's host, now gone", beyond_links=True)
 def copy_behind_redirect() -> tuple[Site, Truth]:
     posts = write_posts("copy behind redirect", 14, "/en/posts/{slug}/")
