@@ -15,7 +15,7 @@ import msgspec
 from posterity.archive.folder import translated
 from posterity.errors import ArchiveError, NotInArchive
 from posterity.model import Page, WarcPointer
-from posterity.model.page import optout_headers, page_type
+from posterity.model.page import kept_headers, page_type
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -154,7 +154,7 @@ def page_of(record: StoredRecord, payload: StoredRecord, pointer: WarcPointer | 
         body=body,
         fetched_at=record.date,
         warc=pointer,
-        headers=optout_headers([*record.http_headers, *(payload.http_headers if payload is not record else ())]),
+        headers=kept_headers([*record.http_headers, *(payload.http_headers if payload is not record else ())]),
     )
 
 

@@ -11,6 +11,7 @@ import re
 from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Coroutine, Iterable, Sequence
 from datetime import datetime
+from html import escape
 from typing import Any, Protocol, TypeVar
 from urllib.parse import urljoin
 
@@ -97,7 +98,7 @@ class ParsedPages:
             self._note(Rejected(url=page.url, reason="notHtml", detail="a feed"))
         else:
             try:
-                document = parse(page.body, page.url, page.content_type)
+                document = parse(page.body, page.url, page.content_type, header_links=header_links(page))
             except UnreadablePage as problem:
                 self._note(Rejected(url=page.url, reason="unreadable", detail=str(problem)))
         self._kept[key] = document
@@ -119,6 +120,25 @@ class ParsedPages:
         """Let all documents go."""
         self._kept.clear()
         self._bytes = 0
+
+
+_LINK_HEADER = re.compile(r"""<([^<>"\s]{1,2000})>((?:\s*;\s*[\w*-]{1,40}\s*=\s*(?:"[^"]*"|[^\s;,"]+))*)""")
+_LINK_PARAMETER = re.compile(r"""(rel|type)\s*=\s*(?:"([^"]*)"|([^\s;,"]+))""", re.IGNORECASE)
+_LINKED = frozenset({"next", "prev", "canonical", "alternate"})
+_MAX_LINKS = 20
+
+
+def header_links(page: Page) -> bytes:
+    """Return the <link> elements that the Link headers of a page stand for (RFC 8288): neighbours, feeds, canonical."""
+    values = ", ".join(value for name, value in page.headers if name == "link")
+    found: list[str] = []
+    for target, parameters in _LINK_HEADER.findall(values)[:_MAX_LINKS]:
+        given = {name.lower(): quoted or bare for name, quoted, bare in _LINK_PARAMETER.findall(parameters)}
+        relations = _LINKED.intersection(given.get("rel", "").lower().split())
+        if relations and ("alternate" not in relations or _FEED_TYPE.search(given.get("type", ""))):
+            kind = f' type="{escape(given["type"])}"' if "type" in given else ""
+            found.append(f'<link rel="{" ".join(sorted(relations))}"{kind} href="{escape(target)}">')
+    return "".join(found).encode()
 
 
 def run_at_once(coroutine: Coroutine[Any, Any, _Value]) -> _Value:

@@ -27,7 +27,7 @@ from posterity.archive.folder import disk_error
 from posterity.archive.warc_reader import MAX_HEADER_BYTES, ArchiveIterator, decoded_body, stored
 from posterity.errors import InputError, PosterityError
 from posterity.model import Page, WarcPointer
-from posterity.model.page import optout_headers, page_type
+from posterity.model.page import kept_headers, page_type
 from posterity.urls.kinds import is_http_url
 
 
@@ -57,7 +57,7 @@ class CrawledExchange(msgspec.Struct, frozen=True, kw_only=True):
             body=body,
             fetched_at=self.fetched_at,
             warc=self.warc,
-            headers=optout_headers(self.headers),
+            headers=kept_headers(self.headers),
         )
 
 

@@ -55,6 +55,26 @@ def permalink_query_path() -> tuple[Site, Truth]:
     return _by_query("query path", "/index.php?/archives/{number}-{slug}.html")
 
 
+@situation("no feed: posts are /wiki.pl?SaltAndStone, names without a value")
+def permalink_query_name() -> tuple[Site, Truth]:
+    posts = write_posts("query name", 16, "/wiki.pl?{slug}")
+    names = {post.path: "/wiki.pl?" + "".join(word.title() for word in post.slug.split("-")) for post in posts}
+    posts = [replace(post, path=names[post.path]) for post in posts]
+    return blog_site(posts, theme=CLASSIC, feed=None, paging="/page{}.html"), truth_of(posts)
+
+
+@situation("a program in /cgi-bin/ is the blog, with forms for comments of another program")
+def permalink_cgi() -> tuple[Site, Truth]:
+    posts = write_posts("cgi", 16, "/cgi-bin/blog.cgi/{date:%Y/%m/%d}/{slug}.html")
+    site = Site()
+    for place, post in enumerate(posts):
+        form = f'<a href="/cgi-bin/comments.cgi?entry={post.number}">Add a comment</a>'
+        site.pages[post.path] = post_page(CLASSIC, post, after=neighbours(posts, place) + form)
+    site.pages["/cgi-bin/blog.cgi"] = list_page(CLASSIC, CLASSIC.name, posts[:6])
+    site.pages["/"] = html('<h1>A host</h1><p>Pages of this host.</p><a href="/cgi-bin/blog.cgi">weblog</a>')
+    return site, truth_of(posts)
+
+
 @situation("permalinks /index.php/archives/12/")
 def permalink_path_info() -> tuple[Site, Truth]:
     posts = write_posts("path info", 14, "/index.php/archives/{number}/", first=7)
