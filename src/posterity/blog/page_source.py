@@ -195,6 +195,7 @@ class StoredPages:
         self._latest: dict[str, StoredResponse] = {}
         self._redirects: dict[str, str] = {}
         self._versions: dict[str, list[StoredResponse]] = defaultdict(list)
+        self._failures: dict[str, int] = {}
         self.damaged: dict[str, str] = {}
         self.unreadable: list[Rejected] = []
         self._parsed = ParsedPages(self.unreadable.append)
@@ -212,6 +213,8 @@ class StoredPages:
             self._latest[key] = response
             if response.may_be_feed:
                 self._versions[key].append(response)
+        else:
+            self._failures[key] = response.status
 
     def responses(self) -> list[StoredResponse]:
         """The latest responses, by URL; URLs that lead elsewhere by now are left out."""
@@ -227,6 +230,10 @@ class StoredPages:
             if end is not None:
                 return self._latest[end]
         return None
+
+    def failure(self, url: str) -> int | None:
+        """Return the status of the last error at the URL; None when there was none, or a good response."""
+        return self._failures.get(place_key(url)) if self.response(url) is None else None
 
     def leads_to(self, url: str) -> str | None:
         """Where the stored redirect of a URL leads, or None when there is none."""

@@ -148,6 +148,18 @@ def record_of_entry(entry: FeedEntry, *, blog: str, at: datetime | None = None) 
     )
 
 
+_LOCKED, _REMOVED = (401, 402, 403, 451), (404, 410)
+
+
+def stands_for_page(status: int, *, has_pages: bool) -> bool:
+    """Return whether the feed's text stands for a page that could not be fetched; `status` is 0 without a response.
+
+    A page that its author has locked stays out, and so does a single one that is gone: its author has removed it.
+    Where not one page is left, the whole blog is gone.
+    """
+    return status not in (_LOCKED + _REMOVED if has_pages else _LOCKED)
+
+
 def trusted_canonical(url: str, declared: str | None, scope: Scope) -> str | None:
     """Return the canonical URL that a page declares, if it can be this page's; None when it cannot.
 
@@ -259,6 +271,7 @@ def stored_records(
     yield from pages.unreadable
     for post in undated:
         yield dates.dated(post) or post
+    yield from named.posts_of_feed(blog)
 
 
 class _StoredUrls(NamedUrls):
@@ -301,6 +314,16 @@ class _StoredUrls(NamedUrls):
         """Return what a feed says of the post at this URL, or at one that leads to it."""
         entries = self._profile.entries
         return next((entry for each in self._urls_of(url) if (entry := entries.get(place_key(each)))), None)
+
+    def posts_of_feed(self, blog: str) -> Iterator[Post]:
+        """Yield the posts that only the feed has: their pages failed, or no page of the blog is left."""
+        entries = {canonical_url(entry.link or ""): entry for entry in self._profile.entries.values()}
+        for url, entry in entries.items():
+            status = self._pages.failure(url) if self._accepted else self._pages.failure(url) or 0
+            if status is None or not self._profile.scope.includes(url):
+                continue
+            if stands_for_page(status, has_pages=bool(self._accepted)) and (post := record_of_entry(entry, blog=blog)):
+                yield post
 
     def candidates(self) -> Iterator[StoredResponse]:
         """Yield what may be posts: those that are listed, those whose URLs look like it, then the other pages.

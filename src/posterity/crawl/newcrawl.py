@@ -21,7 +21,7 @@ from posterity.blog.lists import listed_urls, sitemap_urls
 from posterity.blog.optouts import Reservations, reservations_in, reservations_url
 from posterity.blog.page_parts import anchored_posts, part_urls
 from posterity.blog.profile import BlogProfile, learn_profile, with_sections
-from posterity.blog.records import SeenPosts, record_of_entry, trusted_canonical
+from posterity.blog.records import SeenPosts, record_of_entry, stands_for_page, trusted_canonical
 from posterity.classify import page_kind
 from posterity.crawl.capture import OWED, TIME_LIMIT, BeyondLimit, BudgetMiddleware, page_of
 from posterity.crawl.crawl_stats import CrawlStats
@@ -131,7 +131,6 @@ def _date_by_lists(spider: NewCrawl) -> None:
 
 _EVIDENCE_PRIORITY = 1000
 _HTML = "text/html; charset=utf-8"
-_LOCKED, _REMOVED = ("401", "402", "403", "451"), ("404", "410")
 
 
 def _local_request(callback: Callable[..., Iterator[PostItem]], **arguments: object) -> scrapy.Request:
@@ -369,19 +368,16 @@ class NewCrawl(scrapy.Spider):
             )
 
     def parse_entries(self, _: Response) -> Iterator[PostItem]:
-        """The posts whose pages could not be fetched, as the feeds have them.
-
-        A page that its author has locked stays out, and so does a single one that is gone: its author has removed it.
-        Where not one page is left, the whole blog is gone.
-        """
+        """The posts whose pages could not be fetched, as the feeds have them."""
         at, found = clock.now(), 0
         entries = {canonical_url(entry.link or ""): entry for entry in self.profile.entries.values()}
         failures = {url: self.crawl_stats.failure_at(url) for url in entries if self.scope.includes(url)}
         lost = {url: failure for url, failure in failures.items() if failure is not None}
         for url, failure in lost.items():
             entry = entries[url]
-            is_removed = failure.detail in (_LOCKED + _REMOVED if self._has_pages else _LOCKED)
-            post = None if is_removed else record_of_entry(entry, blog=self.blog.id, at=at)
+            status = int(failure.detail) if failure.detail.isdecimal() else 0
+            is_kept = stands_for_page(status, has_pages=self._has_pages)
+            post = record_of_entry(entry, blog=self.blog.id, at=at) if is_kept else None
             if post is not None and not self._seen.has_text_of(post):
                 found += 1
                 body = (entry.content or "").encode()

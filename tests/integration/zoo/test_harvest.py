@@ -62,9 +62,11 @@ WHOLE = (
     "page-nested-deep",
     "paging-in-link-header",
     "permalink-cgi",
+    "permalink-day",
     "permalink-number-in-month",
     "permalink-query-name",
     "permalink-query-path",
+    "permalink-year",
     "posts-on-one-page",
     "posts-with-several-galleries",
     "projects-beside-folder",
@@ -87,9 +89,9 @@ STORED = (
     "copy-with-links-to-original",
     "feed-in-link-header",
     "feed-of-all-pages",
+    "feed-outlives-blog",
+    "feed-outlives-pages",
     "language-in-sitemap",
-    "moved-posts",
-    "split-by-query",
 )
 SITUATIONS = {situation.name: situation for situation in all_situations()}
 

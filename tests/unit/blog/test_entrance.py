@@ -115,6 +115,13 @@ def test_undated_entries_and_lists_are_doubtful_where_most_entries_are_others() 
     assert doubtful(posts("a", "b"), []) == set()
 
 
+def test_entry_with_a_text_is_a_post_although_its_url_is_like_that_of_a_list() -> None:
+    day = datetime(2021, 3, 12, tzinfo=UTC)
+    others = [FeedEntry(link=link, published=day) for link in posts("a", "b")]
+    year = FeedEntry(link=f"{HOST}/2021", published=day, content=f"<p>{'The tide of this year. ' * 6}</p>")
+    assert doubtful_entries([Feed(url=f"{HOST}/rss", format="rss20", entries=(year, *others))]) == set()
+
+
 def test_home_page_of_frames_is_the_frame_with_most_links(page: MakePage, stored: StorePages) -> None:
     frames = "<frameset cols='20%,*'><frame src=logo.html><frame src=main.html></frameset>"
     pages = stored(

@@ -75,6 +75,31 @@ def permalink_cgi() -> tuple[Site, Truth]:
     return site, truth_of(posts)
 
 
+@situation("one post a day at /2014/08/08/, beside others with a name below their day")
+def permalink_day() -> tuple[Site, Truth]:
+    posts = write_posts("day", 16, "/{date:%Y/%m/%d}/{slug}/")
+    posts = [
+        replace(post, path=f"/{post.date:%Y/%m/%d}/") if place % 3 == 0 else post for place, post in enumerate(posts)
+    ]
+    return blog_site(posts, theme=CLASSIC), truth_of(posts)
+
+
+@situation("all posts at /2014/08/08/, one a day; the months are lists")
+def permalink_day_alone() -> tuple[Site, Truth]:
+    posts = write_posts("day alone", 16, "/{date:%Y/%m/%d}/")
+    site = blog_site(posts, theme=CLASSIC)
+    for month in sorted({f"/{post.date:%Y/%m}/" for post in posts}):
+        site.pages[month] = list_page(CLASSIC, month, [post for post in posts if post.path.startswith(month)])
+    return site, truth_of(posts)
+
+
+@situation("a post called /2023 that looks back on a year, in the feed among others")
+def permalink_year() -> tuple[Site, Truth]:
+    posts = write_posts("year", 14, "/{slug}")
+    posts[3] = replace(posts[3], path="/2023", title="2023")
+    return blog_site(posts), truth_of(posts)
+
+
 @situation("permalinks /index.php/archives/12/")
 def permalink_path_info() -> tuple[Site, Truth]:
     posts = write_posts("path info", 14, "/index.php/archives/{number}/", first=7)
