@@ -45,6 +45,7 @@ if TYPE_CHECKING:
 _MIN_TEXT = 80
 _SKETCH = 48
 _SAME_TEXT = 0.5
+_NUMBERED = re.compile(r"\?(?:page_id|attachment_id)=(?=\d+(?:\.html?)?$)")
 _COMMENT_PAGE = re.compile(r"/comment-page-\d+/?$")
 
 
@@ -181,6 +182,7 @@ class SeenPosts:
     def __init__(self) -> None:
         self._sketches: dict[str, frozenset[int]] = {}
         self._owners: dict[int, str] = {}
+        self._numbered: dict[str, str] = {}
 
     def checked(self, post: Post, *, is_known: bool = False) -> Post | None:
         """Return the post to store, or None for another URL of one that has come up.
@@ -199,6 +201,11 @@ class SeenPosts:
         content = hash((post.title, post.text, post.published))
         if content in self._owners and len(post.text) >= _MIN_TEXT and not is_known:
             return None
+        number = _NUMBERED.sub("?p=", post.url)  # of WordPress, whose pages, posts and pictures have the same numbers
+        if number != post.url or "?p=" in number:
+            other = self._numbered.setdefault(number, post.id)
+            if other != post.id and _overlap(self._sketches[other], sketch) >= _SAME_TEXT:
+                return None
         self._sketches[post.id] = sketch
         self._owners.setdefault(content, post.id)
         return post

@@ -379,7 +379,11 @@ def month_in_url(url: str) -> tuple[datetime, Literal["month", "year"], str] | N
     return first, "month" if found["month"] else "year", found.group()
 
 
-_NAME = re.compile(rf"/(?:pages?/|p/)?(?:{any_of(words_for('url.service_page'))})(?:\.\w{{3,5}})?/?", re.IGNORECASE)
+# With the code of a language behind it: /resume-en.
+_NAME = re.compile(
+    rf"/(?:pages?/|p/)?(?:{any_of(words_for('url.service_page'))})(?:[-_](?:{'|'.join(language_codes())}))?(?:\.\w{{3,5}})?/?",
+    re.IGNORECASE,
+)
 
 
 def is_service_page(url: str) -> bool:

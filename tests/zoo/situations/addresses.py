@@ -100,6 +100,18 @@ def permalink_year() -> tuple[Site, Truth]:
     return blog_site(posts), truth_of(posts)
 
 
+@situation("each post is at /?p=12 and at /?page_id=12, and links lead to both")
+def permalink_query_twice() -> tuple[Site, Truth]:
+    site, truth = _by_query("query twice", "/?p={number}")
+    for path in truth.posts:
+        other = path.replace("?p=", "?page_id=")
+        page = site.pages[path]
+        assert isinstance(page, Response)
+        body = page.body.replace(b"</body>", f'<a href="{other}">print</a></body>'.encode())
+        site.pages[path] = site.pages[other] = replace(page, body=body)
+    return site, truth
+
+
 @situation("permalinks /index.php/archives/12/")
 def permalink_path_info() -> tuple[Site, Truth]:
     posts = write_posts("path info", 14, "/index.php/archives/{number}/", first=7)
