@@ -55,7 +55,7 @@ BUCKETS = 128
 _BUFFER_BYTES = 128 * 1024
 _OPEN_FILES = 64
 _BEGINNING = 4096
-_NEVER_FEEDS = ("image/", "video/", "audio/", "font/")
+NEVER_FEEDS = ("image/", "video/", "audio/", "font/")
 
 
 class Listed(msgspec.Struct, frozen=True):
@@ -163,7 +163,7 @@ def _data_name(bucket: int, writer: str) -> str:
 def _response(exchange: CrawledExchange, where: tuple[str, int, int]) -> StoredResponse:
     kind = exchange.header("content-type")
     # An image is never a feed, so its content encoding need not be removed.
-    body = exchange.body if kind.startswith(_NEVER_FEEDS) else exchange.page.body
+    body = exchange.body if kind.startswith(NEVER_FEEDS) else exchange.page.body
     return StoredResponse(
         url=exchange.url,
         status=exchange.status,
@@ -171,7 +171,7 @@ def _response(exchange: CrawledExchange, where: tuple[str, int, int]) -> StoredR
         fetched_at=exchange.fetched_at,
         where=where,
         location=exchange.header("location") if 300 <= exchange.status < 400 else None,
-        is_feed=not kind.startswith(_NEVER_FEEDS) and is_feed(body),
+        is_feed=not kind.startswith(NEVER_FEEDS) and is_feed(body),
         size=len(body),
     )
 
