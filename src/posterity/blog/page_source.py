@@ -208,6 +208,8 @@ class StoredPages:
             target = canonical_url(response.location, response.url)
             if place_key(target) != key:  # from http to https is no other place
                 self._redirects[key] = target
+            else:
+                self._failures[key] = 0
         elif response.is_success or response.status == _NOT_MODIFIED:
             self._redirects.pop(key, None)
             self._latest[key] = response
@@ -232,8 +234,18 @@ class StoredPages:
         return None
 
     def failure(self, url: str) -> int | None:
-        """Return the status of the last error at the URL; None when there was none, or a good response."""
-        return self._failures.get(place_key(url)) if self.response(url) is None else None
+        """Return the status of the error at the URL or where it leads, 0 where its redirects lead to nothing.
+
+        None: there is a good response, or nothing at all.
+        """
+        if self.response(url) is not None:
+            return None
+        key, is_redirected = place_key(url), False
+        for _ in range(_MAX_REDIRECTS):
+            if key in self._failures or key not in self._redirects:
+                return self._failures.get(key, 0 if is_redirected else None)
+            key, is_redirected = place_key(self._redirects[key]), True
+        return 0
 
     def leads_to(self, url: str) -> str | None:
         """Where the stored redirect of a URL leads, or None when there is none."""

@@ -87,7 +87,6 @@ _TYPES = {
     ".htm": "text/html",
     ".xhtml": "application/xhtml+xml",
     ".php": "text/html",
-    "": "text/html",
     ".rss": "application/rss+xml",
     ".atom": "application/atom+xml",
     ".xml": "application/xml",
@@ -145,7 +144,7 @@ def _host_url(folder: Path) -> str | None:
 
 
 _BEGINNING = 4096
-_PAGE = re.compile(rb"<!doctype html|<html[\s>]", re.IGNORECASE)
+_PAGE = re.compile(rb"<(?:!doctype html|html|head|title|body|meta|p|h[1-6]|div|table|center)\b", re.IGNORECASE)
 _SPACE = b"\xef\xbb\xbf \t\r\n"
 
 

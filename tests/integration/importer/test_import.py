@@ -111,15 +111,22 @@ def test_mirror_as_wget_writes_it(
     assert_true(posts_in(tmp_path / "archive"), site(**options))
 
 
-def test_picture_of_a_mirror_is_no_feed_although_it_holds_rdf(tmp_path: Path) -> None:
+def test_files_of_a_mirror_have_the_type_of_their_content(tmp_path: Path) -> None:
     folder = tmp_path / "salt.example"
     folder.mkdir()
     (folder / "index.html").write_text("<h1>Salt</h1>")
     (folder / "tide.jpg").write_bytes(
         b'\xff\xd8\xff\xe1 http://ns.adobe.com/xap/1.0/ <rdf:RDF xmlns:rdf="x"></rdf:RDF>'
     )
+    (folder / "publish").write_text("#!/bin/sh\n# <https://salt.example/> is copied\nrsync -a site salt.example:")
+    (folder / "tides").write_text("<p>The tide came in.")
     kinds = {each.url: each.header("content-type") for each in mirror_exchanges([tmp_path], None)}
-    assert kinds == {"http://salt.example/": "text/html", "http://salt.example/tide.jpg": "image/jpeg"}
+    assert kinds == {
+        "http://salt.example/": "text/html",
+        "http://salt.example/publish": "application/octet-stream",
+        "http://salt.example/tide.jpg": "image/jpeg",
+        "http://salt.example/tides": "text/html",
+    }
 
 
 def test_mirror_without_a_host_needs_an_address(

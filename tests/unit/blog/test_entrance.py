@@ -122,6 +122,14 @@ def test_entry_with_a_text_is_a_post_although_its_url_is_like_that_of_a_list() -
     assert doubtful_entries([Feed(url=f"{HOST}/rss", format="rss20", entries=(year, *others))]) == set()
 
 
+def test_further_feed_of_tags_lists_no_posts() -> None:
+    day = datetime(2021, 3, 12, tzinfo=UTC)
+    own, tags = (tuple(FeedEntry(link=link, published=day) for link in posts(*names)) for names in ("ab", ("tags/x",)))
+    main, further = (Feed(url=f"{HOST}/{some}", format="rss20", entries=some) for some in (own, tags))
+    assert doubtful_entries([main, further]) == {"salt.example/tags/x"}
+    assert doubtful_entries([further]) == set()
+
+
 def test_home_page_of_frames_is_the_frame_with_most_links(page: MakePage, stored: StorePages) -> None:
     frames = "<frameset cols='20%,*'><frame src=logo.html><frame src=main.html></frameset>"
     pages = stored(
