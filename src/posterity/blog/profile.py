@@ -394,9 +394,8 @@ async def _sample(
     lists = list_pages(links, scope, entrance.home_url)
     listed = [_own_url(url, aliases) for url in await _links_on(source, lists[:_LIST_PAGES])]
     further = [url for url in listed if url not in lists]
-    held = (response.url for response in source.held() if response.is_page)
     named = [_own_url(canonical_url(url), aliases) for url in urls]
-    known = [url for url in (*links, *named, *held) if url not in lists]
+    known = [url for url in (*links, *named) if url not in lists]
     # A page called "blog" or "archive" lists posts; what the home page links to besides may be anything.
     found = await _sampled_groups(source, entrance, scope, further) if further else []
     if len(found) < 2:
@@ -409,6 +408,9 @@ async def _sample(
         others = [url for url in links if scope.is_on_host(url) and not is_trap(url) and url not in lists]
         more = [_own_url(url, aliases) for url in await _links_on(source, others[:_LIST_PAGES])]
         found = await _sampled_groups(source, entrance, scope, [*known, *further, *more]) or found
+    if len(found) < 2:  # links lead nowhere, and the pages are there nevertheless
+        held = [response.url for response in source.held() if response.is_page and response.url not in lists]
+        found = await _sampled_groups(source, entrance, scope, held) or found if held else found
     if len(found) >= 2 or entrance.home is None or home is None:
         return found if len(found) >= 2 else []
     return _home_as_post(entrance.home, home) or await _single_post(source, entrance, scope, links)

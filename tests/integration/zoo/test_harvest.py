@@ -92,6 +92,7 @@ STORED = (
     "feed-outlives-blog",
     "feed-outlives-pages",
     "language-in-sitemap",
+    "permalink-query-category",
 )
 SITUATIONS = {situation.name: situation for situation in all_situations()}
 
