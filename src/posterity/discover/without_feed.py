@@ -98,13 +98,18 @@ def _shape(path: str, query: str) -> tuple[str, ...]:
     """The folders but the last word for word, digits made equal: siblings have the same shape."""
     folders = path.strip("/").split("/")
     kept = [re.sub(r"\d+", "0", folder) for folder in folders[:-1]]
-    return (*kept, str(len(folders)), re.sub(r"\d+", "0", query))
+    return (*kept, str(len(folders)), _query_shape(query))
+
+
+def _query_shape(query: str) -> str:
+    """The query with digits made equal; the name of a page, which is no parameter, is open: wiki.pl?SaltAndStone."""
+    return re.sub(r"\d+", "0", query) if "=" in query or not query[:1].isalpha() else "*"
 
 
 def _rough_shape(path: str, query: str) -> tuple[str, ...]:
     """The first folder and how deep it goes, for posts that have a folder each."""
     folders = path.strip("/").split("/")
-    return (*folders[:-1][:1], str(len(folders)), re.sub(r"\d+", "0", query))
+    return (*folders[:-1][:1], str(len(folders)), _query_shape(query))
 
 
 # Between the title of a post and the name of its blog.

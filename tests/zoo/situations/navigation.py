@@ -424,6 +424,31 @@ def home_refresh_header() -> tuple[Site, Truth]:
     return _behind_stub(html("<html><body></body></html>", Refresh="0; url=/weblog/"))
 
 
+@situation("the feed is named by the header Link of the home page alone", beyond_links=True)
+def feed_in_link_header() -> tuple[Site, Truth]:
+    posts = write_posts("feed in header", 14)
+    site = blog_site(posts, feed=None, paging=None, linked=False)
+    for path in [path for path in site.pages if path.startswith("/tags/")]:
+        del site.pages[path]
+    front = list_page(MODERN, MODERN.name, posts[:3])
+    link = '<http://[::1/>; rel=prev, </x/y>; rel="alternate"; type="application/rss+xml"; title="All"'
+    site.pages["/"] = replace(front, headers=dict(front.headers) | {"Link": link})
+    site.pages["/x/y"] = xml(rss_of(posts))
+    return site, truth_of(posts)
+
+
+@situation("no feed; further pages are named by the header Link alone", beyond_links=True)
+def paging_in_link_header() -> tuple[Site, Truth]:
+    posts = write_posts("paging in header", 20)
+    site = Site()
+    add_posts(site, posts, CLASSIC)
+    for number in range(4):
+        page = list_page(CLASSIC, CLASSIC.name, posts[number * 5 : number * 5 + 5])
+        link = {"Link": f'</older/{number + 1}>; rel="next"'} if number < 3 else {}
+        site.pages[f"/older/{number}" if number else "/"] = replace(page, headers=dict(page.headers) | link)
+    return site, truth_of(posts)
+
+
 @situation("no feed: the months are a list to choose from, with a script that goes there", beyond_links=True)
 def months_to_choose() -> tuple[Site, Truth]:
     posts = write_posts("months to choose", 24, "/{date:%Y/%m}/{slug}/", days=12)
