@@ -223,7 +223,7 @@ class NewCrawl(scrapy.Spider):
         for request in self._next_requests():
             yield request
 
-    async def _learned(self) -> tuple[Entrance, dict[str, str | None], BlogProfile]:
+    async def _learned(self) -> tuple[Entrance, dict[str, bool], BlogProfile]:
         """The home page with the feeds, the URLs of the sitemaps, and the profile of the blog.
 
         It is learned again in a browser if its pages turn out to be filled by scripts, or show no posts without.
@@ -244,13 +244,13 @@ class NewCrawl(scrapy.Spider):
             return await self._learned_again(browser)
         return found, urls, profile
 
-    async def _learned_again(self, browser: RenderMiddleware) -> tuple[Entrance, dict[str, str | None], BlogProfile]:
+    async def _learned_again(self, browser: RenderMiddleware) -> tuple[Entrance, dict[str, bool], BlogProfile]:
         browser.render_all()
         self.crawl_stats.forget_visits()
         found, urls = await self._found(browser)
         return found, urls, await learn_profile(self.source, found, urls, settings=self.job.settings.learn)
 
-    async def _found(self, browser: RenderMiddleware | None) -> tuple[Entrance, dict[str, str | None]]:
+    async def _found(self, browser: RenderMiddleware | None) -> tuple[Entrance, dict[str, bool]]:
         """The home page with the feeds, and the URLs of the sitemaps."""
         self.source.forget_pages()
         entrance = await find_entrance(self.source, self.job.url)
@@ -305,7 +305,7 @@ class NewCrawl(scrapy.Spider):
                 is_expected = place_key(url) not in doubtful
                 self.crawl_stats.add_listed(url, "feed", waiting=True, expected=is_expected)
 
-    async def _listed_urls(self, home: Document | None, urls: dict[str, str | None]) -> AsyncIterator[str]:
+    async def _listed_urls(self, home: Document | None, urls: dict[str, bool]) -> AsyncIterator[str]:
         """Yield what the blog lists itself: the platform's lists, the sitemap, older pages of the feeds."""
         scope, pattern = self.profile.scope, self.profile.pattern
         if home is not None:
@@ -314,11 +314,10 @@ class NewCrawl(scrapy.Spider):
                 if scope.includes(url):
                     self.crawl_stats.add_listed(url, "platform", waiting=True)
                     yield url
-        for url in dict.fromkeys(map(self.profile.own_url, urls)):
+        for url, is_post in {self.profile.own_url(url): is_post for url, is_post in urls.items()}.items():
             # The pattern is a hint: other pages of a sitemap are looked at too, but not missed when they are no posts.
-            self.crawl_stats.add_listed(
-                url, "sitemap", waiting=True, expected=pattern.fits(url) and scope.includes(url)
-            )
+            is_likely = pattern.fits(url) or (is_post and not is_listing(url))
+            self.crawl_stats.add_listed(url, "sitemap", waiting=True, expected=is_likely and scope.includes(url))
             if scope.includes(url):
                 yield url
             else:

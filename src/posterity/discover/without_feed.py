@@ -27,16 +27,16 @@ _MAX_PAGE_DIGITS = 4
 _KEPT_QUESTION = re.compile("%3f", re.IGNORECASE)  # mirrors keep the question mark in names of files
 
 
-def post_groups(scope: Scope, urls: Collection[str]) -> list[list[str]]:
+def post_groups(scope: Scope, urls: Collection[str], *, listings: bool = False) -> list[list[str]]:
     """Return groups of URLs that may be posts, the likeliest first; where the blog's folder has none, its host's.
 
-    A list of posts may stand in a folder of its own.
+    A list of posts may stand in a folder of its own. `listings`: where the host has none either, URLs that look like
+    those of lists count too, as posts may be called like months of an archive: /archives/14.html.
     """
     return (
         likely_posts(filter(scope.includes, urls))
         or likely_posts(filter(scope.is_on_host, urls))
-        # Posts may be called like months of an archive: /archives/14.html.
-        or likely_posts(filter(scope.includes, urls), listings=True)
+        or (likely_posts(filter(scope.includes, urls), listings=True) if listings else [])
     )
 
 
