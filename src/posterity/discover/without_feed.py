@@ -112,6 +112,7 @@ _SEPARATOR = re.compile(
     r"(?:(?<!\s)\s++)?[|»«·:]\s*|(?<!\s)\s++[-–—]\s+"
 )  # between the title of a post and the name of its blog
 _POST_TYPES = frozenset(declarations("type.listed_post"))
+_FEW_PAGES, _MANY_TERMS = 3, 5
 
 
 def entries_from_pages(documents: Iterable[Document]) -> list[FeedEntry]:
@@ -122,9 +123,16 @@ def entries_from_pages(documents: Iterable[Document]) -> list[FeedEntry]:
         facts = next((item for item in items if _POST_TYPES.intersection(types_of(item))), {})
         entries.append(_declared_entry(document, facts, items))
         titles.append(_titles(document, facts))
+    more = {"tags": ()} if _are_all_terms([entry.tags for entry in entries]) else {}
     return [
-        msgspec.structs.replace(entry, title=title) for entry, title in zip(entries, _own_titles(titles), strict=True)
+        msgspec.structs.replace(entry, title=title, **more)
+        for entry, title in zip(entries, _own_titles(titles), strict=True)
     ]
+
+
+def _are_all_terms(tags: Sequence[Collection[str]]) -> bool:
+    """Return whether the pages have many terms in common: those of the whole blog, as a cloud or for search engines."""
+    return len(tags) >= _FEW_PAGES and len(set(tags[0]).intersection(*tags)) >= _MANY_TERMS
 
 
 def _own_titles(titles: Sequence[Sequence[str]]) -> list[str | None]:
