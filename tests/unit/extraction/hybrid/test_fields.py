@@ -312,3 +312,12 @@ def test_doubtful_name_that_no_reader_sees_is_given_on_pages_of_known_blogs_only
 ) -> None:
     head = f"<title>A year of tides</title><meta name=author content='{name}'>"
     assert fields(head, "<h1>A year of tides</h1>", rules=rules).get("authors") == authors
+
+
+def test_person_near_the_title_of_a_blogs_post_is_no_author_for_that() -> None:
+    head, top = (
+        "<title>A year of tides</title>",
+        "<h1>A year of tides</h1><p>{} <a href=/e>Ethan Brandt</a>, last week</p>",
+    )
+    assert "authors" not in fields(head, top.format("What we saw of"), rules=RuleSet())
+    assert fields(head, top.format("Posted by"), rules=RuleSet())["authors"] == ("Ethan Brandt",)
