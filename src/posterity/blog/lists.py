@@ -24,7 +24,7 @@ from posterity.urls import canonical_url, lies_in, place_key
 from posterity.urls.kinds import is_listing, is_service_page
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+    from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 
     from posterity.blog.profile import BlogProfile
     from posterity.dom import Document
@@ -41,10 +41,12 @@ _MAX_FEED_PAGES = 500
 _NOT_POSTS = re.compile(
     r"categor|tag|author|user|attachment|image|video|product|page-sitemap|posts-page", re.IGNORECASE
 )
+# And those for posts: post-sitemap2.xml, wp-sitemap-posts-post-1.xml, sitemap-pt-post-2017-06.xml, sitemap-posts.xml.
+_POSTS = re.compile(r"(?:^|[_-])posts?(?:[_.-]|\d|$)[^/]*$", re.IGNORECASE)
 
 
-async def sitemap_urls(source: PageSource, home_url: str, home: Page | None, note: Note) -> dict[str, str | None]:
-    """Return the URLs that the blog's sitemaps name, with their last change; none when there is no sitemap.
+async def sitemap_urls(source: PageSource, home_url: str, home: Page | None, note: Note) -> dict[str, bool]:
+    """Return the URLs that the blog's sitemaps name, and whether as posts; none when there is no sitemap.
 
     A part of a sitemap that cannot be had is noted: what it lists is not known.
     """
@@ -65,8 +67,8 @@ def _usual_places(home_url: str, home: Page | None) -> list[str]:
     return list(dict.fromkeys(urljoin(place, name) for place in (root, folder) for name in names))
 
 
-async def _read_all(source: PageSource, home_url: str, urls: Iterable[str], note: Note) -> dict[str, str | None]:
-    found: dict[str, str | None] = {}
+async def _read_all(source: PageSource, home_url: str, urls: Iterable[str], note: Note) -> dict[str, bool]:
+    found: dict[str, bool] = {}
     waiting = list(dict.fromkeys(urls))
     seen, parts = set(waiting), set[str]()
     for _ in range(_MAX_FILES):
@@ -83,8 +85,8 @@ async def _read_all(source: PageSource, home_url: str, urls: Iterable[str], note
                 is_gone = page is not None and page.status in _GONE
                 note(f"the part {part} of its sitemap {'is gone' if is_gone else 'could not be read'}", not is_gone)
             continue
-        for url, changed in sitemap.pages.items():
-            found.setdefault(url, changed)
+        are_posts = part in parts and _POSTS.search(urlsplit(part).path.rpartition("/")[2]) is not None
+        found |= {url: are_posts or found.get(url, False) for url in sitemap.pages}
         new = [url for url in sitemap.sitemaps if url not in seen and not _NOT_POSTS.search(urlsplit(url).path)]
         seen.update(new)
         parts.update(new)
@@ -98,7 +100,7 @@ async def _read_all(source: PageSource, home_url: str, urls: Iterable[str], note
 
 def _sitemap_on(page: Page) -> Sitemap | None:
     """The sitemap on a page; sitemaps.org allows a feed in place of one, and Nikola names its feeds in the index."""
-    sitemap, feed = read_sitemap(page.body), feed_on(page)
+    sitemap, feed = read_sitemap(page.body, page.url), feed_on(page)
     if sitemap is not None or feed is None:
         return sitemap
     changes = {entry.link: entry.updated or entry.published for entry in feed.entries if entry.link}
@@ -328,7 +330,7 @@ class NamedUrls:
 
 
 async def listed_urls(
-    source: PageSource, profile: BlogProfile, named: NamedUrls, home: Document | None, urls: Iterable[str]
+    source: PageSource, profile: BlogProfile, named: NamedUrls, home: Document | None, urls: Mapping[str, bool]
 ) -> AsyncIterator[str]:
     """Note and yield what the blog lists itself: the platform's lists, `urls` of the sitemap, older pages of feeds."""
     scope, pattern, own_url = profile.scope, profile.pattern, profile.own_url
@@ -338,10 +340,11 @@ async def listed_urls(
             if scope.includes(url):
                 named.add_listed(url, "platform", waiting=True)
                 yield url
-    sitemap = list(dict.fromkeys(map(own_url, urls)))
-    for url in sitemap:
+    sitemap = {own_url(url): is_post for url, is_post in urls.items()}
+    for url, is_post in sitemap.items():
         # The pattern is a hint: other pages of a sitemap are looked at too, but not missed when they are no posts.
-        named.add_listed(url, "sitemap", waiting=True, expected=pattern.fits(url) and scope.includes(url))
+        is_likely = pattern.fits(url) or (is_post and not is_listing(url))
+        named.add_listed(url, "sitemap", waiting=True, expected=is_likely and scope.includes(url))
         if scope.includes(url):
             yield url
         else:

@@ -407,7 +407,8 @@ async def _sample(
     if len(found) < 2:
         others = [url for url in links if scope.is_on_host(url) and not is_trap(url) and url not in lists]
         more = [_own_url(url, aliases) for url in await _links_on(source, others[:_LIST_PAGES])]
-        found = await _sampled_groups(source, entrance, scope, [*known, *further, *more]) or found
+        # Only now: a home page that links to months alone has its posts behind them.
+        found = await _sampled_groups(source, entrance, scope, [*known, *further, *more], listings=True) or found
     if len(found) < 2:  # links lead nowhere, and the pages are there nevertheless
         held = [response.url for response in source.held() if response.is_page and response.url not in lists]
         found = await _sampled_groups(source, entrance, scope, held) or found if held else found
@@ -454,11 +455,11 @@ async def _links_on(source: PageSource, urls: Sequence[str]) -> list[str]:
 
 
 async def _sampled_groups(
-    source: PageSource, entrance: Entrance, scope: Scope, links: Iterable[str]
+    source: PageSource, entrance: Entrance, scope: Scope, links: Iterable[str], *, listings: bool = False
 ) -> list[EvidencePage]:
     home = place_key(entrance.home_url)
     usable = [url for url in dict.fromkeys(links) if not is_trap(url) and place_key(url) != home]
-    groups = post_groups(scope, usable)
+    groups = post_groups(scope, usable, listings=listings)
     found: list[list[tuple[Page, Document]]] = []
     for number, group in enumerate(groups[:_GROUPS]):
         size = _MAX_SAMPLE if not number else _PAGES_PER_GROUP

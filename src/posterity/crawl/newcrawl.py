@@ -219,7 +219,7 @@ class NewCrawl(scrapy.Spider):
         for request in self._next_requests():
             yield request
 
-    async def _learned(self) -> tuple[Entrance, dict[str, str | None], BlogProfile]:
+    async def _learned(self) -> tuple[Entrance, dict[str, bool], BlogProfile]:
         """The home page with the feeds, the URLs of the sitemaps, and the profile of the blog.
 
         It is learned again in a browser if its pages turn out to be filled by scripts, or show no posts without.
@@ -240,13 +240,13 @@ class NewCrawl(scrapy.Spider):
             return await self._learned_again(browser)
         return found, urls, profile
 
-    async def _learned_again(self, browser: RenderMiddleware) -> tuple[Entrance, dict[str, str | None], BlogProfile]:
+    async def _learned_again(self, browser: RenderMiddleware) -> tuple[Entrance, dict[str, bool], BlogProfile]:
         browser.render_all()
         self.crawl_stats.forget_visits()
         found, urls = await self._found(browser)
         return found, urls, await learn_profile(self.source, found, urls, settings=self.job.settings.learn)
 
-    async def _found(self, browser: RenderMiddleware | None) -> tuple[Entrance, dict[str, str | None]]:
+    async def _found(self, browser: RenderMiddleware | None) -> tuple[Entrance, dict[str, bool]]:
         """The home page with the feeds, and the URLs of the sitemaps."""
         self.source.forget_pages()
         entrance = await find_entrance(self.source, self.job.url)

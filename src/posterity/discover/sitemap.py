@@ -14,6 +14,7 @@ from itertools import islice
 import msgspec
 from lxml import etree
 
+from posterity.dom.metadata import absolute
 from posterity.urls import canonical_url, is_http_url
 
 _MAX_BYTES = 60_000_000  # sitemaps.org allows 50 MB unpacked
@@ -33,12 +34,15 @@ class Sitemap(msgspec.Struct, frozen=True):
     sitemaps: dict[str, str | None] = {}
 
 
-def read_sitemap(body: bytes) -> Sitemap | None:
-    """Return what the file lists, or None when it is no sitemap."""
+def read_sitemap(body: bytes, url: str = "") -> Sitemap | None:
+    """Return what the file at this URL lists, or None when it is no sitemap.
+
+    URLs must be whole, by the norm; static copies of a blog have paths, which are those of the file's own host.
+    """
     body = _unpack(body)
     head = body[:4000].lower()
     if b"<urlset" in head or b"<sitemapindex" in head or b":urlset" in head or b":sitemapindex" in head:
-        return _read_xml(body)
+        return _read_xml(body, url)
     first = [found[0] for found in islice(_LINE.finditer(body), 50)]
     if first and b"<" not in head and all(map(_TEXT_LINE.fullmatch, first)):
         lines = (found[0].decode("utf-8", "replace") for found in _LINE.finditer(body))
@@ -61,12 +65,12 @@ def _unpack(body: bytes) -> bytes:
     return unpacked
 
 
-def _read_xml(body: bytes) -> Sitemap:
+def _read_xml(body: bytes, base_url: str) -> Sitemap:
     pages: dict[str, str | None] = {}
     sitemaps: dict[str, str | None] = {}
     for name, fields in _entries(body.lstrip()):
-        url = fields.get("loc", "")
-        if not is_http_url(url):
+        url = absolute(base_url, fields.get("loc"))
+        if url is None or not is_http_url(url):
             continue
         if name == "sitemap":
             sitemaps.setdefault(url, fields.get("lastmod") or None)

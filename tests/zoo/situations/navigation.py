@@ -523,3 +523,21 @@ def years_of_months() -> tuple[Site, Truth]:
     for month in months:
         site.pages[month] = framed(PLAIN, month, _links([post.href for post in posts if post.path.startswith(month)]))
     return site, truth_of(posts)
+
+
+@situation("no feed: the home page links to months alone, whose pages show posts whole and link to them by a sign")
+def months_of_whole_posts() -> tuple[Site, Truth]:
+    posts = write_posts("months of whole posts", 24, "/{date:%Y/%m}/{slug}.html", days=12)
+    months = sorted({f"/{post.date:%Y/%m}/" for post in posts}, reverse=True)
+    site = Site()
+    add_posts(site, posts, CLASSIC)
+    site.pages["/"] = framed(CLASSIC, CLASSIC.name, f"<h2>Issues</h2>{_links(months)}")
+    for month in months:
+        shown = [
+            f'<h2>{post.title}</h2><div class="blog-body">{post.html}</div>'
+            f'<p class="posted"><a href="{post.href}">#</a>{post.date:%d %B %Y}</p>'
+            for post in posts
+            if post.path.startswith(month)
+        ]
+        site.pages[month] = framed(CLASSIC, month, "<hr>".join(shown))
+    return site, truth_of(posts)
