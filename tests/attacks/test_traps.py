@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -17,6 +18,7 @@ _WORDS = "Some words about salt and bread, and then some more of them, so that t
 _POSTS = [f"/2024/0{n}/1{n}/about-{word}/" for n, word in enumerate(("salt", "bread", "tides", "boats"), 1)]
 _FEED_TYPE = "application/rss+xml"
 _MOST_REQUESTS = 250
+_COPY = re.compile(r"/2024/01/11/about-salt-\w+/")
 
 
 class _Trap(dict[str, Answer]):
@@ -36,7 +38,8 @@ class _Trap(dict[str, Answer]):
             return Answer(self._sitemap(int(place[5:-4])), "text/xml")
         if place == "/feed.xml":
             return Answer(self._feed(), _FEED_TYPE)
-        if place in _POSTS:
+        if place in _POSTS or (self._kind == "copies" and _COPY.fullmatch(place)):
+            place = place if place in _POSTS else _POSTS[0]
             return Answer(self._page(place, f"<h1>About {place.split('-')[-1][:-1]}</h1><p>{place} {_WORDS}</p>"))
         if self._kind == "redirects" and place != "/":
             return Answer(status=302, location=f"{self._other_url}{path}")
@@ -52,23 +55,17 @@ class _Trap(dict[str, Answer]):
     def _links(self, place: str) -> list[str]:
         number = next(self._numbers)
         names = [f"{number}{letter}" for letter in "abc"]
-        match self._kind:
-            case "calendar":
-                return [f"/calendar/{1900 + number}/{month:02}/" for month in (1, 2, 3)]
-            case "sessions":
-                return [f"{url}?sid={number}{n}" for n, url in enumerate(_POSTS)]
-            case "growing path":
-                return [f"{place}{name}/" for name in names]
-            case "query":
-                return [f"/?sort={name}&filter={number}&view=list" for name in names]
-            case "tags":
-                return [f"/tag/word{name}/" for name in names]
-            case "older":
-                return [f"/page/{number + 1}/", f"/?paged={number + 1}"]
-            case "redirects":
-                return [f"/go/{name}" for name in names]
-            case _:
-                return []
+        links = {
+            "calendar": [f"/calendar/{1900 + number}/{month:02}/" for month in (1, 2, 3)],
+            "sessions": [f"{url}?sid={number}{n}" for n, url in enumerate(_POSTS)],
+            "growing path": [f"{place}{name}/" for name in names],
+            "query": [f"/?sort={name}&filter={number}&view=list" for name in names],
+            "tags": [f"/tag/word{name}/" for name in names],
+            "older": [f"/page/{number + 1}/", f"/?paged={number + 1}"],
+            "redirects": [f"/go/{name}" for name in names],
+            "copies": [f"/2024/01/11/about-salt-{name}/" for name in names],
+        }
+        return links.get(self._kind, [])
 
     def _sitemap(self, number: int) -> str:
         maps = "".join(f"<sitemap><loc>{self._base_url}/map-{n}.xml</loc></sitemap>" for n in (1, number, number + 1))
@@ -91,8 +88,8 @@ class _Trap(dict[str, Answer]):
 @pytest.mark.parametrize(
     "kind",
     [
-        "calendar", "sessions", "growing path", "query", "tags", "older", "redirects", "sitemaps", "next is itself",
-        "next without end",
+        "calendar", "sessions", "growing path", "query", "tags", "older", "redirects", "copies", "sitemaps",
+        "next is itself", "next without end",
     ],
 )  # fmt: skip
 def test_harvest_leaves_endless_spaces(tmp_path: Path, serve: Callable[[dict[str, Answer]], Web], kind: str) -> None:

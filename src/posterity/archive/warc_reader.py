@@ -16,7 +16,7 @@ import msgspec
 from posterity.archive.database import translated
 from posterity.errors import ArchiveError, NotInArchive
 from posterity.model import Page, WarcPointer
-from posterity.model.page import optout_headers, page_type
+from posterity.model.page import kept_headers, page_type
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore", DeprecationWarning)
@@ -143,7 +143,7 @@ def page_of(record: StoredRecord, payload: StoredRecord, pointer: WarcPointer | 
         body=body,
         fetched_at=record.date,
         warc=pointer,
-        headers=optout_headers([*record.http_headers, *(payload.http_headers if payload is not record else ())]),
+        headers=kept_headers([*record.http_headers, *(payload.http_headers if payload is not record else ())]),
     )
 
 

@@ -13,12 +13,13 @@ from urllib.parse import urljoin, urlsplit
 
 import msgspec
 
-from posterity.discover.feed import declared_feeds, feed_on, looks_like_feed, read_feed, usual_feeds
+from posterity.discover.feed import declared_feeds, entry_text, feed_on, looks_like_feed, read_feed, usual_feeds
 from posterity.discover.links import page_links
 from posterity.dom.metadata import absolute
 from posterity.errors import BrokenFeed, EmptyFeed, NoBlog, NoFeed, PosterityError, Unreachable
 from posterity.lexicon import any_of, url_words
 from posterity.model import Feed, FeedEntry, Page
+from posterity.text.normal_form import words
 from posterity.urls import Scope, canonical_url, place_key
 from posterity.urls.kinds import is_listing
 
@@ -42,6 +43,7 @@ _LIST_NAME = re.compile(
     rf"/(?:{any_of(url_words('section.posts'))}|all|(?:19|20)\d\d)(?:[-_](?:index|list|archive))?(?:/|\.\w{{3,5}})?$",
     re.IGNORECASE,
 )
+_TEXT_OF_POST = 25  # words of an entry; what generators say of a list is shorter
 _COMMENT_FEED = re.compile(r"comment|/replies", re.IGNORECASE)
 _COMMENT_LINK = re.compile(r"#(?:comment|respond|c)[-\d]|/comment-page-\d|[?&]showcomment=", re.IGNORECASE)
 _COMMENT_TITLE = re.compile(
@@ -77,20 +79,28 @@ class Entrance(msgspec.Struct, frozen=True, kw_only=True):
                     found[key] = msgspec.structs.replace(known, content=entry.content)
         return list(found.values())
 
-    def doubtful(self) -> set[str]:
-        """Return the places of entries that may be no posts: generators list all pages of a site in its feed.
 
-        An entry without a date among dated ones, or one of a list such as /tags/x among others, is doubtful.
-        """
-        found: set[str] = set()
-        for feed in self.feeds:
-            linked = [entry for entry in feed.entries if entry.link]
-            undated = [entry for entry in linked if entry.published is None]
-            lists = [entry for entry in linked if is_listing(entry.link or "")]
-            for odd in (undated, lists):
-                if 2 * len(odd) < len(linked):
-                    found.update(place_key(entry.link or "") for entry in odd)
-        return found
+def doubtful_entries(feeds: Iterable[Feed]) -> set[str]:
+    """Return the places of entries that may be no posts: generators list all pages of a site in its feed.
+
+    An entry without a date among dated ones is doubtful, and one without a text whose URL is that of a list, such as
+    /tags/x, among others; a further feed may have all tags. With a text, /2014/08/08/ is the post of a day, and /2021
+    one that looks back on a year.
+    """
+    found: set[str] = set()
+    has_others = False
+    for feed in feeds:
+        linked = [entry for entry in feed.entries if entry.link]
+        undated = [entry for entry in linked if entry.published is None]
+        lists = [entry for entry in linked if is_listing(entry.link or "") and not _has_text(entry)]
+        has_others = has_others or 2 * len(lists) < len(linked)
+        for odd, is_odd in ((undated, 2 * len(undated) < len(linked)), (lists, has_others)):
+            found.update(place_key(entry.link or "") for entry in odd if is_odd)
+    return found
+
+
+def _has_text(entry: FeedEntry) -> bool:
+    return len(words(entry_text(entry))) >= _TEXT_OF_POST
 
 
 async def find_entrance(source: PageSource, url: str, *, feed_url: str | None = None) -> Entrance:

@@ -1,23 +1,35 @@
-"""What a blog lists itself besides its feeds: sitemaps, the lists of its platform, older pages of its feeds."""
+"""What a blog lists itself: its feeds with their older pages, sitemaps, the lists of its platform.
+
+`NamedUrls` gathers what these and the lists on pages tell of URLs: by it a crawl and the pipeline over stored pages
+decide alike what a page is.
+"""
 
 from __future__ import annotations
 
 import re
+from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, TypeAlias
 from urllib.parse import urljoin, urlsplit
 
+from posterity.blog.entrance import doubtful_entries
 from posterity.blog.page_source import PageSource, page_or_none
+from posterity.classify.page_kind import UrlEvidence
+from posterity.classify.repeated_records import listed_links
 from posterity.discover.feed import feed_on, next_feed_page
 from posterity.discover.platforms import Listing, platforms_of
 from posterity.discover.sitemap import Sitemap, read_sitemap
+from posterity.model import Rejected
 from posterity.text.normal_form import count_of
-from posterity.urls import canonical_url, place_key
+from posterity.urls import canonical_url, lies_in, place_key
+from posterity.urls.kinds import is_listing, is_service_page
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Iterable
+    from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 
+    from posterity.blog.profile import BlogProfile
     from posterity.dom import Document
     from posterity.model import Feed, Page
+    from posterity.urls.post_pattern import UrlPattern
 
 # Hears what of a list could not be read, and whether trying again may help.
 Note: TypeAlias = "Callable[[str, bool], None]"
@@ -29,10 +41,12 @@ _MAX_FEED_PAGES = 500
 _NOT_POSTS = re.compile(
     r"categor|tag|author|user|attachment|image|video|product|page-sitemap|posts-page", re.IGNORECASE
 )
+# And those for posts: post-sitemap2.xml, wp-sitemap-posts-post-1.xml, sitemap-pt-post-2017-06.xml, sitemap-posts.xml.
+_POSTS = re.compile(r"(?:^|[_-])posts?(?:[_.-]|\d|$)[^/]*$", re.IGNORECASE)
 
 
-async def sitemap_urls(source: PageSource, home_url: str, home: Page | None, note: Note) -> dict[str, str | None]:
-    """Return the URLs that the blog's sitemaps name, with their last change; none when there is no sitemap.
+async def sitemap_urls(source: PageSource, home_url: str, home: Page | None, note: Note) -> dict[str, bool]:
+    """Return the URLs that the blog's sitemaps name, and whether as posts; none when there is no sitemap.
 
     A part of a sitemap that cannot be had is noted: what it lists is not known.
     """
@@ -53,8 +67,8 @@ def _usual_places(home_url: str, home: Page | None) -> list[str]:
     return list(dict.fromkeys(urljoin(place, name) for place in (root, folder) for name in names))
 
 
-async def _read_all(source: PageSource, home_url: str, urls: Iterable[str], note: Note) -> dict[str, str | None]:
-    found: dict[str, str | None] = {}
+async def _read_all(source: PageSource, home_url: str, urls: Iterable[str], note: Note) -> dict[str, bool]:
+    found: dict[str, bool] = {}
     waiting = list(dict.fromkeys(urls))
     seen, parts = set(waiting), set[str]()
     for _ in range(_MAX_FILES):
@@ -71,8 +85,8 @@ async def _read_all(source: PageSource, home_url: str, urls: Iterable[str], note
                 is_gone = page is not None and page.status in _GONE
                 note(f"the part {part} of its sitemap {'is gone' if is_gone else 'could not be read'}", not is_gone)
             continue
-        for url, changed in sitemap.pages.items():
-            found.setdefault(url, changed)
+        are_posts = part in parts and _POSTS.search(urlsplit(part).path.rpartition("/")[2]) is not None
+        found |= {url: are_posts or found.get(url, False) for url in sitemap.pages}
         new = [url for url in sitemap.sitemaps if url not in seen and not _NOT_POSTS.search(urlsplit(url).path)]
         seen.update(new)
         parts.update(new)
@@ -86,7 +100,7 @@ async def _read_all(source: PageSource, home_url: str, urls: Iterable[str], note
 
 def _sitemap_on(page: Page) -> Sitemap | None:
     """The sitemap on a page; sitemaps.org allows a feed in place of one, and Nikola names its feeds in the index."""
-    sitemap, feed = read_sitemap(page.body), feed_on(page)
+    sitemap, feed = read_sitemap(page.body, page.url), feed_on(page)
     if sitemap is not None or feed is None:
         return sitemap
     changes = {entry.link: entry.updated or entry.published for entry in feed.entries if entry.link}
@@ -142,3 +156,203 @@ async def platform_posts(source: PageSource, home: Document, note: Note) -> Asyn
 def links_of(feed: Feed) -> list[str]:
     """Return the canonical URLs of the feed's entries."""
     return [canonical_url(entry.link) for entry in feed.entries if entry.link]
+
+
+_MIN_CHILDREN = 3
+_POSTS_IN_LIST = 3  # one in so many links of a list must be a known post
+# Sources that list posts and nothing else; a sitemap and links also name other pages.
+_POST_LISTS = frozenset({"feed", "paged feed", "platform"})
+
+
+class NamedUrls:
+    """What is known of the URLs of a blog before their pages are judged, and what became of those that were."""
+
+    def __init__(self) -> None:
+        self._discovered: set[str] = set()
+        self._listed: dict[str, tuple[str, str]] = {}
+        self._named_by: dict[str, set[str]] = defaultdict(set)
+        self._expected: set[str] = set()
+        self._accepted: set[str] = set()  # posts that are stored, or about to be
+        self._children: Counter[str] = Counter()
+        self._in_lists: set[str] = set()
+        self._in_post_lists: set[str] = set()
+        self._others: dict[str, str] = {}  # visited pages that are neither posts nor lists, by place
+
+    def evidence(self, *urls: str) -> UrlEvidence:
+        """Return what is known of a page; the last URL is its own, the others led to it."""
+        own = urls[-1]
+        is_listed = any(map(self.is_listed_post, urls))
+        return UrlEvidence(
+            # A listed URL may lead to a login page.
+            is_listed=is_listed and (not is_service_page(own) or self.is_listed_post(own)),
+            is_in_list=any(self.is_named(url) or place_key(url) in self._in_lists for url in urls),
+            is_section=any(map(self.is_section, urls)),
+            is_below_post=self.is_below_post(own),
+            is_left_out=self.listed_by("platform") > 0 and not is_listed,
+            is_in_sitemap=any(place_key(url) in self._named_by.get("sitemap", ()) for url in urls),
+        )
+
+    def add_listed(self, url: str, source: str, *, waiting: bool = False, expected: bool = True) -> str:
+        """Note that a source names the URL; return the source.
+
+        `waiting`: nobody has asked for it yet. `expected`: it is expected to be a post.
+        """
+        key = place_key(url)
+        if not waiting:
+            self._discovered.add(key)
+        if key not in self._listed:
+            self._note_child(key)
+        self._named_by[source].add(key)
+        self._listed.setdefault(key, (url, source))
+        if expected:
+            self._expected.add(key)
+        return source
+
+    def add_feeds(self, feeds: Sequence[Feed]) -> None:
+        """Note what the feeds name; nobody has asked for it yet."""
+        doubtful = doubtful_entries(feeds)
+        for url in (url for feed in feeds for url in links_of(feed)):
+            self.add_listed(url, "feed", waiting=True, expected=place_key(url) not in doubtful)
+
+    def add_evidence(self, profile: BlogProfile) -> None:
+        """Note the pages that the profile was learned from."""
+        for each in profile.evidence:
+            self.add_listed(canonical_url(each.page.url), "feed" if profile.feeds else "links")
+            if each.listed_url:
+                self.listed_at(each.listed_url, canonical_url(each.page.url))
+
+    def listed_at(self, url: str, to: str) -> None:
+        """Note that what sources list at one URL is at another one, which counts as the listed one from now on."""
+        old, new = place_key(url), place_key(to)
+        if old == new or old not in self._listed:
+            return
+        _, source = self._listed.pop(old)
+        self._listed.setdefault(new, (to, source))
+        for names in (*self._named_by.values(), self._expected):
+            if old in names:
+                names.remove(old)
+                names.add(new)
+
+    def source_of(self, url: str) -> str | None:
+        """Return the source that named the URL first, or None."""
+        listed = self._listed.get(place_key(url))
+        return listed[1] if listed else None
+
+    def is_listed_post(self, url: str) -> bool:
+        """Return whether a list of posts names the URL: a feed or the platform."""
+        key = place_key(url)
+        return key in self._expected and any(key in self._named_by.get(source, ()) for source in _POST_LISTS)
+
+    def is_expected(self, url: str) -> bool:
+        """Return whether the URL is expected to be a post: a list of posts names it, or a sitemap and its shape."""
+        return place_key(url) in self._expected
+
+    def is_named(self, url: str) -> bool:
+        """Return whether a list of the blog names the URL as a post; links alone do not."""
+        key = place_key(url)
+        return key in self._expected and any(
+            key in named for source, named in self._named_by.items() if source != "links"
+        )
+
+    def urls(self) -> list[str]:
+        """Return the URLs that the sources name."""
+        return [url for url, _ in self._listed.values()]
+
+    def listed_by(self, source: str) -> int:
+        """Return how many URLs a source named."""
+        return len(self._named_by.get(source, ()))
+
+    def discover(self, url: str) -> bool:
+        """Return whether the URL comes up for the first time."""
+        key = place_key(url)
+        if key in self._discovered:
+            return False
+        self._discovered.add(key)
+        self._note_child(key)
+        return True
+
+    def _note_child(self, key: str) -> None:
+        folder, _, name = key.rpartition("/")
+        if not name.isdecimal():
+            self._children[folder] += 1
+
+    def is_section(self, url: str) -> bool:
+        """Return whether several known URLs lie right below this one, as below /posts/."""
+        return self._children[place_key(url)] >= _MIN_CHILDREN
+
+    def accept(self, url: str) -> None:
+        """Note that the page at this URL is a post."""
+        self._accepted.add(place_key(url))
+
+    def is_below_post(self, url: str) -> bool:
+        """Return whether the URL lies below a post's: its second page, an attachment, a page of its comments."""
+        return lies_in(url, self._accepted)
+
+    def note(self, text: str, may_help: bool) -> None:
+        """Note what of a list of posts could not be read, and whether trying again may help."""
+
+    def rejected(self, rejected: Rejected) -> None:
+        """Note why a URL gave no post."""
+        if rejected.reason == "notPost" and rejected.detail == "other":
+            self._others[place_key(rejected.url)] = rejected.url
+
+    def taken_for_others(self, pattern: UrlPattern) -> list[str]:
+        """Return the URLs of pages that were judged to be neither posts nor lists, and that fit the pattern by now."""
+        return [url for url in self._others.values() if pattern.fits(url)]
+
+    def note_list(self, document: Document, profile: BlogProfile, pattern: UrlPattern) -> tuple[list[str], list[str]]:
+        """Note what a page that is no post links to as its records; return these, and those to judge once more.
+
+        Where many of the records are posts, the others are expected to be some, and may have been judged before.
+        """
+        records = [profile.own_url(url) for url in listed_links(document)]
+        posts = sum(pattern.fits(url) or self.is_expected(url) or place_key(url) in self._accepted for url in records)
+        is_of_posts = _POSTS_IN_LIST * posts >= len(records) > posts > 0
+        again = self.add_linked_by_list(records, of_posts=is_of_posts)
+        return records, [url for url in again if not is_listing(url)]
+
+    def add_linked_by_list(self, urls: Iterable[str], *, of_posts: bool = False) -> list[str]:
+        """Note the URLs that a list links to as its records; `of_posts`: they are expected to be posts.
+
+        Return those that were expected to be none until now, and were visited as such.
+        """
+        keys = {place_key(url): url for url in urls}
+        self._in_lists |= keys.keys()
+        if not of_posts:
+            return []
+        new = keys.keys() - self._in_post_lists
+        self._in_post_lists |= new
+        return [keys[key] for key in sorted(new) if key in self._others]
+
+    def is_in_post_list(self, url: str) -> bool:
+        """Return whether a list that is known to be of posts links to the URL as one of its records."""
+        return place_key(url) in self._in_post_lists
+
+
+async def listed_urls(
+    source: PageSource, profile: BlogProfile, named: NamedUrls, home: Document | None, urls: Mapping[str, bool]
+) -> AsyncIterator[str]:
+    """Note and yield what the blog lists itself: the platform's lists, `urls` of the sitemap, older pages of feeds."""
+    scope, pattern, own_url = profile.scope, profile.pattern, profile.own_url
+    if home is not None:
+        async for listed in platform_posts(source, home, named.note):
+            url = own_url(listed)
+            if scope.includes(url):
+                named.add_listed(url, "platform", waiting=True)
+                yield url
+    sitemap = {own_url(url): is_post for url, is_post in urls.items()}
+    for url, is_post in sitemap.items():
+        # The pattern is a hint: other pages of a sitemap are looked at too, but not missed when they are no posts.
+        is_likely = pattern.fits(url) or (is_post and not is_listing(url))
+        named.add_listed(url, "sitemap", waiting=True, expected=is_likely and scope.includes(url))
+        if scope.includes(url):
+            yield url
+        else:
+            named.rejected(Rejected(url=url, reason="outOfScope", detail="outside of the blog"))
+    for feed in profile.feeds:
+        if max(named.listed_by("platform"), len(sitemap)) > len(feed.entries):
+            continue  # the other list is longer, for fewer requests
+        async for page in older_entries(source, feed):
+            for url in map(own_url, links_of(page)):
+                named.add_listed(url, "paged feed", waiting=True)
+                yield url

@@ -46,8 +46,7 @@ def optouts(
 
 def page_optouts(page: Page, reservations: Reservations) -> tuple[str, ...]:
     """Return what the page, its headers and its host ask."""
-    is_html = "html" in page.content_type.lower() or not page.content_type
-    metas = metas_in(page.body) if is_html else ()
+    metas = metas_in(page.body) if page.is_html else ()
     return optouts(page.headers, metas, is_reserved=reservations.reserve(page.url))
 
 

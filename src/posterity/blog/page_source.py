@@ -11,13 +11,16 @@ import re
 from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Coroutine, Iterable, Sequence
 from datetime import datetime
+from html import escape
 from typing import Any, Protocol, TypeVar
+from urllib.parse import urljoin
 
 import msgspec
 
 from posterity.discover.feed import looks_like_feed
 from posterity.dom import Document, parse
 from posterity.errors import ArchiveError, PosterityError, Unreachable, UnreadablePage
+from posterity.http_client import robots_rules
 from posterity.model import Page, Rejected, WarcPointer
 from posterity.model.page import is_unknown_type
 from posterity.urls import canonical_url, place_key
@@ -95,7 +98,7 @@ class ParsedPages:
             self._note(Rejected(url=page.url, reason="notHtml", detail="a feed"))
         else:
             try:
-                document = parse(page.body, page.url, page.content_type)
+                document = parse(page.body, page.url, page.content_type, header_links=header_links(page))
             except UnreadablePage as problem:
                 self._note(Rejected(url=page.url, reason="unreadable", detail=str(problem)))
         self._kept[key] = document
@@ -117,6 +120,25 @@ class ParsedPages:
         """Let all documents go."""
         self._kept.clear()
         self._bytes = 0
+
+
+_LINK_HEADER = re.compile(r"""<([^<>"\s]{1,2000})>((?:\s*;\s*[\w*-]{1,40}\s*=\s*(?:"[^"]*"|[^\s;,"]+))*)""")
+_LINK_PARAMETER = re.compile(r"""(rel|type)\s*=\s*(?:"([^"]*)"|([^\s;,"]+))""", re.IGNORECASE)
+_LINKED = frozenset({"next", "prev", "canonical", "alternate"})
+_MAX_LINKS = 20
+
+
+def header_links(page: Page) -> bytes:
+    """Return the <link> elements that the Link headers of a page stand for (RFC 8288): neighbours, feeds, canonical."""
+    values = ", ".join(value for name, value in page.headers if name == "link")
+    found: list[str] = []
+    for target, parameters in _LINK_HEADER.findall(values)[:_MAX_LINKS]:
+        given = {name.lower(): quoted or bare for name, quoted, bare in _LINK_PARAMETER.findall(parameters)}
+        relations = _LINKED.intersection(given.get("rel", "").lower().split())
+        if relations and ("alternate" not in relations or _FEED_TYPE.search(given.get("type", ""))):
+            kind = f' type="{escape(given["type"])}"' if "type" in given else ""
+            found.append(f'<link rel="{" ".join(sorted(relations))}"{kind} href="{escape(target)}">')
+    return "".join(found).encode()
 
 
 def run_at_once(coroutine: Coroutine[Any, Any, _Value]) -> _Value:
@@ -173,6 +195,7 @@ class StoredPages:
         self._latest: dict[str, StoredResponse] = {}
         self._redirects: dict[str, str] = {}
         self._versions: dict[str, list[StoredResponse]] = defaultdict(list)
+        self._failures: dict[str, int] = {}
         self.damaged: dict[str, str] = {}
         self.unreadable: list[Rejected] = []
         self._parsed = ParsedPages(self.unreadable.append)
@@ -185,11 +208,15 @@ class StoredPages:
             target = canonical_url(response.location, response.url)
             if place_key(target) != key:  # from http to https is no other place
                 self._redirects[key] = target
+            else:
+                self._failures[key] = 0
         elif response.is_success or response.status == _NOT_MODIFIED:
             self._redirects.pop(key, None)
             self._latest[key] = response
             if response.may_be_feed:
                 self._versions[key].append(response)
+        else:
+            self._failures[key] = response.status
 
     def responses(self) -> list[StoredResponse]:
         """The latest responses, by URL; URLs that lead elsewhere by now are left out."""
@@ -205,6 +232,20 @@ class StoredPages:
             if end is not None:
                 return self._latest[end]
         return None
+
+    def failure(self, url: str) -> int | None:
+        """Return the status of the error at the URL or where it leads, 0 where its redirects lead to nothing.
+
+        None: there is a good response, or nothing at all.
+        """
+        if self.response(url) is not None:
+            return None
+        key, is_redirected = place_key(url), False
+        for _ in range(_MAX_REDIRECTS):
+            if key in self._failures or key not in self._redirects:
+                return self._failures.get(key, 0 if is_redirected else None)
+            key, is_redirected = place_key(self._redirects[key]), True
+        return 0
 
     def leads_to(self, url: str) -> str | None:
         """Where the stored redirect of a URL leads, or None when there is none."""
@@ -225,7 +266,7 @@ class StoredPages:
     async def pages(self, urls: Sequence[str]) -> list[Page | None]:
         """Return the HTML pages at these URLs."""
         found = (self.find(url) for url in urls)
-        return [page if page is not None and _is_html(page) else None for page in found]
+        return [page if page is not None and page.is_html else None for page in found]
 
     def document(self, page: Page) -> Document | None:
         """Return the parsed page; None when it cannot be read."""
@@ -236,9 +277,10 @@ class StoredPages:
         self._parsed.forget(page)
 
     def sitemaps(self, url: str) -> list[str]:
-        """Return nothing: every stored page is known without a list."""
-        del url
-        return []
+        """Return the sitemaps that the host's stored robots.txt names."""
+        robots = self.find(urljoin(url, "/robots.txt"))
+        rules = robots_rules(robots.status, robots.body, "") if robots is not None else None
+        return list(rules.sitemaps) if rules is not None else []
 
     def held(self) -> list[StoredResponse]:
         """Return the latest responses."""
@@ -269,7 +311,3 @@ class StoredPages:
                 return key if key in self._latest else None
             key = place_key(target)
         return None
-
-
-def _is_html(page: Page) -> bool:
-    return "html" in page.content_type.lower() or not page.content_type

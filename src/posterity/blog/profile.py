@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from posterity.blog.entrance import Entrance, list_pages
+from posterity.blog.entrance import Entrance, doubtful_entries, list_pages
 from posterity.blog.page_parts import anchored_posts, links_to_anchors
 from posterity.classify import page_kind
 from posterity.classify.page_kind import is_called_page, is_surely_index, kind_of_page, names_a_day, names_its_day
@@ -177,12 +177,13 @@ async def with_sections(
 ) -> BlogProfile:
     """Return the profile with scope and pattern widened to the sections of the blog, if it has any."""
     document = source.document(home) if home is not None else None
-    links = page_links(document) if document is not None else []
+    links = [profile.own_url(url) for url in page_links(document)] if document is not None else []
     own = profile.pattern.prefix if profile.is_sample else profile.scope.folders[0]
-    candidates = sibling_sections(own, profile.scope, profile.pattern, links, [*urls, *links])
+    named = [*map(profile.own_url, urls), *links]
+    candidates = sibling_sections(own, profile.scope, profile.pattern, links, named)
     posts = [canonical_url(each.page.url) for each in profile.evidence]
     documents = [each.document for each in profile.evidence]
-    translated = translated_posts(documents, profile.scope, profile.pattern).values()
+    translated = translated_posts(documents, profile.scope, profile.pattern, profile.own_url).values()
     parts = [*candidates.items(), *((post_pattern(some).prefix, some) for some in translated)]
     for folder, some in parts[:_MAX_SECTIONS]:
         if await _is_post(source, profile, some):
@@ -312,7 +313,7 @@ async def _evidence_from_feeds(source: PageSource, entrance: Entrance) -> list[E
     entries = [
         entry for entry in _interleave_entries(entrance) if entry.link and not is_trap(canonical_url(entry.link))
     ]
-    doubtful = entrance.doubtful()
+    doubtful = doubtful_entries(entrance.feeds)
     sure = [entry for entry in entries if place_key(entry.link or "") not in doubtful]
     entries = sure if len(sure) > 1 else entries
     entries = _spread_after(entries, MAX_FEED_PAGES)
@@ -393,9 +394,8 @@ async def _sample(
     lists = list_pages(links, scope, entrance.home_url)
     listed = [_own_url(url, aliases) for url in await _links_on(source, lists[:_LIST_PAGES])]
     further = [url for url in listed if url not in lists]
-    held = (response.url for response in source.held() if response.is_page)
     named = [_own_url(canonical_url(url), aliases) for url in urls]
-    known = [url for url in (*links, *named, *held) if url not in lists]
+    known = [url for url in (*links, *named) if url not in lists]
     # A page called "blog" or "archive" lists posts; what the home page links to besides may be anything.
     found = await _sampled_groups(source, entrance, scope, further) if further else []
     if len(found) < 2:
@@ -407,7 +407,11 @@ async def _sample(
     if len(found) < 2:
         others = [url for url in links if scope.is_on_host(url) and not is_trap(url) and url not in lists]
         more = [_own_url(url, aliases) for url in await _links_on(source, others[:_LIST_PAGES])]
-        found = await _sampled_groups(source, entrance, scope, [*known, *further, *more]) or found
+        # Only now: a home page that links to months alone has its posts behind them.
+        found = await _sampled_groups(source, entrance, scope, [*known, *further, *more], listings=True) or found
+    if len(found) < 2:  # links lead nowhere, and the pages are there nevertheless
+        held = [response.url for response in source.held() if response.is_page and response.url not in lists]
+        found = await _sampled_groups(source, entrance, scope, held) or found if held else found
     if len(found) >= 2 or entrance.home is None or home is None:
         return found if len(found) >= 2 else []
     return _home_as_post(entrance.home, home) or await _single_post(source, entrance, scope, links)
@@ -451,11 +455,11 @@ async def _links_on(source: PageSource, urls: Sequence[str]) -> list[str]:
 
 
 async def _sampled_groups(
-    source: PageSource, entrance: Entrance, scope: Scope, links: Iterable[str]
+    source: PageSource, entrance: Entrance, scope: Scope, links: Iterable[str], *, listings: bool = False
 ) -> list[EvidencePage]:
     home = place_key(entrance.home_url)
     usable = [url for url in dict.fromkeys(links) if not is_trap(url) and place_key(url) != home]
-    groups = post_groups(scope, usable)
+    groups = post_groups(scope, usable, listings=listings)
     found: list[list[tuple[Page, Document]]] = []
     for number, group in enumerate(groups[:_GROUPS]):
         size = _MAX_SAMPLE if not number else _PAGES_PER_GROUP

@@ -8,6 +8,7 @@ URLs of one post the known one stays.
 from __future__ import annotations
 
 import re
+from collections import defaultdict, deque
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 from zlib import crc32
@@ -15,20 +16,23 @@ from zlib import crc32
 import msgspec
 
 from posterity.blog.comments import CommentReader
+from posterity.blog.lists import NamedUrls, listed_urls, sitemap_urls
 from posterity.blog.optouts import Reservations, page_optouts, reservations_in, reservations_url
-from posterity.blog.page_parts import anchored_posts, join_parts
+from posterity.blog.page_parts import anchored_posts, join_parts, part_urls
 from posterity.blog.page_source import StoredPages, StoredResponse, run_at_once
 from posterity.blog.stored import service_comments
 from posterity.classify import page_kind
 from posterity.discover.feed import entry_text
+from posterity.discover.links import translations_on
 from posterity.dom import parse
 from posterity.extraction import Context, extract_posts
 from posterity.extraction.blog_fields import ListedDates
 from posterity.extraction.record import article_fields, month_of_url
 from posterity.model import FeedEntry, Page, Post, Provenance, Rejected, RuleSet, post_id
 from posterity.text.normal_form import words
-from posterity.urls import Scope, canonical_url, lies_in, place_key
+from posterity.urls import Scope, canonical_url, place_key
 from posterity.urls.kinds import is_listing, is_trap
+from posterity.urls.post_pattern import GrowingPattern
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -41,6 +45,7 @@ if TYPE_CHECKING:
 _MIN_TEXT = 80
 _SKETCH = 48
 _SAME_TEXT = 0.5
+_NUMBERED = re.compile(r"\?(?:page_id|attachment_id)=(?=\d+(?:\.html?)?$)")
 _COMMENT_PAGE = re.compile(r"/comment-page-\d+/?$")
 
 
@@ -144,6 +149,18 @@ def record_of_entry(entry: FeedEntry, *, blog: str, at: datetime | None = None) 
     )
 
 
+_LOCKED, _REMOVED = (401, 402, 403, 451), (404, 410)
+
+
+def stands_for_page(status: int, *, has_pages: bool) -> bool:
+    """Return whether the feed's text stands for a page that could not be fetched; `status` is 0 without a response.
+
+    A page that its author has locked stays out, and so does a single one that is gone: its author has removed it.
+    Where not one page is left, the whole blog is gone.
+    """
+    return status not in (_LOCKED + _REMOVED if has_pages else _LOCKED)
+
+
 def trusted_canonical(url: str, declared: str | None, scope: Scope) -> str | None:
     """Return the canonical URL that a page declares, if it can be this page's; None when it cannot.
 
@@ -165,6 +182,7 @@ class SeenPosts:
     def __init__(self) -> None:
         self._sketches: dict[str, frozenset[int]] = {}
         self._owners: dict[int, str] = {}
+        self._numbered: dict[str, str] = {}
 
     def checked(self, post: Post, *, is_known: bool = False) -> Post | None:
         """Return the post to store, or None for another URL of one that has come up.
@@ -183,6 +201,11 @@ class SeenPosts:
         content = hash((post.title, post.text, post.published))
         if content in self._owners and len(post.text) >= _MIN_TEXT and not is_known:
             return None
+        number = _NUMBERED.sub("?p=", post.url)  # of WordPress, whose pages, posts and pictures have the same numbers
+        if number != post.url or "?p=" in number:
+            other = self._numbered.setdefault(number, post.id)
+            if other != post.id and _overlap(self._sketches[other], sketch) >= _SAME_TEXT:
+                return None
         self._sketches[post.id] = sketch
         self._owners.setdefault(content, post.id)
         return post
@@ -210,15 +233,14 @@ def stored_records(
 
     `known` are the places of posts that are stored already: they are posts whatever their URL looks like.
     """
-    # What a feed names is a post; a sample of pages that look like posts may hold one that is none.
-    certain = known | profile.entries.keys()
-    seen, taken, dates = SeenPosts(), set[str](), ListedDates(profile.rules, profile.own_url)
+    named = _StoredUrls(pages, profile, known)
+    seen, dates = SeenPosts(), ListedDates(profile.rules, profile.own_url)
     reservations = _stored_reservations(pages, profile.home_url)
     comments = CommentReader(pages)
     undated: list[Post] = []
-    for response in candidates(pages.responses(), profile, certain):
+    for response in named.candidates():
         page = pages.read(response)
-        document = pages.document(page) if page is not None else None
+        document = pages.document(page) if page is not None and page.is_html else None
         if page is None or document is None:
             continue
         key = place_key(page.url)
@@ -227,12 +249,10 @@ def stored_records(
         ):
             yield from several
             continue
-        if key not in certain and (
-            page_kind(document, profile.rules, profile.pattern) != "post" or lies_in(page.url, taken)
-        ):
+        if not named.is_post(document):
             dates.read(document)
             continue
-        entry = profile.entries.get(key)
+        entry = named.entry_of(page.url)
         asked = page_optouts(page, reservations)
         post = make_record(
             page, document, blog=blog, rules=profile.rules, scope=profile.scope, entry=entry, optouts=asked
@@ -241,9 +261,9 @@ def stored_records(
             # What is stored was made with rules that knew this page; a reading without any is no better.
             yield Rejected(url=page.url, reason="noArticle", detail="no rule names an article on it")
             continue
-        taken |= {key, place_key(post.canonical_url or post.url)}
+        named.accept(post.canonical_url or post.url)
         post, _ = run_at_once(join_parts(pages, document, post, _reader(blog, profile)))
-        unique = seen.checked(post, is_known=key in known)
+        unique = seen.checked(post, is_known=key in known or named.is_listed_post(post.url))
         if unique is None:
             yield Rejected(url=page.url, reason="duplicate", detail=post.canonical_url or "")
             continue
@@ -258,6 +278,104 @@ def stored_records(
     yield from pages.unreadable
     for post in undated:
         yield dates.dated(post) or post
+    yield from named.posts_of_feed(blog)
+
+
+class _StoredUrls(NamedUrls):
+    """What is known of the URLs of stored pages, in the order in which a crawl would have judged them."""
+
+    def __init__(self, pages: StoredPages, profile: BlogProfile, known: AbstractSet[str]) -> None:
+        super().__init__()
+        self._pages, self._profile, self._known = pages, profile, known
+        self._pattern = GrowingPattern(profile.pattern)
+        self._home = place_key(profile.home_url)
+        self._parts: set[str] = set()  # of posts, with which they are read
+        self._waiting: deque[StoredResponse] = deque()
+        run_at_once(self._read_lists())
+        # Where a listed URL leads to another one, the page there is the listed one.
+        self._asked: dict[str, list[str]] = defaultdict(list)
+        for url in self.urls():
+            response = pages.response(url)
+            if response is not None and place_key(response.url) != place_key(url):
+                self._asked[place_key(response.url)].append(url)
+
+    async def _read_lists(self) -> None:
+        pages, profile = self._pages, self._profile
+        self.add_feeds(profile.feeds)
+        self.add_evidence(profile)
+        page = pages.find(profile.home_url)
+        home = pages.document(page) if page is not None else None
+        urls = await sitemap_urls(pages, profile.home_url, page, self.note)
+        async for _ in listed_urls(pages, profile, self, home, urls):
+            pass
+        for url in self.urls():
+            self.listed_at(url, profile.own_url(url))
+        if home is not None:
+            self.note_list(home, profile, self._pattern)
+
+    def _urls_of(self, url: str) -> list[str]:
+        """The URLs that lead to a page, its own the last."""
+        return [*self._asked.get(place_key(url), ()), url]
+
+    def entry_of(self, url: str) -> FeedEntry | None:
+        """Return what a feed says of the post at this URL, or at one that leads to it."""
+        entries = self._profile.entries
+        return next((entry for each in self._urls_of(url) if (entry := entries.get(place_key(each)))), None)
+
+    def posts_of_feed(self, blog: str) -> Iterator[Post]:
+        """Yield the posts that only the feed has: their pages failed, or no page of the blog is left."""
+        entries = {canonical_url(entry.link or ""): entry for entry in self._profile.entries.values()}
+        for url, entry in entries.items():
+            status = self._pages.failure(url) if self._accepted else self._pages.failure(url) or 0
+            if status is None or not self._profile.scope.includes(url):
+                continue
+            if stands_for_page(status, has_pages=bool(self._accepted)) and (post := record_of_entry(entry, blog=blog)):
+                yield post
+
+    def candidates(self) -> Iterator[StoredResponse]:
+        """Yield what may be posts: those that are listed, those whose URLs look like it, then the other pages.
+
+        Within each, a post comes before what lies below it, such as its attachments. Pages that lists or patterns found
+        since then tell to be posts come once more.
+        """
+        ranked = []
+        for response in self._pages.responses():
+            url = canonical_url(response.url)
+            is_known = place_key(url) in self._known
+            if is_known or any(map(self.is_listed_post, self._urls_of(url))):
+                ranked.append((0, response.url, response))
+            elif response.is_page and self._profile.scope.includes(url) and not is_trap(url):
+                ranked.append((1 if self._profile.pattern.fits(url) else 2, response.url, response))
+            else:
+                continue
+            self.discover(url)
+        self._waiting.extend(response for _, _, response in sorted(ranked, key=lambda item: item[:2]))
+        while self._waiting:
+            response = self._waiting.popleft()
+            if place_key(response.url) not in self._parts:
+                yield response
+
+    def is_post(self, document: Document) -> bool:
+        """Return whether the page is a post; what it tells of other pages is noted."""
+        key, profile = place_key(document.url), self._profile
+        is_post = key in self._known
+        if not is_post and (key != self._home or self._pattern.fits(document.url)):
+            kind = page_kind(document, profile.rules, self._pattern, self.evidence(*self._urls_of(document.url)))
+            is_post = kind == "post"
+            if not is_post:
+                self.rejected(Rejected(url=document.url, reason="notPost", detail=kind))
+        if not is_post:
+            _, again = self.note_list(document, profile, self._pattern)
+        else:
+            self.accept(document.url)
+            translations = [profile.own_url(url) for url in translations_on(document)]
+            again = self.add_linked_by_list(translations, of_posts=True)
+            if self._pattern.accept(document.url):
+                again += self.taken_for_others(self._pattern)
+            self._parts |= set(map(place_key, part_urls(document, document.url).values()))
+        responses = (self._pages.response(url) for url in dict.fromkeys(again))
+        self._waiting.extend(response for response in responses if response is not None)
+        return is_post
 
 
 def _reader(blog: str, profile: BlogProfile) -> Callable[[Page, Document], Post | None]:
@@ -267,23 +385,6 @@ def _reader(blog: str, profile: BlogProfile) -> Callable[[Page, Document], Post 
         return make_record(page, document, blog=blog, rules=profile.rules, scope=profile.scope, entry=None, optouts=())
 
     return read
-
-
-def candidates(
-    responses: list[StoredResponse], profile: BlogProfile, certain: AbstractSet[str]
-) -> list[StoredResponse]:
-    """Return what may be posts: those that are known to be, those whose URLs look like it, then the other pages.
-
-    Within each, a post comes before what lies below it, such as its attachments.
-    """
-    ranked = []
-    for response in responses:
-        url = canonical_url(response.url)
-        if place_key(url) in certain:
-            ranked.append((0, response.url, response))
-        elif response.is_page and profile.scope.includes(url) and not is_trap(url):
-            ranked.append((1 if profile.pattern.fits(url) else 2, response.url, response))
-    return [response for _, _, response in sorted(ranked, key=lambda item: item[:2])]
 
 
 def _stored_reservations(pages: StoredPages, home_url: str) -> Reservations:

@@ -11,9 +11,9 @@ import msgspec
 from posterity.archive.captures import captures_of_blog, captures_of_file
 from posterity.archive.warc_reader import record_at
 from posterity.blog.entrance import Entrance, find_entrance
-from posterity.blog.lists import older_entries
+from posterity.blog.lists import older_entries, sitemap_urls
 from posterity.blog.page_source import StoredPages, StoredResponse, run_at_once
-from posterity.blog.profile import BlogProfile, learn_profile
+from posterity.blog.profile import BlogProfile, learn_profile, with_sections
 from posterity.config import LearnSettings, RenderSettings
 from posterity.errors import ArchiveError
 from posterity.model import Feed, Page, WarcPointer
@@ -43,7 +43,9 @@ async def _profile(pages: StoredPages, home_url: str, feed_url: str | None, sett
         data = data_feed(pages, home)
         entrance = msgspec.structs.replace(entrance, feeds=(data, *entrance.feeds) if data else entrance.feeds)
     entrance = await _with_older_entries(pages, entrance)
-    return await learn_profile(pages, entrance, settings=settings)
+    urls = await sitemap_urls(pages, entrance.home_url, entrance.home, lambda *_: None)
+    profile = await learn_profile(pages, entrance, urls, settings=settings)
+    return await with_sections(pages, profile, entrance.home, urls)
 
 
 async def _with_older_entries(pages: StoredPages, entrance: Entrance) -> Entrance:

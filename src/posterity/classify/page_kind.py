@@ -44,7 +44,7 @@ _HEADINGS = ("h1", "h2", "h3", "h4")
 
 
 class UrlEvidence(msgspec.Struct, frozen=True, kw_only=True):
-    """What lists and links of the blog tell of a page's URL.
+    """What lists and links of the blog show about a page's URL.
 
     `is_listed`: a feed or the platform lists it as a post; `is_in_list`: a list of posts on a page, or the sitemap, has
     it; `is_section`: several other URLs lie right below it; `is_below_post`: it lies below a post's URL;
@@ -308,18 +308,22 @@ def is_surely_index(document: Document, least: float) -> bool:
 
 _NOT_FOUND = re.compile(rf"^\W*(?:error\W*)?404\b|{any_of(words_for('page.not_found'))}", re.IGNORECASE)
 _ERROR_TEXT = 500  # characters of unlinked text, up to which a page may be an error page
+# "Error 404 - Tides" as the whole title; no post has it but in passing. Those of hosts explain themselves at length.
+_ERROR_TITLE = re.compile(r"^\W*(?:(?:http\W*)?error\W*404|404\W*(?:error|page|file|not)\b)", re.IGNORECASE)
+_LONG_ERROR_TEXT = 1500
 
 
 def is_soft_404(document: Document) -> bool:
-    """Return whether the page says that there is none: a heading or title in those words above little text."""
+    """Return whether the page reports that there is none: a heading or title in those words above little text."""
     return document.fact(_is_soft_404)
 
 
 def _is_soft_404(document: Document) -> bool:
-    headings = [tree.plain(0) for tree in document.all("title, h1, h2", 4)]
+    headings = [tree.plain(0).strip() for tree in document.all("title, h1, h2", 4)]
     if not any(_NOT_FOUND.search(heading) for heading in headings if len(heading) < _DATE_LINE):
         return False
-    return document.fact(density_of).unlinked(0, len(document.tree)) < _ERROR_TEXT
+    most = _LONG_ERROR_TEXT if any(map(_ERROR_TITLE.search, headings)) else _ERROR_TEXT
+    return document.fact(density_of).unlinked(0, len(document.tree)) < most
 
 
 def _features(document: Document) -> Iterator[Feature]:

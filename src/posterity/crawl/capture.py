@@ -18,7 +18,7 @@ from posterity.blog.optouts import metas_in, optouts
 from posterity.crawl.state import CrawlState, state_of
 from posterity.errors import ArchiveError
 from posterity.model import Page, WarcPointer
-from posterity.model.page import optout_headers, page_type
+from posterity.model.page import kept_headers, page_type
 
 if TYPE_CHECKING:
     from scrapy import Request
@@ -142,7 +142,7 @@ def page_of(response: Response) -> Page:
         body=response.body,
         fetched_at=meta.get(FETCHED_AT) or clock.now(),
         warc=pointer,
-        headers=optout_headers(_headers(response.headers)),
+        headers=kept_headers(_headers(response.headers)),
     )
 
 

@@ -143,7 +143,7 @@ def why_unusable(page: Page) -> Rejected | None:
     """Return why a response cannot be read as a page of a blog, or None when it can."""
     if page.status >= 400:
         return Rejected(url=page.requested_url, reason="httpError", detail=str(page.status))
-    if page.content_type and "html" not in page.content_type.lower():
+    if not page.is_html:
         return Rejected(url=page.url, reason="notHtml", detail=page.content_type)
     if not page.body.strip():
         return Rejected(url=page.requested_url, reason="networkError", detail=EMPTY)

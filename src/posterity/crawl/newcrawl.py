@@ -17,14 +17,12 @@ import scrapy
 from posterity import clock
 from posterity.archive import Archive, open_archive
 from posterity.blog.entrance import Entrance, find_entrance
-from posterity.blog.lists import links_of, older_entries, platform_posts, sitemap_urls
+from posterity.blog.lists import listed_urls, sitemap_urls
 from posterity.blog.optouts import Reservations, reservations_in, reservations_url
 from posterity.blog.page_parts import anchored_posts, part_urls
 from posterity.blog.profile import BlogProfile, learn_profile, with_sections
-from posterity.blog.records import SeenPosts, record_of_entry, trusted_canonical
+from posterity.blog.records import SeenPosts, record_of_entry, stands_for_page, trusted_canonical
 from posterity.classify import page_kind
-from posterity.classify.page_kind import UrlEvidence
-from posterity.classify.repeated_records import listed_links
 from posterity.crawl.capture import OWED, TIME_LIMIT, BeyondLimit, BudgetMiddleware, page_of
 from posterity.crawl.crawl_stats import CrawlStats
 from posterity.crawl.downloading import (
@@ -62,7 +60,7 @@ from posterity.errors import ArchiveError, BrowserMissing, Interrupted, NoBlog, 
 from posterity.model import Blog, FeedEntry, Page, Post, Rejected, RuleSet, blog_id
 from posterity.text.normal_form import count_of
 from posterity.urls import Scope, canonical_url, place_key
-from posterity.urls.kinds import is_listing, is_service_page, site_host
+from posterity.urls.kinds import site_host
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterable, Iterator
@@ -133,8 +131,6 @@ def _date_by_lists(spider: NewCrawl) -> None:
 
 _EVIDENCE_PRIORITY = 1000
 _HTML = "text/html; charset=utf-8"
-_LOCKED, _REMOVED = ("401", "402", "403", "451"), ("404", "410")
-_POSTS_IN_LIST = 3  # one in so many links of a list must be a known post
 
 
 def _local_request(callback: Callable[..., Iterator[PostItem]], **arguments: object) -> scrapy.Request:
@@ -212,7 +208,7 @@ class NewCrawl(scrapy.Spider):
         self.profile = msgspec.structs.replace(self.profile, evidence=())
         self.source.forget_pages()
         self.crawl_queue.offer([self._own_url(url) for url in self.crawl_stats.waiting()], linked=False)
-        async for url in self._listed_urls(home, urls):
+        async for url in listed_urls(self.source, self.profile, self.crawl_stats, home, urls):
             self.crawl_queue.offer([url], linked=False)
             for request in self._next_requests():
                 yield request
@@ -223,7 +219,7 @@ class NewCrawl(scrapy.Spider):
         for request in self._next_requests():
             yield request
 
-    async def _learned(self) -> tuple[Entrance, dict[str, str | None], BlogProfile]:
+    async def _learned(self) -> tuple[Entrance, dict[str, bool], BlogProfile]:
         """The home page with the feeds, the URLs of the sitemaps, and the profile of the blog.
 
         It is learned again in a browser if its pages turn out to be filled by scripts, or show no posts without.
@@ -244,13 +240,13 @@ class NewCrawl(scrapy.Spider):
             return await self._learned_again(browser)
         return found, urls, profile
 
-    async def _learned_again(self, browser: RenderMiddleware) -> tuple[Entrance, dict[str, str | None], BlogProfile]:
+    async def _learned_again(self, browser: RenderMiddleware) -> tuple[Entrance, dict[str, bool], BlogProfile]:
         browser.render_all()
         self.crawl_stats.forget_visits()
         found, urls = await self._found(browser)
         return found, urls, await learn_profile(self.source, found, urls, settings=self.job.settings.learn)
 
-    async def _found(self, browser: RenderMiddleware | None) -> tuple[Entrance, dict[str, str | None]]:
+    async def _found(self, browser: RenderMiddleware | None) -> tuple[Entrance, dict[str, bool]]:
         """The home page with the feeds, and the URLs of the sitemaps."""
         self.source.forget_pages()
         entrance = await find_entrance(self.source, self.job.url)
@@ -293,43 +289,14 @@ class NewCrawl(scrapy.Spider):
             return Reservations()
 
     def _note_feeds(self, entrance: Entrance) -> None:
-        doubtful = entrance.doubtful()
         for sentence in entrance.unread:
             self.crawl_stats.note(sentence, not entrance.feeds)
+        self.crawl_stats.add_feeds(entrance.feeds)
         for feed in entrance.feeds:
             if feed.url not in self._read_feeds:
                 self._read_feeds.add(feed.url)
                 event = FeedRead(url=feed.url, format=feed.format, entries=len(feed.entries), problem=feed.problem)
                 self.on_event(event)
-            for url in links_of(feed):
-                is_expected = place_key(url) not in doubtful
-                self.crawl_stats.add_listed(url, "feed", waiting=True, expected=is_expected)
-
-    async def _listed_urls(self, home: Document | None, urls: dict[str, str | None]) -> AsyncIterator[str]:
-        """Yield what the blog lists itself: the platform's lists, the sitemap, older pages of the feeds."""
-        scope, pattern = self.profile.scope, self.profile.pattern
-        if home is not None:
-            async for listed in platform_posts(self.source, home, self.crawl_stats.note):
-                url = self.profile.own_url(listed)
-                if scope.includes(url):
-                    self.crawl_stats.add_listed(url, "platform", waiting=True)
-                    yield url
-        for url in dict.fromkeys(map(self.profile.own_url, urls)):
-            # The pattern is a hint: other pages of a sitemap are looked at too, but not missed when they are no posts.
-            self.crawl_stats.add_listed(
-                url, "sitemap", waiting=True, expected=pattern.fits(url) and scope.includes(url)
-            )
-            if scope.includes(url):
-                yield url
-            else:
-                self.rejected(Rejected(url=url, reason="outOfScope", detail="outside of the blog"))
-        for feed in self.profile.feeds:
-            if max(self.crawl_stats.listed_by("platform"), len(urls)) > len(feed.entries):
-                continue  # the other list is longer, for fewer requests
-            async for page in older_entries(self.source, feed):
-                for url in map(self.profile.own_url, links_of(page)):
-                    self.crawl_stats.add_listed(url, "paged feed", waiting=True)
-                    yield url
 
     def _own_url(self, listed: str) -> str:
         """The URL of a listed post on the blog's own host; that it is there is noted."""
@@ -347,10 +314,7 @@ class NewCrawl(scrapy.Spider):
         self.archive.put_blog(self.blog)
         self.archive.put_harvest_options(self.blog.id, self.job.settings)
         self.rules = self.archive.put_rules(self.blog.id, profile.rules)
-        for each in profile.evidence:
-            self.crawl_stats.add_listed(canonical_url(each.page.url), "feed" if profile.feeds else "links")
-            if each.listed_url:
-                self.crawl_stats.listed_at(each.listed_url, canonical_url(each.page.url))
+        self.crawl_stats.add_evidence(profile)
         at_once = self.crawler.settings.getint("CONCURRENT_REQUESTS_PER_DOMAIN")
         self.crawl_queue = CrawlQueue(profile, self.crawl_stats, self._is_taken_down, at_once)
         self._has_pages = bool(profile.evidence)
@@ -404,19 +368,16 @@ class NewCrawl(scrapy.Spider):
             )
 
     def parse_entries(self, _: Response) -> Iterator[PostItem]:
-        """The posts whose pages could not be fetched, as the feeds have them.
-
-        A page that its author has locked stays out, and so does a single one that is gone: its author has removed it.
-        Where not one page is left, the whole blog is gone.
-        """
+        """The posts whose pages could not be fetched, as the feeds have them."""
         at, found = clock.now(), 0
         entries = {canonical_url(entry.link or ""): entry for entry in self.profile.entries.values()}
         failures = {url: self.crawl_stats.failure_at(url) for url in entries if self.scope.includes(url)}
         lost = {url: failure for url, failure in failures.items() if failure is not None}
         for url, failure in lost.items():
             entry = entries[url]
-            is_removed = failure.detail in (_LOCKED + _REMOVED if self._has_pages else _LOCKED)
-            post = None if is_removed else record_of_entry(entry, blog=self.blog.id, at=at)
+            status = int(failure.detail) if failure.detail.isdecimal() else 0
+            is_kept = stands_for_page(status, has_pages=self._has_pages)
+            post = record_of_entry(entry, blog=self.blog.id, at=at) if is_kept else None
             if post is not None and not self._seen.has_text_of(post):
                 found += 1
                 body = (entry.content or "").encode()
@@ -442,8 +403,7 @@ class NewCrawl(scrapy.Spider):
         if several:
             return
         if self.crawl_queue.accept(page.url):  # the pattern has grown: pages that did not fit before may do so now
-            others = (url for url in stats.taken_for_others() if self.crawl_queue.pattern.fits(url))
-            self.crawl_queue.visit_again(others)
+            self.crawl_queue.visit_again(stats.taken_for_others(self.crawl_queue.pattern))
         translations = [self.profile.own_url(url) for url in translations_on(document)]
         self.crawl_queue.visit_again(stats.add_linked_by_list(translations, of_posts=True))
         for part in part_urls(document, page.url).values():
@@ -479,14 +439,9 @@ class NewCrawl(scrapy.Spider):
         yield from self._next_requests()
 
     def _note_list(self, document: Document) -> None:
-        """Note what a list of posts links to; where many of its links are posts, the others are expected to be some."""
-        records = [self.profile.own_url(url) for url in listed_links(document)]
-        stats, fits = self.crawl_stats, self.crawl_queue.pattern.fits
-        posts = sum(fits(url) or stats.is_expected(url) or stats.has_post(url) for url in records)
-        is_of_posts = _POSTS_IN_LIST * posts >= len(records) > posts > 0
-        # Pages that were visited before their list may have been taken for something else.
-        again = stats.add_linked_by_list(records, of_posts=is_of_posts)
-        self.crawl_queue.visit_again(url for url in again if not is_listing(url))
+        """Note what a list of posts links to; pages that were visited before their list are visited again."""
+        records, again = self.crawl_stats.note_list(document, self.profile, self.crawl_queue.pattern)
+        self.crawl_queue.visit_again(again)
         self.crawl_queue.note_records(records)
 
     def _follow(self, document: Document) -> int:
@@ -495,17 +450,7 @@ class NewCrawl(scrapy.Spider):
 
     def _is_post(self, document: Document, asked: str) -> bool:
         """Return whether the page is a post; why it is none is noted."""
-        stats, urls = self.crawl_stats, (asked, document.url)
-        # A listed URL may lead to a login page.
-        is_elsewhere = is_service_page(document.url) and not stats.is_listed_post(document.url)
-        known = UrlEvidence(
-            is_listed=not is_elsewhere and any(map(stats.is_listed_post, urls)),
-            is_in_list=any(stats.is_named(url) or stats.is_linked_by_list(url) for url in urls),
-            is_section=any(map(stats.is_section, urls)),
-            is_below_post=stats.is_below_post(document.url),
-            is_left_out=stats.listed_by("platform") > 0 and not any(map(stats.is_listed_post, urls)),
-            is_in_sitemap=any(stats.is_named_by(url, "sitemap") for url in urls),
-        )
+        known = self.crawl_stats.evidence(asked, document.url)
         kind = page_kind(document, self.rules, self.crawl_queue.pattern, known)
         if kind != "post":
             for url in {asked, document.url}:
@@ -573,8 +518,9 @@ class NewCrawl(scrapy.Spider):
 
     def checked(self, post: Post) -> Post | None:
         """Return the post to store, or None for another URL of one that has come up."""
-        is_known = self.crawl_stats.is_listed_post(post.url)
-        return self._seen.checked(post, is_known=is_known)
+        unique = self._seen.checked(post, is_known=self.crawl_stats.is_listed_post(post.url))
+        self.crawl_queue.count_copy(post.url, is_copy=unique is None)
+        return unique
 
     def stored(self, post: Post, state: Any) -> None:
         """Count a post that is in the archive now."""

@@ -42,7 +42,7 @@ from posterity.discover.links import may_load_more, page_links
 from posterity.discover.platforms import platforms_of
 from posterity.errors import ArchiveError, BrowserMissing, PageTooCostly, PosterityError, missing_package
 from posterity.model import Feed, FeedEntry, Page, WarcPointer
-from posterity.model.page import optout_headers
+from posterity.model.page import kept_headers
 from posterity.render.page_feed import page_feed
 from posterity.urls import place_key
 
@@ -75,7 +75,7 @@ def write_rendered(state: CrawlState, rendered: Rendered) -> Page:
     """
     page = rendered.page()
     document = next((one for one in rendered.received if one.kind == "document"), None)
-    page = msgspec.structs.replace(page, headers=optout_headers(document.headers if document else ()))
+    page = msgspec.structs.replace(page, headers=kept_headers(document.headers if document else ()))
     if state.job.settings.crawl.respect_optout and page_optouts(page, state.reservations):
         return page
     origin: WarcPointer | None = None

@@ -8,7 +8,7 @@ import asyncio
 from collections import defaultdict
 from datetime import timedelta
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
+from urllib.parse import urljoin, urlsplit
 
 from protego import Protego
 from scrapy import Request
@@ -92,7 +92,7 @@ class RobotsMiddleware:
     def sitemaps(self, url: str) -> list[str]:
         """Return the sitemaps that the host's robots.txt names; none before it has been read."""
         rules = self._rules.get(_host(url))
-        return list(rules.sitemaps) if isinstance(rules, Protego) else []
+        return [urljoin(url, each) for each in rules.sitemaps] if isinstance(rules, Protego) else []
 
     def delay_s(self, url: str) -> float:
         """Return the seconds between requests that the host's robots.txt asks for (Crawl-delay, Request-rate), or 0."""

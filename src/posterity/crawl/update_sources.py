@@ -102,7 +102,7 @@ def _listed_on(page: Page) -> Dated:
 
 
 def _sitemap_on(page: Page) -> Sitemap:
-    return read_sitemap(page.body) or Sitemap()
+    return read_sitemap(page.body, page.url) or Sitemap()
 
 
 _SAID = ("title", "authors", "content", "summary", "tags")

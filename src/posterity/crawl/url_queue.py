@@ -135,6 +135,10 @@ class CrawlQueue:
         """The visit to this URL brought a new post or not, and links that may bring so many."""
         self._queue.learn(url, is_post=is_post, named=expected)
 
+    def count_copy(self, url: str, *, is_copy: bool) -> None:
+        """The post at this URL is one that was stored from another URL, or not."""
+        self._queue.count_copy(url, is_copy=is_copy)
+
     def given_up(self) -> list[str]:
         """Return the URLs that are not worth a visit."""
         return self._queue.given_up()
@@ -319,6 +323,8 @@ _LEAST_OF_POSTS = 0.1
 # After that, so many samples over the whole length of those that wait must be dead, one after the other; a few more
 # when further URLs come up.
 _PROBES, _PROBES_PER_URL, _GOLDEN = 12, 0.25, 0.618
+# A server that gives one post at every URL, with links to ever more of them, is left after so many copies in a row.
+_MAX_COPIES = 50
 # Other pages are visited while so many of them bring a post: 4 on a small blog, one more for every ten posts, at
 # most 33. Chosen on 36 real blogs: 6 or more cost requests and found nothing, 3 lost posts.
 _PAGES_PER_POST, _POSTS_PER_PAGE, _MOST_PAGES = 4, 10, 33
@@ -351,6 +357,7 @@ class UrlQueue:
         self._records: set[str] = set()
         self._probed: set[str] = set()
         self._dead_probes: dict[UrlKind, float] = defaultdict(float)
+        self._copies: Counter[UrlKind] = Counter()
         self._sections: Counter[str] = Counter()
 
     def add(self, url: str, *, linked: bool, is_expected: bool = False) -> int:
@@ -401,11 +408,16 @@ class UrlQueue:
         # What looks like a post must be one: odd URLs that name each other would keep the crawl going for ever.
         self.estimate.learn(kind, is_post if kind.role in ("post", "near") else is_post + named)
 
+    def count_copy(self, url: str, *, is_copy: bool) -> None:
+        """The record of a page was compared with the others: so many copies in a row end the visits to its kind."""
+        kind = self._kind(url)
+        self._copies[kind] = self._copies[kind] + 1 if is_copy else 0
+
     def next_post(self) -> str | None:
         """Return the next URL that looks like a post's, as long as such URLs are posts."""
         if self._expected:  # what the blog itself lists is asked for, however many of its neighbours are dead
             return self._expected.popleft()
-        kinds = [kind for kind, urls in self._waiting.items() if urls and kind.role == "post"]
+        kinds = [kind for kind in self._live_kinds() if kind.role == "post"]
         return self._best_of(kinds, _LEAST_OF_POSTS) or self._probe(kinds)
 
     def _probe(self, kinds: list[UrlKind]) -> str | None:
@@ -422,8 +434,10 @@ class UrlQueue:
 
     def next_url(self) -> str | None:
         """Return the next URL to visit, or None when nothing that waits is worth it."""
-        kinds = [kind for kind, urls in self._waiting.items() if urls]
-        return self.next_post() or self._best_of(kinds, self._least()) or self._front_of_section()
+        return self.next_post() or self._best_of(self._live_kinds(), self._least()) or self._front_of_section()
+
+    def _live_kinds(self) -> list[UrlKind]:
+        return [kind for kind, urls in self._waiting.items() if urls and self._copies[kind] < _MAX_COPIES]
 
     def _front_of_section(self) -> str | None:
         """Return the page of a folder in which several posts lie: it lists them, whatever other lists have brought."""

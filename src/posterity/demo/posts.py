@@ -32,7 +32,7 @@ class Author:
 
 @dataclass(frozen=True, slots=True)
 class Masthead:
-    """What the blog says of itself."""
+    """How the blog describes itself."""
 
     title: str
     tagline: str

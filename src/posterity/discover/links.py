@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from urllib.parse import urljoin, urlsplit
 
 from posterity.dom import Document
@@ -87,11 +87,17 @@ def translations_on(document: Document) -> dict[str, str]:
     return found if len(found) <= _MOST_LANGUAGES else {}
 
 
-def translated_posts(pages: Iterable[Document], scope: Scope, pattern: PostPattern) -> dict[str, list[str]]:
-    """Return the URLs in other languages that these posts declare, by language, where they have another pattern."""
+def translated_posts(
+    pages: Iterable[Document], scope: Scope, pattern: PostPattern, own_url: Callable[[str], str] = str
+) -> dict[str, list[str]]:
+    """Return the URLs in other languages that these posts declare, by language, where they have another pattern.
+
+    `own_url` gives the URL on the blog's own host: the pages of a copy name those of the original.
+    """
     found: dict[str, dict[str, None]] = defaultdict(dict)
     for page in pages:
-        for url, language in translations_on(page).items():
+        for declared, language in translations_on(page).items():
+            url = own_url(declared)
             if scope.is_on_host(url) and not pattern.fits(url):
                 found[language][url] = None
     several = {language: list(urls) for language, urls in found.items() if len(urls) >= _MIN_URLS}

@@ -5,21 +5,23 @@ A sitemap is read as far as it can be read: one bad entry costs that entry, a br
 
 from __future__ import annotations
 
-import gzip
 import re
 import zlib
 from collections.abc import Iterator
+from contextlib import suppress
 from itertools import islice
 
 import msgspec
 from lxml import etree
 
+from posterity.dom.metadata import absolute
 from posterity.urls import canonical_url, is_http_url
 
 _MAX_BYTES = 60_000_000  # sitemaps.org allows 50 MB unpacked
 _MAX_ENTRIES = 200_000  # sitemaps.org allows 50,000
 _MAX_ELEMENTS = 1_000_000  # entries have three or four, those with images ten
 _CHUNK = 64 * 1024
+_GZIP, _MAX_MEMBERS = b"\x1f\x8b", 100
 _FIELD_DEPTH = 2  # below the root and the entry
 _LINE = re.compile(rb"\S[^\r\n]*(?<!\s)")
 _TEXT_LINE = re.compile(rb"https?://\S+")
@@ -32,12 +34,15 @@ class Sitemap(msgspec.Struct, frozen=True):
     sitemaps: dict[str, str | None] = {}
 
 
-def read_sitemap(body: bytes) -> Sitemap | None:
-    """Return what the file lists, or None when it is no sitemap."""
+def read_sitemap(body: bytes, url: str = "") -> Sitemap | None:
+    """Return what the file at this URL lists, or None when it is no sitemap.
+
+    URLs must be whole, by the norm; static copies of a blog have paths, which are those of the file's own host.
+    """
     body = _unpack(body)
     head = body[:4000].lower()
     if b"<urlset" in head or b"<sitemapindex" in head or b":urlset" in head or b":sitemapindex" in head:
-        return _read_xml(body)
+        return _read_xml(body, url)
     first = [found[0] for found in islice(_LINE.finditer(body), 50)]
     if first and b"<" not in head and all(map(_TEXT_LINE.fullmatch, first)):
         lines = (found[0].decode("utf-8", "replace") for found in _LINE.finditer(body))
@@ -47,21 +52,25 @@ def read_sitemap(body: bytes) -> Sitemap | None:
 
 
 def _unpack(body: bytes) -> bytes:
-    if body[:2] != b"\x1f\x8b":
+    if not body.startswith(_GZIP):
         return body[:_MAX_BYTES]
-    unpack = zlib.decompressobj(wbits=16 + zlib.MAX_WBITS)
-    try:
-        return unpack.decompress(body, _MAX_BYTES)
-    except (zlib.error, gzip.BadGzipFile, EOFError):
-        return b""
+    unpacked = b""
+    for _ in range(_MAX_MEMBERS):
+        unpack = zlib.decompressobj(wbits=16 + zlib.MAX_WBITS)
+        with suppress(zlib.error):
+            unpacked += unpack.decompress(body, _MAX_BYTES - len(unpacked))
+        body = unpack.unused_data
+        if not body.startswith(_GZIP) or len(unpacked) >= _MAX_BYTES:
+            break
+    return unpacked
 
 
-def _read_xml(body: bytes) -> Sitemap:
+def _read_xml(body: bytes, base_url: str) -> Sitemap:
     pages: dict[str, str | None] = {}
     sitemaps: dict[str, str | None] = {}
     for name, fields in _entries(body.lstrip()):
-        url = fields.get("loc", "")
-        if not is_http_url(url):
+        url = absolute(base_url, fields.get("loc"))
+        if url is None or not is_http_url(url):
             continue
         if name == "sitemap":
             sitemaps.setdefault(url, fields.get("lastmod") or None)

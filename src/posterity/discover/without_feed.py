@@ -27,16 +27,16 @@ _MAX_PAGE_DIGITS = 4
 _KEPT_QUESTION = re.compile("%3f", re.IGNORECASE)  # mirrors keep the question mark in names of files
 
 
-def post_groups(scope: Scope, urls: Collection[str]) -> list[list[str]]:
+def post_groups(scope: Scope, urls: Collection[str], *, listings: bool = False) -> list[list[str]]:
     """Return groups of URLs that may be posts, the likeliest first; where the blog's folder has none, its host's.
 
-    A list of posts may stand in a folder of its own.
+    A list of posts may stand in a folder of its own. `listings`: where the host has none either, URLs that look like
+    those of lists count too, as posts may be called like months of an archive: /archives/14.html.
     """
     return (
         likely_posts(filter(scope.includes, urls))
         or likely_posts(filter(scope.is_on_host, urls))
-        # Posts may be called like months of an archive: /archives/14.html.
-        or likely_posts(filter(scope.includes, urls), listings=True)
+        or (likely_posts(filter(scope.includes, urls), listings=True) if listings else [])
     )
 
 
@@ -98,18 +98,24 @@ def _shape(path: str, query: str) -> tuple[str, ...]:
     """The folders but the last word for word, digits made equal: siblings have the same shape."""
     folders = path.strip("/").split("/")
     kept = [re.sub(r"\d+", "0", folder) for folder in folders[:-1]]
-    return (*kept, str(len(folders)), re.sub(r"\d+", "0", query))
+    return (*kept, str(len(folders)), _query_shape(query))
+
+
+def _query_shape(query: str) -> str:
+    """The query with digits made equal; the name of a page, which is no parameter, is open: wiki.pl?SaltAndStone."""
+    return re.sub(r"\d+", "0", query) if "=" in query or not query[:1].isalpha() else "*"
 
 
 def _rough_shape(path: str, query: str) -> tuple[str, ...]:
     """The first folder and how deep it goes, for posts that have a folder each."""
     folders = path.strip("/").split("/")
-    return (*folders[:-1][:1], str(len(folders)), re.sub(r"\d+", "0", query))
+    return (*folders[:-1][:1], str(len(folders)), _query_shape(query))
 
 
 # Between the title of a post and the name of its blog.
 _SEPARATOR = re.compile(r"(?:(?<!\s)\s++)?[|»«·:]\s*|(?<!\s)\s++[-–—]\s+")
 _POST_TYPES = frozenset(declarations("type.listed_post"))
+_FEW_PAGES, _MANY_TERMS = 3, 5
 
 
 def entries_from_pages(documents: Iterable[Document]) -> list[FeedEntry]:
@@ -120,8 +126,14 @@ def entries_from_pages(documents: Iterable[Document]) -> list[FeedEntry]:
         facts = next((item for item in items if _POST_TYPES.intersection(types_of(item))), {})
         entries.append(_declared_entry(document, facts, items))
         titles.append(_titles(document, facts))
+    more = {"tags": ()} if _are_all_terms([entry.tags for entry in entries]) else {}
     pairs = zip(entries, _own_titles(titles), strict=True)
-    return [msgspec.structs.replace(entry, title=title) for entry, title in pairs]
+    return [msgspec.structs.replace(entry, title=title, **more) for entry, title in pairs]
+
+
+def _are_all_terms(tags: Sequence[Collection[str]]) -> bool:
+    """Return whether the pages have many terms in common: those of the whole blog, as a cloud or for search engines."""
+    return len(tags) >= _FEW_PAGES and len(set(tags[0]).intersection(*tags)) >= _MANY_TERMS
 
 
 def _own_titles(titles: Sequence[Sequence[str]]) -> list[str | None]:
@@ -163,7 +175,7 @@ def _declared_entry(document: Document, facts: dict[str, Any], items: JsonLd) ->
 def _titles(document: Document, facts: dict[str, Any]) -> list[str]:
     """Titles that the page could have, likeliest first.
 
-    A heading that stands in its <title> is one; of two, the other is the author. Then what the page tells others, its
+    A heading that stands in its <title> is one; of two, the other is the author. Then its metadata, its
     <title>, and any heading, for blogs that have their name in every <title>.
     """
     page_title = one_line(" ".join(text_of(tree) or tree.plain(0) for tree in document.all("head > title")[:1]))

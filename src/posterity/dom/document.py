@@ -276,12 +276,22 @@ _SHORT_ELEMENT_BYTES = 16
 _STANDARD = re.compile(rb"\s*<!doctype html\s*>", re.IGNORECASE)
 
 
-def parse(body: bytes | str, url: str = "", content_type: str = "", limits: ParseLimits = ParseLimits()) -> Document:
-    """Return the document of these bytes, whatever they are, or raise `UnreadablePage`."""
+def parse(
+    body: bytes | str,
+    url: str = "",
+    content_type: str = "",
+    limits: ParseLimits = ParseLimits(),
+    *,
+    header_links: bytes = b"",
+) -> Document:
+    """Return the document of these bytes, whatever they are, or raise `UnreadablePage`.
+
+    `header_links` are the <link> elements that the headers of the response stand for.
+    """
     if len(body) > limits.max_bytes:
         raise PageTooLarge(f"The page has {len(body):,} bytes; the limit is {limits.max_bytes:,}.")
     encoding, source = in_utf_8(body, content_type)
-    page = affordable(repaired(source), limits.max_depth)
+    page = affordable(repaired(source), limits.max_depth) + header_links
     if page.count(b"<") > min(limits.max_elements, limits.max_short_elements):
         _refuse_elements(page, limits)
     try:

@@ -197,7 +197,7 @@ def _flash_url(tree: Tree, node: int, base_url: str) -> str | None:
 
 def _title(given: str | None) -> str | None:
     title = " ".join((given or "").split())[:_MAX_TITLE]
-    # What players call themselves says nothing about what they play.
+    # The title of a player does not describe what it plays.
     return (
         None
         if title.lower() in ("youtube video player", "embedded content", "iframe", "video player")

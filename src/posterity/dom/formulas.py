@@ -114,7 +114,7 @@ def formula_rendered(tree: Tree, node: int) -> Formula | None:
 
 
 def formula_in_class(tree: Tree, node: int, names: str) -> Formula | None:
-    """Return the formula of an element whose class says that its text is TeX without delimiters."""
+    """Return the formula of an element whose class marks its text as TeX without delimiters."""
     if not _TEX_CLASS.search(names) or any(tag not in (TEXT, "br") for tag in tree.tag[node + 1 : tree.end[node]]):
         return None
     return _formula(tree.plain(node), display="display" in names or "block" in names)

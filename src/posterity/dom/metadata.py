@@ -335,7 +335,7 @@ _COUNT = re.compile(r"[(\[]\d{1,5}[)\]]$")
 _SEPARATORS = " \t#,;|/·•×[]"
 _MAX_CHARS, _MAX_WORDS = 80, 6
 _MAX_TERMS = 25  # more are a cloud of all terms of the blog
-_NAMED_ABOVE = 2  # ancestors whose class may say what a link is
+_NAMED_ABOVE = 2  # ancestors whose class may show what a link is
 _LEVELS = 6  # from the article up to what it has in common with its terms
 # Nodes between the article and its terms, and from one group of terms to the next: categories, and tags behind them.
 _BEFORE, _BEHIND, _NEXT_GROUP, _INSIDE = 160, 120, 30, 60
@@ -348,7 +348,7 @@ _HEADINGS = ("h1", "h2", "h3", "h4")
 def terms_near(tree: Tree, article: int, url: str = "") -> tuple[tuple[str, ...], str, float]:
     """Return the terms of the post whose article is this node, what shows that they are, and how sure that is.
 
-    A link of the article itself that leads to another host than the page's URL is none, unless its `rel` says so.
+    A link of the article itself that leads to another host than the page's URL is none, unless its `rel` declares it.
     """
     article = _most_of_text(tree, article)
     lines, own_host = _Lines(tree), _HOST.match(url)

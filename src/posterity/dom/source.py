@@ -80,7 +80,7 @@ def in_utf_8(body: bytes | str, content_type: str = "") -> tuple[str, bytes]:
 
 
 def _is_utf_16_in_ascii(body: bytes, declared: str) -> bool:
-    """Return whether a <meta> that can be read byte by byte says that it cannot: HTML, 13.2.3.2, reads UTF-8 then."""
+    """Return whether a <meta> that is readable as ASCII declares UTF-16: HTML, 13.2.3.2, reads UTF-8 then."""
     return declared.startswith("utf-16") and not body.startswith((BOM_LE, BOM_BE))
 
 

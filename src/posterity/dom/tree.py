@@ -501,7 +501,7 @@ _CELL_BLOCKS = frozenset({"p", "ul", "ol", "dl", "blockquote", "figure", "hr", "
 
 
 def only_places_things(tree: Tree, table: int) -> bool:
-    """Return whether a table only places things: it says so, has one column, or has in its cells what is no data."""
+    """Return whether a table only lays things out: by its role, with one column, or without data in its cells."""
     if tree.attrs[table].get("role") in ("presentation", "none"):
         return True
     rows = [0]  # how many columns each of its own rows has

@@ -161,7 +161,7 @@ def _extract_all(rules: RuleSet, pages: Iterable[tuple[Document, FeedEntry]]) ->
 
 
 def _score(posts: Iterable[_Compared], field: str) -> float:
-    """Of how many posts the field is what the feed says of it."""
+    """Of how many posts the field agrees with the feed."""
     agreement = _AGREEMENT_OF_FIELD[field]
     return sum(agreement(post, entry) for post, entry in posts if getattr(entry, field))
 

@@ -7,10 +7,9 @@ from functools import lru_cache
 
 from posterity.dom import Tree, text_of
 from posterity.dom.tree import TEXT, remembered_by_tree
-from posterity.learning.fields import is_role
 from posterity.lexicon import any_of, words_for
 from posterity.text.dates.reading import dates_in, may_date, start_of_day
-from posterity.text.normal_form import letters_and_digits, one_line
+from posterity.text.normal_form import is_account_name, letters_and_digits, one_line
 
 _BY = any_of(words_for("byline.by", "byline.by_more"))
 _DONE = any_of(words_for("byline.written"))
@@ -179,13 +178,13 @@ def _may_be_name(name: str) -> bool:
         and len(name) <= _MAX_NAME
         and len(name.split()) <= _MAX_WORDS
         and key not in NO_NAME
-        and not is_role(name)
+        and not is_account_name(name)
         and _LETTER.search(name) is not None
         and _NOT_IN_NAMES.search(name) is None
     )
 
 
-# Parts that may say something else than the title, and what links to a heading itself are called.
+# Parts that may hold something else than the title, and what links to a heading itself are called.
 _SET_APART = frozenset({"small", "span", "div", "p", "a", "time"})
 _ANCHOR = re.compile(r"anchor|permalink|headerlink|header-link|hash-link", re.IGNORECASE)
 

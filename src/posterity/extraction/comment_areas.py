@@ -414,7 +414,7 @@ def _begins_between_rules(tree: Tree, node: int) -> bool:
 
 @remembered_by_tree
 def comments_beside_form(tree: Tree) -> tuple[CommentItem, ...]:
-    """Return the comments above or below the last form that asks for a text, where no name and no line tells of them.
+    """Return the comments above or below the last form that asks for a text, where no name and no line announces them.
 
     Every one of them must be signed and dated.
     """

@@ -82,7 +82,7 @@ _BRACKETS = re.compile(r"(?<=\S)\s*[(\[][^()\[\]]*[)\]]\W*$")
 _AROUND_NAMES = ' \t|•·–—-,;:#«»"“”'
 _MAX_LABEL = 5  # characters beside a name that are no sentence
 _MAX_NAME, _MAX_DATE, _MAX_NAME_WORDS = 60, 120, 7  # characters, but the words
-# Points of a candidate. One that is in all comments, and has a name or a place that tells, passes the threshold.
+# Points of a candidate. One that is in all comments, and has a telling name or place, passes the threshold.
 _COVERED, _THRESHOLD = 6.0, 8.0
 _MAX_RULES = 5
 _LINES: tuple[Literal["before", "behind", "first"], ...] = ("before", "behind", "first")
@@ -168,7 +168,7 @@ def _author_by_rule(view: CommentView, date: CommentPart | None, rule: CommentPa
 
 
 _THREAD = 40  # comments of a thread that are compared; the others are like them
-_SAMPLE = 12  # comments that are enough to tell whether a group of elements are comments
+_SAMPLE = 12  # comments that are enough to decide whether a group of elements are comments
 _SIGNED = 0.8  # of them: deleted comments have lost their author or their words
 _LINKED = 0.6  # of a text: one with so many links is the teaser of another page
 
@@ -498,7 +498,7 @@ def _has_verb(found: _Found) -> bool:
 
 
 def _goes_on(found: _Found) -> bool:
-    """Return whether a name stands in a line that says more than who wrote, and when."""
+    """Return whether a name stands in a line with more in it than who wrote, and when."""
     line = found.view.lines[found.line].text if found.line is not None else ""
     name = found.part.text
     if len(line) - len(name) <= _MAX_LABEL or line.partition(name)[2].lstrip()[:1] in (":", "：", ","):

@@ -82,7 +82,7 @@ _TRACKBACKS = re.compile(rf"^\W*+{_TRACKBACK_LINE}(?!.*comment)", re.IGNORECASE)
 
 
 def announces_trackbacks(line: str) -> bool:
-    """Return whether the line announces, or begins, what other sites told of their own posts."""
+    """Return whether the line announces, or begins, notifications from other sites about their own posts."""
     return _TRACKBACKS.match(line[: 2 * MAX_ANNOUNCEMENT]) is not None
 
 
@@ -417,7 +417,7 @@ def _names_of(tree: Tree, node: int) -> tuple[str, ...]:
 _PARAGRAPHS = frozenset({"p", "li", "blockquote", "pre", "ul", "ol", "span", "font", "a", "b", "i", "em", "strong"})
 
 
-FEW = 3  # comments that are enough to tell what repeats
+FEW = 3  # comments that are enough to see what repeats
 _STANDING = 0.6  # of the comments: a line that so many of them have is the theme's
 _MAX_STANDING = 40  # characters; blogs that link twice to a post quote it twice with the same words
 
@@ -520,7 +520,7 @@ class CommentWords:
         is_whole: bool,
         is_about: Callable[[Tree, int, Sequence[int]], bool],
     ) -> list[Line]:
-        """The lines that are the comment's own; `is_about` tells what is named as something about it."""
+        """The lines that are the comment's own; `is_about` returns whether an element is about it."""
         view = self._views[place]
         tree = view.tree
         tops = tuple(nodes)

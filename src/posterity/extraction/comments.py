@@ -447,7 +447,7 @@ def _trackbacks_in(tree: Tree, place: int) -> list[int]:
 
 
 def _source_of_trackback(tree: Tree, nodes: Iterable[int]) -> CommentPart | None:
-    """The post that a trackback tells of: the first link to another page."""
+    """The post that a trackback announces: the first link to another page."""
     for node in (inner for top in nodes for inner in range(top, comment_end(tree, top))):
         href = tree.attrs[node].get("href") or "" if tree.tag[node] == "a" else ""
         if href.startswith(("http://", "https://", "//")) and not _TRACKBACK_URL.search(href):

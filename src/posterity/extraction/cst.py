@@ -10,7 +10,7 @@ Where the text leaves a choice:
   elements.
 - Without the cleaner, the block's code is part of the extracted text, as it must have been in the paper's first
   row; HTML and Markdown stay clean.
-- Neither method says anything about title, date or author: those fields are absent.
+- Neither method covers title, date or author: those fields are absent.
 """
 
 from __future__ import annotations

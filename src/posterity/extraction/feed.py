@@ -91,7 +91,7 @@ def learn(
 def _facts(rules: RuleSet, documents: Sequence[Document]) -> dict[str, Any]:
     """Return what spares other pages a search: where they have their tags, what they lack, how short articles are.
 
-    The default method tells, which looks for what no rule gives.
+    The default method decides, which looks for what no rule gives.
     """
     if len(documents) < _ENOUGH_PAGES or rules.layouts:
         return {}
@@ -166,7 +166,7 @@ def _announcement(tree: Tree, roots: frozenset[int]) -> frozenset[int]:
 
 
 def _signature(tree: Tree, skip: frozenset[int], language: str) -> frozenset[int]:
-    """Return the last line of the article if it tells who posted it and when, on pages of an older layout."""
+    """Return the last line of the article if it has who posted it and when, on pages of an older layout."""
     kept = (node for node in reversed(tree.runs) if tree.text[node].strip() and skip.isdisjoint(tree.around((node,))))
     node = next(kept, 0)
     while tree.parent[node] > 0 and tree.text_sizes[tree.parent[node]] <= _MAX_SIGNATURE:
@@ -265,7 +265,7 @@ _MIN_PAGES_WITH, _MIN_PAGES_WITHOUT = 3, 5
 
 
 def learn_comments(documents: Iterable[Document]) -> CommentRules | None:
-    """Return how posts of one blog mark up their comments, or that none of them has any; None if they do not tell."""
+    """Return how posts of one blog mark up their comments, or that none of them has any; None if that is unknown."""
     pages = list(islice(documents, _MAX_PAGES))
     places = [comment_tree(document) for document in pages]
     if not any(places) and not any(document.has("textarea") for document in pages):

@@ -34,14 +34,13 @@ from posterity.dom.metadata import (
 from posterity.dom.plain_text import html_of_steps, steps, text_of_steps
 from posterity.dom.tree import TEXT, first_match, matches
 from posterity.extraction.bylines import are_joined, heading_text, is_person, names_in
-from posterity.learning.fields import is_role
 from posterity.learning.rule_set import entry_about
 from posterity.model import FeedEntry, FieldRule, Media, Post, Provenance, Rule, RuleSet, post_id
 from posterity.text.dates import FoundDate, read_dates
 from posterity.text.dates.formats import EARLIEST_YEAR
 from posterity.text.dates.reading import may_date
 from posterity.text.language import contradicting_language
-from posterity.text.normal_form import is_language_doubtful, letters_and_digits, one_line
+from posterity.text.normal_form import is_account_name, is_language_doubtful, letters_and_digits, one_line
 from posterity.urls import canonical_url
 from posterity.urls.kinds import day_in_url, is_front, month_in_url
 
@@ -277,7 +276,7 @@ def declared_authors(document: Document) -> FoundFields | None:
     items = json_ld(document)
     for item in items:
         names_given = declared_person_names(item.get("author"), items)
-        found = (name for name in names_given if len(name) <= _MAX_NAME and not is_role(name))
+        found = (name for name in names_given if len(name) <= _MAX_NAME and not is_account_name(name))
         names = tuple(dict.fromkeys(found))
         if names and "headline" in item:
             provenance = Provenance(method="declared", rule="JSON-LD author", confidence=_JSON_LD_CONFIDENCE)
@@ -504,7 +503,7 @@ def _listed_fields(entry: FeedEntry, fields: dict[str, Any]) -> dict[str, Any]:
 
 def _listed_authors(entry: FeedEntry, shown: Sequence[str]) -> tuple[str, ...] | None:
     """The feed's authors, unless they are roles, or the page names others beside them: some feeds have room for one."""
-    people = tuple(name for name in entry.authors if not is_role(name))
+    people = tuple(name for name in entry.authors if not is_account_name(name))
     if people and len(shown) > len(people) and has_all_terms(shown, people):
         return None
     return people or (entry.authors if not shown else None)

@@ -150,7 +150,7 @@ FLAGS: tuple[Flag, ...] = (
     Flag("e", "reference", "--reference", None, "the page of the same site that wc-multi compares with"),
     Flag("t", "addtitle", "--addtitle", "addtitle", "put the page's main headline at the beginning of the text"),
     Flag("p", "prune", "--prune", "prune", "clean pages that are built differently from the reference page alone"),
-    Flag("v", "verbose", "--explain", None, "say what was done with each page"),
+    Flag("v", "verbose", "--explain", None, "print what was done with each page"),
     Flag("f", "fromtarget", "--fromtarget", "fromtarget", "compare the target nodes of the two pages only"),
     Flag("c", "clave", "--clave", None, "begin every document with a line <doc> (--format cleaneval)"),
 )

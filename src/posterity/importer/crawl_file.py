@@ -27,7 +27,7 @@ from posterity.archive.database import disk_error
 from posterity.archive.warc_reader import MAX_HEADER_BYTES, ArchiveIterator, decoded_body, stored
 from posterity.errors import InputError, PosterityError
 from posterity.model import Page, WarcPointer
-from posterity.model.page import optout_headers, page_type
+from posterity.model.page import kept_headers, page_type
 from posterity.urls.kinds import is_http_url
 
 
@@ -50,10 +50,15 @@ class CrawledExchange(msgspec.Struct, frozen=True, kw_only=True):
         """The response as a page."""
         body = decoded_body(self.body, self.header("content-encoding"))
         return Page(
-            url=self.url, requested_url=self.url, status=self.status,
-            content_type=page_type(self.header("content-type"), body), body=body, fetched_at=self.fetched_at,
-            warc=self.warc, headers=optout_headers(self.headers),
-        )  # fmt: skip
+            url=self.url,
+            requested_url=self.url,
+            status=self.status,
+            content_type=page_type(self.header("content-type"), body),
+            body=body,
+            fetched_at=self.fetched_at,
+            warc=self.warc,
+            headers=kept_headers(self.headers),
+        )
 
 
 class Damage(msgspec.Struct, frozen=True, kw_only=True):

@@ -45,7 +45,7 @@ BUCKETS = 128
 _BUFFER_BYTES = 128 * 1024
 _OPEN_FILES = 64
 _BEGINNING = 4096
-_NEVER_FEEDS = ("image/", "video/", "audio/", "font/")
+NEVER_FEEDS = ("image/", "video/", "audio/", "font/")
 
 
 class Listed(msgspec.Struct, frozen=True):
@@ -153,12 +153,17 @@ def _data_name(bucket: int, writer: str) -> str:
 def _response(exchange: crawl_file.CrawledExchange, where: tuple[str, int, int]) -> StoredResponse:
     kind = exchange.header("content-type")
     # An image is never a feed, so its content encoding need not be removed.
-    body = exchange.body if kind.startswith(_NEVER_FEEDS) else exchange.page.body
+    body = exchange.body if kind.startswith(NEVER_FEEDS) else exchange.page.body
     return StoredResponse(
-        url=exchange.url, status=exchange.status, content_type=kind, fetched_at=exchange.fetched_at, where=where,
+        url=exchange.url,
+        status=exchange.status,
+        content_type=kind,
+        fetched_at=exchange.fetched_at,
+        where=where,
         location=exchange.header("location") if 300 <= exchange.status < 400 else None,
-        is_feed=not kind.startswith(_NEVER_FEEDS) and is_feed(body), size=len(body),
-    )  # fmt: skip
+        is_feed=not kind.startswith(NEVER_FEEDS) and is_feed(body),
+        size=len(body),
+    )
 
 
 # A process takes about a second to start, in which a running one reads this many compressed ranges. Uncompressed ranges

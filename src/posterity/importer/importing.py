@@ -28,7 +28,7 @@ from posterity.blog.stored import archived_pages, stored_profile
 from posterity.config import LearnSettings
 from posterity.errors import InputError, NoBlog
 from posterity.importer.crawl_file import CrawledExchange, Damage, is_crawl_file
-from posterity.importer.grouping import BUCKETS, Spool, SpoolLookup, grouped_crawl, is_feed
+from posterity.importer.grouping import BUCKETS, NEVER_FEEDS, Spool, SpoolLookup, grouped_crawl, is_feed
 from posterity.model import Blog, HarvestReport, MissingPost, Page, Rejected, RuleSet, SourceCount, blog_id
 from posterity.model.page import page_type
 from posterity.urls import Scope, canonical_url, place_key
@@ -70,10 +70,15 @@ def import_report(
 _INDEX = ("index.html", "index.htm", "index.php", "index.xhtml")
 # Extensions of pages and feeds; `mimetypes` has only some of them, and differs between machines.
 _TYPES = {
-    ".html": "text/html", ".htm": "text/html", ".xhtml": "application/xhtml+xml", ".php": "text/html",
-    "": "text/html", ".rss": "application/rss+xml", ".atom": "application/atom+xml", ".xml": "application/xml",
+    ".html": "text/html",
+    ".htm": "text/html",
+    ".xhtml": "application/xhtml+xml",
+    ".php": "text/html",
+    ".rss": "application/rss+xml",
+    ".atom": "application/atom+xml",
+    ".xml": "application/xml",
     ".json": "application/json",
-}  # fmt: skip
+}
 
 
 def mirror_pages(folder: Path, base_url: str | None = None) -> Iterator[Page]:
@@ -122,7 +127,7 @@ def _host_url(folder: Path) -> str | None:
 
 
 _BEGINNING = 4096
-_PAGE = re.compile(rb"<!doctype html|<html[\s>]", re.IGNORECASE)
+_PAGE = re.compile(rb"<(?:!doctype html|html|head|title|body|meta|p|h[1-6]|div|table|center)\b", re.IGNORECASE)
 _SPACE = b"\xef\xbb\xbf \t\r\n"
 
 
@@ -186,7 +191,8 @@ def _exchange(page: Page) -> CrawledExchange:
 
 def _kind(page: Page) -> str:
     """Return the content type of a file, by its content too: wget names feeds index.html and pages index.html?p=3."""
-    if is_feed(page.body):
+    # Pictures have metadata in RDF.
+    if not page.content_type.startswith(NEVER_FEEDS) and is_feed(page.body):
         return "application/xml" if page.body.lstrip(_SPACE).startswith(b"<") else "application/feed+json"
     unknown = page.content_type == "application/octet-stream"
     return "text/html" if unknown and _PAGE.search(page.body[:_BEGINNING]) else page.content_type

@@ -22,7 +22,7 @@ from posterity.lexicon import any_of, part_names, words_for
 from posterity.model import FieldRule, Rule
 from posterity.text.bigrams import BigramBits, dice
 from posterity.text.dates import FoundDate, may_mention, mentions
-from posterity.text.normal_form import Remembered, comparable, forms_of, letters_and_digits, one_line
+from posterity.text.normal_form import Remembered, comparable, forms_of, is_account_name, letters_and_digits, one_line
 
 _HEADINGS = {"h1": 1.0, "h2": 0.99, "h3": 0.98, "h4": 0.97, "h5": 0.96, "h6": 0.96}
 _NO_HEADING = 0.9
@@ -231,17 +231,11 @@ _MAX_LEAD = 24  # characters: "this post was written by"
 _BYLINE = 0.9
 _BEHIND_NAME = re.compile(r"\s*(?:$|[^\w\s]|[^\W\d])")  # a number is of followers or posts
 _END_OF_NAME = re.compile(r"\s*[^\w\s]+\s*|\s+\w+\s+")
-_ROLE_NAMES = re.compile(rf"(?:{any_of(words_for('byline.account_name'))})", re.IGNORECASE)
 _AUTHOR_NAMES = re.compile(any_of(part_names("rule.author")), re.IGNORECASE)
 # A bare name that nothing names as the author's is often a menu's or the article's own.
 _UNMARKED = 0.75
 # Words that come before a name in the languages of the trial blogs and their neighbours.
 BY = re.compile(rf"(?:^|\b)(?:{any_of(words_for('byline.by', 'byline.learned_by'))})[\s:]*$", re.IGNORECASE)
-
-
-def is_role(name: str) -> bool:
-    """Return whether the name is a role of the software and not of a person."""
-    return _ROLE_NAMES.fullmatch(name.strip()) is not None
 
 
 def author_scores(
@@ -447,7 +441,7 @@ def _declared_name(document: Document, rule: Rule) -> str:
     if tree is None:
         return ""
     name = one_line(tree.attrs[0].get(rule.attribute) or "" if rule.attribute else text_of(tree))
-    if len(name) > _MAX_NAME or "://" in name or is_role(name) or not _NAME.search(name):
+    if len(name) > _MAX_NAME or "://" in name or is_account_name(name) or not _NAME.search(name):
         return ""
     return name
 

@@ -14,6 +14,7 @@ from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
+from unicodedata import east_asian_width
 from urllib.parse import urlsplit
 
 import msgspec
@@ -40,8 +41,9 @@ from posterity.urls import PostPattern, canonical_url, is_http_url
 from posterity.urls.kinds import is_listing
 from posterity.urls.post_pattern import post_pattern
 
-# A run this short ("3", "by") stands in any text by accident and means nothing.
-MUTE = 2
+# A run this wide ("3", "by") stands in any text by accident and means nothing; a wide letter of China or Japan counts
+# twice, since two of them are a word.
+_MUTE = 2
 # A name or a tag may do so too: up to this length, a run is the article's own only where it goes on after the run
 # before, or soon after.
 _SHORT, _SOON = 20, 16
@@ -52,11 +54,12 @@ _FORGIVING = 8  # nodes, of which one may be native: a tag's name that is the fi
 _SAYING_TAGS = frozenset(
     {"footer", "header", "nav", "aside", "h1", "h2", "time", "address", "form", "button", "label", "cite"}
 )
+_BLOCKS = frozenset({"p", "div", "br", "ul", "ol", "table", "blockquote", "pre"})
 _NAMES = frozenset({"id", "class", "attr"})
 _KIND_RANK = {"id": 0, "class": 1, "attr": 2, "tag": 3, "child": 4}
 _MIN_PAGES_SHARE = 0.1
 _MIN_PLACE_SHARE = 0.6
-_TELLING = 4  # characters that texts at one place must share to be recognised by them
+_TELLING = 4  # the width that texts at one place must share to be recognised by it
 # The URL of a post differs from page to page, wherever it is written out ("TrackBack URL for this entry: ...").
 _BARE_URL = re.compile(r"\W{0,9}https?://\S+\s*$")
 # A part that outweighs the article is none of it only if most pages have it.
@@ -87,7 +90,7 @@ def boilerplate_by_feed(target: str) -> Callable[[str], bool | None]:
     def is_boilerplate(run: str) -> bool | None:
         nonlocal reached
         key = letters_and_digits(run)
-        if len(key) <= MUTE:
+        if _width(key) <= _MUTE:
             return None
         is_short = len(key) <= _SHORT
         found = whole.find(key, reached, reached + _SOON + len(key)) if is_short else whole.find(key, reached)
@@ -99,6 +102,10 @@ def boilerplate_by_feed(target: str) -> Callable[[str], bool | None]:
         return None if is_short else False
 
     return is_boilerplate
+
+
+def _width(text: str) -> int:
+    return sum(2 if east_asian_width(char) in "WF" else 1 for char in text)
 
 
 def out_rule_scores(article: Tree, is_boilerplate: Callable[[int], bool | None]) -> OutRuleScores:
@@ -182,7 +189,7 @@ def select_out_rules(
 
 
 def _shared_words(texts: Sequence[str]) -> tuple[str, str]:
-    """What all of these texts begin and end with, in whole words; nothing where that is too short to tell anything.
+    """What all of these texts begin and end with, in whole words; nothing where that is too short to mean anything.
 
     A place has no meaning of its own: on pages of another layout, the last paragraph may be the end of the article.
     """
@@ -194,7 +201,7 @@ def _shared_words(texts: Sequence[str]) -> tuple[str, str]:
         before = before.rpartition(" ")[0]
     if any(len(text) > len(after) for text in texts):
         after = after.partition(" ")[2]
-    return before if len(before) >= _TELLING else "", after if len(after) >= _TELLING else ""
+    return before if _width(before) >= _TELLING else "", after if _width(after) >= _TELLING else ""
 
 
 def _common_beginning(texts: Sequence[str]) -> str:
@@ -408,7 +415,7 @@ def _links_to_posts(
     def is_alone_in(around: int) -> bool:
         beside = (node for node in range(around, article.end[around]) if node in unlinked)
         return around > 0 and all(
-            len(letters_and_digits(article.text[node])) <= MUTE or is_boilerplate(node) for node in beside
+            _width(letters_and_digits(article.text[node])) <= _MUTE or is_boilerplate(node) for node in beside
         )
 
     return [node for node in links if is_alone_in(article.parent[node])]
@@ -474,7 +481,8 @@ class ArticleEvidence(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def article_evidence(tree: Tree, scores: Mapping[int, float], names: PageNames) -> ArticleEvidence:
-    """Return the page's account from how well its nodes hold the article."""
+    """Return the page's account from how well its nodes hold the article; a heading holds its title at most."""
+    scores = {node: score for node, score in scores.items() if not _is_only_heading(tree, node)} or scores
     article = best_of(scores)
     named = list(first_names(tree, scores))
     rule_scores = RuleScores({rule: (scores[node], tree.end[node] - node, count) for rule, node, count in named}, names)
@@ -490,6 +498,11 @@ def article_evidence(tree: Tree, scores: Mapping[int, float], names: PageNames) 
         names=frozenset(rule for rule, node, _ in named if node == likely),
         paragraphs=frozenset(rule for rule, node, _ in named if node in paragraphs),
     )
+
+
+def _is_only_heading(tree: Tree, node: int) -> bool:
+    """Return whether the node is a heading; one that was never closed holds the paragraphs behind it."""
+    return tree.tag[node] in HEADINGS and _BLOCKS.isdisjoint(tree.tag[node : tree.end[node]])
 
 
 def best_of(scores: Mapping[int, float]) -> int | None:

@@ -22,7 +22,6 @@ from posterity.learning.fields import (
     closeness,
     date_scores,
     declared_names,
-    is_role,
     tag_rule_scores,
     title_scores,
 )
@@ -31,7 +30,7 @@ from posterity.learning.rule_selection import NumberedNames, PageNames, RuleScor
 from posterity.learning.similarity_scores import near_best
 from posterity.model import Feed, FeedEntry, Rule
 from posterity.text.bigrams import BigramBits
-from posterity.text.normal_form import one_line
+from posterity.text.normal_form import is_account_name, one_line
 
 
 class PageEvidence(msgspec.Struct, frozen=True):
@@ -198,4 +197,4 @@ class PageEvidenceCache:
 def authors_of(entry: FeedEntry, feed: Feed) -> tuple[str, ...]:
     """Return whom the feed names for an entry: its own authors, else the feed's; "admin" only for want of others."""
     named = entry.authors or feed.authors
-    return tuple(name for name in named if not is_role(name)) or named
+    return tuple(name for name in named if not is_account_name(name)) or named

@@ -31,7 +31,7 @@ from posterity.text.dates import day_order_of, mentions
 from posterity.text.normal_form import letters_and_digits
 from posterity.urls import canonical_url
 
-# So many pages tell whether a rule names a paragraph.
+# So many pages show whether a rule names a paragraph.
 _SAMPLE = 6
 
 

@@ -1,6 +1,6 @@
 """The lexicon: what is known about pages, as data, and the one loader of it.
 
-    languages/<code>.toml  words of labels in one language, by role; `roles.toml` says what each role is for;
+    languages/<code>.toml  words of labels in one language, by role; `roles.toml` describes each role;
                            `mul` has what belongs to no one language: names of services, symbols, given names
     widgets/<name>.toml    one comment widget: where its thread stands, what its classes mean
     parts.toml             names that templates give to parts of a page (values of id, class, itemprop, rel)

@@ -20,12 +20,13 @@ class WarcPointer(msgspec.Struct, frozen=True):
         return f"{self.file}#{self.offset}"
 
 
-OPTOUT_HEADERS = frozenset({"x-robots-tag", "tdm-reservation"})
+# Opt-outs from archiving and mining, and links to feeds, further pages and the canonical URL (RFC 8288).
+KEPT_HEADERS = frozenset({"x-robots-tag", "tdm-reservation", "link"})
 
 
-def optout_headers(headers: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
-    """Return the headers that declare opt-outs from archiving and mining, names in lower case."""
-    return tuple((name.lower(), value) for name, value in headers if name.lower() in OPTOUT_HEADERS)
+def kept_headers(headers: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
+    """Return the headers that are of use besides type and place, names in lower case."""
+    return tuple((name.lower(), value) for name, value in headers if name.lower() in KEPT_HEADERS)
 
 
 # What servers send for files whose ending they do not know, such as pages of a mirror without one.
@@ -48,7 +49,7 @@ def page_type(content_type: str, body: bytes) -> str:
 class Page(msgspec.Struct, frozen=True, kw_only=True):
     """The response to one request. `requested_url` is the URL before redirects, `url` the one after them.
 
-    `headers` are only those that declare opt-outs (`OPTOUT_HEADERS`).
+    `headers` are only some of those that were sent (`KEPT_HEADERS`).
     """
 
     url: str
@@ -59,6 +60,11 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
     fetched_at: datetime
     warc: WarcPointer | None = None
     headers: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def is_html(self) -> bool:
+        """Return whether the response is a web page by its type; one without a type may be."""
+        return not self.content_type or "html" in self.content_type.lower()
 
 
 class FeedEntry(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

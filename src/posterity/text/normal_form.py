@@ -14,6 +14,8 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Literal, TypeVar, get_args
 
+from posterity.lexicon import any_of, words_for
+
 # The normal forms of Unicode.
 Form = Literal["NFC", "NFD", "NFKC", "NFKD"]
 FORMS: tuple[Form, ...] = get_args(Form)
@@ -273,6 +275,14 @@ class Remembered(dict[_Key, _Value]):
 
 _SHORT = 100  # characters: titles, names and labels, which several fields of a page compare
 _KEYS = Remembered(_letters_and_digits)
+
+
+_ACCOUNT_NAMES = re.compile(rf"(?:{any_of(words_for('byline.account_name'))})", re.IGNORECASE)
+
+
+def is_account_name(name: str) -> bool:
+    """Return whether the name is that of an account of the software, such as "admin", and not of a person."""
+    return _ACCOUNT_NAMES.fullmatch(name.strip()) is not None
 
 
 # Control characters, which could control a terminal, and overrides of the text direction, which could disguise a text.

@@ -45,6 +45,7 @@ _ROUTE = re.compile(r"[!/]")
 # capitals but in the path.
 _STEP = r"(?!(?i:index\.))[\w~-][\w.~-]*+"
 _CANONICAL = re.compile(rf"https?://[a-z0-9-]{{1,63}}(?:\.[a-z0-9-]{{1,63}})*+/(?:{_STEP}/)*+(?:{_STEP})?", re.ASCII)
+_BARE_NAME = re.compile(r"[a-z][\w.-]*", re.IGNORECASE | re.ASCII)
 _QUERY_PATH = "/:@!$'()*+,;=~&%-._"
 _DEFAULT_PORT = {"http": ":80", "https": ":443"}
 
@@ -80,7 +81,8 @@ def canonical_url(url: str, base: str = "") -> str:
         query = "&".join(item for item in parts.query.split("&") if item and not _is_about_visitor(item))
         path = (_INDEX_PAGE if query else _INDEX).sub("/", path) or ("/" if host else "")
         route = parts.fragment if _ROUTE.match(parts.fragment) else ""
-        is_path = query.startswith("/")  # index.php?/archives/12-title.html: a path, not parameters
+        # index.php?/archives/12-title.html, wiki.pl?PageName: a path or a name, not parameters
+        is_path = query.startswith("/") or _BARE_NAME.fullmatch(query) is not None
         full = urlunsplit((parts.scheme.lower(), host, path, "" if is_path else query, "" if is_path else route))
         canonical = str(canonicalize_url(full, keep_fragments=bool(route)))
         return f"{canonical}?{quote(unquote(query), safe=_QUERY_PATH)}" if is_path else canonical
@@ -89,7 +91,7 @@ def canonical_url(url: str, base: str = "") -> str:
 
 
 def _is_about_visitor(parameter: str) -> bool:
-    """Return whether a parameter says who asks or where a reader came from, not what is shown."""
+    """Return whether a parameter identifies the visitor or where they came from, not what is shown."""
     return _TRACKING.match(parameter) is not None or _SESSION.match(parameter) is not None
 
 
@@ -377,7 +379,11 @@ def month_in_url(url: str) -> tuple[datetime, Literal["month", "year"], str] | N
     return first, "month" if found["month"] else "year", found.group()
 
 
-_NAME = re.compile(rf"/(?:pages?/|p/)?(?:{any_of(words_for('url.service_page'))})(?:\.\w{{3,5}})?/?", re.IGNORECASE)
+# With the code of a language behind it: /resume-en.
+_NAME = re.compile(
+    rf"/(?:pages?/|p/)?(?:{any_of(words_for('url.service_page'))})(?:[-_](?:{'|'.join(language_codes())}))?(?:\.\w{{3,5}})?/?",
+    re.IGNORECASE,
+)
 
 
 def is_service_page(url: str) -> bool:
@@ -394,10 +400,13 @@ _COPY_PARAMETERS = frozenset(url_words("copy.parameter"))
 _FILE = re.compile(r"\.([a-z]{1,5}\d?)$", re.IGNORECASE)
 _PAGE_ENDINGS = frozenset(url_words("file.page"))
 _NEVER = re.compile(
-    r"/wp-(?:admin|login|json|content|includes)\b|/xmlrpc\.php|/cgi-bin/|/feeds?/?$|/trackback/?$|/amp/?$|/print/?$|/embed/?$|/search(?:/|$)|/cart/?$|"
-    r"/(?:log|sign)-?(?:in|out|up)/?$|comment-page-\d+",
+    r"/wp-(?:admin|login|json|content|includes|signup|register|trackback|comments-\w+)\b|/xmlrpc\.php|/feeds?/?$|/trackback/?$|/amp/?$|/print/?$|/embed/?$|/search(?:/|$)|/cart/?$|"
+    r"/(?:log|sign)[-_]?(?:in|out|up)(?:\.\w{2,5})?/?$|comment-page-\d+|"
+    # Programs of a blog that show forms and lists of their own: mt-comments.cgi?entry_id=12, mt-tb.cgi/12.
+    r"/(?:\w{1,8}-)?(?:comments?|replies|reply|tb|trackback|search|login|register|send|mail|guest-?book|counter)[\w-]*\.(?:f?cgi|pl)\b",
     re.IGNORECASE,
 )
+_PROGRAM = re.compile(r"/cgi-bin/", re.IGNORECASE)
 _KEPT_QUESTION = re.compile("%3f", re.IGNORECASE)
 _MAX_LENGTH = 1000
 _MAX_DEPTH = 16
@@ -412,8 +421,10 @@ def is_trap(url: str) -> bool:
     ending = _FILE.search(parts.path)
     if (ending and ending.group(1).lower() not in _PAGE_ENDINGS) or _NEVER.search(parts.path):
         return True
+    if parts.query and _PROGRAM.search(parts.path):  # posts of blosxom have paths: blosxom.cgi/2005/03/tides
+        return True
     if parts.query and _COPY_PARAMETERS & {key.lower() for key, _ in parse_qsl(parts.query, keep_blank_values=True)}:
         return True
     folders = [folder for folder in parts.path.split("/") if folder]
-    # Relative links on a page that answers everywhere: /a/b/a/b/a/b/...
+    # Relative links on a page that is served at every path: /a/b/a/b/a/b/...
     return len(folders) > _MAX_DEPTH or any(count > 3 for count in Counter(folders).values())

@@ -93,7 +93,7 @@ class PostPattern(msgspec.Struct, frozen=True):
 
 
 class UrlPattern(Protocol):
-    """What tells URLs of posts from others: a `PostPattern`, or one that grows."""
+    """What distinguishes URLs of posts from others: a `PostPattern`, or one that grows."""
 
     def fits(self, url: str) -> bool:
         """Return whether the URL looks like a post's."""
@@ -150,6 +150,9 @@ class GrowingPattern:
         return True
 
 
+_ONE_IN = 4  # of so many posts has a URL like that of a list, where others may have one: a single /2021 is an exception
+
+
 def post_pattern(urls: Iterable[str]) -> PostPattern:
     """Return the minimal pattern over these URLs."""
     shapes: dict[tuple[str, ...], list[list[str]]] = defaultdict(list)
@@ -168,7 +171,8 @@ def post_pattern(urls: Iterable[str]) -> PostPattern:
         prefix=_shared_folder(locals_),
         dated=all(_YEAR.search(local) for local in locals_),
         depth=(min(depths), max(depths)),
-        is_listing_like=any(map(is_listing, given)) or all(map(_NUMBER_IN_MONTH.search, locals_)),
+        is_listing_like=_ONE_IN * sum(map(is_listing, given)) >= len(given)
+        or all(map(_NUMBER_IN_MONTH.search, locals_)),
     )
 
 

@@ -13,6 +13,7 @@ import pytest
 from posterity.archive import open_archive
 from posterity.archive.verify import verify_archive
 from posterity.errors import InputError, NoBlog
+from posterity.importer.importing import mirror_exchanges
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -108,6 +109,24 @@ def test_mirror_as_wget_writes_it(
     ended = import_(tmp_path / "mirror", "--archive", tmp_path / "archive")
     assert ended.exception is None, ended.output
     assert_true(posts_in(tmp_path / "archive"), site(**options))
+
+
+def test_files_of_a_mirror_have_the_type_of_their_content(tmp_path: Path) -> None:
+    folder = tmp_path / "salt.example"
+    folder.mkdir()
+    (folder / "index.html").write_text("<h1>Salt</h1>")
+    (folder / "tide.jpg").write_bytes(
+        b'\xff\xd8\xff\xe1 http://ns.adobe.com/xap/1.0/ <rdf:RDF xmlns:rdf="x"></rdf:RDF>'
+    )
+    (folder / "publish").write_text("#!/bin/sh\n# <https://salt.example/> is copied\nrsync -a site salt.example:")
+    (folder / "tides").write_text("<p>The tide came in.")
+    kinds = {each.url: each.header("content-type") for each in mirror_exchanges([tmp_path], None)}
+    assert kinds == {
+        "http://salt.example/": "text/html",
+        "http://salt.example/publish": "application/octet-stream",
+        "http://salt.example/tide.jpg": "image/jpeg",
+        "http://salt.example/tides": "text/html",
+    }
 
 
 def test_mirror_without_a_host_needs_an_address(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from posterity.blog.entrance import Entrance, find_entrance, list_pages
+from posterity.blog.entrance import Entrance, doubtful_entries, find_entrance, list_pages
 from posterity.blog.page_source import run_at_once
 from posterity.errors import BrokenFeed, EmptyFeed, NoBlog, Unreachable
 from posterity.model import Feed, FeedEntry
@@ -107,12 +107,27 @@ def test_undated_entries_and_lists_are_doubtful_where_most_entries_are_others() 
             *(FeedEntry(link=link) for link in undated),
             *(FeedEntry(link=link, published=day) for link in dated),
         )
-        return Entrance(home_url=HOME, feeds=(Feed(url=f"{HOST}/rss", format="rss20", entries=entries),)).doubtful()
+        return doubtful_entries([Feed(url=f"{HOST}/rss", format="rss20", entries=entries)])
 
     assert doubtful(posts("about"), posts("a", "b")) == {"salt.example/about"}
     assert doubtful([], [*posts("a", "b"), f"{HOST}/tags/sea/"]) == {"salt.example/tags/sea"}
     assert doubtful(posts("a", "b"), posts("c")) == set()
     assert doubtful(posts("a", "b"), []) == set()
+
+
+def test_entry_with_a_text_is_a_post_although_its_url_is_like_that_of_a_list() -> None:
+    day = datetime(2021, 3, 12, tzinfo=UTC)
+    others = [FeedEntry(link=link, published=day) for link in posts("a", "b")]
+    year = FeedEntry(link=f"{HOST}/2021", published=day, content=f"<p>{'The tide of this year. ' * 6}</p>")
+    assert doubtful_entries([Feed(url=f"{HOST}/rss", format="rss20", entries=(year, *others))]) == set()
+
+
+def test_further_feed_of_tags_lists_no_posts() -> None:
+    day = datetime(2021, 3, 12, tzinfo=UTC)
+    own, tags = (tuple(FeedEntry(link=link, published=day) for link in posts(*names)) for names in ("ab", ("tags/x",)))
+    main, further = (Feed(url=f"{HOST}/{some}", format="rss20", entries=some) for some in (own, tags))
+    assert doubtful_entries([main, further]) == {"salt.example/tags/x"}
+    assert doubtful_entries([further]) == set()
 
 
 def test_home_page_of_frames_is_the_frame_with_most_links(page: MakePage, stored: StorePages) -> None:

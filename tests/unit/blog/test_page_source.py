@@ -31,6 +31,14 @@ def test_latest_good_answer_counts(page: MakePage, stored: StorePages) -> None:
     assert [response.url for response in pages.responses()] == [URL]
 
 
+def test_failure_is_known_by_its_status_or_by_redirects_to_nothing(page: MakePage, stored: StorePages) -> None:
+    loop = {f"{URL}{name}/": f"/tides/{other}/" for name, other in ("ab", "ba", "cc", "dx", "ey")}
+    good = [page(f"{URL}y/", "tides"), page(f"{URL}z/", "tides"), page(f"{URL}z/", days=2, status=500)]
+    pages = stored([*good, page(f"{URL}x/", status=404)], loop)
+    failures = {name: pages.failure(f"{URL}{name}/") for name in "abcdexyzq"}
+    assert failures == {"a": 0, "b": 0, "c": 0, "d": 404, "x": 404, "e": None, "y": None, "z": None, "q": None}
+
+
 @pytest.mark.parametrize("asked", ["http://www.salt.example/tides", URL + "?utm_source=x", URL + "index.html#top"])
 def test_spelling_of_an_address_does_not_matter(page: MakePage, stored: StorePages, asked: str) -> None:
     assert body_at(stored([page(URL, "tides")]), asked) == b"tides"

@@ -70,6 +70,14 @@ def test_short_posts_with_the_same_words_are_different_posts() -> None:
     assert seen.checked(post("/2/", "Good morning!", title="")) is not None
 
 
+def test_numbers_of_wordpress_are_one_post_under_every_parameter() -> None:
+    seen = SeenPosts()
+    assert seen.checked(post("/?p=7", "Good morning!"), is_known=True) is not None
+    assert seen.checked(post("/?page_id=7", "Good morning!"), is_known=True) is None
+    assert seen.checked(post("/?page_id=8", "Good morning!")) is not None
+    assert seen.checked(post("/?p=8", BREAD, title="On bread")) is not None
+
+
 @pytest.mark.parametrize(
     ("declared", "trusted"),
     [

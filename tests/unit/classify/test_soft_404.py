@@ -30,3 +30,9 @@ def test_long_post_about_missing_pages_is_a_post() -> None:
     page = parse(f"<title>404</title><h1>Why a page is not found</h1><time>2012-01-02</time>{text}", URL)
     assert not is_soft_404(page)
     assert kind_of_page(page)[0] == "post"
+
+
+def test_error_page_that_explains_itself_at_length_is_one() -> None:
+    why = "The page that you asked for was moved, renamed or removed by its owner, or its name was mistyped. " * 8
+    assert is_soft_404(parse(f"<title>Error 404 - Tides</title><h1>Error 404</h1><p>{why}</p>", URL))
+    assert not is_soft_404(parse(f"<title>Why 404 is not found</title><h1>Not found</h1><p>{why}</p>", URL))

@@ -26,6 +26,11 @@ def test_pages_with_their_last_change() -> None:
     assert read_sitemap(PAGES.encode()) == Sitemap(pages=READ)
 
 
+def test_paths_are_those_of_the_host_of_the_file() -> None:
+    whole = {**READ, "https://blog.example/relative/": None}
+    assert read_sitemap(PAGES.encode(), "https://blog.example/maps/posts.xml") == Sitemap(pages=whole)
+
+
 def test_index_names_further_sitemaps() -> None:
     index = f"""<sitemapindex xmlns="{XMLNS}"><sitemap><loc>https://blog.example/posts-1.xml</loc>
     <lastmod>2021-03-12</lastmod></sitemap><sitemap><loc>https://blog.example/posts-2.xml.gz</loc></sitemap>
@@ -37,6 +42,13 @@ def test_index_names_further_sitemaps() -> None:
 
 def test_packed_file_is_unpacked() -> None:
     assert read_sitemap(gzip.compress(PAGES.encode())) == Sitemap(pages=READ)
+
+
+def test_all_members_of_a_packed_sitemap_are_read() -> None:
+    half = len(PAGES) // 2
+    packed = gzip.compress(PAGES[:half].encode()) + gzip.compress(b"") + gzip.compress(PAGES[half:].encode())
+    assert read_sitemap(packed) == Sitemap(pages=READ)
+    assert read_sitemap(packed + b"garbage") == Sitemap(pages=READ)
 
 
 def test_lines_of_text() -> None:

@@ -141,3 +141,15 @@ def test_groups_of_the_blogs_folder_come_first_and_those_of_its_host_are_the_las
     assert post_groups(scope, [*outside, "https://elsewhere.example/a-b/", "https://elsewhere.example/c-d/"]) == [
         outside
     ]
+
+
+def test_terms_of_the_whole_blog_are_no_tags_of_its_posts() -> None:
+    cloud = "".join(f'<a rel="tag" href="/tag/{term}/">{term}</a>' for term in "salt rye rain fog tide kelp".split())
+    own = '<p>Tags: <a rel="tag" href="/tag/{0}/">{0}</a></p>'
+    pages = [
+        parse(f"<p>Words.</p>{own.format(term)}{cloud}", f"https://x.example/{term}/")
+        for term in ("salt", "bay", "fog")
+    ]
+    assert [entry.tags for entry in entries_from_pages(pages)] == [(), (), ()]
+    few = [parse(f"<p>Words.</p>{own.format(term)}", f"https://x.example/{term}/") for term in ("salt", "bay", "fog")]
+    assert [entry.tags for entry in entries_from_pages(few)] == [("salt",), ("bay",), ("fog",)]

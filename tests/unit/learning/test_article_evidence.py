@@ -40,6 +40,15 @@ def test_paragraph_among_others_doubts_that_the_feed_is_whole() -> None:
     assert not evidence({"div": 0.9, "p": 0.8}).doubts_feed
 
 
+def test_heading_is_no_article_unless_it_was_never_closed() -> None:
+    for html, tag in (("<h3>One</h3><p>Two, three and four.", "body"), ("<h3>One<p>Two, three and four.", "h3")):
+        tree = parse(f"<!DOCTYPE html><body>{html}").tree
+        scores = {tree.nodes_by_tag["h3"][0]: 0.9, tree.nodes_by_tag["body"][0]: 0.5}
+        found = article_evidence(tree, scores, names_on(tree, NumberedNames()))
+        assert found.article is not None
+        assert tree.tag[found.article] == tag
+
+
 def test_page_without_candidates_has_no_article() -> None:
     found = evidence({})
     assert (found.article, found.likely, found.score) == (None, None, 0.0)

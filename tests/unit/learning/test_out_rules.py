@@ -29,6 +29,11 @@ def test_what_a_few_pages_have_beside_the_feeds_text_is_out() -> None:
     assert rules_for(bar, bar, "", "", "", "") == ["div.share"]
 
 
+def test_word_of_two_wide_letters_is_a_word() -> None:
+    assert rules_for(*["<h3>留言</h3>"] * 4) == [":scope > h3:nth-last-of-type(1)"]
+    assert rules_for(*["<h3>by</h3>"] * 4) == []
+
+
 def test_footnotes_stay_although_the_feed_has_none() -> None:
     for name in ("id=footnotes", "class=footnotes", "class=end-notes"):
         notes = f"<div {name}><h2>Notes</h2><p>1 The moon is to blame for most of it.</p></div>"

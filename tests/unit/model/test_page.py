@@ -1,8 +1,10 @@
 """Where a page's raw record lies, as one word."""
 
+from datetime import UTC, datetime
+
 import pytest
 
-from posterity.model import WarcPointer
+from posterity.model import Page, WarcPointer
 from posterity.model.page import page_type
 
 
@@ -28,3 +30,15 @@ def test_page_of_unknown_type_is_html_if_it_begins_so(kind: str, start: str) -> 
 )
 def test_type_that_the_server_knows_stays(kind: str, body: bytes) -> None:
     assert page_type(kind, body) == kind
+
+
+@pytest.mark.parametrize(
+    ("kind", "is_html"),
+    [("text/html; charset=utf-8", True), ("application/XHTML+xml", True), ("", True), ("application/pdf", False)],
+)
+def test_page_is_html_by_its_type(kind: str, is_html: bool) -> None:
+    page = Page(
+        url="http://blog.example/", requested_url="http://blog.example/", status=200, content_type=kind, body=b"x",
+        fetched_at=datetime(2021, 3, 12, tzinfo=UTC),
+    )  # fmt: skip
+    assert page.is_html is is_html

@@ -33,6 +33,8 @@ from posterity.urls.kinds import place_key
         ("http://blog.example/.well-known/x", "http://blog.example/.well-known/x"),
         ("http://blog.example/?b=2&a=1", "http://blog.example/?a=1&b=2"),
         ("http://blog.example/a?", "http://blog.example/a"),
+        ("http://blog.example/wiki.pl?SaltAndStone", "http://blog.example/wiki.pl?SaltAndStone"),
+        ("http://blog.example/a?fbclid", "http://blog.example/a"),
         ("  http://blog.example/a \n", "http://blog.example/a"),
         ("http://blog.example/a\n/b", "http://blog.example/a/b"),
         ("http://blog.example/%7euser/caf%c3%a9", "http://blog.example/~user/caf%C3%A9"),

@@ -9,14 +9,17 @@ from posterity.urls.kinds import is_service_page
 
 @pytest.mark.parametrize(
     "path",
-    ["/about/", "/about.html", "/About-me", "/contact/", "/pages/links.html", "/impressum", "/ueber/", "/om-mig"],
-)
+    ["/about/", "/about.html", "/About-me", "/contact/", "/pages/links.html", "/impressum", "/ueber/", "/om-mig",
+     "/cookies", "/cookie-policy/", "/resume-en", "/cv_de.html", "/terms-of-service", "/datenschutz-de"],
+)  # fmt: skip
 def test_name_at_the_root_tells(path: str) -> None:
     assert is_service_page(f"https://blog.example{path}")
 
 
 @pytest.mark.parametrize(
-    "path", ["/", "/2012/links/", "/about-face/", "/blog/about-tides/", "/linksys/", "/posts/contact/"]
-)
+    "path",
+    ["/", "/2012/links/", "/about-face/", "/blog/about-tides/", "/linksys/", "/posts/contact/",
+     "/cookies-with-salt", "/resume-tips", "/now-in-print"],
+)  # fmt: skip
 def test_posts_that_have_the_word_are_none(path: str) -> None:
     assert not is_service_page(f"https://blog.example{path}")

@@ -55,6 +55,63 @@ def permalink_query_path() -> tuple[Site, Truth]:
     return _by_query("query path", "/index.php?/archives/{number}-{slug}.html")
 
 
+@situation("no feed: posts are /wiki.pl?SaltAndStone, names without a value")
+def permalink_query_name() -> tuple[Site, Truth]:
+    posts = write_posts("query name", 16, "/wiki.pl?{slug}")
+    names = {post.path: "/wiki.pl?" + "".join(word.title() for word in post.slug.split("-")) for post in posts}
+    posts = [replace(post, path=names[post.path]) for post in posts]
+    return blog_site(posts, theme=CLASSIC, feed=None, paging="/page{}.html"), truth_of(posts)
+
+
+@situation("a program in /cgi-bin/ is the blog, with forms for comments of another program")
+def permalink_cgi() -> tuple[Site, Truth]:
+    posts = write_posts("cgi", 16, "/cgi-bin/blog.cgi/{date:%Y/%m/%d}/{slug}.html")
+    site = Site()
+    for place, post in enumerate(posts):
+        form = f'<a href="/cgi-bin/comments.cgi?entry={post.number}">Add a comment</a>'
+        site.pages[post.path] = post_page(CLASSIC, post, after=neighbours(posts, place) + form)
+    site.pages["/cgi-bin/blog.cgi"] = list_page(CLASSIC, CLASSIC.name, posts[:6])
+    site.pages["/"] = html('<h1>A host</h1><p>Pages of this host.</p><a href="/cgi-bin/blog.cgi">weblog</a>')
+    return site, truth_of(posts)
+
+
+@situation("one post a day at /2014/08/08/, beside others with a name below their day")
+def permalink_day() -> tuple[Site, Truth]:
+    posts = write_posts("day", 16, "/{date:%Y/%m/%d}/{slug}/")
+    posts = [
+        replace(post, path=f"/{post.date:%Y/%m/%d}/") if place % 3 == 0 else post for place, post in enumerate(posts)
+    ]
+    return blog_site(posts, theme=CLASSIC), truth_of(posts)
+
+
+@situation("all posts at /2014/08/08/, one a day; the months are lists")
+def permalink_day_alone() -> tuple[Site, Truth]:
+    posts = write_posts("day alone", 16, "/{date:%Y/%m/%d}/")
+    site = blog_site(posts, theme=CLASSIC)
+    for month in sorted({f"/{post.date:%Y/%m}/" for post in posts}):
+        site.pages[month] = list_page(CLASSIC, month, [post for post in posts if post.path.startswith(month)])
+    return site, truth_of(posts)
+
+
+@situation("a post called /2023 that looks back on a year, in the feed among others")
+def permalink_year() -> tuple[Site, Truth]:
+    posts = write_posts("year", 14, "/{slug}")
+    posts[3] = replace(posts[3], path="/2023", title="2023")
+    return blog_site(posts), truth_of(posts)
+
+
+@situation("each post is at /?p=12 and at /?page_id=12, and links lead to both")
+def permalink_query_twice() -> tuple[Site, Truth]:
+    site, truth = _by_query("query twice", "/?p={number}")
+    for path in truth.posts:
+        other = path.replace("?p=", "?page_id=")
+        page = site.pages[path]
+        assert isinstance(page, Response)
+        body = page.body.replace(b"</body>", f'<a href="{other}">print</a></body>'.encode())
+        site.pages[path] = site.pages[other] = replace(page, body=body)
+    return site, truth
+
+
 @situation("permalinks /index.php/archives/12/")
 def permalink_path_info() -> tuple[Site, Truth]:
     posts = write_posts("path info", 14, "/index.php/archives/{number}/", first=7)
@@ -292,6 +349,26 @@ def copy_of_folder() -> tuple[Site, Truth]:
         del site.pages[path]
     add_posts(site, posts)
     return site, truth_of(posts)
+
+
+@situation("a copy asked for by the folder of one language; the other one is beside it", beyond_links=True)
+def copy_in_two_languages() -> tuple[Site, Truth]:
+    posts = write_posts("copy in two languages", 12, "/en/posts/{slug}/")
+    translated = write_posts("copy in another language", 12, "/de/posts/{slug}/", code="de")
+    site = Site(start="/en/")
+    for code, some in (("en", posts), ("de", translated)):
+        theme = replace(
+            MODERN, head=feed_link(f"/{code}/index.xml"), nav='<a href="/en/posts/">en</a> <a href="/de/posts/">de</a>'
+        )
+        add_posts(site, some, theme)
+        site.pages[f"/{code}/"] = list_page(theme, theme.name, [*some[:5], *translated[:3]])
+        site.pages[f"/{code}/posts/"] = list_page(theme, "Posts", some)
+        site.pages[f"/{code}/index.xml"] = xml(rss_of(some[:8]))
+    for path, page in site.pages.items():
+        if isinstance(page, Response):
+            body = page.body.replace(ORIGIN.encode(), b"http://original.invalid")
+            site.pages[path] = replace(page, body=body.replace(b'href="/', b'href="http://original.invalid/'))
+    return site, truth_of([*posts, *translated])
 
 
 @situation("a copy in several languages: its first page redirects to the original's host, now gone", beyond_links=True)

@@ -424,6 +424,31 @@ def home_refresh_header() -> tuple[Site, Truth]:
     return _behind_stub(html("<html><body></body></html>", Refresh="0; url=/weblog/"))
 
 
+@situation("the feed is named by the header Link of the home page alone", beyond_links=True)
+def feed_in_link_header() -> tuple[Site, Truth]:
+    posts = write_posts("feed in header", 14)
+    site = blog_site(posts, feed=None, paging=None, linked=False)
+    for path in [path for path in site.pages if path.startswith("/tags/")]:
+        del site.pages[path]
+    front = list_page(MODERN, MODERN.name, posts[:3])
+    link = '<http://[::1/>; rel=prev, </x/y>; rel="alternate"; type="application/rss+xml"; title="All"'
+    site.pages["/"] = replace(front, headers=dict(front.headers) | {"Link": link})
+    site.pages["/x/y"] = xml(rss_of(posts))
+    return site, truth_of(posts)
+
+
+@situation("no feed; further pages are named by the header Link alone", beyond_links=True)
+def paging_in_link_header() -> tuple[Site, Truth]:
+    posts = write_posts("paging in header", 20)
+    site = Site()
+    add_posts(site, posts, CLASSIC)
+    for number in range(4):
+        page = list_page(CLASSIC, CLASSIC.name, posts[number * 5 : number * 5 + 5])
+        link = {"Link": f'</older/{number + 1}>; rel="next"'} if number < 3 else {}
+        site.pages[f"/older/{number}" if number else "/"] = replace(page, headers=dict(page.headers) | link)
+    return site, truth_of(posts)
+
+
 @situation("no feed: the months are a list to choose from, with a script that goes there", beyond_links=True)
 def months_to_choose() -> tuple[Site, Truth]:
     posts = write_posts("months to choose", 24, "/{date:%Y/%m}/{slug}/", days=12)
@@ -497,4 +522,22 @@ def years_of_months() -> tuple[Site, Truth]:
         site.pages[year] = framed(PLAIN, year, _links([month for month in months if month.startswith(year)]))
     for month in months:
         site.pages[month] = framed(PLAIN, month, _links([post.href for post in posts if post.path.startswith(month)]))
+    return site, truth_of(posts)
+
+
+@situation("no feed: the home page links to months alone, whose pages show posts whole and link to them by a sign")
+def months_of_whole_posts() -> tuple[Site, Truth]:
+    posts = write_posts("months of whole posts", 24, "/{date:%Y/%m}/{slug}.html", days=12)
+    months = sorted({f"/{post.date:%Y/%m}/" for post in posts}, reverse=True)
+    site = Site()
+    add_posts(site, posts, CLASSIC)
+    site.pages["/"] = framed(CLASSIC, CLASSIC.name, f"<h2>Issues</h2>{_links(months)}")
+    for month in months:
+        shown = [
+            f'<h2>{post.title}</h2><div class="blog-body">{post.html}</div>'
+            f'<p class="posted"><a href="{post.href}">#</a>{post.date:%d %B %Y}</p>'
+            for post in posts
+            if post.path.startswith(month)
+        ]
+        site.pages[month] = framed(CLASSIC, month, "<hr>".join(shown))
     return site, truth_of(posts)

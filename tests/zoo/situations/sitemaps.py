@@ -138,3 +138,17 @@ def sitemap_stale() -> tuple[Site, Truth]:
     site.pages["/sitemap.xml"] = xml(sitemap_of(post.href for post in posts[8:]))
     site.pages["/"] = list_page(MODERN, MODERN.name, posts[:3], head=feed_link("/feed.xml"))
     return site, truth_of(posts)
+
+
+@situation("static copy: paths in sitemap_index.xml and post-sitemap.xml; three posts lie in a folder less")
+def sitemap_of_paths() -> tuple[Site, Truth]:
+    site, _, _ = _front_only("sitemap of paths", 18, "/{date:%Y}/{slug}/")
+    posts = write_posts("sitemap of paths", 18, "/{date:%Y}/{slug}/")
+    odd = write_posts("sitemap of odd paths", 3, "/{slug}/")
+    add_posts(site, odd, MODERN)
+    own = "<urlset>" + "".join(f"<url><loc>{post.href}</loc></url>" for post in [*posts, *odd]) + "</urlset>"
+    pages = "<urlset><url><loc>/about/</loc></url></urlset>"
+    parts = "".join(f"<sitemap><loc>/{name}-sitemap.xml</loc></sitemap>" for name in ("post", "page"))
+    site.pages["/sitemap.xml"] = xml(f"<sitemapindex>{parts}</sitemapindex>")
+    site.pages |= {"/post-sitemap.xml": xml(own), "/page-sitemap.xml": xml(pages)}
+    return site, truth_of([*posts, *odd])

@@ -98,7 +98,7 @@ class Tags:
         return holders
 
     def linked(self, nodes: Indices) -> Flags:
-        """Tell which nodes stand in a link."""
+        """Mark the nodes that stand in a link."""
         linked: Flags = self.places[nodes] & _LINK > 0
         return linked
 

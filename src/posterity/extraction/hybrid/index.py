@@ -427,7 +427,7 @@ _CHANGED = re.compile(any_of(part_names("listed.changed")), re.IGNORECASE)
 _MAX_AGO = 40  # characters of a label with a day counted from now
 _MAX_CHARS = 120  # a line about the post; what is longer is the post
 _DATE_LIKE = re.compile(r"\d\s?[年년]|(?:19|20|25)\d\d|\d[./-]\d\d(?!\d)")
-# How much a way of saying the date is worth, when all records have it.
+# How much a way of writing the date is worth, when all records have it.
 _MACHINE, _NAME, _TEXT, _ABOVE, _EDIT = 3.0, 2.0, 1.2, 1.0, 0.2
 _URL_CONFIDENCE = 0.8
 _COARSE_CONFIDENCE = 0.4  # of a date such as "3 months ago"

@@ -309,7 +309,7 @@ def is_site_name(text: str, names: Iterable[str]) -> bool:
 
 
 def is_key_of_site(key: str, names: Iterable[str]) -> bool:
-    """Tell the same of the letters and digits of a text."""
+    """The same, for the letters and digits of a text."""
     length = len(key)
     return bool(key) and any(
         (name in key and len(name) > _MUCH * length) or (key in name and length > _MUCH * len(name)) for name in names

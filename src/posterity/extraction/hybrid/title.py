@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from functools import lru_cache
@@ -60,6 +61,7 @@ _MAX_HEADINGS = 30
 _MAX_TITLE = 300
 _FIRST_LINKS = 15  # a site's name stands in its header
 _MAX_NAME = 60
+_CLOSE = 200  # characters between a site's name and the title: its motto, a date
 _OPENING = 12  # nodes: a heading this near to the article's beginning opens it
 # What stands between a title and the name of its site or section; Chinese pages write it without spaces.
 _SEPARATOR = re.compile(
@@ -159,6 +161,27 @@ def home_names(page: PageFacts) -> frozenset[str]:
     return frozenset(letters_and_digits(text) for text in texts if 0 < len(text) <= _MAX_NAME) - {""}
 
 
+def name_above_title(page: PageFacts) -> frozenset[str]:
+    """Return the letters and digits of a heading that ends <title>, where one close below shows the rest of <title>.
+
+    "Bread | Tides" with the headings "Tides" and "Bread" is what blogs have whose name is no link.
+    """
+    tree, title = page.tree, one_line(page.data.title)
+    cuts = list(_SEPARATOR.finditer(title))
+    if not cuts:
+        return frozenset()
+    name, own = letters_and_digits(title[cuts[-1].end() :]), letters_and_digits(title[: cuts[-1].start()])
+    nodes = sorted(node for tag in _HEADINGS for node in tree.nodes_by_tag.get(tag, ()))[:_MAX_HEADINGS]
+    keys = {node: letters_and_digits(heading_text(tree, node)) for node in nodes}
+    above = next((node for node in nodes if keys[node] == name and own), len(tree))
+    for node in nodes[bisect_right(nodes, above) :]:
+        if sum(len(tree.text[each].strip()) for each in range(tree.end[above], node)) > _CLOSE:
+            break
+        if own in (keys[node], *(part.key for part in heading_parts(tree, node, keys[node]))):
+            return frozenset({name})
+    return frozenset()
+
+
 def _links_home(page: PageFacts, node: int) -> bool:
     """Whether the heading is a link to the site's front page, or stands in one."""
     tree = page.tree
@@ -256,7 +279,7 @@ def node_of_title(page: PageFacts, title: ScoredValue) -> int:
 def title_values(page: PageFacts) -> list[ScoredValue]:
     """Return every text that may be the title, with the features for it."""
     kind = _kind_of_page(page)
-    names = page.site_names | home_names(page)
+    names = page.site_names | home_names(page) | name_above_title(page)
     values = scored_values([*declared_titles(page, names), *headings(page, names)])
     if kind != "root":
         values = [value for value in values if not _names_site(value, names)] or values

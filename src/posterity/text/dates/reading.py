@@ -16,14 +16,15 @@ from typing import NamedTuple
 
 import msgspec
 
-from posterity.text.dates.clock import ClockHit, clock_patterns, relative_dates
 from posterity.text.dates.formats import (
     EARLIEST_YEAR,
     FIRST_YEAR,
     NUMERALS,
+    ClockHit,
     DayHit,
     DayOrder,
     FoundDate,
+    clock_patterns,
     days_in_figures,
     days_with_named_month,
     figures_of,
@@ -31,6 +32,7 @@ from posterity.text.dates.formats import (
     iso_date,
     labelled_days,
     possible_day,
+    relative_dates,
 )
 from posterity.text.dates.vocabulary import language_words, plain, plain_text, vocabulary_of
 

@@ -84,6 +84,14 @@ def test_heading_that_names_the_site_is_not_the_title() -> None:
     assert fields(head, top)["title"] == "A year of tides"
 
 
+def test_heading_above_the_title_with_the_end_of_the_pages_title_names_the_site() -> None:
+    head, top = "<title>On salt : Rapid and lasting</title>", "<h1>Rapid and lasting</h1><p>Our motto</p>{}"
+    for title in ("<h2>On salt</h2>", "<h3><span>[08:11]</span> On salt</h3>"):
+        assert fields(head, top.format(title), url="https://tides.example/web/2010-10.html")["title"] == "On salt"
+    beside = top.format(f"{TEXT}<h3>On salt</h3>")
+    assert fields(head, beside, url="https://tides.example/web/2010-10.html")["title"] == "Rapid and lasting"
+
+
 def test_site_name_before_a_colon_is_no_part_of_the_title() -> None:
     top = "<h1>Tides: a year of them</h1>"
     assert fields("<title>Tides: a year of them</title>", top)["title"] == "a year of them"
@@ -312,3 +320,12 @@ def test_doubtful_name_that_no_reader_sees_is_given_on_pages_of_known_blogs_only
 ) -> None:
     head = f"<title>A year of tides</title><meta name=author content='{name}'>"
     assert fields(head, "<h1>A year of tides</h1>", rules=rules).get("authors") == authors
+
+
+def test_person_near_the_title_of_a_blogs_post_is_no_author_for_that() -> None:
+    head, top = (
+        "<title>A year of tides</title>",
+        "<h1>A year of tides</h1><p>{} <a href=/e>Ethan Brandt</a>, last week</p>",
+    )
+    assert "authors" not in fields(head, top.format("What we saw of"), rules=RuleSet())
+    assert fields(head, top.format("Posted by"), rules=RuleSet())["authors"] == ("Ethan Brandt",)
