@@ -122,10 +122,16 @@ class Archive:
         return {outcome: counts[outcome] for outcome in get_args(Outcome)}
 
     def posts(
-        self, blog: str | None = None, *, author: str | None = None, tag: str | None = None,
-        language: str | None = None, since: date | str | None = None, until: date | str | None = None,
+        self,
+        blog: str | None = None,
+        *,
+        author: str | None = None,
+        tag: str | None = None,
+        language: str | None = None,
+        since: date | str | None = None,
+        until: date | str | None = None,
         gone: bool = True,
-    ) -> Iterator[Post]:  # fmt: skip
+    ) -> Iterator[Post]:
         """Stream the posts by time of publication, those without last; no transaction stays open in between.
 
         `blog` is an id, a URL or a host name; one that the archive does not hold raises `NotInArchive` at once.

@@ -52,9 +52,14 @@ class WarcWriter:
     """Writes what one harvest of one blog fetches."""
 
     def __init__(
-        self, folder: Path, blog_id: str, index: CaptureIndex, facts: Mapping[str, str],
-        roll_at_bytes: int = ROLL_AT_BYTES, takedowns: CurrentTakedowns | None = None,
-    ) -> None:  # fmt: skip
+        self,
+        folder: Path,
+        blog_id: str,
+        index: CaptureIndex,
+        facts: Mapping[str, str],
+        roll_at_bytes: int = ROLL_AT_BYTES,
+        takedowns: CurrentTakedowns | None = None,
+    ) -> None:
         self._folder, self._blog_id, self._index = folder, blog_id, index
         self._facts = dict(facts)
         self._roll_at_bytes, self._takedowns = roll_at_bytes, takedowns

@@ -56,9 +56,16 @@ class Source:
     """
 
     def __init__(
-        self, archive: Archive, posts: Iterable[Post], blogs: tuple[Blog, ...], made_at: datetime, part: str = "", *,
-        raw_cells: bool = False, history: bool = False,
-    ) -> None:  # fmt: skip
+        self,
+        archive: Archive,
+        posts: Iterable[Post],
+        blogs: tuple[Blog, ...],
+        made_at: datetime,
+        part: str = "",
+        *,
+        raw_cells: bool = False,
+        history: bool = False,
+    ) -> None:
         self.archive, self.posts, self.blogs, self.made_at, self.part = archive, posts, blogs, made_at, part
         # Whether a table may contain cells that a spreadsheet runs as formulas.
         self.raw_cells = raw_cells

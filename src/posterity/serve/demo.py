@@ -89,10 +89,13 @@ class LiveDemos:
         rules = feed = None
         if request.html.strip():
             page = Page(
-                url=request.url or "https://pasted.example/", requested_url=request.url, status=200,
-                content_type="text/html; charset=utf-8", body=request.html.encode("utf-8", "replace"),
+                url=request.url or "https://pasted.example/",
+                requested_url=request.url,
+                status=200,
+                content_type="text/html; charset=utf-8",
+                body=request.html.encode("utf-8", "replace"),
                 fetched_at=datetime.now(UTC),
-            )  # fmt: skip
+            )
             notes.append("Pasted pages come alone: methods that need the blog's feed or other pages of it cannot help.")
         elif url := request.url.strip():
             client = visitor_client(self._settings, self._settings.limits.demo_s)
