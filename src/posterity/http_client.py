@@ -204,7 +204,8 @@ class HttpClient:
         public_only: bool = False,
         allowed_hosts: Iterable[str] = (),
     ) -> None:
-        self.agent, self._fetch_s = agent, fetch_s
+        self.agent = agent
+        self._fetch_s = fetch_s
         self._end = None if total_s is None else time.monotonic() + total_s
         self._max_bytes = max_bytes
         self._allowed = frozenset(host.lower() for host in allowed_hosts)

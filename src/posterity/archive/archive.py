@@ -44,7 +44,8 @@ class Archive:
     """An open archive; `open_archive` returns one. Every method that stores is one transaction."""
 
     def __init__(self, database: Database, folder: Folder) -> None:
-        self.database, self.folder = database, folder
+        self.database = database
+        self.folder = folder
 
     def __enter__(self) -> Self:
         return self

@@ -93,7 +93,9 @@ class Sources:
         all_files: bool = False,
     ) -> None:
         self.names = tuple(names)
-        self._url, self._progress, self._render = url, progress, render
+        self._url = url
+        self._progress = progress
+        self._render = render
         # Pictures of crawl files are left out, unless all files are wanted.
         self._text_only = not all_files
         self._browser: Browser | None = None

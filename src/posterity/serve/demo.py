@@ -76,7 +76,8 @@ class LiveDemos:
     """Makes demos and keeps the last ones; a new one takes the place of the oldest."""
 
     def __init__(self, settings: ServeSettings, extractor: ExtractionPool) -> None:
-        self._settings, self._extractor = settings, extractor
+        self._settings = settings
+        self._extractor = extractor
         self._demos: OrderedDict[str, Demo] = OrderedDict()
         self._lock = threading.Lock()
 
