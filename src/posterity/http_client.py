@@ -195,10 +195,17 @@ class HttpClient:
     """
 
     def __init__(
-        self, agent: str, *, fetch_s: float = 60.0, total_s: float | None = None,
-        max_bytes: int = _SETTINGS.max_page_bytes, public_only: bool = False, allowed_hosts: Iterable[str] = (),
-    ) -> None:  # fmt: skip
-        self.agent, self._fetch_s = agent, fetch_s
+        self,
+        agent: str,
+        *,
+        fetch_s: float = 60.0,
+        total_s: float | None = None,
+        max_bytes: int = _SETTINGS.max_page_bytes,
+        public_only: bool = False,
+        allowed_hosts: Iterable[str] = (),
+    ) -> None:
+        self.agent = agent
+        self._fetch_s = fetch_s
         self._end = None if total_s is None else time.monotonic() + total_s
         self._max_bytes = max_bytes
         self._allowed = frozenset(host.lower() for host in allowed_hosts)
@@ -222,10 +229,13 @@ class HttpClient:
                 if len(response.body) > self._max_bytes:
                     raise PageTooLarge(f"{url} has more than {self._max_bytes:,} bytes.")
                 return Page(
-                    url=target, requested_url=url, status=response.status,
-                    content_type=page_type(response.content_type, response.body), body=response.body,
+                    url=target,
+                    requested_url=url,
+                    status=response.status,
+                    content_type=page_type(response.content_type, response.body),
+                    body=response.body,
                     fetched_at=datetime.now(UTC),
-                )  # fmt: skip
+                )
             public_only = public_only or not is_private_host(_host(_checked_parts(target)))
             target = _redirect_target(target, response.location)
         raise Unreachable(f"{url} redirects more than {_REDIRECTS} times.")

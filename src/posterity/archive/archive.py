@@ -44,7 +44,8 @@ class Archive:
     """An open archive; `open_archive` returns one. Every method that stores is one transaction."""
 
     def __init__(self, database: Database, folder: Folder) -> None:
-        self.database, self.folder = database, folder
+        self.database = database
+        self.folder = folder
 
     def __enter__(self) -> Self:
         return self
@@ -122,10 +123,16 @@ class Archive:
         return {outcome: counts[outcome] for outcome in get_args(Outcome)}
 
     def posts(
-        self, blog: str | None = None, *, author: str | None = None, tag: str | None = None,
-        language: str | None = None, since: date | str | None = None, until: date | str | None = None,
+        self,
+        blog: str | None = None,
+        *,
+        author: str | None = None,
+        tag: str | None = None,
+        language: str | None = None,
+        since: date | str | None = None,
+        until: date | str | None = None,
         gone: bool = True,
-    ) -> Iterator[Post]:  # fmt: skip
+    ) -> Iterator[Post]:
         """Stream the posts by time of publication, those without last; no transaction stays open in between.
 
         `blog` is an id, a URL or a host name; one that the archive does not hold raises `NotInArchive` at once.

@@ -143,7 +143,8 @@ class Database:
     """An engine, and the place to name when it refuses."""
 
     def __init__(self, engine: Engine, location: str) -> None:
-        self.engine, self.location = engine, location
+        self.engine = engine
+        self.location = location
         # How long a server that went away is waited for; a crawl waits, a visitor of the web interface does not.
         self.reconnect_s = 0.0
         self._thread = threading.local()

@@ -39,7 +39,8 @@ class Folder:
     """Where the parts of an archive lie. With a shared place it holds only what has not gone there yet."""
 
     def __init__(self, root: Path, shared: SharedFiles | None = None) -> None:
-        self.root, self.shared = root, shared
+        self.root = root
+        self.shared = shared
         self.marker = root / MARKER
         self.database = root / "posterity.db"
         self.warc = root / "warc"

@@ -264,16 +264,22 @@ def archive_stats(archive: Archive) -> ArchiveStats:
     with archive.database.reading() as connection:
         missing = select(func.count()).select_from(schema.post_media).where(schema.post_media.c.digest.is_(None))
         return ArchiveStats(
-            location=archive.location, version=schema.VERSION, blogs=row_count(connection, schema.blogs),
-            posts=row_count(connection, schema.posts), comments=row_count(connection, schema.comments),
+            location=archive.location,
+            version=schema.VERSION,
+            blogs=row_count(connection, schema.blogs),
+            posts=row_count(connection, schema.posts),
+            comments=row_count(connection, schema.comments),
             revisions=row_count(connection, schema.revisions),
             gone=connection.scalar(select(func.count(schema.posts.c.gone_at))) or 0,
-            captures=row_count(connection, schema.captures), warc_files=len(folder.warc_files()),
-            warc_bytes=folder_bytes(folder.warc) + shared_bytes, media_files=row_count(connection, schema.media),
+            captures=row_count(connection, schema.captures),
+            warc_files=len(folder.warc_files()),
+            warc_bytes=folder_bytes(folder.warc) + shared_bytes,
+            media_files=row_count(connection, schema.media),
             media_bytes=int(connection.scalar(select(func.sum(schema.media.c.bytes))) or 0),
-            media_missing=connection.scalar(missing) or 0, database_bytes=database_bytes(archive, connection),
+            media_missing=connection.scalar(missing) or 0,
+            database_bytes=database_bytes(archive, connection),
             by_blog=tuple(_blog_stats(connection)),
-        )  # fmt: skip
+        )
 
 
 def row_count(connection: Connection, table: Table) -> int:
@@ -491,9 +497,17 @@ def _filter_query(connection: Connection, filters: Filters, *, gone: bool) -> tu
 def _line(row: Row[Any]) -> PostLine:
     facts = msgspec.json.decode(row.document)
     return PostLine(
-        id=row.id, url=row.url, blog=row.blog_id, title=row.title, authors=tuple(facts.get("authors", ())),
+        id=row.id,
+        url=row.url,
+        blog=row.blog_id,
+        title=row.title,
+        authors=tuple(facts.get("authors", ())),
         published=msgspec.convert(facts["published"], datetime) if facts.get("published") else None,
-        language=row.language, tags=tuple(facts.get("tags", ())), revision=row.revision,
+        language=row.language,
+        tags=tuple(facts.get("tags", ())),
+        revision=row.revision,
         seen_at=datetime.fromisoformat(row.seen_at),
-        gone_at=datetime.fromisoformat(row.gone_at) if row.gone_at else None, stamp=row.stamp, moved_to=row.moved_to,
-    )  # fmt: skip
+        gone_at=datetime.fromisoformat(row.gone_at) if row.gone_at else None,
+        stamp=row.stamp,
+        moved_to=row.moved_to,
+    )

@@ -183,9 +183,12 @@ def rewrite_post(connection: Connection, old: Post, new: Post, seen_at: datetime
 
 
 def take_over_history(
-    connection: Connection, post_id: str, told: history.EarlierStates | None, gone: history.GoneSince | None,
+    connection: Connection,
+    post_id: str,
+    told: history.EarlierStates | None,
+    gone: history.GoneSince | None,
     at: datetime,
-) -> None:  # fmt: skip
+) -> None:
     """Store what another archive has told of a stored post: its earlier states, and since when it is gone."""
     stored = stored_posts(connection, posts.c.id == post_id)
     if not stored:  # it was taken down, or is stored under another id

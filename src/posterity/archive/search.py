@@ -536,8 +536,13 @@ def _hit(row: Row[Any], post: Row[Any], comment: Row[Any] | None, terms: list[se
     if comment is not None:
         published = msgspec.convert(comment.published, datetime) if comment.published else None
     return ArchiveHit(
-        post_id=post.id, url=post.url, title=post.title, blog=post.blog_id,
+        post_id=post.id,
+        url=post.url,
+        title=post.title,
+        blog=post.blog_id,
         comment_id=comment.id if comment else None,
-        author=comment.author if comment else ", ".join(facts.authors) or None, published=published,
-        snippet=snippet(comment.text if comment else post.text, terms), score=row.score,
-    )  # fmt: skip
+        author=comment.author if comment else ", ".join(facts.authors) or None,
+        published=published,
+        snippet=snippet(comment.text if comment else post.text, terms),
+        score=row.score,
+    )

@@ -66,7 +66,9 @@ class SharedFiles:
     """The shared place of an archive, the spool for it, and the cache before it."""
 
     def __init__(self, database: Database, url: str, cache: Path) -> None:
-        self.url, self._database, self._cache = url, database, cache
+        self.url = url
+        self._database = database
+        self._cache = cache
         self._cache_bytes = int(os.environ.get(CACHE_MB_VARIABLE) or _CACHE_MB) * 2**20
         self._system: Any = None
 

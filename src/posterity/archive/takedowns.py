@@ -51,7 +51,8 @@ class TakedownList:
     """The list of posts taken down, looked up for every post before it is stored."""
 
     def __init__(self, names: dict[str, set[str]], marks: frozenset[str]) -> None:
-        self._names, self._marks = names, marks
+        self._names = names
+        self._marks = marks
 
     def has_post(self, post: Post) -> bool:
         """Return whether the post, a copy of it or somebody who wrote it was taken down."""

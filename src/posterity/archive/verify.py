@@ -179,11 +179,18 @@ def capture_of(record: WarcRecord, file: str, member: Member) -> captures.Captur
         return None
     content_type = whole.http_header("content-type") or whole.warc_headers.get("Content-Type", "")
     return captures.Capture(
-        record_id=whole.record_id, kind=whole.kind, blog_id=file.partition("-")[0], url=whole.url,
-        fetched_at=date_key(whole.date), status=whole.status, mime=content_type.partition(";")[0] or None,
-        digest=whole.warc_headers.get("WARC-Payload-Digest", ""), file=file, offset=member.offset,
+        record_id=whole.record_id,
+        kind=whole.kind,
+        blog_id=file.partition("-")[0],
+        url=whole.url,
+        fetched_at=date_key(whole.date),
+        status=whole.status,
+        mime=content_type.partition(";")[0] or None,
+        digest=whole.warc_headers.get("WARC-Payload-Digest", ""),
+        file=file,
+        offset=member.offset,
         length=member.length,
-    )  # fmt: skip
+    )
 
 
 def _lost_files(archive: Storage) -> Iterator[ArchiveProblem]:

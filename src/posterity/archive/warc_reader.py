@@ -125,11 +125,15 @@ def stored(record: WarcRecord) -> StoredRecord:
     headers = dict(record.headers.to_tuples())
     http = record.http_headers if record.is_http_parsed else None
     return StoredRecord(
-        kind=headers.get("WARC-Type", "unknown").lower(), record_id=headers.get("WARC-Record-ID", ""),
-        url=headers.get("WARC-Target-URI", "").strip("<>"), date=record.record_date, warc_headers=headers,
+        kind=headers.get("WARC-Type", "unknown").lower(),
+        record_id=headers.get("WARC-Record-ID", ""),
+        url=headers.get("WARC-Target-URI", "").strip("<>"),
+        date=record.record_date,
+        warc_headers=headers,
         status=(http.status_code or 0) if http is not None else 0,
-        http_headers=http.to_tuples() if http is not None else (), payload=record.reader.read(),
-    )  # fmt: skip
+        http_headers=http.to_tuples() if http is not None else (),
+        payload=record.reader.read(),
+    )
 
 
 def page_of(record: StoredRecord, payload: StoredRecord, pointer: WarcPointer | None) -> Page:

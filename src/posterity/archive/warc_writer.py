@@ -52,12 +52,20 @@ class WarcWriter:
     """Writes what one harvest of one blog fetches."""
 
     def __init__(
-        self, folder: Path, blog_id: str, index: CaptureIndex, facts: Mapping[str, str],
-        roll_at_bytes: int = ROLL_AT_BYTES, takedowns: CurrentTakedowns | None = None,
-    ) -> None:  # fmt: skip
-        self._folder, self._blog_id, self._index = folder, blog_id, index
+        self,
+        folder: Path,
+        blog_id: str,
+        index: CaptureIndex,
+        facts: Mapping[str, str],
+        roll_at_bytes: int = ROLL_AT_BYTES,
+        takedowns: CurrentTakedowns | None = None,
+    ) -> None:
+        self._folder = folder
+        self._blog_id = blog_id
+        self._index = index
         self._facts = dict(facts)
-        self._roll_at_bytes, self._takedowns = roll_at_bytes, takedowns
+        self._roll_at_bytes = roll_at_bytes
+        self._takedowns = takedowns
         self._out: BinaryIO | None = None
         self._file = ""
         self._warcinfo_id = ""

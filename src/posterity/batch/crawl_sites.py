@@ -216,10 +216,15 @@ class SiteContext(msgspec.Struct, frozen=True, kw_only=True):
         """Return what the method may know besides the page, which is the n-th of its site."""
         other = (document for number, document in self.site.references if number != place)
         return Context(
-            rules=self.rules, reference=reference or next(other, None), site=self.site.spread,
-            entry=self.entries.get(page.url) or self.entries.get(place_key(page.url)), fetched_at=page.fetched_at,
-            index=job.index, options=job.chosen.options, explain=job.chosen.explain,
-        )  # fmt: skip
+            rules=self.rules,
+            reference=reference or next(other, None),
+            site=self.site.spread,
+            entry=self.entries.get(page.url) or self.entries.get(place_key(page.url)),
+            fetched_at=page.fetched_at,
+            index=job.index,
+            options=job.chosen.options,
+            explain=job.chosen.explain,
+        )
 
 
 def _may_declare_feed(body: bytes) -> bool:

@@ -114,10 +114,15 @@ class Sites:
         site = self._sites.get(page.site, GivenSite())
         other = (document for number, document in site.references if number != place)
         return Context(
-            rules=self._chosen.rules, reference=self._reference or next(other, None), site=site.spread,
-            entry=self._chosen.entries.get(page.url), fetched_at=page.fetched_at, index=self._index,
-            options=self._chosen.options, explain=self._chosen.explain,
-        )  # fmt: skip
+            rules=self._chosen.rules,
+            reference=self._reference or next(other, None),
+            site=site.spread,
+            entry=self._chosen.entries.get(page.url),
+            fetched_at=page.fetched_at,
+            index=self._index,
+            options=self._chosen.options,
+            explain=self._chosen.explain,
+        )
 
 
 def _gather_sites(sources: Sources, needs: frozenset[str]) -> dict[str, GivenSite]:

@@ -75,17 +75,23 @@ def extract_partitions(
     if system.exists(f"{out}/{_SHUFFLE}"):
         system.rm(f"{out}/{_SHUFFLE}", recursive=True)
     return PartitionReport(
-        files=len(job.inputs), responses=sum(count for count, _, _ in divided),
-        damaged=sum(count for _, count, _ in divided), hosts=sum(report.hosts for report in made),
-        blogs=sum(report.blogs for report in made), posts=sum(report.posts for report in made),
+        files=len(job.inputs),
+        responses=sum(count for count, _, _ in divided),
+        damaged=sum(count for _, count, _ in divided),
+        hosts=sum(report.hosts for report in made),
+        blogs=sum(report.blogs for report in made),
+        posts=sum(report.posts for report in made),
         failed=sum(report.failed for report in made),
-    )  # fmt: skip
+    )
 
 
 def _run(
-    engine: Engine, function: Callable[[int], Any], numbers: Sequence[int], step: str,
+    engine: Engine,
+    function: Callable[[int], Any],
+    numbers: Sequence[int],
+    step: str,
     progress: Callable[[str, int, int], None] | None,
-) -> list[Any]:  # fmt: skip
+) -> list[Any]:
     results = []
     for result in engine.map(function, numbers):
         results.append(result)

@@ -152,9 +152,13 @@ def _write_sorted(sources: Sources, out: Path) -> None:
 
 
 def _results(
-    sources: Sources, chosen: MethodChoice, *, index: bool, reference: str | None,
+    sources: Sources,
+    chosen: MethodChoice,
+    *,
+    index: bool,
+    reference: str | None,
     on_damage: Callable[[Damage], None] | None,
-) -> Iterator[PageResult]:  # fmt: skip
+) -> Iterator[PageResult]:
     sites = Sites(chosen, sources, index=index, reference=reference)
     for place, page in enumerate(sources.given()):
         if isinstance(page, FailedInput):

@@ -84,11 +84,18 @@ class Sources:
     """
 
     def __init__(
-        self, names: Iterable[str], url: str = "", *, render: RenderMode = "auto", progress: Progress | None = None,
+        self,
+        names: Iterable[str],
+        url: str = "",
+        *,
+        render: RenderMode = "auto",
+        progress: Progress | None = None,
         all_files: bool = False,
-    ) -> None:  # fmt: skip
+    ) -> None:
         self.names = tuple(names)
-        self._url, self._progress, self._render = url, progress, render
+        self._url = url
+        self._progress = progress
+        self._render = render
         # Pictures of crawl files are left out, unless all files are wanted.
         self._text_only = not all_files
         self._browser: Browser | None = None
@@ -283,9 +290,14 @@ def given_page(page: Page, name: str) -> GivenPage:
     from posterity.evaluate.datasets import host_of
 
     return GivenPage(
-        name=name, url=page.url, site=host_of(page.url) or name, body=page.body, content_type=page.content_type,
-        fetched_at=page.fetched_at, warc=str(page.warc) if page.warc else None,
-    )  # fmt: skip
+        name=name,
+        url=page.url,
+        site=host_of(page.url) or name,
+        body=page.body,
+        content_type=page.content_type,
+        fetched_at=page.fetched_at,
+        warc=str(page.warc) if page.warc else None,
+    )
 
 
 def crawled_pages(responses: Sequence[StoredResponse]) -> list[StoredResponse]:

@@ -9,8 +9,13 @@ import click
 
 
 @click.command()
-@click.option("--out", default="demo-output", show_default=True, metavar="FOLDER",
-              help="Folder for the archive and the exports; those of an earlier demo are replaced.")  # fmt: skip
+@click.option(
+    "--out",
+    default="demo-output",
+    show_default=True,
+    metavar="FOLDER",
+    help="Folder for the archive and the exports; those of an earlier demo are replaced.",
+)
 def command(out: str) -> None:
     """Serve the bundled blog on loopback, harvest it over HTTP, print a summary, and export it.
 

@@ -13,26 +13,55 @@ from posterity.errors import UsageError
 
 @click.command()
 @click.argument("datasets", nargs=-1, required=True, metavar="DATASET...", type=click.Path(path_type=Path))
-@click.option("--method", "methods", multiple=True, metavar="NAME",
-              help="A method of Posterity, or package.module:function; +switch sets an option.")  # fmt: skip
-@click.option("--rival", "rivals", multiple=True, metavar="NAME",
-              help="Another extractor, such as trafilatura or readability-lxml.")  # fmt: skip
-@click.option("--paper", type=click.Choice(["000", "001", "002", "003", "004"]),
-              help="Print the tables of one of the papers, with its figures beside ours (docs/papers.md).")  # fmt: skip
-@click.option("-o", "--out", type=click.Path(path_type=Path), default=Path("evaluation"), show_default=True,
-              help="Folder for the results.")  # fmt: skip
-@click.option("--sample", type=click.IntRange(1), metavar="N",
-              help="Use only N pages of each data set, always the same ones.")  # fmt: skip
-@click.option("--workers", type=click.IntRange(1), default=None, show_default="one per core",
-              help="Number of worker processes; use 1 for exact times.")  # fmt: skip
+@click.option(
+    "--method",
+    "methods",
+    multiple=True,
+    metavar="NAME",
+    help="A method of Posterity, or package.module:function; +switch sets an option.",
+)
+@click.option(
+    "--rival",
+    "rivals",
+    multiple=True,
+    metavar="NAME",
+    help="Another extractor, such as trafilatura or readability-lxml.",
+)
+@click.option(
+    "--paper",
+    type=click.Choice(["000", "001", "002", "003", "004"]),
+    help="Print the tables of one of the papers, with its figures beside ours (docs/papers.md).",
+)
+@click.option(
+    "-o",
+    "--out",
+    type=click.Path(path_type=Path),
+    default=Path("evaluation"),
+    show_default=True,
+    help="Folder for the results.",
+)
+@click.option(
+    "--sample", type=click.IntRange(1), metavar="N", help="Use only N pages of each data set, always the same ones."
+)
+@click.option(
+    "--workers",
+    type=click.IntRange(1),
+    default=None,
+    show_default="one per core",
+    help="Number of worker processes; use 1 for exact times.",
+)
 @click.option("--time-limit", type=click.FloatRange(0.1), default=30.0, show_default=True, metavar="SECONDS",
               help="Time limit for one page.")  # fmt: skip
 @click.option("--memory-limit", type=click.IntRange(256), default=3072, show_default=True, metavar="MB",
               help="Memory limit for one worker.")  # fmt: skip
 @click.option("--alone", is_flag=True, help="Give methods each page alone, without the other pages of its site.")
 @click.option("--no-feed", is_flag=True, help="Do not give methods the blogs' feeds.")
-@click.option("--fronts", type=click.Path(path_type=Path), metavar="FILE",
-              help="Evaluate the blogs' front pages that this file describes.")  # fmt: skip
+@click.option(
+    "--fronts",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Evaluate the blogs' front pages that this file describes.",
+)
 @engine_options
 @click.option("--domains", is_flag=True, help="Also print ACS and TCS of each domain.")
 @json_option

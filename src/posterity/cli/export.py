@@ -44,15 +44,21 @@ _HELP = f"""Export posts of the archive: all, or those that match the options.
 
 @click.command(help=_HELP)
 @click.argument("out", metavar="OUT", type=click.Path())
-@click.option("--format", "format_name", type=click.Choice(list(all_formats())),
-              help="The format; by default the one that the extension of OUT names, or jsonl.")  # fmt: skip
+@click.option(
+    "--format",
+    "format_name",
+    type=click.Choice(list(all_formats())),
+    help="The format; by default the one that the extension of OUT names, or jsonl.",
+)
 @options.corpus_options
 @click.option("--duplicates", metavar="FILE",
               help="List near-duplicates in this file as JSON lines, whether exported or not.")  # fmt: skip
 @click.option(
-    "--split", callback=lambda _context, _option, text: _parse_split(text), metavar="blog|year|SIZE",
+    "--split",
+    callback=lambda _context, _option, text: _parse_split(text),
+    metavar="blog|year|SIZE",
     help="Write a folder OUT with one file per blog, or per blog and year, or files of at most SIZE (15MB; only wxr).",
-)  # fmt: skip
+)
 @click.option("--raw-cells", is_flag=True, help="Do not escape CSV cells that a spreadsheet would run as formulas.")
 @click.option("--history", is_flag=True,
               help="Also write earlier revisions, in jsonl, atom and warc; `import` reads them back.")  # fmt: skip
@@ -61,9 +67,16 @@ _HELP = f"""Export posts of the archive: all, or those that match the options.
 @options.json_option
 @options.quiet_option
 def command(
-    out: str, format_name: str | None, duplicates: str | None, split: Split | None, force: bool, archive: str,
-    as_json: bool, quiet: bool, **given: Any,
-) -> None:  # fmt: skip
+    out: str,
+    format_name: str | None,
+    duplicates: str | None,
+    split: Split | None,
+    force: bool,
+    archive: str,
+    as_json: bool,
+    quiet: bool,
+    **given: Any,
+) -> None:
     """See `_HELP`."""
     from posterity.archive import open_archive
     from posterity.archive.overview import blog_counts

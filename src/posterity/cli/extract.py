@@ -188,36 +188,58 @@ def _thesis_switches(function: Callable[..., Any]) -> Callable[..., Any]:
 
 @click.command()
 @click.argument("pages", nargs=-1, required=True, metavar="PAGE...")
-@click.option("--method", metavar="NAME",
-              help="hybrid (default), feed, blogforever, blogbuster, cst, mcst, e-mcst, bte, wc-single, wc-multi; "
-              "+switch sets an option, as in cst+clean=false.")  # fmt: skip
-@click.option("--url", metavar="URL", default="", callback=check_url,
-              help="URL of the page in a file or on standard input; for a folder, the URL of its root.")  # fmt: skip
+@click.option(
+    "--method",
+    metavar="NAME",
+    help="hybrid (default), feed, blogforever, blogbuster, cst, mcst, e-mcst, bte, wc-single, wc-multi; "
+    "+switch sets an option, as in cst+clean=false.",
+)
+@click.option(
+    "--url",
+    metavar="URL",
+    default="",
+    callback=check_url,
+    help="URL of the page in a file or on standard input; for a folder, the URL of its root.",
+)
 @click.option("--feed", metavar="FILE|URL", help="First learn rules from this feed and the given pages.")
 @click.option(
-    "--rules", "rules_file", metavar="FILE",
+    "--rules",
+    "rules_file",
+    metavar="FILE",
     help="Rules: JSON from posterity learn, TOML for blogbuster (or published, blogs), or an IN/OUT rule file.",
-)  # fmt: skip
-@click.option("--reference", metavar="FILE",
-              help="Second page for wc-multi; by default the site's page of median size.")  # fmt: skip
+)
 @click.option(
-    "--render", type=click.Choice(["auto", "always", "never"]), is_flag=False, flag_value="always", default="auto",
+    "--reference", metavar="FILE", help="Second page for wc-multi; by default the site's page of median size."
+)
+@click.option(
+    "--render",
+    type=click.Choice(["auto", "always", "never"]),
+    is_flag=False,
+    flag_value="always",
+    default="auto",
     show_default=True,
     help="Render pages of the web in a browser: only those that are empty without it, all (with all their comments), "
     "or none.",
-)  # fmt: skip
-@click.option("--sorted", "sorted_file", metavar="OUT.warc.gz",
-              help="Also write the responses of the given crawl files to this WARC file, grouped by site.")  # fmt: skip
-@click.option("--index", is_flag=True, help="Extract several posts from each page (a front page).")
-@click.option("--format", "format_name", type=click.Choice(FORMATS), default="json", show_default=True,
-              help="Output format.")  # fmt: skip
+)
 @click.option(
-    "--explain", is_flag=True,
+    "--sorted",
+    "sorted_file",
+    metavar="OUT.warc.gz",
+    help="Also write the responses of the given crawl files to this WARC file, grouped by site.",
+)
+@click.option("--index", is_flag=True, help="Extract several posts from each page (a front page).")
+@click.option(
+    "--format", "format_name", type=click.Choice(FORMATS), default="json", show_default=True, help="Output format."
+)
+@click.option(
+    "--explain",
+    is_flag=True,
     help="Print to stderr the kind of page, and for every field the rule, the confidence and the reasons.",
-)  # fmt: skip
+)
 @min_confidence_option
-@click.option("--out", metavar="FOLDER",
-              help="Folder or s3://bucket/name for the partitioned corpus of --format parquet.")  # fmt: skip
+@click.option(
+    "--out", metavar="FOLDER", help="Folder or s3://bucket/name for the partitioned corpus of --format parquet."
+)
 @click.option("--blogs-only", is_flag=True, help="Write only posts of sites that are blogs; with --format parquet.")
 @engine_options
 @_thesis_switches
@@ -278,9 +300,14 @@ def command(
 
 
 def _extract_corpus(
-    patterns: tuple[str, ...], out: str | None, engine: str, scheduler: str | None, *, method: str | None,
+    patterns: tuple[str, ...],
+    out: str | None,
+    engine: str,
+    scheduler: str | None,
+    *,
+    method: str | None,
     blogs_only: bool,
-) -> None:  # fmt: skip
+) -> None:
     """Write the posts of crawl files as a partitioned corpus, and print the counts."""
     from posterity.batch.partitions import PartitionJob, extract_partitions, matching_files
     from posterity.engine import engine_named

@@ -50,8 +50,11 @@ def init(dsn: str, quiet: bool) -> None:
 
     init(dsn)
     if not quiet:
-        options.echo("The fleet is ready. Queue blogs with `posterity fleet add`, start workers on any machine with "
-                   "`posterity fleet worker`.", err=True)  # fmt: skip
+        options.echo(
+            "The fleet is ready. Queue blogs with `posterity fleet add`, start workers on any machine with "
+            "`posterity fleet worker`.",
+            err=True,
+        )
 
 
 @command.command()
@@ -93,15 +96,17 @@ def add(
 
 @command.command()
 @options.archive_option
-@click.option("--slots", type=click.IntRange(min=1), default=2, show_default=True,
-              help="Blogs to run at the same time.")  # fmt: skip
+@click.option(
+    "--slots", type=click.IntRange(min=1), default=2, show_default=True, help="Blogs to run at the same time."
+)
 @click.option("--name", default="", metavar="NAME", help="Name of the worker; by default host and process.")
 @click.option("--memory", type=click.IntRange(min=64), default=2048, show_default=True, metavar="MB",
               help="Stop a blog whose process, browser included, takes more.")  # fmt: skip
 @click.option("--time-limit", type=click.FloatRange(min=0, min_open=True), default=21600.0, show_default=True,
               metavar="SECONDS", help="Stop a blog after this time; its next harvest continues there.")  # fmt: skip
-@click.option("--attempts", type=click.IntRange(min=1), default=5, show_default=True,
-              help="Attempts for a blog that fails.")  # fmt: skip
+@click.option(
+    "--attempts", type=click.IntRange(min=1), default=5, show_default=True, help="Attempts for a blog that fails."
+)
 @click.option("--retry-wait", type=click.FloatRange(min=0), default=60.0, show_default=True, metavar="SECONDS",
               help="Pause before the second attempt; doubles with each further one.")  # fmt: skip
 @click.option("--heartbeat", type=click.FloatRange(min=0.1), default=5.0, show_default=True, metavar="SECONDS",
@@ -129,9 +134,16 @@ def worker(
             f"--stalled {stalled:g} is too short for --heartbeat {heartbeat:g}: make it four times as long."
         )
     worker = WorkerOptions(
-        slots=slots, name=name, limits=Limits(memory_mb=memory, time_s=time_limit), spool=spool.absolute(),
-        heartbeat_s=heartbeat, stalled_s=stalled, attempts=attempts, retry_wait_s=retry_wait, until_empty=until_empty,
-    )  # fmt: skip
+        slots=slots,
+        name=name,
+        limits=Limits(memory_mb=memory, time_s=time_limit),
+        spool=spool.absolute(),
+        heartbeat_s=heartbeat,
+        stalled_s=stalled,
+        attempts=attempts,
+        retry_wait_s=retry_wait,
+        until_empty=until_empty,
+    )
     FleetWorker(archive, worker, _event_printer(as_json=as_json, quiet=quiet)).run()
 
 

@@ -17,10 +17,12 @@ from posterity.urls import without_login
 
 @click.command()
 @click.argument("urls", nargs=-1, metavar="URL...")
-@click.option("-i", "--input-file", type=click.Path(), metavar="FILE",
-              help="File with one URL per line; # starts a comment.")  # fmt: skip
-@click.option("--workers", type=click.IntRange(min=1), default=4, show_default=True,
-              help="Blogs to harvest at the same time.")  # fmt: skip
+@click.option(
+    "-i", "--input-file", type=click.Path(), metavar="FILE", help="File with one URL per line; # starts a comment."
+)
+@click.option(
+    "--workers", type=click.IntRange(min=1), default=4, show_default=True, help="Blogs to harvest at the same time."
+)
 @options.archive_option
 @options.delay_option(
     "Pause between requests to one host; longer if robots.txt asks for it or the host is slow. 0 is for your own "
@@ -31,25 +33,45 @@ from posterity.urls import without_login
 @options.limit_option
 @options.time_limit_option
 @options.render_option("auto")
-@click.option("--retry-missing", is_flag=True,
-              help="Request only what the last harvest could not fetch; without URL, for all blogs.")  # fmt: skip
+@click.option(
+    "--retry-missing",
+    is_flag=True,
+    help="Request only what the last harvest could not fetch; without URL, for all blogs.",
+)
 @click.option("--screenshot", is_flag=True, help="Store a screenshot of every post.")
 @options.size_limit_option
 @click.option("--no-media", is_flag=True, help="Do not download images, audio, video, documents and stylesheets.")
 @click.option("--no-comments", is_flag=True, help="Do not store comments.")
-@click.option("--respect-optout", is_flag=True,
-              help="Leave out pages marked noarchive or noai, or that reserve data mining.")  # fmt: skip
+@click.option(
+    "--respect-optout", is_flag=True, help="Leave out pages marked noarchive or noai, or that reserve data mining."
+)
 @options.contact_option
 @options.user_agent_option
 @options.allow_private_option
 @options.json_option
 @options.quiet_option
 def command(
-    urls: tuple[str, ...], input_file: str | None, workers: int, archive: str, delay: float, concurrency: int,
-    limit: int | None, time_limit: float | None, size_limit: int | None, render: RenderMode, retry_missing: bool,
-    screenshot: bool, no_media: bool, no_comments: bool, respect_optout: bool, contact: str, user_agent: str | None,
-    allow_private: bool, as_json: bool, quiet: bool,
-) -> None:  # fmt: skip
+    urls: tuple[str, ...],
+    input_file: str | None,
+    workers: int,
+    archive: str,
+    delay: float,
+    concurrency: int,
+    limit: int | None,
+    time_limit: float | None,
+    size_limit: int | None,
+    render: RenderMode,
+    retry_missing: bool,
+    screenshot: bool,
+    no_media: bool,
+    no_comments: bool,
+    respect_optout: bool,
+    contact: str,
+    user_agent: str | None,
+    allow_private: bool,
+    as_json: bool,
+    quiet: bool,
+) -> None:
     """Harvest whole blogs from their URLs into the archive.
 
     The feed shows how the blog marks up its posts; then the whole blog is crawled, and every post is stored with its
@@ -72,10 +94,20 @@ def command(
     if screenshot and render == "never":
         raise UsageError("--screenshot needs a browser, but --render never excludes it. Leave one of them out.")
     crawl = CrawlSettings(
-        delay_s=delay, concurrency=concurrency, retry_missing=retry_missing, limit_pages=limit,
-        time_limit_s=time_limit, limit_bytes=size_limit, render=render, media=not no_media, comments=not no_comments,
-        respect_optout=respect_optout, contact=contact, user_agent=user_agent or "", allow_private=allow_private,
-    )  # fmt: skip
+        delay_s=delay,
+        concurrency=concurrency,
+        retry_missing=retry_missing,
+        limit_pages=limit,
+        time_limit_s=time_limit,
+        limit_bytes=size_limit,
+        render=render,
+        media=not no_media,
+        comments=not no_comments,
+        respect_optout=respect_optout,
+        contact=contact,
+        user_agent=user_agent or "",
+        allow_private=allow_private,
+    )
     if not (as_json or quiet or user_agent):
         options.hint_at_contact(contact, blogs)
     settings = Settings(crawl=crawl, render=RenderSettings(screenshot=screenshot))

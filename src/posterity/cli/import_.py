@@ -24,8 +24,12 @@ _MAX_SHOWN_DAMAGE = 10
 
 @click.command()
 @click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE|DIR...")
-@click.option("--url", callback=check_url, metavar="HOME",
-              help="The blog's URL: for a mirror without host folders, or to import only this blog.")  # fmt: skip
+@click.option(
+    "--url",
+    callback=check_url,
+    metavar="HOME",
+    help="The blog's URL: for a mirror without host folders, or to import only this blog.",
+)
 @archive_option
 @json_option
 @quiet_option

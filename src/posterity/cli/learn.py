@@ -21,25 +21,45 @@ from posterity.model import Feed
 
 @click.command()
 @click.argument("feed", metavar="FEED|BLOG", type=click.Path(), required=False)
-@click.option("--pages", type=click.Path(), metavar="DIR",
-              help="Folder with the pages that the feed links to, such as a mirror of the blog.")  # fmt: skip
+@click.option(
+    "--pages",
+    type=click.Path(),
+    metavar="DIR",
+    help="Folder with the pages that the feed links to, such as a mirror of the blog.",
+)
 @click.option("--fetch", is_flag=True, help="Fetch the pages that the feed links to, instead of --pages.")
 @delay_option("Pause between requests of --fetch.")
-@click.option("--url", "feed_url", default="", callback=check_url, metavar="URL",
-              help="URL of a feed file: relative links are resolved against it, and the rules contain it.")  # fmt: skip
 @click.option(
-    "--format", "format_name", type=click.Choice(["json", "ftr", "miniflux", "css", "webpoet"]), default="json",
+    "--url",
+    "feed_url",
+    default="",
+    callback=check_url,
+    metavar="URL",
+    help="URL of a feed file: relative links are resolved against it, and the rules contain it.",
+)
+@click.option(
+    "--format",
+    "format_name",
+    type=click.Choice(["json", "ftr", "miniflux", "css", "webpoet"]),
+    default="json",
     show_default=True,
     help="Posterity's own JSON, a Full-Text RSS site config, Miniflux rules, CSS selectors, or a web-poet page object.",
-)  # fmt: skip
+)
 @click.option(
-    "--annotated", type=click.Path(), metavar="DIR",
+    "--annotated",
+    type=click.Path(),
+    metavar="DIR",
     help="Learn blogbuster rules from annotated pages instead: page.html with its annotations in page.json.",
-)  # fmt: skip
+)
 def command(
-    feed: str | None, pages: str | None, fetch: bool, delay: float, feed_url: str, format_name: str,
+    feed: str | None,
+    pages: str | None,
+    fetch: bool,
+    delay: float,
+    feed_url: str,
+    format_name: str,
     annotated: str | None,
-) -> None:  # fmt: skip
+) -> None:
     """Learn a blog's rules from its feed and pages, and print them.
 
     FEED is a file or a URL. Given the URL of a blog, its feed is looked up, and the first 20 pages that it links to are

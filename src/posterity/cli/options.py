@@ -54,9 +54,13 @@ def check_url(_context: click.Context, _option: click.Parameter, url: str | None
 
 
 archive_option = click.option(
-    "--archive", envvar="POSTERITY_ARCHIVE", default="posterity-archive", show_default="./posterity-archive",
-    metavar="ARCHIVE", help="The archive: a folder, or postgresql://...; also $POSTERITY_ARCHIVE.",
-)  # fmt: skip
+    "--archive",
+    envvar="POSTERITY_ARCHIVE",
+    default="posterity-archive",
+    show_default="./posterity-archive",
+    metavar="ARCHIVE",
+    help="The archive: a folder, or postgresql://...; also $POSTERITY_ARCHIVE.",
+)
 
 
 def engine_options(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -81,9 +85,13 @@ def _use_contact(_context: click.Context, _option: click.Parameter, contact: str
 
 
 contact_option = click.option(
-    "--contact", envvar=CONTACT_VARIABLE, default="", callback=_use_contact, metavar="EMAIL|URL",
+    "--contact",
+    envvar=CONTACT_VARIABLE,
+    default="",
+    callback=_use_contact,
+    metavar="EMAIL|URL",
     help="Where site owners can reach you; sent in the User-Agent. Also $POSTERITY_CONTACT.",
-)  # fmt: skip
+)
 
 
 def hint_at_contact(contact: str, urls: Iterable[str]) -> None:
@@ -108,10 +116,13 @@ allow_private_option = click.option(
 quiet_option = click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON lines, for programs.")
 min_confidence_option = click.option(
-    "--min-confidence", multiple=True, callback=_confidence_floors, metavar="P|FIELD=P",
+    "--min-confidence",
+    multiple=True,
+    callback=_confidence_floors,
+    metavar="P|FIELD=P",
     help="Leave out fields with a confidence below P (0 to 1), and posts whose text is below it; FIELD=P sets it for "
     "one field, as in authors=0.7.",
-)  # fmt: skip
+)
 
 
 def delay_option(help_text: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
@@ -149,9 +160,11 @@ limit_option = click.option(
     "--limit", type=click.IntRange(min=1), metavar="PAGES", help="Stop each blog after this many pages."
 )
 time_limit_option = click.option(
-    "--time-limit", type=click.FloatRange(min=0, min_open=True), metavar="SECONDS",
+    "--time-limit",
+    type=click.FloatRange(min=0, min_open=True),
+    metavar="SECONDS",
     help="Stop each blog after this time.",
-)  # fmt: skip
+)
 size_limit_option = click.option(
     "--size-limit",
     callback=lambda _context, _option, text: None if text is None else parse_size(text),

@@ -19,9 +19,11 @@ _HOURS = {"h": 1, "d": 24, "w": 168}
 @click.option("--adaptive", is_flag=True, help="Update about as often as the blog posts. This is the default.")
 @click.option("--pause", is_flag=True, help="Stop automatic updates; `update BLOG` still works.")
 @click.option(
-    "--rotation", type=click.IntRange(min=0), metavar="UPDATES",
+    "--rotation",
+    type=click.IntRange(min=0),
+    metavar="UPDATES",
     help="Request every post at least once in this many updates, to find unannounced edits; 0 turns this off.",
-)  # fmt: skip
+)
 @archive_option
 @json_option
 def command(

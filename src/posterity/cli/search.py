@@ -44,9 +44,13 @@ def command(
 
     with open_archive(archive) as store:
         filters = Filters(
-            blog_id=store.blog(blog).id if blog else None, author=author, tag=tag, language=language,
-            since=_midnight(since) if since else None, until=_midnight(until + timedelta(days=1)) if until else None,
-        )  # fmt: skip
+            blog_id=store.blog(blog).id if blog else None,
+            author=author,
+            tag=tag,
+            language=language,
+            since=_midnight(since) if since else None,
+            until=_midnight(until + timedelta(days=1)) if until else None,
+        )
         query = " ".join(words)
         hits = store.search(query, filters, limit=limit + 1)
         suggestion = None if hits else store.did_you_mean(query, filters)

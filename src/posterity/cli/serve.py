@@ -16,20 +16,28 @@ from posterity.cli.options import archive_option, contact_option, delay_option, 
 @click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True,
               help="Port to listen on; 0 for any free port.")  # fmt: skip
 @click.option(
-    "--token", envvar="POSTERITY_TOKEN", metavar="SECRET",
+    "--token",
+    envvar="POSTERITY_TOKEN",
+    metavar="SECRET",
     help="Token that clients need for writing. Prefer $POSTERITY_TOKEN, which other users of the machine cannot see.",
-)  # fmt: skip
+)
 @click.option("--public", is_flag=True,
               help="Serve read-only: without a token, nobody can harvest, export or correct rules.")  # fmt: skip
 @click.option(
-    "--allow", "allowed", multiple=True, metavar="HOST",
+    "--allow",
+    "allowed",
+    multiple=True,
+    metavar="HOST",
     help="Allow fetching from this host on this machine or in a private network; repeat for several.",
-)  # fmt: skip
+)
 @click.option("--allow-private", is_flag=True, help="Allow every host; only if you trust all visitors.")
 @click.option(
-    "--name", "names", multiple=True, metavar="HOST",
+    "--name",
+    "names",
+    multiple=True,
+    metavar="HOST",
     help="Accept only requests for this host name; repeat for several. Without it, any name is accepted.",
-)  # fmt: skip
+)
 @contact_option
 @delay_option("Pause between requests of a harvest to one host.")
 @click.option("--reports", type=click.Path(), default="evaluation", show_default=True,
@@ -39,9 +47,21 @@ from posterity.cli.options import archive_option, contact_option, delay_option, 
 @click.option("--updates/--no-updates", default=True, show_default=True, help="Update blogs when they are due.")
 @quiet_option
 def command(
-    archive: str, host: str, port: int, token: str | None, public: bool, allowed: tuple[str, ...], allow_private: bool,
-    names: tuple[str, ...], contact: str, delay: float, reports: str, processes: int, updates: bool, quiet: bool,
-) -> None:  # fmt: skip
+    archive: str,
+    host: str,
+    port: int,
+    token: str | None,
+    public: bool,
+    allowed: tuple[str, ...],
+    allow_private: bool,
+    names: tuple[str, ...],
+    contact: str,
+    delay: float,
+    reports: str,
+    processes: int,
+    updates: bool,
+    quiet: bool,
+) -> None:
     """Serve the archive: the web interface, the live demo, and REST, feeds, OAI-PMH and Memento.
 
     On the loopback interface no token is needed. To listen on other interfaces, set a token, which is then required for

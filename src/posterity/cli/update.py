@@ -37,11 +37,14 @@ _FATAL_CODES = (ArchiveError.exit_code, Interrupted.exit_code)
 @click.option("--revisit", type=click.IntRange(min=0), metavar="POSTS",
               help="Known posts to check for edits; by default 10 if the blog has new posts.")  # fmt: skip
 @click.option(
-    "--rotation", type=click.IntRange(min=1), metavar="UPDATES",
+    "--rotation",
+    type=click.IntRange(min=1),
+    metavar="UPDATES",
     help="Request every post at least once in this many updates; `schedule --rotation` sets it permanently.",
-)  # fmt: skip
-@click.option("--workers", type=click.IntRange(min=1), default=4, show_default=True,
-              help="Blogs to update at the same time.")  # fmt: skip
+)
+@click.option(
+    "--workers", type=click.IntRange(min=1), default=4, show_default=True, help="Blogs to update at the same time."
+)
 @click.option("--delay", type=click.FloatRange(min=0), metavar="SECONDS", help="Pause between requests to one host.")
 @click.option("--concurrency", type=click.IntRange(min=1), help="Parallel requests to one host.")
 @options.limit_option
@@ -51,17 +54,30 @@ _FATAL_CODES = (ArchiveError.exit_code, Interrupted.exit_code)
 @click.option("--screenshot/--no-screenshot", default=None, help="Store a screenshot of every new post.")
 @click.option("--media/--no-media", default=None, help="Download images, audio, video, documents and stylesheets.")
 @click.option("--comments/--no-comments", default=None, help="Store comments.")
-@click.option("--respect-optout/--no-respect-optout", default=None,
-              help="Leave out pages marked noarchive or noai, or that reserve data mining.")  # fmt: skip
+@click.option(
+    "--respect-optout/--no-respect-optout",
+    default=None,
+    help="Leave out pages marked noarchive or noai, or that reserve data mining.",
+)
 @options.contact_option
 @options.user_agent_option
 @options.allow_private_option
 @options.json_option
 @options.quiet_option
 def command(
-    blogs: tuple[str, ...], archive: str, everything: bool, watch: bool, since: str | None, revisit: int | None,
-    rotation: int | None, workers: int, as_json: bool, quiet: bool, screenshot: bool | None, **given: Any,
-) -> None:  # fmt: skip
+    blogs: tuple[str, ...],
+    archive: str,
+    everything: bool,
+    watch: bool,
+    since: str | None,
+    revisit: int | None,
+    rotation: int | None,
+    workers: int,
+    as_json: bool,
+    quiet: bool,
+    screenshot: bool | None,
+    **given: Any,
+) -> None:
     """Update blogs: fetch new posts and comments, store edits as revisions, and mark posts that are gone.
 
     BLOG is an id, a URL or a host name. Without BLOG, all blogs that are due are updated; how often a blog is due

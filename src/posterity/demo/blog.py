@@ -265,10 +265,16 @@ def _entry(post: DemoPost, options: SiteOptions, urls: BlogUrls) -> Entry:
     in_feed = rendered_article(post.markdown, lambda name: urls.absolute(_url(name, urls)))
     has_comment_feed = bool(post.comments) and options.feed != "none"
     return Entry(
-        post=post, path=path, url=urls.absolute(path), theme=_theme(post, options), html=on_page.html,
-        feed_html=in_feed.html, text=plain_text(on_page.html), images=on_page.images,
+        post=post,
+        path=path,
+        url=urls.absolute(path),
+        theme=_theme(post, options),
+        html=on_page.html,
+        feed_html=in_feed.html,
+        text=plain_text(on_page.html),
+        images=on_page.images,
         comments_path=urls.comments_of(post) if has_comment_feed else None,
-    )  # fmt: skip
+    )
 
 
 def _url(name: str, urls: BlogUrls) -> str:

@@ -105,17 +105,27 @@ def _post(name: str, source: str, number: int) -> DemoPost:
     fields = tomllib.loads(front_matter)
     comments = sorted(map(_comment, fields.get("comments", [])), key=lambda comment: (comment.published, comment.id))
     return DemoPost(
-        number=number, slug=name[DATE_CHARS : -len(".md")], title=fields["title"], author=fields["author"],
-        published=fields["date"], language=fields.get("language", masthead().language), tags=tuple(fields["tags"]),
-        comments=tuple(comments), markdown=markdown.strip() + "\n",
-    )  # fmt: skip
+        number=number,
+        slug=name[DATE_CHARS : -len(".md")],
+        title=fields["title"],
+        author=fields["author"],
+        published=fields["date"],
+        language=fields.get("language", masthead().language),
+        tags=tuple(fields["tags"]),
+        comments=tuple(comments),
+        markdown=markdown.strip() + "\n",
+    )
 
 
 def _comment(fields: dict[str, Any]) -> DemoComment:
     return DemoComment(
-        id=fields["id"], parent=fields.get("parent"), author=fields["author"], author_url=fields.get("author_url"),
-        published=fields["date"], text=fields["text"],
-    )  # fmt: skip
+        id=fields["id"],
+        parent=fields.get("parent"),
+        author=fields["author"],
+        author_url=fields.get("author_url"),
+        published=fields["date"],
+        text=fields["text"],
+    )
 
 
 FOOTNOTE = re.compile(r"^\[\^(\w+)\]: (.+)$", re.MULTILINE)

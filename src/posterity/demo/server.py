@@ -73,10 +73,18 @@ def _true_post(entry: Entry, blog: DemoBlog) -> TruePost:
     options = blog.options
     author_known = options.authors_on_page or (options.authors_in_feed and entry in blog.feed_shown)
     return TruePost(
-        path=entry.path, url=entry.url, title=entry.post.title, author=entry.post.author if author_known else None,
-        published=entry.post.published, language=entry.post.language, tags=entry.post.tags, text=entry.text,
-        comments=tuple(_true_comments(entry)), images=entry.images, theme=entry.theme,
-    )  # fmt: skip
+        path=entry.path,
+        url=entry.url,
+        title=entry.post.title,
+        author=entry.post.author if author_known else None,
+        published=entry.post.published,
+        language=entry.post.language,
+        tags=entry.post.tags,
+        text=entry.text,
+        comments=tuple(_true_comments(entry)),
+        images=entry.images,
+        theme=entry.theme,
+    )
 
 
 def _true_comments(entry: Entry) -> list[TrueComment]:
@@ -123,9 +131,12 @@ def template_source(name: str) -> str:
 @cache
 def _environment() -> Environment:
     environment = Environment(
-        loader=FunctionLoader(template_source), autoescape=True, undefined=StrictUndefined, trim_blocks=True,
+        loader=FunctionLoader(template_source),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
         lstrip_blocks=True,
-    )  # fmt: skip
+    )
     environment.filters |= {
         "comment_html": comment_html, "day_month_year": day_month_year, "dotted": dotted_date,
         "month_day_year": month_day_year, "rfc822": format_datetime,

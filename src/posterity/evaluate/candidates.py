@@ -48,9 +48,15 @@ def _trafilatura(html: str, url: str, **mode: bool) -> Post:
         return _post(url)
     comments = (Comment(id="c1", text=found.comments),) if found.comments else ()
     return _post(
-        url, text=found.text, title=found.title, authors=_names(found.author), published=_time(found.date),
-        tags=tuple(found.tags or ()), categories=tuple(found.categories or ()), comments=comments,
-    )  # fmt: skip
+        url,
+        text=found.text,
+        title=found.title,
+        authors=_names(found.author),
+        published=_time(found.date),
+        tags=tuple(found.tags or ()),
+        categories=tuple(found.categories or ()),
+        comments=comments,
+    )
 
 
 def _trafilatura_markdown(html: str, url: str) -> Post:

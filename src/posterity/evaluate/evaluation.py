@@ -19,9 +19,15 @@ REPORT = "report.html"
 
 
 def evaluate(
-    datasets: Sequence[DataSet], candidates: Sequence[Candidate], out: Path, *, display: EvaluationDisplay,
-    settings: RunSettings = DEFAULT, engine: Engine | None = None, sample: int | None = None,
-) -> list[Section]:  # fmt: skip
+    datasets: Sequence[DataSet],
+    candidates: Sequence[Candidate],
+    out: Path,
+    *,
+    display: EvaluationDisplay,
+    settings: RunSettings = DEFAULT,
+    engine: Engine | None = None,
+    sample: int | None = None,
+) -> list[Section]:
     """Run everybody on everything and return the sections of the report that was written to `out`.
 
     With an engine, pages are extracted there, else by worker processes of this machine.

@@ -259,9 +259,15 @@ class Compared(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def evaluate_paper(
-    number: str, datasets: Sequence[DataSet], out: Path, *, display: EvaluationDisplay,
-    settings: RunSettings = DEFAULT, engine: Engine | None = None, sample: int | None = None,
-) -> list[Compared]:  # fmt: skip
+    number: str,
+    datasets: Sequence[DataSet],
+    out: Path,
+    *,
+    display: EvaluationDisplay,
+    settings: RunSettings = DEFAULT,
+    engine: Engine | None = None,
+    sample: int | None = None,
+) -> list[Compared]:
     """Run what the paper compares, show its tables beside ours, and write them to `out` as Markdown and SVG."""
     paper = PAPERS[number]
     if paper.needs_fronts and any(dataset.kind != "front page" for dataset in datasets):
@@ -312,10 +318,15 @@ def _compare(number: str, table: PaperTable, results: Sequence[Result]) -> Itera
         found = row(table.name, line.candidate or "", mine) if mine else None
         for place, column in enumerate(table.columns):
             yield Compared(
-                paper=number, table=table.name, row=line.label, candidate=line.candidate, column=column.head,
+                paper=number,
+                table=table.name,
+                row=line.label,
+                candidate=line.candidate,
+                column=column.head,
                 published=line.published[place] if place < len(line.published) else None,
-                measured=column.of(found, mine, line.measure) if found else None, pages=len(mine),
-            )  # fmt: skip
+                measured=column.of(found, mine, line.measure) if found else None,
+                pages=len(mine),
+            )
 
 
 def _markdown(number: str, paper: Paper, compared: Sequence[Compared], domains: Sequence[Row]) -> str:

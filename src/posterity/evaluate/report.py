@@ -285,11 +285,16 @@ def _bad_page(result: Result, by: str) -> BadPage:
         if (score := result.outcome.scores.get(name)) is not None and not score.value
     ]
     return BadPage(
-        candidate=result.candidate, page=result.sample.id, url=result.sample.url,
-        score=result.outcome.scores[by].value, failure=result.outcome.failure, gold=wanted[:_SHOWN_CHARS],
-        found=prediction.text[:_SHOWN_CHARS], diff=word_diff(gold.body, prediction.text) if gold.body else [],
+        candidate=result.candidate,
+        page=result.sample.id,
+        url=result.sample.url,
+        score=result.outcome.scores[by].value,
+        failure=result.outcome.failure,
+        gold=wanted[:_SHOWN_CHARS],
+        found=prediction.text[:_SHOWN_CHARS],
+        diff=word_diff(gold.body, prediction.text) if gold.body else [],
         wrong=wrong,
-    )  # fmt: skip
+    )
 
 
 def report_html(sections: Sequence[Section], facts: dict[str, str]) -> str:

@@ -112,9 +112,12 @@ class Runner:
         self._seats.clear()
 
     def run(
-        self, dataset: str, sites: Sequence[SampleSite], candidates: Sequence[Candidate],
+        self,
+        dataset: str,
+        sites: Sequence[SampleSite],
+        candidates: Sequence[Candidate],
         progress: Callable[[Result], None] = lambda _: None,
-    ) -> list[Result]:  # fmt: skip
+    ) -> list[Result]:
         """Return one result per candidate and page, both in their given order."""
         results: dict[tuple[str, int, int], Result] = {}
 
@@ -259,9 +262,12 @@ def _keep(outcomes: list[tuple[int, PageOutcome]], _: Task, place: int, outcome:
 
 
 def run(
-    dataset: str, sites: Sequence[SampleSite], candidates: Sequence[Candidate], settings: RunSettings = DEFAULT,
+    dataset: str,
+    sites: Sequence[SampleSite],
+    candidates: Sequence[Candidate],
+    settings: RunSettings = DEFAULT,
     progress: Callable[[Result], None] = lambda _: None,
-) -> list[Result]:  # fmt: skip
+) -> list[Result]:
     """Return the results of one data set, with workers that are started for it alone."""
     with Runner(settings) as runner:
         return runner.run(dataset, sites, candidates, progress)

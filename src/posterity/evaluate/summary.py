@@ -69,10 +69,14 @@ def compare(first: str, second: str, pairs: Sequence[tuple[float, float]]) -> Co
     """Return how two candidates differ on the same pages. Without any difference p is 1.0."""
     differences = [one - other for one, other in pairs if one != other]
     return Comparison(
-        first=first, second=second, pages=len(pairs), difference=sum(differences) / len(pairs) if pairs else 0.0,
+        first=first,
+        second=second,
+        pages=len(pairs),
+        difference=sum(differences) / len(pairs) if pairs else 0.0,
         wins=sum(difference > 0 for difference in differences),
-        losses=sum(difference < 0 for difference in differences), p_value=p_value(differences),
-    )  # fmt: skip
+        losses=sum(difference < 0 for difference in differences),
+        p_value=p_value(differences),
+    )
 
 
 def p_value(differences: Sequence[float]) -> float:
@@ -192,10 +196,15 @@ def _over_blogs(name: str, candidate: str, blogs: Sequence[Row]) -> Row:
             pages, spread = sum(one.pages for one in of_blogs), interval(scores, MEAN)
             figures[measure] = Figure(measure=measure, pages=pages, interval=spread, **shares)
     return Row(
-        dataset=name, candidate=candidate, pages=sum(blog.pages for blog in blogs), figures=figures,
-        failures=sum(blog.failures for blog in blogs), mean_s=stats.fmean(blog.mean_s for blog in blogs),
-        median_s=stats.fmean(blog.median_s for blog in blogs), p95_s=stats.fmean(blog.p95_s for blog in blogs),
-    )  # fmt: skip
+        dataset=name,
+        candidate=candidate,
+        pages=sum(blog.pages for blog in blogs),
+        figures=figures,
+        failures=sum(blog.failures for blog in blogs),
+        mean_s=stats.fmean(blog.mean_s for blog in blogs),
+        median_s=stats.fmean(blog.median_s for blog in blogs),
+        p95_s=stats.fmean(blog.p95_s for blog in blogs),
+    )
 
 
 def _mean(values: Iterable[float | None]) -> float | None:

@@ -190,7 +190,8 @@ class _OpenElement:
 
 class _ArticleReader:
     def __init__(self, tree: Tree, notes: dict[int, str]) -> None:
-        self.tree, self.notes = tree, notes
+        self.tree = tree
+        self.notes = notes
         self.note_urls = {f"#{tree.attrs[node]['id']}": f"#{note_id}" for node, note_id in notes.items()}
         self.stack = [_OpenElement("")]
         self.pieces: list[Piece] = []

@@ -43,11 +43,17 @@ def map_texts(post: Post, plain: Callable[[str], str], markup: Callable[[str], s
         return msgspec.structs.replace(comment, author=author, text=plain(comment.text), html=html)
 
     return msgspec.structs.replace(
-        post, title=changed(plain, post.title), authors=tuple(map(plain, post.authors)),
-        tags=tuple(map(plain, post.tags)), categories=tuple(map(plain, post.categories)),
-        summary=changed(plain, post.summary), text=plain(post.text), markdown=changed(markup, post.markdown),
-        html=changed(markup, post.html), comments=tuple(map(changed_comment, post.comments)),
-    )  # fmt: skip
+        post,
+        title=changed(plain, post.title),
+        authors=tuple(map(plain, post.authors)),
+        tags=tuple(map(plain, post.tags)),
+        categories=tuple(map(plain, post.categories)),
+        summary=changed(plain, post.summary),
+        text=plain(post.text),
+        markdown=changed(markup, post.markdown),
+        html=changed(markup, post.html),
+        comments=tuple(map(changed_comment, post.comments)),
+    )
 
 
 def _normalise_markup(text: str, form: Form) -> str:

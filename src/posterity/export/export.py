@@ -103,12 +103,22 @@ class Tally:
     ) -> Manifest:
         """Return the manifest of the posts so far, without its files."""
         return Manifest(
-            format=format_name, software=f"Posterity {__version__}", state_of=source.made_at, selection=selection,
-            clean_up=clean_up, blogs=tuple(self.facts(source)), posts=self.posts, comments=self.comments,
-            media=self.media, embeds=self.embeds, first_post=self._first, last_post=self._last,
-            languages=_sort_counts(self._languages), licenses=_sort_counts(self._licenses),
+            format=format_name,
+            software=f"Posterity {__version__}",
+            state_of=source.made_at,
+            selection=selection,
+            clean_up=clean_up,
+            blogs=tuple(self.facts(source)),
+            posts=self.posts,
+            comments=self.comments,
+            media=self.media,
+            embeds=self.embeds,
+            first_post=self._first,
+            last_post=self._last,
+            languages=_sort_counts(self._languages),
+            licenses=_sort_counts(self._licenses),
             optouts=_sort_counts(self._optouts),
-        )  # fmt: skip
+        )
 
     def facts(self, source: Source) -> Iterator[BlogFacts]:
         """Yield the facts about the blogs of the posts so far."""
@@ -160,10 +170,16 @@ def _sort_counts(counts: Counter[str]) -> dict[str, int]:
 
 
 def export(
-    archive: Archive, out: str, format_name: str, *, selection: Selection = ALL_POSTS,
-    clean_up: CleanUp = NO_CLEAN_UP, posts: Iterable[Post] | None = None, split: Split | None = None,
+    archive: Archive,
+    out: str,
+    format_name: str,
+    *,
+    selection: Selection = ALL_POSTS,
+    clean_up: CleanUp = NO_CLEAN_UP,
+    posts: Iterable[Post] | None = None,
+    split: Split | None = None,
     force: bool = False,
-) -> Manifest:  # fmt: skip
+) -> Manifest:
     """Write the selected posts, cleaned, or the given `posts` as they are, and return the manifest.
 
     `out` is a file or a folder, depending on the format, or - for standard output. A stream whose name ends in .gz is

@@ -297,7 +297,10 @@ def _coverage(archive: Archive, blog: Blog, figures: BlogFigures) -> Coverage:
     for missing in report.missing if report else ():
         reasons[missing.reason] = reasons.get(missing.reason, 0) + 1
     return Coverage(
-        title=blog_title(blog), url=blog.url, figures=figures,
-        listed=(report.posts + len(report.missing)) if report else None, missing=len(report.missing) if report else 0,
+        title=blog_title(blog),
+        url=blog.url,
+        figures=figures,
+        listed=(report.posts + len(report.missing)) if report else None,
+        missing=len(report.missing) if report else 0,
         reasons=reasons,
-    )  # fmt: skip
+    )

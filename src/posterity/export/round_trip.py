@@ -76,10 +76,15 @@ def format_post(
         for comment, name, parent in zip(post.comments, names, earlier_parents(post.comments, names), strict=True)
     )  # fmt: skip
     return FormatPost(
-        url=post.url, title=line(post.title), tags=tuple(filter(None, map(as_parsed, post.tags))),
-        categories=tuple(filter(None, map(as_parsed, post.categories))), summary=line(post.summary),
-        html=as_parsed(post.html or xml_text(post.text)), comments=comments, **own,
-    )  # fmt: skip
+        url=post.url,
+        title=line(post.title),
+        tags=tuple(filter(None, map(as_parsed, post.tags))),
+        categories=tuple(filter(None, map(as_parsed, post.categories))),
+        summary=line(post.summary),
+        html=as_parsed(post.html or xml_text(post.text)),
+        comments=comments,
+        **own,
+    )
 
 
 def record_of(covered: FormatPost) -> Post:

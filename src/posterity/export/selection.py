@@ -56,10 +56,21 @@ class Source:
     """
 
     def __init__(
-        self, archive: Archive, posts: Iterable[Post], blogs: tuple[Blog, ...], made_at: datetime, part: str = "", *,
-        raw_cells: bool = False, history: bool = False,
-    ) -> None:  # fmt: skip
-        self.archive, self.posts, self.blogs, self.made_at, self.part = archive, posts, blogs, made_at, part
+        self,
+        archive: Archive,
+        posts: Iterable[Post],
+        blogs: tuple[Blog, ...],
+        made_at: datetime,
+        part: str = "",
+        *,
+        raw_cells: bool = False,
+        history: bool = False,
+    ) -> None:
+        self.archive = archive
+        self.posts = posts
+        self.blogs = blogs
+        self.made_at = made_at
+        self.part = part
         # Whether a table may contain cells that a spreadsheet runs as formulas.
         self.raw_cells = raw_cells
         # Whether earlier revisions are written too.

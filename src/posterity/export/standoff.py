@@ -89,12 +89,20 @@ def standoff_of(post: Post) -> StandoffPost:
     """Return the post without its text."""
     source = post.provenance.get("text")
     return StandoffPost(
-        id=post.id, url=post.url, blog=post.blog, digest=digest_of(post.text), chars=len(post.text),
-        segments=segments_of(post.text), title_digest=digest_of(post.title) if post.title else None,
+        id=post.id,
+        url=post.url,
+        blog=post.blog,
+        digest=digest_of(post.text),
+        chars=len(post.text),
+        segments=segments_of(post.text),
+        title_digest=digest_of(post.title) if post.title else None,
         comment_digests=tuple(digest_of(comment.text) for comment in post.comments),
-        node=source.node if source else None, published=post.published, language=post.language, tags=post.tags,
+        node=source.node if source else None,
+        published=post.published,
+        language=post.language,
+        tags=post.tags,
         license=post.license,
-    )  # fmt: skip
+    )
 
 
 def digest_of(text: str) -> str:

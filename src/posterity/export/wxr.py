@@ -221,10 +221,15 @@ def _post(post: Post, source: Source, terms: Terms, numbers: Numbers) -> Iterato
 def _format_post(post: Post, source: Source, numbers: range) -> FormatPost:
     """Return the content of the item's elements, as a reader will parse it."""
     return format_post(
-        post, [str(number) for number in numbers], _utc_second, typed=True, blog_url=_home(source),
-        authors=tuple(filter(None, map(as_parsed, post.authors[:1]))), published=_utc_second(post.published),
+        post,
+        [str(number) for number in numbers],
+        _utc_second,
+        typed=True,
+        blog_url=_home(source),
+        authors=tuple(filter(None, map(as_parsed, post.authors[:1]))),
+        published=_utc_second(post.published),
         modified=_utc_second(post.modified),
-    )  # fmt: skip
+    )
 
 
 def _item_head(number: int, url: str, title: str | None, at: datetime | None, login: str | None) -> Iterator[str]:

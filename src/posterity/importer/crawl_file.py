@@ -376,10 +376,13 @@ def _warc_exchange(record: Any, kind: str, pointer: WarcPointer) -> CrawledExcha
     # A page is rendered after its response, and both may be dated to the second: the later one counts.
     later = _MOMENT if kind == "conversion" else timedelta()
     return CrawledExchange(
-        url=whole.url, status=whole.status or (0 if kind == "response" else _OK),
-        headers=whole.http_headers or (("Content-Type", own_type),), body=whole.payload,
-        fetched_at=(whole.date or _NO_DATE) + later, warc=pointer,
-    )  # fmt: skip
+        url=whole.url,
+        status=whole.status or (0 if kind == "response" else _OK),
+        headers=whole.http_headers or (("Content-Type", own_type),),
+        body=whole.payload,
+        fetched_at=(whole.date or _NO_DATE) + later,
+        warc=pointer,
+    )
 
 
 def _arc_records(stream: IO[bytes], name: str) -> Records:

@@ -193,10 +193,15 @@ def grouped_crawl(files: Sequence[Path], **options: Any) -> Iterator[Grouped]:
 
 
 def group_crawl(
-    files: Sequence[Path], folder: Path, *, others: Iterable[crawl_file.CrawledExchange] = (),
-    text_only: bool = False, workers: int | None = None, stretch_bytes: int = crawl_file.RANGE_BYTES,
+    files: Sequence[Path],
+    folder: Path,
+    *,
+    others: Iterable[crawl_file.CrawledExchange] = (),
+    text_only: bool = False,
+    workers: int | None = None,
+    stretch_bytes: int = crawl_file.RANGE_BYTES,
     progress: Progress | None = None,
-) -> Grouped:  # fmt: skip
+) -> Grouped:
     """Read the files into a spool in this folder; `others` are further responses, which come last.
 
     With `text_only`, images and other files that are neither pages nor feeds are left out. `progress` is called with
@@ -301,9 +306,14 @@ class _RangeReader:
             failure = problem
         self._writer.flush()
         return crawl_file.Reading(
-            number=number, stretch=stretch, first=first, next=after,
-            response_count=count, damaged=tuple(damaged), failure=failure,
-        )  # fmt: skip
+            number=number,
+            stretch=stretch,
+            first=first,
+            next=after,
+            response_count=count,
+            damaged=tuple(damaged),
+            failure=failure,
+        )
 
     def write(self, number: int, others: Iterable[crawl_file.CrawledExchange]) -> crawl_file.Reading:
         count = 0
@@ -385,10 +395,18 @@ _NO_TIME = datetime(1970, 1, 1, tzinfo=UTC)
 
 def _sorted_record(crawled: crawl_file.CrawledExchange, info_id: str, number: int) -> bytes:
     exchange = Exchange(
-        method="GET", url=crawled.url, request_headers=(), request_body=b"", status=crawled.status, reason="",
-        http_version="HTTP/1.1", response_headers=crawled.headers, body=crawled.body, ip=None,
+        method="GET",
+        url=crawled.url,
+        request_headers=(),
+        request_body=b"",
+        status=crawled.status,
+        reason="",
+        http_version="HTTP/1.1",
+        response_headers=crawled.headers,
+        body=crawled.body,
+        ip=None,
         date=_stamp(crawled.fetched_at),
-    )  # fmt: skip
+    )
     record_id = f"<urn:uuid:{uuid.uuid5(_IDS, f'{number} {crawled.url} {exchange.date}')}>"
     return response_record(exchange, info_id, record_id)[1]
 

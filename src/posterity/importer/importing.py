@@ -59,12 +59,19 @@ def import_report(
     listed = sum(source.new for source in sources)
     lost = min(len(missing), listed)
     return HarvestReport(
-        blog=blog.id, url=blog.url,
-        outcomes={"stored": listed - lost, "failed": lost} if lost else {"stored": listed}, started_at=_NEVER,
-        ended_at=_NEVER, ended_because="all files have been read", sources=tuple(sources), posts=len(changes.posts),
-        new_posts=changes.counts().get("new", 0), comments=changes.comments, media=changes.media,
+        blog=blog.id,
+        url=blog.url,
+        outcomes={"stored": listed - lost, "failed": lost} if lost else {"stored": listed},
+        started_at=_NEVER,
+        ended_at=_NEVER,
+        ended_because="all files have been read",
+        sources=tuple(sources),
+        posts=len(changes.posts),
+        new_posts=changes.counts().get("new", 0),
+        comments=changes.comments,
+        media=changes.media,
         missing=tuple(missing),
-    )  # fmt: skip
+    )
 
 
 _INDEX = ("index.html", "index.htm", "index.php", "index.xhtml")
@@ -97,9 +104,13 @@ def _page(path: Path, folder: Path, base: str | None) -> Page:
     kind = _TYPES.get(path.suffix.lower()) or mimetypes.guess_type(path.name)[0] or "application/octet-stream"
     body = path.read_bytes()
     return Page(
-        url=url, requested_url=url, status=200, content_type=page_type(kind, body), body=body,
+        url=url,
+        requested_url=url,
+        status=200,
+        content_type=page_type(kind, body),
+        body=body,
         fetched_at=datetime.fromtimestamp(path.stat().st_mtime, UTC),
-    )  # fmt: skip
+    )
 
 
 def _url(place: str, base: str | None, folder: Path) -> str:
@@ -211,9 +222,13 @@ def write_pages(archive: Archive, spool: Spool, blog_id: str, responses: Iterabl
                 continue
             exchange = spool.exchange(response)
             writer.write_exchange(
-                url=exchange.url, status=exchange.status, reason=_reason(exchange.status),
-                response_headers=exchange.headers, body=exchange.body, fetched_at=exchange.fetched_at,
-            )  # fmt: skip
+                url=exchange.url,
+                status=exchange.status,
+                reason=_reason(exchange.status),
+                response_headers=exchange.headers,
+                body=exchange.body,
+                fetched_at=exchange.fetched_at,
+            )
             written += 1
     return written
 
@@ -277,9 +292,13 @@ class Survey(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="
 
 
 def import_crawls(
-    archive: Archive, paths: Sequence[Path], *, home_url: str | None = None,
-    settings: LearnSettings = LearnSettings(), progress: Callable[[int, int], None] | None = None,
-) -> Iterator[Survey | Imported | NotImported]:  # fmt: skip
+    archive: Archive,
+    paths: Sequence[Path],
+    *,
+    home_url: str | None = None,
+    settings: LearnSettings = LearnSettings(),
+    progress: Callable[[int, int], None] | None = None,
+) -> Iterator[Survey | Imported | NotImported]:
     """Yield a `Survey`, then an event for every blog that was stored and every host that is not a blog.
 
     With `home_url`, only that blog is imported, even if its posts are on several hosts. Raises `NoBlog` if there is
@@ -351,9 +370,12 @@ def _store_profile(archive: Archive, profile: BlogProfile, at: datetime) -> tupl
     if known is not None and known.harvested_at is not None and known.harvested_at > at:
         return known, False
     blog = msgspec.structs.replace(
-        known or Blog(id=blog_id(home_url), url=home_url), title=profile.title, language=profile.language,
-        feed_url=profile.feed.url if profile.feed else None, harvested_at=at,
-    )  # fmt: skip
+        known or Blog(id=blog_id(home_url), url=home_url),
+        title=profile.title,
+        language=profile.language,
+        feed_url=profile.feed.url if profile.feed else None,
+        harvested_at=at,
+    )
     archive.put_blog(blog)
     return blog, True
 

@@ -84,11 +84,15 @@ def _entry(thing: dict[str, Any], document: Document, links: dict[str, str]) -> 
     link = absolute(document.base_url, _text(thing, _LINK)) or _alternate(thing.get("link")) or links.get(title)
     count = _text(thing, _COUNT)
     return FeedEntry(
-        link=link, guid=str(thing.get("id") or "") or None, title=title,
-        authors=_authors(thing.get("author") or thing.get("authors")), published=_moment(_text(thing, _DATE)),
-        content=_text(thing, _CONTENT) or None, summary=_text(thing, _SUMMARY) or None,
+        link=link,
+        guid=str(thing.get("id") or "") or None,
+        title=title,
+        authors=_authors(thing.get("author") or thing.get("authors")),
+        published=_moment(_text(thing, _DATE)),
+        content=_text(thing, _CONTENT) or None,
+        summary=_text(thing, _SUMMARY) or None,
         comment_count=int(count) if count.isdecimal() else None,
-    )  # fmt: skip
+    )
 
 
 def _links_by_title(document: Document) -> dict[str, str]:

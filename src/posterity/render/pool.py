@@ -229,9 +229,16 @@ class PageVisit:
         html, received = await asyncio.gather(page.content(), traffic.received(limits.max_bytes))
         picture = await page.screenshot(full_page=True) if limits.screenshot else None
         return Rendered(
-            url=page.url, requested_url=url, status=status, html=html, behaviours_run=tuple(behaviours_run),
-            screenshot=picture, received=received, failed=traffic.unfinished, fetched_at=datetime.now(UTC),
-        )  # fmt: skip
+            url=page.url,
+            requested_url=url,
+            status=status,
+            html=html,
+            behaviours_run=tuple(behaviours_run),
+            screenshot=picture,
+            received=received,
+            failed=traffic.unfinished,
+            fetched_at=datetime.now(UTC),
+        )
 
     async def _close(self, page: Page | None) -> None:
         """Close the page; if that is not possible, retire the browser."""

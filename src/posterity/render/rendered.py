@@ -75,7 +75,10 @@ class Rendered(msgspec.Struct, frozen=True, kw_only=True):
     def page(self) -> Page:
         """Return the rendered page as a `Page`."""
         return Page(
-            url=self.url, requested_url=self.requested_url, status=self.status,
-            content_type="text/html; charset=utf-8", body=self.html.encode("utf-8", "replace"),
+            url=self.url,
+            requested_url=self.requested_url,
+            status=self.status,
+            content_type="text/html; charset=utf-8",
+            body=self.html.encode("utf-8", "replace"),
             fetched_at=self.fetched_at,
-        )  # fmt: skip
+        )

@@ -120,11 +120,17 @@ async def _read_response(response: Response, at: datetime) -> Received | None:
             return None  # the page navigated before the browser had read the body
     headers = response.headers.items()
     return Received(
-        method=request.method, url=response.url, kind=request.resource_type, status=response.status,
-        request_headers=tuple(request.headers.items()), request_body=_request_bytes(request),
+        method=request.method,
+        url=response.url,
+        kind=request.resource_type,
+        status=response.status,
+        request_headers=tuple(request.headers.items()),
+        request_body=_request_bytes(request),
         headers=tuple((_stored_name(name), one) for name, value in headers for one in value.split("\n")),
-        reason=response.status_text, body=body, at=at,
-    )  # fmt: skip
+        reason=response.status_text,
+        body=body,
+        at=at,
+    )
 
 
 def _request_bytes(request: Request) -> bytes:

@@ -48,7 +48,8 @@ class ResponseCache:
     """Middleware that keeps responses; it stands inside the checks and the security headers."""
 
     def __init__(self, app: ASGIApp, fresh_s: float = FRESH_S) -> None:
-        self._app, self._fresh_s = app, fresh_s
+        self._app = app
+        self._fresh_s = fresh_s
         self._kept: OrderedDict[Hashable, _Kept] = OrderedDict()
         self._bytes = 0
         self._computed: dict[Hashable, asyncio.Future[_Kept | None]] = {}

@@ -76,7 +76,8 @@ class LiveDemos:
     """Makes demos and keeps the last ones; a new one takes the place of the oldest."""
 
     def __init__(self, settings: ServeSettings, extractor: ExtractionPool) -> None:
-        self._settings, self._extractor = settings, extractor
+        self._settings = settings
+        self._extractor = extractor
         self._demos: OrderedDict[str, Demo] = OrderedDict()
         self._lock = threading.Lock()
 
@@ -89,10 +90,13 @@ class LiveDemos:
         rules = feed = None
         if request.html.strip():
             page = Page(
-                url=request.url or "https://pasted.example/", requested_url=request.url, status=200,
-                content_type="text/html; charset=utf-8", body=request.html.encode("utf-8", "replace"),
+                url=request.url or "https://pasted.example/",
+                requested_url=request.url,
+                status=200,
+                content_type="text/html; charset=utf-8",
+                body=request.html.encode("utf-8", "replace"),
                 fetched_at=datetime.now(UTC),
-            )  # fmt: skip
+            )
             notes.append("Pasted pages come alone: methods that need the blog's feed or other pages of it cannot help.")
         elif url := request.url.strip():
             client = visitor_client(self._settings, self._settings.limits.demo_s)

@@ -157,7 +157,8 @@ class Jobs:
     """The jobs of a server: a few at once, the others wait their turn."""
 
     def __init__(self, at_once: int, waiting: int, settle: Callable[[], None] = lambda: None) -> None:
-        self._most, self._settle = waiting, settle
+        self._most = waiting
+        self._settle = settle
         self._jobs: OrderedDict[str, Job] = OrderedDict()
         self._turn = threading.Semaphore(at_once)
         self._lock = threading.Lock()

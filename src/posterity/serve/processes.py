@@ -127,7 +127,8 @@ class Forwarding:
     """Middleware of a reader: what the reader does not do itself, the main process does."""
 
     def __init__(self, app: ASGIApp, main: MainProcess) -> None:
-        self._app, self._main = app, main
+        self._app = app
+        self._main = main
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Respond, or forward the request and its response."""
@@ -160,7 +161,8 @@ class KnownVisitors:
     """Middleware of the main process: forwarded requests are those of the visitors who sent them."""
 
     def __init__(self, app: ASGIApp, secret: str) -> None:
-        self._app, self._secret = app, secret
+        self._app = app
+        self._secret = secret
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on with its visitor's address."""

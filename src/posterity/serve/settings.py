@@ -81,9 +81,13 @@ class ServeSettings(msgspec.Struct, frozen=True, kw_only=True):
 def visitor_client(settings: ServeSettings, total_s: float | None = None) -> HttpClient:
     """Return a client for URLs that one visitor names; all its fetches together take `total_s` at most."""
     return HttpClient(
-        user_agent(settings.contact), fetch_s=settings.limits.fetch_s, total_s=total_s,
-        max_bytes=settings.limits.body_bytes, public_only=True, allowed_hosts=settings.allowed_hosts,
-    )  # fmt: skip
+        user_agent(settings.contact),
+        fetch_s=settings.limits.fetch_s,
+        total_s=total_s,
+        max_bytes=settings.limits.body_bytes,
+        public_only=True,
+        allowed_hosts=settings.allowed_hosts,
+    )
 
 
 def checked_settings(settings: ServeSettings) -> ServeSettings:

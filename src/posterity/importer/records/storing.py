@@ -248,8 +248,14 @@ def _no_page(response: StoredResponse) -> Page:
 def _report(blog: Blog, changes: RecordChanges, started_at: datetime) -> HarvestReport:
     count = len(changes.posts)
     return HarvestReport(
-        blog=blog.id, url=blog.url, started_at=started_at, ended_at=datetime.now(UTC),
+        blog=blog.id,
+        url=blog.url,
+        started_at=started_at,
+        ended_at=datetime.now(UTC),
         ended_because="every record of the file has been read",
-        sources=(SourceCount(source="records", listed=count, new=count),), posts=count,
-        new_posts=changes.counts().get("new", 0), comments=changes.comments, media=changes.media,
-    )  # fmt: skip
+        sources=(SourceCount(source="records", listed=count, new=count),),
+        posts=count,
+        new_posts=changes.counts().get("new", 0),
+        comments=changes.comments,
+        media=changes.media,
+    )

@@ -100,12 +100,23 @@ def dialogue(thread: ServiceThread) -> Generator[ServiceRequest, bytes | None, t
 
 
 def comment_of(
-    number: object, *, parent: object, author: str | None, author_url: str | None, published: datetime | None,
-    html: str, base_url: str = "",
-) -> Comment:  # fmt: skip
+    number: object,
+    *,
+    parent: object,
+    author: str | None,
+    author_url: str | None,
+    published: datetime | None,
+    html: str,
+    base_url: str = "",
+) -> Comment:
     """Return a comment with these parts; the numbers are turned into ids as on pages."""
     tree = parse(html).tree
     return Comment(
-        id=f"comment-{number}", parent=f"comment-{parent}" if parent else None, author=author or None,
-        author_url=author_url or None, published=published, text=text_of(tree), html=html_of(tree, base_url),
-    )  # fmt: skip
+        id=f"comment-{number}",
+        parent=f"comment-{parent}" if parent else None,
+        author=author or None,
+        author_url=author_url or None,
+        published=published,
+        text=text_of(tree),
+        html=html_of(tree, base_url),
+    )

@@ -167,9 +167,13 @@ async def filters_of(
 ) -> Filters:
     """Return the filters that a request names, with the blog as it is named there (`with_blog_id`)."""
     return Filters(
-        blog_id=blog or None, author=author or None, tag=tag or None, language=language or None,
-        since=moment_of(since), until=moment_of(until),
-    )  # fmt: skip
+        blog_id=blog or None,
+        author=author or None,
+        tag=tag or None,
+        language=language or None,
+        since=moment_of(since),
+        until=moment_of(until),
+    )
 
 
 def with_blog_id(archive: Archive, filters: Filters) -> Filters:

@@ -134,10 +134,19 @@ def blog(
             "gone": overview.gone_count(archive, found.id),
         }  # fmt: skip
     return page(
-        request, "blog.html", blog=found, count=count, **counted, report=report, lines=lines, next=cursor_of(place),
-        cursor=cursor, formats=list(all_formats()), every=_number_and_unit(found.schedule.hours or 24),
+        request,
+        "blog.html",
+        blog=found,
+        count=count,
+        **counted,
+        report=report,
+        lines=lines,
+        next=cursor_of(place),
+        cursor=cursor,
+        formats=list(all_formats()),
+        every=_number_and_unit(found.schedule.hours or 24),
         rule_formats=list(RULE_FORMATS),
-    )  # fmt: skip
+    )
 
 
 def _number_and_unit(hours: int) -> tuple[int, int]:

@@ -56,9 +56,14 @@ def result(request: Request, parts: Parts, demo_id: str) -> Response:
     """Show what the methods found on the page."""
     found = parts.demos.get(demo_id)
     return page(
-        request, "demo.html", demo=found, methods=list(METHODS), needs=NEEDS,
-        chosen=[one.method for one in found.results], rule_formats=list(RULE_FORMATS),
-    )  # fmt: skip
+        request,
+        "demo.html",
+        demo=found,
+        methods=list(METHODS),
+        needs=NEEDS,
+        chosen=[one.method for one in found.results],
+        rule_formats=list(RULE_FORMATS),
+    )
 
 
 @router.get("/demo/{demo_id}/page")

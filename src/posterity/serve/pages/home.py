@@ -51,12 +51,21 @@ def home(
     known = parts.jobs.all()
     running = [job for job in known if not job.is_over]
     return page(
-        request, "home.html", lines=lines[start : start + _SHOWN], total=len(everything), found=len(lines),
-        posts=sum(line.count.posts for line in everything), find=find.strip(), order=order,
-        orders=("update", *ORDERS), start=start, shown=_SHOWN, few=_FEW,
+        request,
+        "home.html",
+        lines=lines[start : start + _SHOWN],
+        total=len(everything),
+        found=len(lines),
+        posts=sum(line.count.posts for line in everything),
+        find=find.strip(),
+        order=order,
+        orders=("update", *ORDERS),
+        start=start,
+        shown=_SHOWN,
+        few=_FEW,
         jobs=[job.status() for job in running + [job for job in known if job.is_over][:_RECENT]],
         at_work=bool(running),
-    )  # fmt: skip
+    )
 
 
 @router.get("/jobs/{job_id}")

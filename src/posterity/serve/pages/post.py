@@ -63,12 +63,22 @@ def post(request: Request, parts: Parts, post_id: str) -> Response:
         captures = archive.captures(found.url)
     names = dict.fromkeys((*_FIELDS, *found.provenance))
     return page(
-        request, "post.html", post=found, line=line, blog=blog, earlier=earlier, later=later, captures=captures,
-        files={medium.url: medium.file for medium in found.media if medium.file}, threads=threads(found.comments),
-        trackbacks=sum(comment.is_trackback for comment in found.comments), edits=_edits(history),
+        request,
+        "post.html",
+        post=found,
+        line=line,
+        blog=blog,
+        earlier=earlier,
+        later=later,
+        captures=captures,
+        files={medium.url: medium.file for medium in found.media if medium.file},
+        threads=threads(found.comments),
+        trackbacks=sum(comment.is_trackback for comment in found.comments),
+        edits=_edits(history),
         origins=[(name, found.provenance[name]) for name in names if name in found.provenance],
-        events=history.events, forms=list(FORMS),
-    )  # fmt: skip
+        events=history.events,
+        forms=list(FORMS),
+    )
 
 
 @router.get("/posts/{post_id}/record")

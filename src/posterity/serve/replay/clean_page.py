@@ -140,9 +140,16 @@ _ATTRIBUTES = frozenset(
 
 
 def clean_page(
-    document: Document, parts: list[PagePart], files: StoredFiles, *, style: str, plain_style: str = "",
-    script: str = "", nonce: str = "", numbered: bool = False,
-) -> str:  # fmt: skip
+    document: Document,
+    parts: list[PagePart],
+    files: StoredFiles,
+    *,
+    style: str,
+    plain_style: str = "",
+    script: str = "",
+    nonce: str = "",
+    numbered: bool = False,
+) -> str:
     """Return the page with its parts outlined.
 
     `files` knows what of the page's pictures and stylesheets is archived. `numbered` elements have the number
@@ -283,19 +290,29 @@ class StoredFiles:
 
 
 def framed_html(
-    page: Page, posts: Iterable[Post], rules: RuleSet | None, *, archive: Archive | None, sheets: Mapping[str, str],
+    page: Page,
+    posts: Iterable[Post],
+    rules: RuleSet | None,
+    *,
+    archive: Archive | None,
+    sheets: Mapping[str, str],
     nonce: str | None,
-) -> str:  # fmt: skip
+) -> str:
     """Return the page with the parts of these records outlined; with a nonce, our script in it reports clicks."""
     document = parse(page.body, page.url, page.content_type)
     some = tuple(posts)
     parts = [part for post in some for part in parts_on(document, post, rules)]
     media = {medium.url: medium.file for post in some for medium in post.media if medium.file}
     return clean_page(
-        document, parts, StoredFiles(archive, page, media, sheets), style=own_file("frame.css"),
-        plain_style=own_file("plain.css"), script=own_file("select.js") if nonce else "", nonce=nonce or "",
+        document,
+        parts,
+        StoredFiles(archive, page, media, sheets),
+        style=own_file("frame.css"),
+        plain_style=own_file("plain.css"),
+        script=own_file("select.js") if nonce else "",
+        nonce=nonce or "",
         numbered=nonce is not None,
-    )  # fmt: skip
+    )
 
 
 @cache

@@ -15,10 +15,16 @@ from posterity.serve.replay.clean_page import own_file
 
 
 def frame(
-    pool: ExtractionPool, page: Page, posts: Iterable[Post] = (), rules: RuleSet | None = None, *,
-    archive: str | None = None, sheets: Mapping[str, str] | None = None, select: bool = False,
+    pool: ExtractionPool,
+    page: Page,
+    posts: Iterable[Post] = (),
+    rules: RuleSet | None = None,
+    *,
+    archive: str | None = None,
+    sheets: Mapping[str, str] | None = None,
+    select: bool = False,
     headers: Mapping[str, str] | None = None,
-) -> HTMLResponse:  # fmt: skip
+) -> HTMLResponse:
     """Return the page with the parts of these records outlined; with `select`, clicks in it are reported to our page.
 
     Its stylesheets and pictures come from the archive, where there is one, or are the `sheets` given by URL;
