@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from datetime import UTC, datetime
-from typing import TypeVar
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import msgspec
@@ -96,19 +95,11 @@ _NUMBER = re.compile(r"(?:^|\s)(?:postid|page-id)-(\d+)(?:\s|$)")
 _SHORT_LINK = re.compile(r"[?&]p=(\d+)$")
 PAGE_SIZE = 100
 
-Listed = TypeVar("Listed", bound=msgspec.Struct)
-
 
 class RestText(msgspec.Struct, frozen=True):
     """A text as the interface gives it."""
 
     rendered: str = ""
-
-
-class RestPost(msgspec.Struct, frozen=True):
-    """A post as the interface lists it."""
-
-    link: str
 
 
 class RestComment(msgspec.Struct, frozen=True):
@@ -125,21 +116,13 @@ class RestComment(msgspec.Struct, frozen=True):
 def comments_url(document: Document, page: int = 1) -> str | None:
     """Return where the REST interface lists the post's comments, or None."""
     number = post_number(document)
-    return _list_url(document, "comments", RestComment, page, post=number) if number else None
-
-
-def posts_url(document: Document, page: int = 1) -> str | None:
-    """Return where the REST interface lists the blog's posts, or None."""
-    return _list_url(document, "posts", RestPost, page)
-
-
-def _list_url(document: Document, what: str, kind: type[msgspec.Struct], page: int, **of: str) -> str | None:
     declared = next(iter(document.attributes("link[rel='https://api.w.org/'][href]", "href")), None)
     root = absolute(document.base_url, declared)
-    if not root:
+    if not number or not root:
         return None
-    query = urlencode({**of, "per_page": PAGE_SIZE, "page": page, "_fields": ",".join(kind.__struct_fields__)})
-    return f"{root}wp/v2/{what}{'&' if '?' in root else '?'}{query}"
+    fields = ",".join(RestComment.__struct_fields__)
+    query = urlencode({"post": number, "per_page": PAGE_SIZE, "page": page, "_fields": fields})
+    return f"{root}wp/v2/comments{'&' if '?' in root else '?'}{query}"
 
 
 def post_number(document: Document) -> str | None:
@@ -157,17 +140,8 @@ def post_number(document: Document) -> str | None:
 
 def read_comments(body: bytes) -> list[RestComment]:
     """Return the comments in a response of the interface; none when it is something else."""
-    return _read_list(body, RestComment)
-
-
-def read_posts(body: bytes) -> list[RestPost]:
-    """Return the posts in a response of the interface; none when it is something else."""
-    return _read_list(body, RestPost)
-
-
-def _read_list(body: bytes, kind: type[Listed]) -> list[Listed]:
     try:
-        return msgspec.json.decode(body, type=list[kind])  # type: ignore[valid-type]
+        return msgspec.json.decode(body, type=list[RestComment])
     except (msgspec.DecodeError, msgspec.ValidationError, UnicodeDecodeError, RecursionError):
         return []
 
