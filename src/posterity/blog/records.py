@@ -234,7 +234,7 @@ def stored_records(
     `known` are the places of posts that are stored already: they are posts whatever their URL looks like.
     """
     named = _StoredUrls(pages, profile, known)
-    seen, dates = SeenPosts(), ListedDates(profile.rules, profile.own_url)
+    seen, dates = SeenPosts(), named.dates
     reservations = _stored_reservations(pages, profile.home_url)
     comments = CommentReader(pages)
     undated: list[Post] = []
@@ -250,7 +250,6 @@ def stored_records(
             yield from several
             continue
         if not named.is_post(document):
-            dates.read(document)
             continue
         entry = named.entry_of(page.url)
         asked = page_optouts(page, reservations)
@@ -287,6 +286,7 @@ class _StoredUrls(NamedUrls):
     def __init__(self, pages: StoredPages, profile: BlogProfile, known: AbstractSet[str]) -> None:
         super().__init__()
         self._pages, self._profile, self._known = pages, profile, known
+        self.dates = ListedDates(profile.rules, profile.own_url)
         self._pattern = GrowingPattern(profile.pattern)
         self._home = place_key(profile.home_url)
         self._parts: set[str] = set()  # of posts, with which they are read
@@ -311,6 +311,7 @@ class _StoredUrls(NamedUrls):
         for url in self.urls():
             self.listed_at(url, profile.own_url(url))
         if home is not None:
+            self.dates.read(home)
             self.note_list(home, profile, self._pattern)
 
     def _urls_of(self, url: str) -> list[str]:
@@ -365,6 +366,7 @@ class _StoredUrls(NamedUrls):
             if not is_post:
                 self.rejected(Rejected(url=document.url, reason="notPost", detail=kind))
         if not is_post:
+            self.dates.read(document)
             _, again = self.note_list(document, profile, self._pattern)
         else:
             self.accept(document.url)

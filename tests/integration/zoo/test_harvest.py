@@ -94,6 +94,7 @@ STORED = (
     "feed-outlives-blog",
     "feed-outlives-pages",
     "language-in-sitemap",
+    "list-in-frame",
     "permalink-query-category",
 )
 SITUATIONS = {situation.name: situation for situation in all_situations()}
