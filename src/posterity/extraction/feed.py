@@ -224,7 +224,8 @@ def left_out(article: Tree, rules: RuleSet) -> frozenset[int]:
     """Return the nodes inside the article that OUT rules name; rules for places never all that there is."""
     named, placed = set[int](), set[int]()
     for rule in rules.rules_for("out"):
-        nodes = {node for node in matches(article, rule.rule) if node and _is_as_learned(article, node, rule)}
+        some = matches(article, rule.rule)[: rule.per_page or None]
+        nodes = {node for node in some if node and _is_as_learned(article, node, rule)}
         (placed if rule.rule.kind == "child" else named).update(nodes)
     everything = named | placed
     found = everything if not placed or _leaves_text(article, everything) else named

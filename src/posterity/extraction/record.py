@@ -33,7 +33,7 @@ from posterity.dom.metadata import (
 )
 from posterity.dom.plain_text import html_of_steps, steps, text_of_steps
 from posterity.dom.tree import TEXT, first_match, matches
-from posterity.extraction.bylines import are_joined, heading_text, is_person, names_in
+from posterity.extraction.bylines import are_joined, heading_text, is_person, names_in, opens_byline
 from posterity.learning.rule_set import entry_about
 from posterity.model import FeedEntry, FieldRule, Media, Post, Provenance, Rule, RuleSet, post_id
 from posterity.text.dates import FoundDate, read_dates
@@ -360,12 +360,17 @@ def authors_on(document: Document, rules: RuleSet) -> FoundFields | None:
 
 
 def _people_in(text: str) -> tuple[str, ...]:
-    """All of "Ada Lovelace and Charles Babbage", without a date behind them; any other text is one name."""
+    """All of "Ada Lovelace and Charles Babbage", without a date behind them; any other text is one name.
+
+    Pages of another theme than those of the evidence may have "Posted by" in front; "Von Braun" may be a name.
+    """
     if " " not in text:
         return (text,)
     names = names_in(text)
     several = len(names) > 1 and all(map(is_person, names))
-    return names if names and (several or may_date(text)) else (text,)
+    lead = text.partition(names[0])[0].strip() if names else ""
+    is_led = opens_byline(text) and (" " in lead or lead.endswith((":", "：")))
+    return names if names and (several or is_led or may_date(text)) else (text,)
 
 
 def _together(document: Document, rule: FieldRule) -> int:

@@ -179,13 +179,23 @@ def select_out_rules(
             confidence=round(boilerplate[rule] / named[rule], 4),
             pages=pages[rule],
             of_pages=len(page_rule_scores),
-            per_page=0,
+            per_page=_most_headings(rule, page_rule_scores),
             before=before,
             after=after,
         )
         for rule in _minimal_rules(page_rule_scores, kept)
         for before, after in [_shared_words([page.texts[rule] for page in page_rule_scores if rule in page.texts])]
     )
+
+
+def _most_headings(rule: Rule, page_rule_scores: Sequence[OutRuleScores]) -> int:
+    """How many headings of this tag a page has at most; 0 for other rules, which leave out whatever they name.
+
+    Where one kind of post has its title as <h2>, another has sections.
+    """
+    if rule.kind != "tag" or rule.value not in HEADINGS:
+        return 0
+    return max(page.counts[rule][0] for page in page_rule_scores if rule in page.counts)
 
 
 def _shared_words(texts: Sequence[str]) -> tuple[str, str]:
@@ -351,12 +361,8 @@ def _by_template(
     other = in_other_part(article)
     code = {node for block in article.nodes_by_tag.get("pre", ()) for node in range(block, article.end[block])}
     keys = dict(zip(article.runs, run_keys(article), strict=True))
-    others = [
-        node
-        for field in _FIELDS_OUTSIDE
-        for rule in fields.get(field, ())[:1]
-        if (node := _place_in(article, document, rule))
-    ]
+    places = ((_place_in(article, document, rule) for rule in fields.get(field, ())) for field in _FIELDS_OUTSIDE)
+    others = [node for nodes in places if (node := next(filter(None, nodes), None))]
     others += [
         node
         for node in article.nodes_by_tag.get("a", ())

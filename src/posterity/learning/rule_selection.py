@@ -239,7 +239,11 @@ def without(page_rule_scores: Sequence[RuleScores], rules: set[Rule]) -> list[Ru
 
 
 def select_rules(page_rule_scores: Sequence[RuleScores], min_confidence: float) -> tuple[FieldRule, ...]:
-    """Return the rules of the field, best first; none when no rule reaches the confidence."""
+    """Return the rules of the field, in the order to try them; none when no rule reaches the confidence.
+
+    The rule of most pages goes first, unless another one is right where both name something: posts of one kind may have
+    the title where posts of another kind have a heading of their text.
+    """
     chosen_rules: list[FieldRule] = []
     pages = list(page_rule_scores)
     while pages and len(chosen_rules) < _MAX_RULES:
@@ -251,17 +255,31 @@ def select_rules(page_rule_scores: Sequence[RuleScores], min_confidence: float) 
         confidence = sum(score for score, _, _ in served) / len(reached)
         if confidence < min_confidence:
             break
-        chosen_rules.append(
+        both = (
+            [page for page in page_rule_scores if page.matches(winner) and page.matches(rule.rule)]
+            for rule in chosen_rules
+        )
+        better = (
+            place
+            for place, (rule, some) in enumerate(zip(chosen_rules, both, strict=True))
+            if _score(winner, some) > _score(rule.rule, some)
+        )
+        chosen_rules.insert(
+            next(better, len(chosen_rules)),
             FieldRule(
                 rule=winner,
                 confidence=round(confidence, 4),
                 pages=len(reached),
                 of_pages=len(page_rule_scores),
                 per_page=max(count for _, _, count in served),
-            )
+            ),
         )
         pages = [page for page in pages if not page.matches(winner)]
     return tuple(chosen_rules)
+
+
+def _score(rule: Rule, pages: Sequence[RuleScores]) -> float:
+    return sum(page.scores[rule][0] for page in pages if rule in page.scores)
 
 
 def best_rule(pages: Sequence[RuleScores]) -> Rule | None:

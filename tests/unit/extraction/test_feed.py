@@ -43,6 +43,22 @@ def test_sign_of_a_link_to_the_heading_is_none_of_the_title() -> None:
     assert post.title == "On tides"
 
 
+@pytest.mark.parametrize(
+    ("shown", "authors"),
+    [
+        ("Posted by Ada Lovelace", ("Ada Lovelace",)),
+        ("投稿者： 山田太郎", ("山田太郎",)),
+        ("Von Braun", ("Von Braun",)),
+        ("Ada Lovelace", ("Ada Lovelace",)),
+    ],
+)
+def test_lead_of_a_byline_is_none_of_the_name(shown: str, authors: tuple[str, ...]) -> None:
+    page = f"{PAGE}<span class=author>{shown}</span>"
+    post = extract(page, URL, rules=rules(text=[Rule("id", "text")], authors=[Rule("class", "author", "span")]))
+    assert post is not None
+    assert post.authors == authors
+
+
 def test_every_field_says_where_it_comes_from() -> None:
     post = extract(
         PAGE, URL, method="feed", rules=rules(text=[Rule("id", "text")], title=[Rule("class", "title", "h1")])

@@ -34,6 +34,11 @@ def test_word_of_two_wide_letters_is_a_word() -> None:
     assert rules_for(*["<h3>by</h3>"] * 4) == []
 
 
+def test_rule_of_a_heading_is_for_as_many_as_a_page_had() -> None:
+    pages = [rule_scores(part) for part in ["<h2>Share this post</h2>", "<h2>One more thing to share</h2>"] * 2]
+    assert [(rule.rule.css, rule.per_page) for rule in select_out_rules(pages)] == [("#article h2", 1)]
+
+
 def test_footnotes_stay_although_the_feed_has_none() -> None:
     for name in ("id=footnotes", "class=footnotes", "class=end-notes"):
         notes = f"<div {name}><h2>Notes</h2><p>1 The moon is to blame for most of it.</p></div>"

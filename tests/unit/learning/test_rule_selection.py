@@ -54,6 +54,15 @@ def test_pages_without_the_winner_vote_again() -> None:
     assert [(rule.pages, rule.of_pages) for rule in rules[:2]] == [(3, 5), (2, 5)]
 
 
+def test_rule_that_is_right_where_both_name_something_is_tried_first() -> None:
+    link, note = "<!DOCTYPE html><body><div class=link>{}</div>", "<!DOCTYPE html><body><p class=note>{}</p>"
+    pages = [(tree_of(link.format(n)), {"link": 1.0}) for n in range(8)]
+    pages += [(tree_of(note.format(n)), {"note": 1.0}) for n in range(3)]
+    assert [rule.rule.value for rule in chosen_rules(pages)] == ["link", "note"]
+    pages.append((tree_of(note.format(9) + "<div class=link>Another</div>"), {"note": 1.0}))
+    assert [rule.rule.value for rule in chosen_rules(pages)] == ["note", "link"]
+
+
 def test_of_equal_rules_the_tighter_node_wins() -> None:
     page = "<!DOCTYPE html><body><div id=outer><div id=inner>{}</div></div></body>"
     pages = [(tree_of(page.format(n)), {"outer": 0.9, "inner": 0.9}) for n in range(2)]
