@@ -110,7 +110,12 @@ async def find_entrance(source: PageSource, url: str, *, feed_url: str | None = 
     except Unreachable as failure:
         copied = await _copied_home(source, url, failure.url)
         if copied is None and not source.held():
-            raise
+            # The home page of a blog that moved may lead to a host that is gone, while its posts are where they were.
+            own = await _usual_feed(source, url) if failure.url and _on_own_host(failure.url, url) else None
+            if own is None:
+                raise
+            left = f"its home page leads to {failure.url}, which could not be reached"
+            return Entrance(home_url=url, feeds=(own,), unread=(left,))
         if copied is None:
             return await _entrance_by_held_feeds(source, url, feed_url)
         page = copied
@@ -192,12 +197,20 @@ async def _entrance_by_feed_alone(source: PageSource, page: Page, url: str) -> E
     gone = Unreachable(f"{url} returned status {page.status}. {advice}.", status=page.status)
     if page.status not in (403, 404, 410):
         raise gone
-    for place in usual_feeds(page.url):
+    feed = await _usual_feed(source, page.url)
+    if feed is None:
+        raise gone
+    return Entrance(home_url=page.url, feeds=(feed,))
+
+
+async def _usual_feed(source: PageSource, url: str) -> Feed | None:
+    """The first feed in a usual place of the blog at this URL."""
+    for place in usual_feeds(url):
         try:
-            return Entrance(home_url=page.url, feeds=(await _feed_at(source, place),))
+            return await _feed_at(source, place)
         except PosterityError:
             continue
-    raise gone
+    return None
 
 
 async def _entrance_by_held_feeds(source: PageSource, url: str, feed_url: str | None) -> Entrance:

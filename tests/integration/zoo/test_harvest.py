@@ -48,6 +48,7 @@ WHOLE = (
     "feed-urls-impossible",
     "greeting-at-root",
     "home-frameset",
+    "home-leads-nowhere",
     "language-in-sitemap",
     "licence-as-rdf",
     "list-in-prose",

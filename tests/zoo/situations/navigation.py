@@ -118,6 +118,14 @@ def home_redirects() -> tuple[Site, Truth]:
     return _behind_stub(replace(redirect("/weblog/", 302), headers={"Location": "/weblog/", "Set-Cookie": "a=b"}))
 
 
+@situation("the home page moves on to a host that is gone; feed and posts are where they were")
+def home_leads_nowhere() -> tuple[Site, Truth]:
+    posts = write_posts("home leads nowhere", 14)
+    site = blog_site(posts, listed=14)
+    site.pages["/"] = html('<html><head><meta http-equiv="refresh" content="0; url=http://127.0.0.1:9/"></head><body>')
+    return site, truth_of(posts)
+
+
 @situation("the home page is a frameset")
 def home_frameset() -> tuple[Site, Truth]:
     frames = '<frameset cols="20%,80%"><frame src="menu.html"><frame src="/weblog/" name="main"></frameset>'
