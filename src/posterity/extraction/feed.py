@@ -233,13 +233,19 @@ def left_out(article: Tree, rules: RuleSet) -> frozenset[int]:
 
 
 def _leads(article: Tree, out: set[int]) -> set[int]:
-    """The words that stand in no element of their own before a name that is left out: "by", "posted by"."""
+    """The words before a part that is left out: "by", "posted by"; or a label that opens its line, "Published on:"."""
     places = ((node, bisect_left(article.runs, node) - 1) for node in out)
-    before = ((node, article.runs[place]) for node, place in places if place >= 0)
+    before = ((article.parent[node], article.runs[place], place) for node, place in places if place >= 0)
     return {
         run
-        for node, run in before
-        if article.parent[run] == article.parent[node] and is_only_lead(one_line(article.text[run]))
+        for line, run, place in before
+        if (article.parent[run] == line and is_only_lead(one_line(article.text[run])))
+        or (
+            line in (article.parent[run], article.parent[article.parent[run]])
+            and article.text_sizes[line] <= _MAX_SIGNATURE
+            and place == bisect_left(article.runs, line)
+            and article.text[run].rstrip().endswith((":", "："))
+        )
     }
 
 

@@ -59,6 +59,15 @@ def test_lead_of_a_byline_is_none_of_the_name(shown: str, authors: tuple[str, ..
     assert post.authors == authors
 
 
+@pytest.mark.parametrize("label", ["<b>Published on:</b>", "Published on:", "by", "<b>发布于：</b>"])
+def test_label_of_what_is_left_out_is_left_out(label: str) -> None:
+    page = PAGE.replace("<p>The", f"<p>{label} <time>12 March 2021</time></p><p>The")
+    found = rules(text=[Rule("id", "text")], out=[Rule("tag", "time")])
+    post = extract(page, URL, method="feed", rules=found)
+    assert post is not None
+    assert post.text == "The tide came in."
+
+
 def test_every_field_says_where_it_comes_from() -> None:
     post = extract(
         PAGE, URL, method="feed", rules=rules(text=[Rule("id", "text")], title=[Rule("class", "title", "h1")])
