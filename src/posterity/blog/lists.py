@@ -39,7 +39,8 @@ _MAX_URLS = 1_000_000  # 200 files of a few hundred kilobytes unpack to 40 milli
 _MAX_FEED_PAGES = 500
 # Parts of a sitemap that WordPress and its plugins make for other things than posts.
 _NOT_POSTS = re.compile(
-    r"categor|tag|author|user|attachment|image|video|product|page-sitemap|posts-page", re.IGNORECASE
+    r"categor|tag|author|user|attachment|image|video|product|page-sitemap|posts-page|archives-sitemap|sitemap-archives",
+    re.IGNORECASE,
 )
 # And those for posts: post-sitemap2.xml, wp-sitemap-posts-post-1.xml, sitemap-pt-post-2017-06.xml, sitemap-posts.xml.
 _POSTS = re.compile(r"(?:^|[_-])posts?(?:[_.-]|\d|$)[^/]*$", re.IGNORECASE)
