@@ -39,16 +39,16 @@ def shapes(n: int) -> dict[str, str]:
     }
 
 
-def by_parser(name: str, n: int, answers: Queue[str]) -> None:
+def by_parser(name: str, n: int, responses: Queue[str]) -> None:
     from selectolax.lexbor import LexborHTMLParser
 
     body = shapes(n)[name].encode()
     start = time.perf_counter()
     LexborHTMLParser(body)
-    answers.put(f"{time.perf_counter() - start:.2f} s")
+    responses.put(f"{time.perf_counter() - start:.2f} s")
 
 
-def by_posterity(name: str, n: int, answers: Queue[str]) -> None:
+def by_posterity(name: str, n: int, responses: Queue[str]) -> None:
     from posterity.dom import parse
     from posterity.errors import PosterityError
 
@@ -58,19 +58,19 @@ def by_posterity(name: str, n: int, answers: Queue[str]) -> None:
         parse(body)
     except PosterityError as problem:
         refused = f"  {problem}"
-    answers.put(f"{time.perf_counter() - start:.2f} s{refused}")
+    responses.put(f"{time.perf_counter() - start:.2f} s{refused}")
 
 
 def timed(run: object, name: str, n: int) -> str:
-    answers: Queue[str] = multiprocessing.Queue()
-    process = multiprocessing.Process(target=run, args=(name, n, answers))  # type: ignore[arg-type]
+    responses: Queue[str] = multiprocessing.Queue()
+    process = multiprocessing.Process(target=run, args=(name, n, responses))  # type: ignore[arg-type]
     process.start()
     process.join(LIMIT_S)
     if process.is_alive():
         process.kill()
         process.join()
         return f"> {LIMIT_S} s"
-    return answers.get(timeout=1) if process.exitcode == 0 else "out of memory"
+    return responses.get(timeout=1) if process.exitcode == 0 else "out of memory"
 
 
 def main() -> None:

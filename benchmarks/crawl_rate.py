@@ -59,7 +59,7 @@ async def _serve(blogs: int, out: Connection) -> None:
     pages = build(SiteOptions(base_url=PLACE))
     asked: list[str] = []
 
-    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def response(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         base = f"http://127.0.0.1:{writer.get_extra_info('sockname')[1]}"
         while line := await reader.readline():
             path = line.split()[1].decode()
@@ -75,7 +75,7 @@ async def _serve(blogs: int, out: Connection) -> None:
             await writer.drain()
         writer.close()
 
-    servers = [await asyncio.start_server(answer, "127.0.0.1", 0) for _ in range(blogs)]
+    servers = [await asyncio.start_server(response, "127.0.0.1", 0) for _ in range(blogs)]
     out.send([f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/" for server in servers])
     while await asyncio.to_thread(out.recv):
         out.send(list(asked))

@@ -25,7 +25,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
-from many_sites import Answer, answers_of, record  # type: ignore[import-not-found]
+from many_sites import Response, record, responses_of  # type: ignore[import-not-found]
 
 PAGE_BYTES = 32_000  # the mean of real blogs in docs/scale.md
 _SITES_A_BLOG = 10  # most sites of a crawl are no blogs
@@ -37,7 +37,7 @@ class Crawl(NamedTuple):
 
     folder: Path
     files: int
-    answers: int
+    responses: int
     megabytes: float
 
 
@@ -45,32 +45,32 @@ def made_crawl(folder: Path, megabytes: int, file_megabytes: int) -> Crawl:
     """Write sites until there are so many MB, their pages dealt out to all files by chance."""
     chance = random.Random(1)
     files = max(2, megabytes // file_megabytes)
-    answers = size = sites = 0
+    responses = size = sites = 0
     with ExitStack() as stack:
         streams = [stack.enter_context((folder / f"crawl-{file:04}.warc.gz").open("wb")) for file in range(files)]
         while size < megabytes * 1_000_000:
             site = 2 * sites + (sites % _SITES_A_BLOG == 0)  # those with odd numbers have a feed
-            for answer in answers_of(site, chance):
-                plain = record(answers, _of_real_size(answer, site))
+            for response in responses_of(site, chance):
+                plain = record(responses, _of_real_size(response, site))
                 chance.choice(streams).write(gzip.compress(plain, 6, mtime=0))
-                answers += 1
+                responses += 1
                 size += len(plain)
             sites += 1
-    return Crawl(folder, files, answers, size / 1e6)
+    return Crawl(folder, files, responses, size / 1e6)
 
 
-def _of_real_size(answer: Answer, site: int) -> Answer:
+def _of_real_size(response: Response, site: int) -> Response:
     """Add what makes most of a real page: markup around the post, with styles, a menu, and links to other pages."""
-    if answer.kind != "text/html":
-        return answer
-    missing = PAGE_BYTES - len(answer.body)
+    if response.kind != "text/html":
+        return response
+    missing = PAGE_BYTES - len(response.body)
     rules = (f".w{site}-{number}{{margin:{number % 9}px;color:#{number:06x}}}" for number in range(missing // 80))
     links = "".join(
         f'<li class="cat-item cat-item-{number}"><a href="/category/{number}/">Category {number}</a></li>'
         for number in range(missing // 150)
     )
-    body = answer.body.replace("</head>", f"<style>{''.join(rules)}</style></head>", 1)
-    return answer._replace(body=body.replace("<footer", f'<aside class="widget"><ul>{links}</ul></aside><footer', 1))
+    body = response.body.replace("</head>", f"<style>{''.join(rules)}</style></head>", 1)
+    return response._replace(body=body.replace("<footer", f'<aside class="widget"><ul>{links}</ul></aside><footer', 1))
 
 
 @contextmanager
@@ -149,7 +149,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         crawl = made_crawl(folder / "warc", options.mb, options.file_mb)
         packed = sum(path.stat().st_size for path in crawl.folder.iterdir()) / 1e6
         print(
-            f"{crawl.files} files: {crawl.answers:,} answers, {crawl.megabytes:,.0f} MB, packed {packed:,.0f} MB",
+            f"{crawl.files} files: {crawl.responses:,} responses, {crawl.megabytes:,.0f} MB, packed {packed:,.0f} MB",
             flush=True,
         )
         begun = time.perf_counter()

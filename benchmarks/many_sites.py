@@ -31,7 +31,7 @@ POSTS = 4
 WORDS = "tide rope gull harbour bell storm bread radio swift lamp kettle ladder river stone letter winter".split()
 
 
-class Answer(NamedTuple):
+class Response(NamedTuple):
     """What a server said."""
 
     url: str
@@ -39,7 +39,7 @@ class Answer(NamedTuple):
     body: str
 
 
-def answers_of(site: int, chance: random.Random) -> Iterator[Answer]:
+def responses_of(site: int, chance: random.Random) -> Iterator[Response]:
     """Yield the answers of one site: its home page, its posts, and for every other site its feed."""
     home = f"http://site{site}.example/"
     texts = [[" ".join(chance.choices(WORDS, k=60)) + "." for _ in range(5)] for _ in range(POSTS)]
@@ -55,27 +55,27 @@ def answers_of(site: int, chance: random.Random) -> Iterator[Answer]:
             f'<footer class="f{site % 7}">All rights of site {site} reserved</footer></body></html>'
         )
 
-    yield Answer(home, "text/html", page("Home", f"<ul>{menu}</ul>"))
+    yield Response(home, "text/html", page("Home", f"<ul>{menu}</ul>"))
     items = ""
     for number, (link, title, text) in enumerate(zip(links, titles, texts, strict=True), 1):
         html = "".join(f"<p>{paragraph}</p>" for paragraph in text)
         when = f'<time datetime="2021-0{number}-05T06:07:08Z">5.{number}.2021</time>'
         article = f'<article><h2 class="title">{title}</h2>{when}<div class="entry">{html}</div></article>'
-        yield Answer(link, "text/html", page(title, article))
+        yield Response(link, "text/html", page(title, article))
         date = f"0{number} Mar 2021 06:07:08 GMT"
         inside = f"<title>{title}</title><link>{link}</link><pubDate>{date}</pubDate>"
         items += f"<item>{inside}<description><![CDATA[{html}]]></description></item>"
     if feed:
         rss = f'<rss version="2.0"><channel><title>Site {site}</title><link>{home}</link>{items}</channel></rss>'
-        yield Answer(f"{home}feed/", "application/rss+xml", rss)
+        yield Response(f"{home}feed/", "application/rss+xml", rss)
 
 
-def record(number: int, answer: Answer) -> bytes:
-    body = answer.body.encode()
-    http = f"HTTP/1.1 200 OK\r\nContent-Type: {answer.kind}\r\nContent-Length: {len(body)}\r\n\r\n".encode() + body
+def record(number: int, response: Response) -> bytes:
+    body = response.body.encode()
+    http = f"HTTP/1.1 200 OK\r\nContent-Type: {response.kind}\r\nContent-Length: {len(body)}\r\n\r\n".encode() + body
     head = (
         f"WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:{number:032x}>\r\n"
-        f"WARC-Date: 2021-09-05T06:07:08Z\r\nWARC-Target-URI: {answer.url}\r\n"
+        f"WARC-Date: 2021-09-05T06:07:08Z\r\nWARC-Target-URI: {response.url}\r\n"
         f"Content-Type: application/http; msgtype=response\r\nContent-Length: {len(http)}\r\n\r\n"
     )
     return head.encode() + http + b"\r\n\r\n"
@@ -84,20 +84,20 @@ def record(number: int, answer: Answer) -> bytes:
 def made_crawl(path: Path, sites: int, damaged: int) -> tuple[int, float]:
     """Write the crawl; return how many answers and uncompressed MB it has."""
     chance = random.Random(1)
-    answers = [answer for site in range(sites) for answer in answers_of(site, chance)]
-    chance.shuffle(answers)
-    broken = set(chance.sample(range(len(answers)), damaged))
+    responses = [response for site in range(sites) for response in responses_of(site, chance)]
+    chance.shuffle(responses)
+    broken = set(chance.sample(range(len(responses)), damaged))
     size = 0
     with path.open("wb") as out:
-        for number, answer in enumerate(answers):
-            plain = record(number, answer)
+        for number, response in enumerate(responses):
+            plain = record(number, response)
             size += len(plain)
             packed = bytearray(gzip.compress(plain, 6, mtime=0))
             if number in broken:
                 middle = len(packed) // 2
                 packed[middle : middle + 8] = b"\xff" * 8
             out.write(packed)
-    return len(answers), size / 1e6
+    return len(responses), size / 1e6
 
 
 class Run(NamedTuple):
@@ -153,10 +153,10 @@ def size_mb(folder: Path) -> float:
     return size / 1e6
 
 
-def told(what: str, run: Run, answers: int, megabytes: float) -> None:
+def told(what: str, run: Run, responses: int, megabytes: float) -> None:
     print(
-        f"{what}: {run.seconds:.0f} s, {run.cpu_seconds:.0f} s of one core, that is {answers / run.cpu_seconds:.0f} "
-        f"answers or {megabytes / run.cpu_seconds:.1f} MB a second; largest process {run.peak_mb:.0f} MB; "
+        f"{what}: {run.seconds:.0f} s, {run.cpu_seconds:.0f} s of one core, that is {responses / run.cpu_seconds:.0f} "
+        f"responses or {megabytes / run.cpu_seconds:.1f} MB a second; largest process {run.peak_mb:.0f} MB; "
         f"in $TMPDIR at most {run.disk_mb:.0f} MB",
         flush=True,
     )
@@ -171,15 +171,17 @@ def main() -> None:
         folder = Path(name)
         crawl, archive = folder / "crawl.warc.gz", folder / "archive"
         with ProcessPoolExecutor(1, get_context("spawn")) as maker:
-            answers, megabytes = maker.submit(made_crawl, crawl, options.sites, options.damaged).result()
+            responses, megabytes = maker.submit(made_crawl, crawl, options.sites, options.damaged).result()
         packed = crawl.stat().st_size / 1e6
-        print(f"{options.sites:,} sites: {answers:,} answers, {megabytes:.0f} MB, packed {packed:.0f} MB", flush=True)
+        print(
+            f"{options.sites:,} sites: {responses:,} responses, {megabytes:.0f} MB, packed {packed:.0f} MB", flush=True
+        )
         run = measured(["extract", str(crawl), "--format", "jsonl"], folder)
-        told("extract", run, answers, megabytes)
+        told("extract", run, responses, megabytes)
         records, damaged = extracted(run.output)
         print(f"  {records:,} records; {len(damaged)} damaged ones left out, {damaged[:1]}")
         run = measured(["import", str(crawl), "--archive", str(archive), "--json"], folder)
-        told("import", run, answers, megabytes)
+        told("import", run, responses, megabytes)
         blogs, posts, broken = imported(run.output)
         print(f"  {blogs:,} blogs with {posts:,} posts; archive {size_mb(archive):.0f} MB; {broken} damaged records")
 

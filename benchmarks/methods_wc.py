@@ -172,10 +172,10 @@ def _scored(
     return common / left.total(), common / right.total(), 2 * common / (left.total() + right.total())
 
 
-def _print_scores(name: str, answers: list[tuple[float, float, float] | None]) -> None:
-    given = [answer for answer in answers if answer is not None]
+def _print_scores(name: str, responses: list[tuple[float, float, float] | None]) -> None:
+    given = [response for response in responses if response is not None]
     means = [sum(column) / len(given) for column in zip(*given, strict=True)] if given else []
-    print(f"{name:36}" + "".join(f"{100 * mean:10.2f}" for mean in means) + f"{len(answers) - len(given):10}")
+    print(f"{name:36}" + "".join(f"{100 * mean:10.2f}" for mean in means) + f"{len(responses) - len(given):10}")
 
 
 if __name__ == "__main__":

@@ -169,9 +169,9 @@ def measure_pages(base_url: str) -> None:
             print(f"{name:<12} {statistics.median(times):>9.1f} {max(times):>9.1f}")
 
 
-def server_ms(answer: httpx.Response) -> float:
-    answer.raise_for_status()
-    return float(answer.headers["server-timing"].rpartition("=")[2])
+def server_ms(response: httpx.Response) -> float:
+    response.raise_for_status()
+    return float(response.headers["server-timing"].rpartition("=")[2])
 
 
 class Load:

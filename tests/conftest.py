@@ -30,8 +30,8 @@ def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
     return argname if isinstance(val, bytes) else None
 
 
-class Answer(NamedTuple):
-    """What a server of the tests says at one address."""
+class Response(NamedTuple):
+    """What a server of the tests sends at one URL."""
 
     body: bytes | str = b""
     content_type: str = "text/html; charset=utf-8"
@@ -49,11 +49,11 @@ class Asked(NamedTuple):
 
 
 class Web:
-    """A web site on loopback; `answers` may change while it is served, and what is not in it is a 404."""
+    """A web site on loopback; `responses` may change while it is served, and what is not in it is a 404."""
 
-    def __init__(self, base_url: str, answers: dict[str, Answer]) -> None:
+    def __init__(self, base_url: str, responses: dict[str, Response]) -> None:
         self.base_url = base_url
-        self.answers = answers
+        self.responses = responses
         self.asked: list[Asked] = []
 
     @property
@@ -81,25 +81,25 @@ class _Handler(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         web = self.server.web
         web.asked.append(Asked(self.path, self.headers.get("User-Agent", "")))
-        answer = web.answers.get(self.path, Answer("<h1>Not found</h1>", status=404))
-        body = answer.body.encode() if isinstance(answer.body, str) else answer.body
-        if answer.drips:
-            self._drip(answer, body)
+        response = web.responses.get(self.path, Response("<h1>Not found</h1>", status=404))
+        body = response.body.encode() if isinstance(response.body, str) else response.body
+        if response.drips:
+            self._drip(response, body)
             return
-        self.send_response(answer.status)
-        if answer.location is not None:
-            self.send_header("Location", answer.location)
-        self.send_header("Content-Type", answer.content_type)
-        if answer.encoding:
-            self.send_header("Content-Encoding", answer.encoding)
+        self.send_response(response.status)
+        if response.location is not None:
+            self.send_header("Location", response.location)
+        self.send_header("Content-Type", response.content_type)
+        if response.encoding:
+            self.send_header("Content-Encoding", response.encoding)
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
         self.wfile.write(body)
 
-    def _drip(self, answer: Answer, body: bytes) -> None:
+    def _drip(self, response: Response, body: bytes) -> None:
         self.close_connection = True
-        head = f"HTTP/1.1 200 OK\r\nContent-Type: {answer.content_type}\r\n".encode()
-        self.wfile.write(head + (b"X-Long: " if answer.drips == "head" else b"\r\n" + body))
+        head = f"HTTP/1.1 200 OK\r\nContent-Type: {response.content_type}\r\n".encode()
+        self.wfile.write(head + (b"X-Long: " if response.drips == "head" else b"\r\n" + body))
         while not self.server.is_closed.wait(0.2):
             self.wfile.write(b"a")
 
@@ -108,10 +108,10 @@ class _Handler(BaseHTTPRequestHandler):
 
 
 @contextmanager
-def _served(answers: dict[str, Answer]) -> Iterator[Web]:
+def _served(responses: dict[str, Response]) -> Iterator[Web]:
     with _Server(("127.0.0.1", 0), _Handler) as server:
         server.is_closed = threading.Event()
-        server.web = Web(f"http://127.0.0.1:{server.server_port}", answers)
+        server.web = Web(f"http://127.0.0.1:{server.server_port}", responses)
         thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
         thread.start()
         try:
@@ -155,16 +155,16 @@ def posterity(tmp_path_factory: pytest.TempPathFactory) -> Posterity:
 
 
 @pytest.fixture(scope="session")
-def serve() -> Iterator[Callable[[dict[str, Answer]], Web]]:
+def serve() -> Iterator[Callable[[dict[str, Response]], Web]]:
     """Starts web sites that live until the tests end."""
     with ExitStack() as stack:
-        yield lambda answers: stack.enter_context(_served(answers))
+        yield lambda responses: stack.enter_context(_served(responses))
 
 
 @pytest.fixture(scope="session")
-def answer() -> type[Answer]:
-    """`Answer`, for tests that describe a web site."""
-    return Answer
+def response() -> type[Response]:
+    """`Response`, for tests that describe a web site."""
+    return Response
 
 
 @pytest.fixture(scope="session")

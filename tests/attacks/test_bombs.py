@@ -18,7 +18,7 @@ from xml.etree.ElementTree import tostring
 import brotli
 import pytest
 from click.testing import CliRunner
-from tests.conftest import Answer, Web, environment
+from tests.conftest import Response, Web, environment
 
 from posterity import extract
 from posterity.archive import open_archive
@@ -341,7 +341,7 @@ _POST = "<html><head><title>Post</title></head><body><article><h1>Post</h1><p>" 
 _ENCODINGS = ("gzip", "deflate", "br", "gzip, gzip", "br, gzip", "gzip, br, deflate")
 
 
-def test_packed_responses_of_a_blog_cost_no_memory(tmp_path: Path, serve: Callable[[dict[str, Answer]], Web]) -> None:
+def test_packed_responses_of_a_blog_cost_no_memory(tmp_path: Path, serve: Callable[[dict[str, Response]], Web]) -> None:
     web = serve({})
     good, bad = (
         [f"/2024/01/0{n}/good/" for n in range(1, 6)],
@@ -352,17 +352,17 @@ def test_packed_responses_of_a_blog_cost_no_memory(tmp_path: Path, serve: Callab
     kinds = {"/feed.xml": "rss", "/atom.xml": "atom"}
     head = "".join(f"<link rel=alternate type='application/{kind}+xml' href='{at}'>" for at, kind in kinds.items())
     maps = "".join(f"Sitemap: {web.base_url}/{number}.xml\n" for number, _ in enumerate(_ENCODINGS))
-    web.answers |= {
-        "/robots.txt": Answer(maps, "text/plain"),
-        "/": Answer(head + _POST + "".join(f"<a href='{path}'>Post</a>" for path in good)),
-        "/feed.xml": Answer(f"<rss version='2.0'><channel><title>Blog</title>{items}</channel></rss>", "text/xml"),
-        "/atom.xml": Answer(_bomb("<feed xmlns='http://www.w3.org/2005/Atom'>", "gzip"), "text/xml", encoding="gzip"),
-        **{path: Answer(f"{_POST} {path} {images}") for path in good},
+    web.responses |= {
+        "/robots.txt": Response(maps, "text/plain"),
+        "/": Response(head + _POST + "".join(f"<a href='{path}'>Post</a>" for path in good)),
+        "/feed.xml": Response(f"<rss version='2.0'><channel><title>Blog</title>{items}</channel></rss>", "text/xml"),
+        "/atom.xml": Response(_bomb("<feed xmlns='http://www.w3.org/2005/Atom'>", "gzip"), "text/xml", encoding="gzip"),
+        **{path: Response(f"{_POST} {path} {images}") for path in good},
     }
     for number, (path, encoding) in enumerate(zip(bad, _ENCODINGS, strict=True)):
-        web.answers[path] = Answer(_bomb(_POST, encoding), encoding=encoding)
-        web.answers[f"/{number}.png"] = Answer(_bomb("\x89PNG", encoding), "image/png", encoding=encoding)
-        web.answers[f"/{number}.xml"] = Answer(_bomb("<urlset>", encoding), "text/xml", encoding=encoding)
+        web.responses[path] = Response(_bomb(_POST, encoding), encoding=encoding)
+        web.responses[f"/{number}.png"] = Response(_bomb("\x89PNG", encoding), "image/png", encoding=encoding)
+        web.responses[f"/{number}.xml"] = Response(_bomb("<urlset>", encoding), "text/xml", encoding=encoding)
     command = [sys.executable, "-m", "posterity", "harvest", f"{web.base_url}/", "--archive", str(tmp_path / "a")]
     done = subprocess.run(
         [sys.executable, "-c", _RUN, *command, "--delay", "0", "--render", "never", "--json"],
@@ -398,10 +398,10 @@ except PosterityError as problem:
 @pytest.mark.parametrize("encoding", _ENCODINGS)
 @pytest.mark.parametrize("path", ["/robots.txt", "/"])
 def test_packed_response_to_a_single_fetch_costs_no_memory(
-    serve: Callable[[dict[str, Answer]], Web], path: str, encoding: str
+    serve: Callable[[dict[str, Response]], Web], path: str, encoding: str
 ) -> None:
-    web = serve({"/robots.txt": Answer("", "text/plain"), "/": Answer("<p>Words</p>")})
-    web.answers[path] = Answer(_bomb("# <p>Words</p>", encoding), encoding=encoding)
+    web = serve({"/robots.txt": Response("", "text/plain"), "/": Response("<p>Words</p>")})
+    web.responses[path] = Response(_bomb("# <p>Words</p>", encoding), encoding=encoding)
     fetch = [sys.executable, "-c", _FETCH, f"{web.base_url}/"]
     done = subprocess.run([sys.executable, "-c", _RUN, *fetch], capture_output=True, check=False, text=True)
     assert done.returncode == 0, done.stderr
@@ -444,7 +444,7 @@ print(next(line.split()[1] for line in open("/proc/self/status") if line.startsw
 
 
 @pytest.mark.parametrize("kind", _DOCUMENTS)
-def test_entities_of_xml_are_not_expanded(serve: Callable[[dict[str, Answer]], Web], kind: str) -> None:
+def test_entities_of_xml_are_not_expanded(serve: Callable[[dict[str, Response]], Web], kind: str) -> None:
     web = serve({})
     document = _BILLION.replace("{url}", web.base_url) + _DOCUMENTS[kind]
     done = subprocess.run([sys.executable, "-c", _READ], input=document.encode(), capture_output=True, check=False)
@@ -501,7 +501,7 @@ def test_letters_that_a_feed_names_as_entities_are_read() -> None:
 
 
 @pytest.mark.parametrize("kind", ["rss", "atom"])
-def test_import_expands_no_entities(tmp_path: Path, serve: Callable[[dict[str, Answer]], Web], kind: str) -> None:
+def test_import_expands_no_entities(tmp_path: Path, serve: Callable[[dict[str, Response]], Web], kind: str) -> None:
     web = serve({})
     document = _BILLION.replace("{url}", web.base_url) + _DOCUMENTS[kind].replace(
         "<rss ", "<rss xmlns:wp='http://wordpress.org/export/1.2/' "

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from tests.conftest import Answer, Web
+from tests.conftest import Response, Web
 
 from posterity.config import CrawlSettings, RenderSettings, Settings
 from posterity.crawl.run import harvest
@@ -50,22 +50,22 @@ HARMLESS = {
 }
 
 
-def page(script: str) -> Answer:
-    return Answer(f"<!doctype html><html><body>{WORDS}<script>{_AWAIT_REST}{script}</script></body></html>")
+def page(script: str) -> Response:
+    return Response(f"<!doctype html><html><body>{WORDS}<script>{_AWAIT_REST}{script}</script></body></html>")
 
 
 @pytest.fixture(scope="module")
-def web(serve: Callable[[dict[str, Answer]], Web]) -> Web:
+def web(serve: Callable[[dict[str, Response]], Web]) -> Web:
     try:
         browser_executable()
     except BrowserMissing as problem:
         pytest.skip(str(problem))
-    return serve({"/good": Answer(f"<p>Good.</p>{WORDS}"), "/loop": page("while (true) {}")})
+    return serve({"/good": Response(f"<p>Good.</p>{WORDS}"), "/loop": page("while (true) {}")})
 
 
 def visited(web: Web, script: str) -> tuple[str, str, float]:
     """What became of the hostile page and of the next one, and how long the first one took."""
-    web.answers["/bad"] = page(script)
+    web.responses["/bad"] = page(script)
 
     async def use() -> tuple[str, str, float]:
         async with BrowserPool(LIMITS, [web.base_url]) as pool:
@@ -106,7 +106,7 @@ def test_windows_dialogs_and_downloads_disturb_neither_the_page_nor_the_next_one
 
 
 def test_page_that_goes_elsewhere_again_and_again_is_given_up(web: Web) -> None:
-    web.answers["/away"] = page("setTimeout(() => location.href = '/away?' + Math.random(), 1)")
+    web.responses["/away"] = page("setTimeout(() => location.href = '/away?' + Math.random(), 1)")
 
     async def use() -> str:
         async with BrowserPool(LIMITS, [web.base_url]) as pool:
@@ -124,10 +124,10 @@ def test_blog_that_takes_the_browser_for_itself_is_read_without(web: Web, tmp_pa
     items = "".join(f"<item><title>Post {path[6:8]}</title><link>{web.base_url}{path}</link></item>" for path in paths)
     feed = f"<rss version='2.0'><channel><title>Blog</title><link>{web.base_url}/</link>{items}</channel></rss>"
     head = "<link rel=alternate type='application/rss+xml' href='/feed.xml'>"
-    web.answers |= {"/feed.xml": Answer(feed, "application/rss+xml"), "/robots.txt": Answer("", "text/plain")}
+    web.responses |= {"/feed.xml": Response(feed, "application/rss+xml"), "/robots.txt": Response("", "text/plain")}
     for path in ["/", *paths]:
         text = "".join(f"<p>{path} {number} {WORDS * 3}</p>" for number in range(4))
-        web.answers[path] = Answer(
+        web.responses[path] = Response(
             f"<html><head>{head}<title>Post {path[6:8]}</title></head><body><article><h1>Post {path[6:8]}</h1>{text}"
             "</article><script>while (true) {}</script></body></html>"
         )

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Literal
 
 import pytest
-from tests.conftest import Answer, Posterity, Web
+from tests.conftest import Posterity, Response, Web
 
 from posterity.config import CrawlSettings, Settings
 from posterity.crawl.run import harvest
@@ -47,8 +47,8 @@ def _blog(web: Web, count: int, article: str) -> None:
     feed = f"<rss version='2.0'><channel><title>Blog</title><link>{web.base_url}/</link>{items}</channel></rss>"
     head = "<link rel=alternate type='application/rss+xml' href='/feed.xml'>"
     page = f"<html><head>{head}<title>Post</title></head><body><article><h1>Post</h1>{article}</article></body></html>"
-    web.answers |= {"/robots.txt": Answer("", "text/plain"), "/": Answer(page)}
-    web.answers |= {"/feed.xml": Answer(feed, "application/rss+xml"), **{path: Answer(page) for path in posts}}
+    web.responses |= {"/robots.txt": Response("", "text/plain"), "/": Response(page)}
+    web.responses |= {"/feed.xml": Response(feed, "application/rss+xml"), **{path: Response(page) for path in posts}}
 
 
 def _ending(url: str, archive: Path, settings: Settings) -> str:
@@ -78,35 +78,35 @@ def _holding(web: Web, held_by: str, silent_url: str) -> None:  # noqa: C901 - a
         "wordpress": f"<link rel='https://api.w.org/' href='{web.base_url}/api/'><h2 id=comments>5 comments</h2>",
     }
     _blog(web, 12 if held_by in ("page", "comments", "cells") else 300, article + extra.get(held_by, ""))
-    posts = [path for path in web.answers if path.startswith("/2024/")]
+    posts = [path for path in web.responses if path.startswith("/2024/")]
     match held_by:
         case "body" | "head":
-            web.answers |= {path: Answer("<html>", drips=held_by) for path in posts}
+            web.responses |= {path: Response("<html>", drips=held_by) for path in posts}
         case "redirects":
             for path in posts:
                 chain = [path, *(f"{path}?{n}" for n in range(100))]
-                web.answers |= {one: Answer(status=302, location=then) for one, then in itertools.pairwise(chain)}
+                web.responses |= {one: Response(status=302, location=then) for one, then in itertools.pairwise(chain)}
         case "home":
-            web.answers["/"] = Answer("<html>", drips="body")
+            web.responses["/"] = Response("<html>", drips="body")
         case "robots":
-            web.answers["/robots.txt"] = Answer("User-agent: *\n", "text/plain", drips="body")
+            web.responses["/robots.txt"] = Response("User-agent: *\n", "text/plain", drips="body")
         case "feed":
-            web.answers["/feed.xml"] = Answer("<rss version='2.0'><channel>", "application/rss+xml", drips="body")
+            web.responses["/feed.xml"] = Response("<rss version='2.0'><channel>", "application/rss+xml", drips="body")
         case "sitemap":
-            web.answers["/robots.txt"] = Answer(f"Sitemap: {web.base_url}/map.xml\n", "text/plain")
-            web.answers["/map.xml"] = Answer("<urlset>", "text/xml", drips="body")
+            web.responses["/robots.txt"] = Response(f"Sitemap: {web.base_url}/map.xml\n", "text/plain")
+            web.responses["/map.xml"] = Response("<urlset>", "text/xml", drips="body")
         case "sitemaps":
             names = "".join(f"<sitemap><loc>{web.base_url}/map{n}.xml</loc></sitemap>" for n in range(2_000))
-            web.answers["/robots.txt"] = Answer(f"Sitemap: {web.base_url}/maps.xml\n", "text/plain")
-            web.answers["/maps.xml"] = Answer(f"<sitemapindex>{names}</sitemapindex>", "text/xml")
-            web.answers |= {f"/map{n}.xml": Answer("<urlset>", "text/xml", drips="body") for n in range(2_000)}
+            web.responses["/robots.txt"] = Response(f"Sitemap: {web.base_url}/maps.xml\n", "text/plain")
+            web.responses["/maps.xml"] = Response(f"<sitemapindex>{names}</sitemapindex>", "text/xml")
+            web.responses |= {f"/map{n}.xml": Response("<urlset>", "text/xml", drips="body") for n in range(2_000)}
         case "media":
-            web.answers |= {f"/{n}.png": Answer("GIF", "image/png", drips="body") for n in range(4)}
+            web.responses |= {f"/{n}.png": Response("GIF", "image/png", drips="body") for n in range(4)}
         case "widget":
-            web.answers["/never.js"] = Answer("//", "text/javascript", drips="head")
+            web.responses["/never.js"] = Response("//", "text/javascript", drips="head")
         case "wordpress":
-            web.answers |= {
-                f"/api/{path}": Answer("[", "application/json", drips="body") for path in ("", "wp/v2/comments")
+            web.responses |= {
+                f"/api/{path}": Response("[", "application/json", drips="body") for path in ("", "wp/v2/comments")
             }
 
 
@@ -121,7 +121,7 @@ _RENDERED = ("script", "widget")
     ],
 )  # fmt: skip
 def test_time_limit_ends_the_harvest_whatever_holds_it(
-    tmp_path: Path, serve: Callable[[dict[str, Answer]], Web], held_by: str
+    tmp_path: Path, serve: Callable[[dict[str, Response]], Web], held_by: str
 ) -> None:
     web = serve({})
     with socket.create_server(("127.0.0.1", 0)) as silent:
@@ -137,7 +137,7 @@ def test_time_limit_ends_the_harvest_whatever_holds_it(
 
 @pytest.mark.parametrize("held_by", ["body", "robots", "feed", "sitemaps", "comments"])
 def test_time_limit_ends_an_update_and_a_list_of_blogs(
-    tmp_path: Path, serve: Callable[[dict[str, Answer]], Web], posterity: Posterity, held_by: str
+    tmp_path: Path, serve: Callable[[dict[str, Response]], Web], posterity: Posterity, held_by: str
 ) -> None:
     good, bad = serve({}), serve({})
     _blog(good, 6, f"<p>{_WORDS}</p>")

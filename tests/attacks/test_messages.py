@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from tests.conftest import Answer, Web, environment
+from tests.conftest import Response, Web, environment
 
 from posterity.archive import open_archive
 from posterity.errors import ArchiveError
@@ -136,12 +136,12 @@ def _on_a_terminal(arguments: list[str]) -> str:
     return shown.decode("utf-8", "replace")
 
 
-def test_feed_with_markup_of_the_display_is_text(tmp_path: Path, serve: Callable[[dict[str, Answer]], Web]) -> None:
-    web = serve({"/": Answer("<p>Words</p>"), "/robots.txt": Answer("", "text/plain")})
+def test_feed_with_markup_of_the_display_is_text(tmp_path: Path, serve: Callable[[dict[str, Response]], Web]) -> None:
+    web = serve({"/": Response("<p>Words</p>"), "/robots.txt": Response("", "text/plain")})
     item = f"<item><title>x [/bold]</title><link>{web.base_url}/1</link></item>"
     feed = f"<rss version='2.0'><channel><title>[/red]\x1b[2J</title>{item}</channel>&nope;[/green]\x1b[2J</rss>"
-    web.answers["/[/bold]feed"] = Answer(feed, "application/rss+xml")
-    web.answers["/1"] = Answer("<article><h1>x</h1><p>" + "Some words about salt. " * 30 + "</p></article>")
+    web.responses["/[/bold]feed"] = Response(feed, "application/rss+xml")
+    web.responses["/1"] = Response("<article><h1>x</h1><p>" + "Some words about salt. " * 30 + "</p></article>")
     shown = _on_a_terminal(["harvest", f"{web.base_url}/[/bold]feed", "--archive", str(tmp_path / "a"), "--delay", "0"])
     assert "Traceback" not in shown
     assert "\x1b[2J" not in shown

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from tests.conftest import Answer, Web
+from tests.conftest import Response, Web
 
 from posterity.config import CrawlSettings, Settings
 from posterity.crawl.middlewares import guarded_settings
@@ -32,8 +32,8 @@ def test_guard_follows_from_the_start_url(url: str, is_guarded: bool) -> None:
     assert not guarded_settings(CrawlSettings(allow_private=True), url).public_only
 
 
-def test_nothing_inside_is_requested(tmp_path: Path, serve: Callable[[dict[str, Answer]], Web]) -> None:
-    inside = serve({"/robots.txt": Answer("", "text/plain"), "/": Answer("<p>secret</p>")})
+def test_nothing_inside_is_requested(tmp_path: Path, serve: Callable[[dict[str, Response]], Web]) -> None:
+    inside = serve({"/robots.txt": Response("", "text/plain"), "/": Response("<p>secret</p>")})
     port = inside.base_url.rpartition(":")[2]
     hosts = ["localhost", "127.1", "2130706433", "[::1]", "127.0.0.2"]
     web = serve({})
@@ -48,13 +48,13 @@ def test_nothing_inside_is_requested(tmp_path: Path, serve: Callable[[dict[str, 
         f"<html><head>{home}</head><body><article><h1>Post</h1><p>{_WORDS}</p>{images}{links}</article></body></html>"
     )
     robots = "".join(f"Sitemap: http://{host}:{port}/sitemap.xml\n" for host in hosts)
-    web.answers |= {
-        "/robots.txt": Answer(robots, "text/plain"),
-        "/": Answer(page),
-        "/feed.xml": Answer(feed, "application/rss+xml"),
-        "/2024/01/post/": Answer(page),
-        "/2024/02/post/": Answer("", status=302, location=f"http://localhost:{port}/"),
-        "/2024/03/post/": Answer("", status=302, location=f"http://127.0.0.2:{port}/"),
+    web.responses |= {
+        "/robots.txt": Response(robots, "text/plain"),
+        "/": Response(page),
+        "/feed.xml": Response(feed, "application/rss+xml"),
+        "/2024/01/post/": Response(page),
+        "/2024/02/post/": Response("", status=302, location=f"http://localhost:{port}/"),
+        "/2024/03/post/": Response("", status=302, location=f"http://127.0.0.2:{port}/"),
     }
     crawl = CrawlSettings(delay_s=0, retries=0, public_only=True, allowed_hosts=("127.0.0.1",), render="never")
     report = harvest(f"{web.base_url}/", tmp_path / "archive", settings=Settings(crawl=crawl))
@@ -82,13 +82,13 @@ def test_nothing_inside_is_requested(tmp_path: Path, serve: Callable[[dict[str, 
     ],
 )
 def test_redirect_from_the_public_web_leads_to_nothing_inside(
-    serve: Callable[[dict[str, Answer]], Web], monkeypatch: pytest.MonkeyPatch, target: str
+    serve: Callable[[dict[str, Response]], Web], monkeypatch: pytest.MonkeyPatch, target: str
 ) -> None:
-    inside = serve({"/": Answer("<p>secret</p>"), "/robots.txt": Answer("", "text/plain")})
+    inside = serve({"/": Response("<p>secret</p>"), "/robots.txt": Response("", "text/plain")})
     place = target.format(port=inside.base_url.rpartition(":")[2])
     # A proxy stands for the public web: it is asked for whole URLs, which the server knows as paths.
     start = "http://93.184.216.34/"
-    proxy = serve({f"{start}robots.txt": Answer("", "text/plain"), start: Answer("", status=302, location=place)})
+    proxy = serve({f"{start}robots.txt": Response("", "text/plain"), start: Response("", status=302, location=place)})
     monkeypatch.setenv("http_proxy", proxy.base_url)
     monkeypatch.setenv("no_proxy", "")
     with pytest.raises(Unreachable, match=r"not on the public web|cannot be fetched"):
@@ -97,17 +97,17 @@ def test_redirect_from_the_public_web_leads_to_nothing_inside(
     assert inside.paths == []
 
 
-def test_redirect_of_a_private_host_stays_possible(serve: Callable[[dict[str, Answer]], Web]) -> None:
-    web = serve({"/robots.txt": Answer("", "text/plain"), "/b": Answer("<p>b</p>")})
-    web.answers["/a"] = Answer("", status=302, location=f"{web.base_url}/b")
+def test_redirect_of_a_private_host_stays_possible(serve: Callable[[dict[str, Response]], Web]) -> None:
+    web = serve({"/robots.txt": Response("", "text/plain"), "/b": Response("<p>b</p>")})
+    web.responses["/a"] = Response("", status=302, location=f"{web.base_url}/b")
     assert HttpClient("test").fetch(f"{web.base_url}/a").body == b"<p>b</p>"
 
 
 @pytest.mark.parametrize(
     "target", ["file:///etc/passwd", "gopher://127.0.0.1:70/_x", "ftp://h.example/", "data:,x", "http://[::1"]
 )
-def test_redirect_to_another_scheme_is_told(serve: Callable[[dict[str, Answer]], Web], target: str) -> None:
-    web = serve({"/robots.txt": Answer("", "text/plain"), "/": Answer("", status=302, location=target)})
+def test_redirect_to_another_scheme_is_told(serve: Callable[[dict[str, Response]], Web], target: str) -> None:
+    web = serve({"/robots.txt": Response("", "text/plain"), "/": Response("", status=302, location=target)})
     with pytest.raises(PosterityError) as raised:
         HttpClient("test").fetch(f"{web.base_url}/")
     assert "root:" not in str(raised.value)

@@ -14,7 +14,7 @@ from urllib.parse import quote
 
 import httpx
 import pytest
-from tests.conftest import Answer, Web
+from tests.conftest import Response, Web
 from tests.integration.serve.running import Served, served
 
 from posterity.serve.app import create_app
@@ -409,9 +409,9 @@ _INSIDE = [
 @pytest.mark.parametrize("url", _INSIDE)
 @pytest.mark.parametrize("path", ["/api/v1/extract", "/demo"])
 def test_no_spelling_of_an_address_leads_inside(
-    site: Served, serve: Callable[[dict[str, Answer]], Web], url: str, path: str
+    site: Served, serve: Callable[[dict[str, Response]], Web], url: str, path: str
 ) -> None:
-    inside = serve({"/robots.txt": Answer("", "text/plain"), "/": Answer("<p>A secret of this machine.</p>")})
+    inside = serve({"/robots.txt": Response("", "text/plain"), "/": Response("<p>A secret of this machine.</p>")})
     place = url.format(port=inside.base_url.rpartition(":")[2])
     found = site.ask.post(path, json={"url": place}, timeout=120)
     assert inside.paths == []

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from tests.conftest import Answer, Web
+from tests.conftest import Response, Web
 
 from posterity.archive import open_archive
 from posterity.config import CrawlSettings, Settings
@@ -21,7 +21,7 @@ _MOST_REQUESTS = 250
 _COPY = re.compile(r"/2024/01/11/about-salt-\w+/")
 
 
-class _Trap(dict[str, Answer]):
+class _Trap(dict[str, Response]):
     """A blog of four posts that responds to every other URL as well, with links to ever more of them."""
 
     def __init__(self, base_url: str, kind: str, other_url: str) -> None:
@@ -29,23 +29,23 @@ class _Trap(dict[str, Answer]):
         self._base_url, self._kind, self._other_url = base_url, kind, other_url
         self._numbers = itertools.count(1)
 
-    def get(self, path: str, default: Answer | None = None) -> Answer:  # type: ignore[override]
+    def get(self, path: str, default: Response | None = None) -> Response:  # type: ignore[override]
         """Return what is at this path."""
         place = path.partition("?")[0]
         if place == "/robots.txt":
-            return Answer(f"Sitemap: {self._base_url}/map-1.xml" if self._kind == "sitemaps" else "", "text/plain")
+            return Response(f"Sitemap: {self._base_url}/map-1.xml" if self._kind == "sitemaps" else "", "text/plain")
         if place.startswith("/map-") and self._kind == "sitemaps":
-            return Answer(self._sitemap(int(place[5:-4])), "text/xml")
+            return Response(self._sitemap(int(place[5:-4])), "text/xml")
         if place == "/feed.xml":
-            return Answer(self._feed(), _FEED_TYPE)
+            return Response(self._feed(), _FEED_TYPE)
         if place in _POSTS or (self._kind == "copies" and _COPY.fullmatch(place)):
             place = place if place in _POSTS else _POSTS[0]
-            return Answer(self._page(place, f"<h1>About {place.split('-')[-1][:-1]}</h1><p>{place} {_WORDS}</p>"))
+            return Response(self._page(place, f"<h1>About {place.split('-')[-1][:-1]}</h1><p>{place} {_WORDS}</p>"))
         if self._kind == "redirects" and place != "/":
-            return Answer(status=302, location=f"{self._other_url}{path}")
+            return Response(status=302, location=f"{self._other_url}{path}")
         if place == "/" or self._links(place):
-            return Answer(self._page(place, "<h1>Blog</h1>" + "".join(f"<a href={url}>Post</a> " for url in _POSTS)))
-        return default or Answer("Not found", status=404)
+            return Response(self._page(place, "<h1>Blog</h1>" + "".join(f"<a href={url}>Post</a> " for url in _POSTS)))
+        return default or Response("Not found", status=404)
 
     def _page(self, place: str, article: str) -> str:
         head = "<link rel=alternate type='application/rss+xml' href=/feed.xml>"
@@ -92,10 +92,10 @@ class _Trap(dict[str, Answer]):
         "next is itself", "next without end",
     ],
 )  # fmt: skip
-def test_harvest_leaves_endless_spaces(tmp_path: Path, serve: Callable[[dict[str, Answer]], Web], kind: str) -> None:
+def test_harvest_leaves_endless_spaces(tmp_path: Path, serve: Callable[[dict[str, Response]], Web], kind: str) -> None:
     web, other = serve({}), serve({})
-    web.answers = _Trap(web.base_url, kind, other.base_url)
-    other.answers = _Trap(other.base_url, kind, web.base_url)
+    web.responses = _Trap(web.base_url, kind, other.base_url)
+    other.responses = _Trap(other.base_url, kind, web.base_url)
     settings = Settings(crawl=CrawlSettings(delay_s=0, retries=0, time_limit_s=120, render="never"))
     report = harvest(f"{web.base_url}/", tmp_path / "archive", settings=settings)
     assert "time limit" not in report.ended_because

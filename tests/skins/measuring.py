@@ -46,7 +46,7 @@ class Read(NamedTuple):
 
     page: str
     gold: Gold
-    answer: Prediction
+    response: Prediction
 
 
 def read_with_feed(skin: Skin, site: SkinSite) -> list[Read]:
@@ -156,4 +156,4 @@ def _totals(reads: Iterable[Read], measures: dict[str, str]) -> Figures:
 
 def _scores(reads: Iterable[Read]) -> Iterator[tuple[str, Score]]:
     for read in reads:
-        yield from page_scores(read.gold, read.answer).items()
+        yield from page_scores(read.gold, read.response).items()

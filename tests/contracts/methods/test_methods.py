@@ -60,7 +60,7 @@ def state(tree: Tree) -> tuple[object, ...]:
     return list(tree.tag), list(tree.parent), list(tree.end), [dict(attrs) for attrs in tree.attrs], list(tree.text)
 
 
-def answer(method: Method, document: Document, context: Context) -> tuple[Post, ...]:
+def response(method: Method, document: Document, context: Context) -> tuple[Post, ...]:
     found = method(document, context)
     assert isinstance(found, tuple)
     assert all(isinstance(post, Post) for post in found)
@@ -68,7 +68,7 @@ def answer(method: Method, document: Document, context: Context) -> tuple[Post, 
 
 
 def test_ordinary_page_gives_its_text(method: Method, context: Context) -> None:
-    (post,) = answer(method, parse(page(), URL), context)
+    (post,) = response(method, parse(page(), URL), context)
     assert ARTICLE in post.text
     assert ARTICLE in (post.html or "")
     assert ARTICLE in (post.markdown or "")
@@ -77,7 +77,7 @@ def test_ordinary_page_gives_its_text(method: Method, context: Context) -> None:
 
 
 def test_text_has_a_provenance(method: Method, context: Context) -> None:
-    (post,) = answer(method, parse(page(), URL), context)
+    (post,) = response(method, parse(page(), URL), context)
     assert 0.0 <= post.provenance["text"].confidence <= 1.0
     assert post.provenance["text"].method
 
@@ -85,20 +85,20 @@ def test_text_has_a_provenance(method: Method, context: Context) -> None:
 def test_document_and_context_are_not_changed(method: Method, context: Context) -> None:
     document = parse(page(), URL)
     before, around = state(document.tree), [state(other.tree) for other in context.site]
-    answer(method, document, context)
+    response(method, document, context)
     assert state(document.tree) == before
     assert [state(other.tree) for other in context.site] == around
 
 
 def test_same_page_gives_the_same_bytes(method: Method, context: Context) -> None:
     document = parse(page(), URL)
-    first = [to_json(post) for post in answer(method, document, context)]
-    assert [to_json(post) for post in answer(method, document, context)] == first
-    assert [to_json(post) for post in answer(method, parse(page(), URL), context)] == first
+    first = [to_json(post) for post in response(method, document, context)]
+    assert [to_json(post) for post in response(method, document, context)] == first
+    assert [to_json(post) for post in response(method, parse(page(), URL), context)] == first
 
 
 def test_records_survive_json(method: Method, context: Context) -> None:
-    for post in answer(method, parse(page(), URL), context):
+    for post in response(method, parse(page(), URL), context):
         assert from_json(to_json(post), Post) == post
 
 
@@ -113,14 +113,14 @@ def test_records_survive_json(method: Method, context: Context) -> None:
     ],
 )
 def test_texts_of_all_scripts_come_through(text: str, method: Method, context: Context) -> None:
-    (post,) = answer(method, parse(page(text * 12).encode(), URL, "text/html; charset=utf-8"), context)
+    (post,) = response(method, parse(page(text * 12).encode(), URL, "text/html; charset=utf-8"), context)
     assert " ".join(text.split()) in " ".join(post.text.split())
 
 
 @pytest.mark.parametrize("name", [name for name in METHODS if name != "bte"])  # it counts words between spaces
 def test_scripts_without_spaces_come_through(name: str, context: Context) -> None:
     text = "潮は一日に二度満ち、二度引く。港長はそれを書き留める。"
-    (post,) = answer(method_named(name), parse(page(text * 12), URL), context)
+    (post,) = response(method_named(name), parse(page(text * 12), URL), context)
     assert text in post.text
 
 
@@ -128,7 +128,7 @@ def test_scripts_without_spaces_come_through(name: str, context: Context) -> Non
     "body", [b"", b" \n ", b"<html></html>", b"<body></body>", b"<p></p>", b"<!-- nothing -->", b"<img src=x>"]
 )
 def test_page_without_text_gives_no_text(body: bytes, method: Method, context: Context) -> None:
-    assert "".join(post.text for post in answer(method, parse(body, URL), context)) == ""
+    assert "".join(post.text for post in response(method, parse(body, URL), context)) == ""
 
 
 NOISE = random.Random(20_260).randbytes(20_000)
@@ -155,14 +155,14 @@ HOSTILE = {
 @pytest.mark.parametrize("body", HOSTILE.values(), ids=HOSTILE)
 @pytest.mark.parametrize("url", [URL, "", "page.html", "http://[::1"])
 def test_hostile_page_ends_in_an_answer(body: bytes, url: str, method: Method, context: Context) -> None:
-    for post in answer(method, parse(body, url), context):
+    for post in response(method, parse(body, url), context):
         assert from_json(to_json(post), Post) == post
 
 
 @pytest.mark.parametrize("tag", ["div", "span", "blockquote", "b", "table><tr><td", "ul><li", "a href=x"])
 def test_ten_thousand_levels_end_in_an_answer(tag: str, method: Method, context: Context) -> None:
     levels = 10_000 // (tag.count(">") + 1)
-    answer(method, parse(f"<div class=entry>{f'<{tag}>' * levels}tide", URL), context)
+    response(method, parse(f"<div class=entry>{f'<{tag}>' * levels}tide", URL), context)
 
 
 def test_deeper_than_the_limit_is_our_error() -> None:
@@ -175,13 +175,13 @@ def test_deeper_than_the_limit_is_our_error() -> None:
 )
 def test_large_page_ends_in_an_answer(unit: str, method: Method, context: Context) -> None:
     # Growth up to 50 MB is measured in benchmarks/; here a shape that costs the square would be felt.
-    answer(method, parse(f"<body><div class=entry>{unit * 20_000}</div>", URL, limits=ParseLimits()), context)
+    response(method, parse(f"<body><div class=entry>{unit * 20_000}</div>", URL, limits=ParseLimits()), context)
 
 
 def test_context_may_be_empty(method: Method) -> None:
     # What it cannot do without, it says.
     with contextlib.suppress(InputError):
-        answer(method, parse(page(), URL), Context())
+        response(method, parse(page(), URL), Context())
 
 
 def test_unknown_method_is_named_with_those_there_are() -> None:

@@ -13,7 +13,7 @@ from posterity.render.pool import Browser
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from tests.conftest import Answer, Web
+    from tests.conftest import Response, Web
 
     from posterity.render.rendered import Rendered
 
@@ -33,7 +33,7 @@ def _needs_a_browser() -> None:
 
 
 @pytest.fixture(scope="session")
-def draw(serve: Callable[[dict[str, Answer]], Web], answer: type[Answer]) -> Iterator[Draw]:
+def draw(serve: Callable[[dict[str, Response]], Web], response: type[Response]) -> Iterator[Draw]:
     """Draws a page that is served on loopback; `others` are further files of its site, `data_1` being /data/1."""
     web = serve({})
     count = 0
@@ -43,10 +43,10 @@ def draw(serve: Callable[[dict[str, Answer]], Web], answer: type[Answer]) -> Ite
             nonlocal count
             count += 1
             page = f"<!doctype html><html lang=en><head><title>Page</title></head><body>{body}</body></html>"
-            web.answers[f"/{count}/"] = answer(page)
+            web.responses[f"/{count}/"] = response(page)
             for name, text in others.items():
                 kind = "application/json" if name.startswith("data") else "text/html; charset=utf-8"
-                web.answers[f"/{count}/{name.replace('_', '/')}"] = answer(text, kind)
+                web.responses[f"/{count}/{name.replace('_', '/')}"] = response(text, kind)
             return browser.rendered(f"{web.base_url}/{count}/")
 
         yield rendered

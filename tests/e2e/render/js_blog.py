@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from tests.conftest import Answer
+    from tests.conftest import Response
 
 WORDS = "tide bread radio harbour lamp stone letter winter paper garden engine river salt copper morning anchor".split()
 POSTS = 8
@@ -63,22 +63,24 @@ _SHELL = """<!doctype html><html lang=en><head><meta charset=utf-8><title>Drawn 
 <div id=app></div><script src="/app.js"></script></body></html>"""
 
 
-def drawn_blog(answer: type[Answer], *, history: bool = False, base_url: str = "") -> dict[str, Answer]:
+def drawn_blog(response: type[Response], *, history: bool = False, base_url: str = "") -> dict[str, Response]:
     """A blog with routes after a #, without a feed; or with routes in the path (`history`), and a feed."""
     head = '<link rel=alternate type="application/rss+xml" href="/feed.xml">' if history else ""
-    shell = answer(_SHELL.format(head=head))
-    answers = {"/": shell, "/app.js": answer(_APP.replace("PREFIX", "/" if history else "#!/"), "text/javascript")}
+    shell = response(_SHELL.format(head=head))
+    responses = {"/": shell, "/app.js": response(_APP.replace("PREFIX", "/" if history else "#!/"), "text/javascript")}
     json_type = "application/json"
-    answers["/data/posts.json"] = answer(json.dumps({"items": [entry(number) for number in range(POSTS)]}), json_type)
+    responses["/data/posts.json"] = response(
+        json.dumps({"items": [entry(number) for number in range(POSTS)]}), json_type
+    )
     for number in range(POSTS):
-        answers[f"/data/post-{number}.json"] = answer(json.dumps(entry(number)), json_type)
+        responses[f"/data/post-{number}.json"] = response(json.dumps(entry(number)), json_type)
         said = [
             {"author": f"Reader {k}", "date": f"2024-04-{10 + k} 12:30", "text": f"Comment {k} on {title(number)}"}
             for k in range(COMMENTS)
         ]
-        answers[f"/data/comments-{number}.json"] = answer(json.dumps(said), json_type)
+        responses[f"/data/comments-{number}.json"] = response(json.dumps(said), json_type)
         if history:
-            answers[f"/post/{number}"] = shell
+            responses[f"/post/{number}"] = shell
     if history:
         items = "".join(
             f"<item><title>{title(number)}</title><link>{base_url}/post/{number}</link><description><![CDATA["
@@ -86,8 +88,8 @@ def drawn_blog(answer: type[Answer], *, history: bool = False, base_url: str = "
             for number in range(POSTS)
         )
         feed = f'<rss version="2.0"><channel><title>Drawn blog</title>{items}</channel></rss>'
-        answers["/feed.xml"] = answer(feed, "application/rss+xml")
-    return answers
+        responses["/feed.xml"] = response(feed, "application/rss+xml")
+    return responses
 
 
 # Draws a list at /journal.html, and the post that the query names there; a menu and a footer are the server's.
@@ -110,7 +112,7 @@ _FRAME = """<!doctype html><html lang=en><head><meta charset=utf-8><title>Ada Br
 <main>{main}</main><footer><p>© 2024 Ada Brandt, who mends radios by the sea.</p></footer>{script}</body></html>"""
 
 
-def filled_blog(answer: type[Answer], *, feed: int = 0, base_url: str = "") -> dict[str, Answer]:
+def filled_blog(response: type[Response], *, feed: int = 0, base_url: str = "") -> dict[str, Response]:
     """A static home page; the list of posts and the posts are one page that scripts fill.
 
     A feed has so many titles, and then a sitemap has all posts.
@@ -120,31 +122,31 @@ def filled_blog(answer: type[Answer], *, feed: int = 0, base_url: str = "") -> d
     script = '<script src="/journal.js"></script>'
     about = "<h1>Hello</h1><p>I mend radios, and write about that in my journal.</p>"
     empty = "<ul id=list></ul><article hidden><h1></h1><time></time><div id=body></div></article>"
-    answers = {
-        "/": answer(_FRAME.format(head=head, page=page, main=about, script='<script src="/theme.js"></script>')),
-        "/about.html": answer(_FRAME.format(head=head, page=page, main=about.replace("Hello", "About"), script="")),
-        "/theme.js": answer("", "text/javascript"),
-        "/journal.js": answer(_JOURNAL.replace("PAGE", page), "text/javascript"),
-        "/data/posts.json": answer(
+    responses = {
+        "/": response(_FRAME.format(head=head, page=page, main=about, script='<script src="/theme.js"></script>')),
+        "/about.html": response(_FRAME.format(head=head, page=page, main=about.replace("Hello", "About"), script="")),
+        "/theme.js": response("", "text/javascript"),
+        "/journal.js": response(_JOURNAL.replace("PAGE", page), "text/javascript"),
+        "/data/posts.json": response(
             json.dumps({"items": [entry(number) for number in range(POSTS)]}), "application/json"
         ),
     }
-    frame = answer(_FRAME.format(head=head, page=page, main=empty, script=script))
-    answers |= {f"/{page}": frame} | {f"/{page}?post={number}": frame for number in range(POSTS)}
+    frame = response(_FRAME.format(head=head, page=page, main=empty, script=script))
+    responses |= {f"/{page}": frame} | {f"/{page}?post={number}": frame for number in range(POSTS)}
     if feed:
         items = "".join(
             f"<item><title>{title(number)}</title><link>{base_url}/{page}?post={number}</link>"
             f"<pubDate>Sat, {10 + number} Mar 2024 08:30:00 GMT</pubDate></item>"
             for number in range(feed)
         )
-        answers["/feed.xml"] = answer(
+        responses["/feed.xml"] = response(
             f'<rss version="2.0"><channel><title>Journal</title>{items}</channel></rss>', "application/rss+xml"
         )
         urls = "".join(f"<url><loc>{base_url}/{page}?post={number}</loc></url>" for number in range(POSTS))
-        answers["/sitemap.xml"] = answer(
+        responses["/sitemap.xml"] = response(
             f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{urls}</urlset>', "application/xml"
         )
-    return answers
+    return responses
 
 
 # A widget that shows two comments, and the others on clicks, in isso's markup.
@@ -181,21 +183,21 @@ def replies() -> list[dict[str, object]]:
     ]
 
 
-def commented_blog(answer: type[Answer], *, tells: bool) -> dict[str, Answer]:
+def commented_blog(response: type[Response], *, tells: bool) -> dict[str, Response]:
     """A static blog with isso's widget on every post; the service `tells` the thread as data, or only to its widget."""
     links = "".join(f'<li><a href="/2024/post-{number}/">{title(number)}</a></li>' for number in range(3))
-    answers = {"/": answer(f"<html><head><title>Static</title></head><body><ul>{links}</ul></body></html>")}
-    thread = answer(json.dumps({"id": None, "hidden_replies": 0, "replies": replies()}), "application/json")
+    responses = {"/": response(f"<html><head><title>Static</title></head><body><ul>{links}</ul></body></html>")}
+    thread = response(json.dumps({"id": None, "hidden_replies": 0, "replies": replies()}), "application/json")
     for number in range(3):
         path = f"/2024/post-{number}/"
-        answers[path] = answer(
+        responses[path] = response(
             f'<html><head><title>{title(number)}</title><script data-isso="/isso/" src="/isso/js/embed.js" defer>'
             f"</script></head><body><article><h1>{title(number)}</h1><time datetime=2024-05-0{number + 1}></time>"
             f'<div class=body>{text(number)}</div></article><section id="isso-thread"></section></body></html>'
         )
         asked = path.replace("/", "%2F")
-        answers[f"/isso/?uri={asked}&limit=2"] = thread
+        responses[f"/isso/?uri={asked}&limit=2"] = thread
         if tells:
-            answers[f"/isso/?uri={asked}"] = thread
-    answers["/isso/js/embed.js"] = answer(_WIDGET, "text/javascript")
-    return answers
+            responses[f"/isso/?uri={asked}"] = thread
+    responses["/isso/js/embed.js"] = response(_WIDGET, "text/javascript")
+    return responses

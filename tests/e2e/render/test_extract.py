@@ -10,7 +10,7 @@ from tests.e2e.render import js_blog
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from tests.conftest import Answer, Posterity, Web
+    from tests.conftest import Posterity, Response, Web
 
 FRONT = """<html><body><div id=main></div><script>
 document.getElementById('main').innerHTML = [1, 2, 3].map(number => `<div class="post hentry">
@@ -20,9 +20,9 @@ document.getElementById('main').innerHTML = [1, 2, 3].map(number => `<div class=
 
 
 def test_page_is_drawn_before_it_is_read(
-    serve: Callable[[dict[str, Answer]], Web], answer: type[Answer], posterity: Posterity
+    serve: Callable[[dict[str, Response]], Web], response: type[Response], posterity: Posterity
 ) -> None:
-    web = serve(js_blog.commented_blog(answer, tells=False))
+    web = serve(js_blog.commented_blog(response, tells=False))
     ended = posterity("extract", f"{web.base_url}/2024/post-1/", "--render")
     post = json.loads(ended.stdout)
     assert len(post["comments"]) == 8
@@ -30,9 +30,9 @@ def test_page_is_drawn_before_it_is_read(
 
 
 def test_blogbuster_reads_the_drawn_page(
-    serve: Callable[[dict[str, Answer]], Web], answer: type[Answer], posterity: Posterity
+    serve: Callable[[dict[str, Response]], Web], response: type[Response], posterity: Posterity
 ) -> None:
-    web = serve({"/": answer(FRONT)})
+    web = serve({"/": response(FRONT)})
     ended = posterity(
         "extract", f"{web.base_url}/", "--render", "--index", "--method", "blogbuster", "--format", "jsonl"
     )
@@ -47,9 +47,9 @@ def test_file_is_not_drawn(posterity: Posterity) -> None:
 
 
 def test_empty_page_is_rendered_unless_that_is_forbidden(
-    serve: Callable[[dict[str, Answer]], Web], answer: type[Answer], posterity: Posterity
+    serve: Callable[[dict[str, Response]], Web], response: type[Response], posterity: Posterity
 ) -> None:
-    web = serve({"/": answer(FRONT)})
+    web = serve({"/": response(FRONT)})
     options = ("--index", "--method", "blogbuster", "--format", "jsonl")
     assert len(posterity("extract", f"{web.base_url}/", *options).stdout.splitlines()) == 3
     assert len(posterity("extract", f"{web.base_url}/", "--render", "never", *options).stdout.splitlines()) == 0

@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from tests.conftest import Answer, Web
+    from tests.conftest import Response, Web
 
     from posterity.model import Post
 
-    Serve = Callable[[dict[str, Answer]], Web]
+    Serve = Callable[[dict[str, Response]], Web]
 
 QUICK = Settings(crawl=CrawlSettings(delay_s=0))
 THREAD = {
@@ -50,9 +50,9 @@ def no_browser(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture(scope="module")
-def rendered(serve: Serve, answer: type[Answer], tmp_path_factory: pytest.TempPathFactory) -> tuple[Web, Path]:
+def rendered(serve: Serve, response: type[Response], tmp_path_factory: pytest.TempPathFactory) -> tuple[Web, Path]:
     """The blog with routes after a #, harvested with pictures of its posts."""
-    web = serve(js_blog.drawn_blog(answer))
+    web = serve(js_blog.drawn_blog(response))
     archive = tmp_path_factory.mktemp("drawn") / "archive"
     settings = Settings(crawl=QUICK.crawl, render=RenderSettings(screenshot=True))
     harvest(f"{web.base_url}/", archive, settings=settings)
@@ -115,13 +115,13 @@ def test_drawn_blog_is_rebuilt_from_what_was_drawn(rendered: tuple[Web, Path]) -
     }
 
 
-def test_update_of_a_drawn_blog_finds_what_is_new(rendered: tuple[Web, Path], answer: type[Answer]) -> None:
+def test_update_of_a_drawn_blog_finds_what_is_new(rendered: tuple[Web, Path], response: type[Response]) -> None:
     web, archive = rendered
     new = js_blog.POSTS
     entries = [js_blog.entry(number) for number in range(new + 1)]
-    web.answers["/data/posts.json"] = answer(json.dumps({"items": entries}), "application/json")
-    web.answers[f"/data/post-{new}.json"] = answer(json.dumps(js_blog.entry(new)), "application/json")
-    web.answers[f"/data/comments-{new}.json"] = answer("[]", "application/json")
+    web.responses["/data/posts.json"] = response(json.dumps({"items": entries}), "application/json")
+    web.responses[f"/data/post-{new}.json"] = response(json.dumps(js_blog.entry(new)), "application/json")
+    web.responses[f"/data/comments-{new}.json"] = response("[]", "application/json")
     with open_archive(archive) as store:
         (blog,) = store.blogs()
     report = update(blog.id, archive, settings=QUICK)
@@ -130,10 +130,10 @@ def test_update_of_a_drawn_blog_finds_what_is_new(rendered: tuple[Web, Path], an
 
 
 def test_blog_with_routes_in_its_paths_and_a_feed_is_harvested_whole(
-    serve: Serve, answer: type[Answer], tmp_path: Path
+    serve: Serve, response: type[Response], tmp_path: Path
 ) -> None:
     web = serve({})
-    web.answers |= js_blog.drawn_blog(answer, history=True, base_url=web.base_url)
+    web.responses |= js_blog.drawn_blog(response, history=True, base_url=web.base_url)
     harvest(f"{web.base_url}/", tmp_path / "archive", settings=QUICK)
     posts = stored(tmp_path / "archive")
     assert len(posts) == js_blog.POSTS
@@ -143,10 +143,10 @@ def test_blog_with_routes_in_its_paths_and_a_feed_is_harvested_whole(
 
 @pytest.mark.parametrize("feed", [0, 3, js_blog.POSTS])
 def test_blog_whose_posts_scripts_fill_into_one_page_is_harvested_whole(
-    serve: Serve, answer: type[Answer], tmp_path: Path, feed: int
+    serve: Serve, response: type[Response], tmp_path: Path, feed: int
 ) -> None:
     web = serve({})
-    web.answers |= js_blog.filled_blog(answer, feed=feed, base_url=web.base_url)
+    web.responses |= js_blog.filled_blog(response, feed=feed, base_url=web.base_url)
     harvest(f"{web.base_url}/", tmp_path / "archive", settings=QUICK)
     posts = stored(tmp_path / "archive")
     assert sorted(posts) == sorted(js_blog.title(number) for number in range(js_blog.POSTS))
@@ -159,18 +159,18 @@ def test_blog_whose_posts_scripts_fill_into_one_page_is_harvested_whole(
 
 
 def test_no_posts_without_a_browser_is_told_with_what_is_missing(
-    serve: Serve, answer: type[Answer], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    serve: Serve, response: type[Response], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    web = serve(js_blog.filled_blog(answer))
+    web = serve(js_blog.filled_blog(response))
     monkeypatch.setenv("POSTERITY_BROWSER", "/no/such/browser")
     with pytest.raises(NoBlog, match=r"Its scripts may show some\. .*no such file"):
         harvest(f"{web.base_url}/", tmp_path / "archive", settings=QUICK)
 
 
 def test_comments_of_a_service_that_tells_them_need_no_browser(
-    serve: Serve, answer: type[Answer], tmp_path: Path, no_browser: Path
+    serve: Serve, response: type[Response], tmp_path: Path, no_browser: Path
 ) -> None:
-    web = serve(js_blog.commented_blog(answer, tells=True))
+    web = serve(js_blog.commented_blog(response, tells=True))
     harvest(f"{web.base_url}/", tmp_path / "archive", settings=QUICK)
     posts = stored(tmp_path / "archive")
     assert len(posts) == 3
@@ -184,9 +184,9 @@ def test_comments_of_a_service_that_tells_them_need_no_browser(
 
 
 def test_comments_of_a_service_that_does_not_tell_them_are_clicked_for(
-    serve: Serve, answer: type[Answer], tmp_path: Path
+    serve: Serve, response: type[Response], tmp_path: Path
 ) -> None:
-    web = serve(js_blog.commented_blog(answer, tells=False))
+    web = serve(js_blog.commented_blog(response, tells=False))
     harvest(f"{web.base_url}/", tmp_path / "archive", settings=QUICK)
     posts = stored(tmp_path / "archive")
     assert len(posts) == 3
@@ -196,20 +196,20 @@ def test_comments_of_a_service_that_does_not_tell_them_are_clicked_for(
 
 
 def test_comments_are_left_where_they_are_without_a_browser(
-    serve: Serve, answer: type[Answer], tmp_path: Path, no_browser: Path
+    serve: Serve, response: type[Response], tmp_path: Path, no_browser: Path
 ) -> None:
-    web = serve(js_blog.commented_blog(answer, tells=False))
+    web = serve(js_blog.commented_blog(response, tells=False))
     harvest(f"{web.base_url}/", tmp_path / "archive", settings=QUICK)
     assert [len(post.comments) for post in stored(tmp_path / "archive").values()] == [0, 0, 0]
 
 
 def test_widget_whose_home_does_not_answer_costs_no_browser(
-    serve: Serve, answer: type[Answer], tmp_path: Path, no_browser: Path
+    serve: Serve, response: type[Response], tmp_path: Path, no_browser: Path
 ) -> None:
-    web = serve(js_blog.commented_blog(answer, tells=True))
-    for path, page in web.answers.items():
+    web = serve(js_blog.commented_blog(response, tells=True))
+    for path, page in web.responses.items():
         lost = str(page.body).replace('<section id="isso-thread">', '<script src="//127.0.0.1:1/giscus.app/client.js">')
-        web.answers[path] = page._replace(body=lost)
+        web.responses[path] = page._replace(body=lost)
     report = harvest(f"{web.base_url}/", tmp_path / "archive", settings=QUICK)
     assert report.posts == 3
     assert not no_browser.exists()
@@ -223,25 +223,25 @@ def test_static_blog_starts_no_browser(tmp_path: Path, no_browser: Path) -> None
 
 
 def test_drawn_blog_without_a_browser_is_one_sentence_with_what_to_do(
-    serve: Serve, answer: type[Answer], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    serve: Serve, response: type[Response], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    web = serve(js_blog.drawn_blog(answer))
+    web = serve(js_blog.drawn_blog(response))
     monkeypatch.setenv("POSTERITY_BROWSER", "/no/such/browser")
     with pytest.raises(BrowserMissing, match="no such file"):
         harvest(f"{web.base_url}/", tmp_path / "archive", settings=QUICK)
 
 
 def test_nothing_is_drawn_when_that_is_forbidden(
-    serve: Serve, answer: type[Answer], tmp_path: Path, no_browser: Path
+    serve: Serve, response: type[Response], tmp_path: Path, no_browser: Path
 ) -> None:
-    web = serve(js_blog.commented_blog(answer, tells=False))
+    web = serve(js_blog.commented_blog(response, tells=False))
     settings = Settings(crawl=CrawlSettings(delay_s=0, render="never"))
     harvest(f"{web.base_url}/", tmp_path / "archive", settings=settings)
     assert not no_browser.exists()
 
 
-def test_static_blog_is_drawn_when_that_is_wanted(serve: Serve, answer: type[Answer], tmp_path: Path) -> None:
-    web = serve(js_blog.commented_blog(answer, tells=True))
+def test_static_blog_is_drawn_when_that_is_wanted(serve: Serve, response: type[Response], tmp_path: Path) -> None:
+    web = serve(js_blog.commented_blog(response, tells=True))
     settings = Settings(crawl=CrawlSettings(delay_s=0, render="always"))
     harvest(f"{web.base_url}/", tmp_path / "archive", settings=settings)
     posts = stored(tmp_path / "archive")

@@ -18,18 +18,18 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from tests.conftest import Answer, Web
+    from tests.conftest import Response, Web
 
 
 class StoppedError(Exception):
     """Somebody has had enough."""
 
 
-class Held(dict[str, "Answer"]):
+class Held(dict[str, "Response"]):
     """The answers of a blog that keeps its last visitor waiting until it is let go."""
 
-    def __init__(self, answers: dict[str, Answer], path: str) -> None:
-        super().__init__(answers)
+    def __init__(self, responses: dict[str, Response], path: str) -> None:
+        super().__init__(responses)
         self._path = path
         self.let_go = Event()
 
@@ -41,11 +41,11 @@ class Held(dict[str, "Answer"]):
 
 
 def test_what_was_drawn_is_not_drawn_again(
-    serve: Callable[[dict[str, Answer]], Web], answer: type[Answer], tmp_path: Path
+    serve: Callable[[dict[str, Response]], Web], response: type[Response], tmp_path: Path
 ) -> None:
     # The blog's picture is asked for last: without it no harvest is at its end before it is stopped.
-    answers = Held(js_blog.drawn_blog(answer), "/favicon.ico")
-    web = serve(answers)
+    responses = Held(js_blog.drawn_blog(response), "/favicon.ico")
+    web = serve(responses)
     settings = Settings(crawl=CrawlSettings(delay_s=0))
 
     def stop(event: HarvestEvent) -> None:
@@ -54,7 +54,7 @@ def test_what_was_drawn_is_not_drawn_again(
 
     with pytest.raises(StoppedError):
         harvest(f"{web.base_url}/", tmp_path / "archive", settings=settings, on_event=stop)
-    answers.let_go.set()
+    responses.let_go.set()
     web.asked.clear()
     harvest(f"{web.base_url}/", tmp_path / "archive", settings=settings)
     assert not [path for path in web.paths if path.startswith("/data/")]

@@ -17,7 +17,7 @@ from posterity.crawl.run import harvest
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from tests.conftest import Answer, Web
+    from tests.conftest import Response, Web
 
 
 def browsers_below(ancestor: int) -> list[int]:
@@ -42,14 +42,16 @@ def browsers_below(ancestor: int) -> list[int]:
 
 
 def test_killed_browser_costs_the_harvest_no_post(
-    serve: Callable[[dict[str, Answer]], Web], answer: type[Answer], tmp_path: Path
+    serve: Callable[[dict[str, Response]], Web], response: type[Response], tmp_path: Path
 ) -> None:
     web = serve({})
-    web.answers |= js_blog.drawn_blog(answer, history=True, base_url=web.base_url)
+    web.responses |= js_blog.drawn_blog(response, history=True, base_url=web.base_url)
     # Posts that the feed does not name are still to come when the first are stored.
-    feed = web.answers["/feed.xml"].body
+    feed = web.responses["/feed.xml"].body
     assert isinstance(feed, str)
-    web.answers["/feed.xml"] = answer(feed[: feed.index("<item><title>The letter")] + "</channel></rss>", "text/xml")
+    web.responses["/feed.xml"] = response(
+        feed[: feed.index("<item><title>The letter")] + "</channel></rss>", "text/xml"
+    )
     others, killed = browsers_below(os.getpid()), list[int]()
 
     def tell(event: Event) -> None:

@@ -16,7 +16,7 @@ from posterity.render.pool import BrowserPool
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from tests.conftest import Answer, Web
+    from tests.conftest import Response, Web
 
 SLOW = (
     "<p>Words.</p><script>setTimeout(() => document.body.insertAdjacentHTML('beforeend', '<p>Late.</p>'), 40)</script>"
@@ -24,8 +24,8 @@ SLOW = (
 
 
 @pytest.fixture(scope="module")
-def web(serve: Callable[[dict[str, Answer]], Web], answer: type[Answer]) -> Web:
-    return serve({f"/{number}/": answer(f"<title>{number}</title>{SLOW}") for number in range(20)})
+def web(serve: Callable[[dict[str, Response]], Web], response: type[Response]) -> Web:
+    return serve({f"/{number}/": response(f"<title>{number}</title>{SLOW}") for number in range(20)})
 
 
 def test_no_browser_is_started_before_the_first_page(web: Web) -> None:
@@ -62,9 +62,9 @@ def test_worn_browser_is_replaced(web: Web) -> None:
 
 
 def test_page_that_does_not_end_costs_its_time_and_no_more(
-    serve: Callable[[dict[str, Answer]], Web], answer: type[Answer]
+    serve: Callable[[dict[str, Response]], Web], response: type[Response]
 ) -> None:
-    site = serve({"/": answer("<p>Words.</p><script>while (true) {}</script>"), "/good/": answer("<p>Good.</p>")})
+    site = serve({"/": response("<p>Words.</p><script>while (true) {}</script>"), "/good/": response("<p>Good.</p>")})
 
     async def use() -> str:
         async with BrowserPool(RenderSettings(pages=1, page_timeout_s=4), [site.base_url]) as pool:

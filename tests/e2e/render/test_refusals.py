@@ -12,7 +12,7 @@ from posterity.render.pool import Browser
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from tests.conftest import Answer, Web
+    from tests.conftest import Response, Web
     from tests.e2e.render.conftest import Draw
 
 
@@ -58,17 +58,17 @@ def test_page_cannot_reach_private_addresses_of_others(draw: Draw) -> None:
 
 
 def test_blog_on_the_web_cannot_lead_to_this_machine(
-    serve: Callable[[dict[str, Answer]], Web], answer: type[Answer]
+    serve: Callable[[dict[str, Response]], Web], response: type[Response]
 ) -> None:
-    inside = serve({"/": answer("<p>Secret.</p>")})
+    inside = serve({"/": response("<p>Secret.</p>")})
     with Browser("http://192.0.2.1/") as browser, pytest.raises(Unreachable, match="private IP address"):
         browser.rendered(f"{inside.base_url}/")
     assert inside.paths == []
 
 
 def test_redirect_leads_to_no_private_address_either(
-    serve: Callable[[dict[str, Answer]], Web], answer: type[Answer]
+    serve: Callable[[dict[str, Response]], Web], response: type[Response]
 ) -> None:
-    blog = serve({"/": answer(status=302, location="http://10.255.255.1/")})
+    blog = serve({"/": response(status=302, location="http://10.255.255.1/")})
     with Browser(blog.base_url) as browser, pytest.raises(Unreachable):
         browser.rendered(f"{blog.base_url}/")

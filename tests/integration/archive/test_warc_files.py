@@ -58,16 +58,16 @@ def test_a_harvest_is_warcinfo_then_response_and_request_pairs(archive: Archive)
             request_headers=[("Host", "salt.example"), ("User-Agent", "Posterity")],
         )
     (path,) = written(archive)
-    (info_type, info, facts), (answer_type, answer, page), (request_type, request, asked) = records(path)
-    assert (info_type, answer_type, request_type) == ("warcinfo", "response", "request")
+    (info_type, info, facts), (response_type, response, page), (request_type, request, asked) = records(path)
+    assert (info_type, response_type, request_type) == ("warcinfo", "response", "request")
     assert b"software: Posterity/9\r\n" in facts
     assert b"robots: obey\r\n" in facts
     assert b"operator: Ann\r\n" in facts
     assert info["WARC-Filename"] == path.name
-    assert answer["WARC-IP-Address"] == "127.0.0.1"
-    assert answer["WARC-Date"] == "2021-03-12T12:00:00.000000Z"
-    assert answer["WARC-Warcinfo-ID"] == info["WARC-Record-ID"]
-    assert request["WARC-Concurrent-To"] == answer["WARC-Record-ID"]
+    assert response["WARC-IP-Address"] == "127.0.0.1"
+    assert response["WARC-Date"] == "2021-03-12T12:00:00.000000Z"
+    assert response["WARC-Warcinfo-ID"] == info["WARC-Record-ID"]
+    assert request["WARC-Concurrent-To"] == response["WARC-Record-ID"]
     assert page.startswith(
         b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nSet-Cookie: a=1\r\nSet-Cookie: b=2\r\n\r\n<p>x"
     )

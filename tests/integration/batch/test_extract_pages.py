@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from tests.conftest import Answer, Web
+    from tests.conftest import Response, Web
 
 WORDS = "The tide comes in twice a day, and the harbour master writes it down in a book that nobody reads. "
 
@@ -28,14 +28,14 @@ def titles(results: list[posterity.PageResult]) -> list[str | None]:
 
 
 def test_every_kind_of_source_gives_results_in_order(
-    tmp_path: Path, serve: Callable[[dict[str, Answer]], Web], answer: type[Answer]
+    tmp_path: Path, serve: Callable[[dict[str, Response]], Web], response: type[Response]
 ) -> None:
     (tmp_path / "folder").mkdir()
     (tmp_path / "folder" / "second.html").write_text(html("Second"))
     (tmp_path / "first.html").write_text(html("First"))
     line = {"id": "n1", "url": "https://blog.example/third/", "html": html("Third")}
     (tmp_path / "pages.jsonl").write_text(json.dumps(line))
-    web = serve({"/": answer(html("Fourth"))})
+    web = serve({"/": response(html("Fourth"))})
     given: list[str | Path] = [
         tmp_path / "first.html",
         tmp_path / "folder",
@@ -54,7 +54,7 @@ def test_one_name_needs_no_list(tmp_path: Path) -> None:
 
 
 def test_page_that_cannot_be_read_is_a_value_and_the_others_go_on(
-    tmp_path: Path, serve: Callable[[dict[str, Answer]], Web]
+    tmp_path: Path, serve: Callable[[dict[str, Response]], Web]
 ) -> None:
     (tmp_path / "page.html").write_text(html("On tides"))
     web = serve({})

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from tests.conftest import Answer, Posterity, Web
+    from tests.conftest import Posterity, Response, Web
 
 EMPTY_FEED = '<?xml version="1.0"?><rss version="2.0"><channel><title>t</title><link>/</link></channel></rss>'
 FEED = EMPTY_FEED.replace(
@@ -30,25 +30,25 @@ def home_with(feed: str) -> str:
 
 
 @pytest.fixture(scope="module")
-def web(serve: Callable[[dict[str, Answer]], Web], answer: type[Answer]) -> Web:
+def web(serve: Callable[[dict[str, Response]], Web], response: type[Response]) -> Web:
     return serve(
         {
-            "/login/": answer("Who are you?", status=401),
-            "/refused/": answer("No.", status=403),
-            "/no-blog/": answer("<html><body><p>A page about nothing.</p></body></html>"),
-            "/empty/": answer(home_with("/empty/feed.xml")),
-            "/empty/feed.xml": answer(EMPTY_FEED, "application/rss+xml"),
-            "/broken/": answer(home_with("/broken/feed.xml")),
-            "/broken/feed.xml": answer("<rss><channel><title>cut o", "application/rss+xml"),
-            "/html-feed/": answer(home_with("/html-feed/feed.xml")),
-            "/html-feed/feed.xml": answer("<html><p>no feed</p></html>"),
-            "/dead-links/": answer(home_with("/dead-links/feed.xml")),
-            "/dead-links/feed.xml": answer(FEED, "application/rss+xml"),
-            "/error/": answer("<h1>Oh no</h1>", status=500),
-            "/moved-away/": answer(status=302, location="http://gone-host.invalid/"),
-            "/circle/": answer(status=302, location="/circle/2"),
-            "/circle/2": answer(status=302, location="/circle/"),
-            "/picture": answer(b"\x89PNG\r\n\x1a\n", "image/png"),
+            "/login/": response("Who are you?", status=401),
+            "/refused/": response("No.", status=403),
+            "/no-blog/": response("<html><body><p>A page about nothing.</p></body></html>"),
+            "/empty/": response(home_with("/empty/feed.xml")),
+            "/empty/feed.xml": response(EMPTY_FEED, "application/rss+xml"),
+            "/broken/": response(home_with("/broken/feed.xml")),
+            "/broken/feed.xml": response("<rss><channel><title>cut o", "application/rss+xml"),
+            "/html-feed/": response(home_with("/html-feed/feed.xml")),
+            "/html-feed/feed.xml": response("<html><p>no feed</p></html>"),
+            "/dead-links/": response(home_with("/dead-links/feed.xml")),
+            "/dead-links/feed.xml": response(FEED, "application/rss+xml"),
+            "/error/": response("<h1>Oh no</h1>", status=500),
+            "/moved-away/": response(status=302, location="http://gone-host.invalid/"),
+            "/circle/": response(status=302, location="/circle/2"),
+            "/circle/2": response(status=302, location="/circle/"),
+            "/picture": response(b"\x89PNG\r\n\x1a\n", "image/png"),
         }
     )
 

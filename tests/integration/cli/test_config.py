@@ -18,7 +18,7 @@ from posterity.cli.main import posterity as command_line
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from tests.conftest import Answer, Posterity, Web
+    from tests.conftest import Posterity, Response, Web
 
 
 class Here:
@@ -117,17 +117,19 @@ def test_completion_completes_commands_and_options(here: Here) -> None:
     assert here.run(**words).stdout.strip() == "plain,--render"
 
 
-def test_verbose_logs_requests(here: Here, serve: Callable[[dict[str, Answer]], Web], answer: type[Answer]) -> None:
-    web = serve({"/": answer("<article><h1>Tides</h1><p>The tide came in.</p></article>")})
+def test_verbose_logs_requests(
+    here: Here, serve: Callable[[dict[str, Response]], Web], response: type[Response]
+) -> None:
+    web = serve({"/": response("<article><h1>Tides</h1><p>The tide came in.</p></article>")})
     ended = here.run("-v", "extract", f"{web.base_url}/")
     assert f"INFO posterity.http_client: GET {web.base_url}/: 200" in ended.stderr
     assert "INFO" not in here.run("extract", f"{web.base_url}/").stderr
 
 
 def test_verbose_harvest_logs_the_crawl(
-    here: Here, serve: Callable[[dict[str, Answer]], Web], answer: type[Answer]
+    here: Here, serve: Callable[[dict[str, Response]], Web], response: type[Response]
 ) -> None:
-    web = serve({"/": answer("<p>no blog</p>")})
+    web = serve({"/": response("<p>no blog</p>")})
     ended = here.run("-vv", "harvest", f"{web.base_url}/", "--delay", "0", "--quiet")
     assert f"Crawled (200) <GET {web.base_url}/>" in ended.stderr
 
@@ -142,9 +144,9 @@ def test_short_version_option(posterity: Posterity) -> None:
 
 
 def test_bare_host_name_is_tried_with_https_first_then_with_http(
-    here: Here, serve: Callable[[dict[str, Answer]], Web], answer: type[Answer]
+    here: Here, serve: Callable[[dict[str, Response]], Web], response: type[Response]
 ) -> None:
-    web = serve({"/tides/": answer("<article><h1>Tides</h1><p>The tide came in.</p></article>")})
+    web = serve({"/tides/": response("<article><h1>Tides</h1><p>The tide came in.</p></article>")})
     bare = web.base_url.removeprefix("http://") + "/tides/"
     assert "The tide came in." in here.run("extract", bare, "--format", "text").stdout
 

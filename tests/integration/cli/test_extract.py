@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from tests.conftest import Answer, Posterity, Web
+    from tests.conftest import Posterity, Response, Web
 
 WORDS = {
     "tides": "The tide comes in twice a day, and the harbour master writes it down in a book that nobody reads.",
@@ -67,17 +67,17 @@ def page(mirror: Path) -> Path:
 
 
 @pytest.fixture(scope="module")
-def web(serve: Callable[[dict[str, Answer]], Web], answer: type[Answer]) -> Web:
+def web(serve: Callable[[dict[str, Response]], Web], response: type[Response]) -> Web:
     site = serve({})
-    site.answers.update(
+    site.responses.update(
         {
-            **{f"/{name}.html": answer(html(name)) for name in WORDS},
-            "/robots.txt": answer("User-agent: *\nDisallow: /secret/\n", "text/plain"),
-            "/secret/x.html": answer(html("maps")),
-            "/moved": answer(status=301, location="/bread.html"),
-            "/moved-to-secret": answer(status=302, location="/secret/x.html"),
-            "/boat.png": answer(b"\x89PNG", "image/png"),
-            "/feed.xml": answer(feed(site.base_url), "application/rss+xml"),
+            **{f"/{name}.html": response(html(name)) for name in WORDS},
+            "/robots.txt": response("User-agent: *\nDisallow: /secret/\n", "text/plain"),
+            "/secret/x.html": response(html("maps")),
+            "/moved": response(status=301, location="/bread.html"),
+            "/moved-to-secret": response(status=302, location="/secret/x.html"),
+            "/boat.png": response(b"\x89PNG", "image/png"),
+            "/feed.xml": response(feed(site.base_url), "application/rss+xml"),
         }
     )
     return site
@@ -225,9 +225,9 @@ def test_forbidden_page_is_not_asked_for(web: Web, posterity: Posterity) -> None
 
 
 def test_unreadable_robots_forbids_everything(
-    serve: Callable[..., Web], answer: type[Answer], posterity: Posterity
+    serve: Callable[..., Web], response: type[Response], posterity: Posterity
 ) -> None:
-    site = serve({"/robots.txt": answer("", status=503), "/a.html": answer(html("maps"))})
+    site = serve({"/robots.txt": response("", status=503), "/a.html": response(html("maps"))})
     ended = posterity("extract", f"{site.base_url}/a.html")
     assert ended.returncode == 7
     assert "/a.html" not in site.paths

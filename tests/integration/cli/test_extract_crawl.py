@@ -22,15 +22,15 @@ if TYPE_CHECKING:
 
 def record(url: str, kind: str, body: bytes) -> bytes:
     packed = gzip.compress(body, mtime=0)
-    answer = (
+    response = (
         b"HTTP/1.1 200 OK\r\nContent-Type: %s\r\nContent-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n"
         b"%x\r\n%s\r\n0\r\n\r\n"
     ) % (kind.encode(), len(packed), packed)
     head = (
         f"WARC/1.0\r\nWARC-Type: response\r\nWARC-Date: 2021-04-05T06:07:08Z\r\nWARC-Target-URI: {url}\r\n"
-        f"Content-Type: application/http; msgtype=response\r\nContent-Length: {len(answer)}\r\n\r\n"
+        f"Content-Type: application/http; msgtype=response\r\nContent-Length: {len(response)}\r\n\r\n"
     )
-    return gzip.compress(head.encode() + answer + b"\r\n\r\n", mtime=0)
+    return gzip.compress(head.encode() + response + b"\r\n\r\n", mtime=0)
 
 
 def sites(count: int) -> list[DemoSite]:

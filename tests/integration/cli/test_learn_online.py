@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from tests.conftest import Answer, Posterity, Web
+    from tests.conftest import Posterity, Response, Web
 
 
 def test_address_of_a_blog_gives_its_rules(posterity: Posterity) -> None:
@@ -49,8 +49,8 @@ def test_pages_that_cannot_be_fetched_teach_nothing(posterity: Posterity, tmp_pa
     assert "None of the pages that the feed http://127.0.0.1:1/feed/ links to could be fetched." in ended.stderr
 
 
-def test_a_long_feed_costs_twenty_pages(serve: Callable[[dict[str, Answer]], Web], answer: type[Answer]) -> None:
-    web = serve({f"/{number}": answer("<p>Hello</p>") for number in range(30)})
+def test_a_long_feed_costs_twenty_pages(serve: Callable[[dict[str, Response]], Web], response: type[Response]) -> None:
+    web = serve({f"/{number}": response("<p>Hello</p>") for number in range(30)})
     feed = Feed(
         url=f"{web.base_url}/feed",
         format="rss20",

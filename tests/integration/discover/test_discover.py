@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from tests.conftest import Answer, Posterity, Web
+    from tests.conftest import Posterity, Response, Web
 
 NEWS = """<rss version="2.0"><channel><title>News</title>
 <item><title>Storm over the harbour</title><description>Boats sank near the lighthouse, boats.</description></item>
@@ -26,22 +26,22 @@ NEWS = """<rss version="2.0"><channel><title>News</title>
 
 
 @pytest.fixture(scope="module")
-def blog(serve: Callable[[dict[str, Answer]], Web], answer: type[Answer]) -> Web:
+def blog(serve: Callable[[dict[str, Response]], Web], response: type[Response]) -> Web:
     """The bundled blog."""
     web = serve({})
     site = build(SiteOptions(base_url=web.base_url, posts_limit=4))
     for path, resource in site.items():
-        web.answers[path] = answer(resource.body, content_type=resource.content_type)
+        web.responses[path] = response(resource.body, content_type=resource.content_type)
     return web
 
 
 @pytest.fixture(scope="module")
-def no_blog(serve: Callable[[dict[str, Answer]], Web], answer: type[Answer]) -> Web:
+def no_blog(serve: Callable[[dict[str, Response]], Web], response: type[Response]) -> Web:
     """A site without a feed, and a part of it that robots.txt forbids."""
     return serve(
         {
-            "/": answer("<html><p>A shop."),
-            "/robots.txt": answer("User-agent: *\nDisallow: /~anna/\n", content_type="text/plain"),
+            "/": response("<html><p>A shop."),
+            "/robots.txt": response("User-agent: *\nDisallow: /~anna/\n", content_type="text/plain"),
         }
     )
 
@@ -99,7 +99,7 @@ def searx_path(query: str, page: int) -> str:
     return "/search?" + urlencode({"q": query, "format": "json", "pageno": page, "categories": "general"})
 
 
-def searx_answer(*urls: str) -> str:
+def searx_response(*urls: str) -> str:
     """An answer in the shape of SearXNG."""
     results = [
         {"url": url, "title": "t", "content": "c", "engine": "x", "engines": ["x"], "positions": [1], "score": 1.0}
@@ -112,8 +112,8 @@ def test_news_become_queries_and_hits_become_blogs(
     tmp_path: Path,
     blog: Web,
     no_blog: Web,
-    serve: Callable[[dict[str, Answer]], Web],
-    answer: type[Answer],
+    serve: Callable[[dict[str, Response]], Web],
+    response: type[Response],
     posterity: Posterity,
 ) -> None:
     news = tmp_path / "news.xml"
@@ -124,11 +124,11 @@ def test_news_become_queries_and_hits_become_blogs(
     kind = "application/json"
     searx = serve(
         {
-            searx_path(asked[0], 1): answer(searx_answer(f"{no_blog.base_url}/buy"), content_type=kind),
-            searx_path(asked[0], 2): answer(searx_answer(f"{blog.base_url}/2024/x/"), content_type=kind),
-            searx_path(asked[0], 3): answer(searx_answer(), content_type=kind),
-            searx_path(asked[1], 1): answer(searx_answer(f"{blog.base_url}/2024/y/"), content_type=kind),
-            searx_path(asked[1], 2): answer("<html>broken", content_type=kind),
+            searx_path(asked[0], 1): response(searx_response(f"{no_blog.base_url}/buy"), content_type=kind),
+            searx_path(asked[0], 2): response(searx_response(f"{blog.base_url}/2024/x/"), content_type=kind),
+            searx_path(asked[0], 3): response(searx_response(), content_type=kind),
+            searx_path(asked[1], 1): response(searx_response(f"{blog.base_url}/2024/y/"), content_type=kind),
+            searx_path(asked[1], 2): response("<html>broken", content_type=kind),
         }
     )
     ended = posterity(*given, "--search", searx.base_url)
@@ -163,12 +163,12 @@ def test_words_of_the_archive_are_not_distinctive(tmp_path: Path, posterity: Pos
 )
 def test_search_service_that_does_not_answer_is_told(
     status: int, code: int, words: str, tmp_path: Path,
-    serve: Callable[[dict[str, Answer]], Web], answer: type[Answer], posterity: Posterity,
+    serve: Callable[[dict[str, Response]], Web], response: type[Response], posterity: Posterity,
 ) -> None:  # fmt: skip
     (tmp_path / "text.txt").write_text("Storm\nBoats sank.")
     given = ("discover", "--news", tmp_path / "text.txt", "--archive", tmp_path / "none", "-q")
     (query,) = posterity(*given, "--show-queries").stdout.splitlines()
-    searx = serve({searx_path(query, 1): answer("no", status=status)})
+    searx = serve({searx_path(query, 1): response("no", status=status)})
     ended = posterity(*given, "--search", searx.base_url)
     assert (ended.returncode, ended.stdout) == (code, "")
     assert words in ended.stderr

@@ -24,7 +24,7 @@ from posterity.demo.server import build
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from tests.conftest import Answer, Posterity, Web
+    from tests.conftest import Posterity, Response, Web
 
 EXAMPLE = Path("/usr/share/doc/searx/examples/settings.yml")
 ENGINE = """
@@ -41,7 +41,7 @@ NEWS = (
 
 
 @pytest.fixture(scope="module")
-def engine(serve: Callable[[dict[str, Answer]], Web]) -> Web:
+def engine(serve: Callable[[dict[str, Response]], Web]) -> Web:
     """What searx asks: it answers what the tests put there."""
     return serve({})
 
@@ -92,21 +92,21 @@ def wait_for(address: str, process: subprocess.Popen[bytes]) -> None:
     pytest.skip("searx does not start")
 
 
-def found(pages: dict[int, list[str]], answer: type[Answer]) -> dict[str, Answer]:
+def found(pages: dict[int, list[str]], response: type[Response]) -> dict[str, Response]:
     """What the engine answers to the query `harbour`, page by page."""
 
-    def listed(urls: list[str]) -> Answer:
+    def listed(urls: list[str]) -> Response:
         hits = [{"url": url, "title": "A title", "text": "harbour"} for url in urls]
-        return answer(json.dumps({"hits": hits}), content_type="application/json")
+        return response(json.dumps({"hits": hits}), content_type="application/json")
 
     return {f"/find?q=harbour&p={number}": listed(urls) for number, urls in pages.items()}
 
 
 def test_hits_of_all_pages_are_candidates(
-    searx: str, engine: Web, answer: type[Answer], posterity: Posterity, tmp_path: Path
+    searx: str, engine: Web, response: type[Response], posterity: Posterity, tmp_path: Path
 ) -> None:
-    engine.answers.update(
-        found({1: ["http://a.example/x", "http://b.example/y"], 2: ["http://c.example/z"], 3: []}, answer)
+    engine.responses.update(
+        found({1: ["http://a.example/x", "http://b.example/y"], 2: ["http://c.example/z"], 3: []}, response)
     )
     (tmp_path / "news.txt").write_text("harbour\n")
     ended = posterity(
@@ -119,7 +119,7 @@ def test_hits_of_all_pages_are_candidates(
 
 
 def test_engines_that_do_not_answer_are_named(searx: str, engine: Web, posterity: Posterity, tmp_path: Path) -> None:
-    engine.answers.clear()
+    engine.responses.clear()
     (tmp_path / "news.txt").write_text("harbour\n")
     ended = posterity(
         "discover", "--news", tmp_path / "news.txt", "--also", "", "--search", searx, "--no-check", "--delay", "0",
@@ -130,14 +130,14 @@ def test_engines_that_do_not_answer_are_named(searx: str, engine: Web, posterity
 
 
 def test_news_become_a_corpus_in_one_command(
-    searx: str, engine: Web, serve: Callable[[dict[str, Answer]], Web], answer: type[Answer], posterity: Posterity,
-    tmp_path: Path,
+    searx: str, engine: Web, serve: Callable[[dict[str, Response]], Web], response: type[Response],
+    posterity: Posterity, tmp_path: Path,
 ) -> None:  # fmt: skip
     """BlogBuster, section 5: news, key words, search, blogs; then harvested, and exported."""
     blog = serve({})
     for path, resource in build(SiteOptions(base_url=blog.base_url, posts_limit=4)).items():
-        blog.answers[path] = answer(resource.body, content_type=resource.content_type)
-    engine.answers.update(found({1: [f"{blog.base_url}/2024/x/", "http://127.0.0.1:1/nobody"], 2: []}, answer))
+        blog.responses[path] = response(resource.body, content_type=resource.content_type)
+    engine.responses.update(found({1: [f"{blog.base_url}/2024/x/", "http://127.0.0.1:1/nobody"], 2: []}, response))
     (tmp_path / "news.xml").write_text(NEWS)
     archive, out = tmp_path / "archive", tmp_path / "posts.jsonl"
     ended = posterity(

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from tests.conftest import Answer, Posterity, Web
+    from tests.conftest import Posterity, Response, Web
 
 
 def shared(archive: Path, folder: Path, posterity: Posterity) -> Path:
@@ -53,11 +53,11 @@ def test_corpus_is_rebuilt_from_a_warc_file(demo_archive: Path, tmp_path: Path, 
 
 
 def test_what_changed_on_the_web_is_reported(
-    tmp_path: Path, serve: Callable[[dict[str, Answer]], Web], answer: type[Answer], posterity: Posterity
+    tmp_path: Path, serve: Callable[[dict[str, Response]], Web], response: type[Response], posterity: Posterity
 ) -> None:
     blog = serve({})
     for path, resource in build(SiteOptions(base_url=blog.base_url, posts_limit=4)).items():
-        blog.answers[path] = answer(resource.body, content_type=resource.content_type)
+        blog.responses[path] = response(resource.body, content_type=resource.content_type)
     archive = tmp_path / "archive"
     assert posterity("harvest", f"{blog.base_url}/", "--delay", "0", "--archive", archive).returncode == 0
     corpus = shared(archive, tmp_path, posterity)
@@ -65,11 +65,11 @@ def test_what_changed_on_the_web_is_reported(
         first, second, *_ = [post for post in store.posts() if post.text]
     line = next(part for part in first.text.split("\n") if len(part) > 40)
     path = first.url.removeprefix(blog.base_url)
-    body = blog.answers[path].body
+    body = blog.responses[path].body
     page = body if isinstance(body, str) else body.decode()
     assert line[:20] in page
-    blog.answers[path] = answer(page.replace(line[:20], "Nobody knows what it was"), content_type="text/html")
-    del blog.answers[second.url.removeprefix(blog.base_url)]
+    blog.responses[path] = response(page.replace(line[:20], "Nobody knows what it was"), content_type="text/html")
+    del blog.responses[second.url.removeprefix(blog.base_url)]
     found = {one["url"]: one for one in lines(posterity("rehydrate", corpus, "--delay", "0").stdout)}
     assert found[first.url]["status"] == "changed"
     assert 0 < float(str(found[first.url]["kept"])) < 1

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from tests.conftest import Answer, Posterity, Web
+    from tests.conftest import Posterity, Response, Web
 
 ICON = b"\x00\x00\x01\x00 a buoy"
 HEAD = b'<link rel="stylesheet" href="/main.css"><link rel="stylesheet" href="/lost.css"></head>'
@@ -23,20 +23,20 @@ DRESS = ("/favicon.ico", "/main.css", "/base.css", "/deep.css", "/sea.png", "/fo
 
 
 @pytest.fixture
-def blog(serve: Callable[[dict[str, Answer]], Web], answer: type[Answer]) -> Web:
+def blog(serve: Callable[[dict[str, Response]], Web], response: type[Response]) -> Web:
     """A blog whose stylesheet imports another, and names a picture, a font, and a file that is not there."""
     web = serve({})
     for path, resource in build(SiteOptions(base_url=web.base_url, posts_limit=4)).items():
         body = resource.body.replace(b"</head>", HEAD)
-        web.answers[path] = answer(body, resource.content_type, resource.status)
-    web.answers |= {
-        "/favicon.ico": answer(ICON, "image/x-icon"),
-        "/main.css": answer(
+        web.responses[path] = response(body, resource.content_type, resource.status)
+    web.responses |= {
+        "/favicon.ico": response(ICON, "image/x-icon"),
+        "/main.css": response(
             '@import "base.css"; a { background: url(sea.png) } b { background: url(lost.png) }', "text/css"
         ),
-        "/base.css": answer('@import "deep.css"; @font-face { src: url(font.woff2) }', "text/css; charset=utf-8"),
-        "/sea.png": answer(b"\x89PNG sea", "image/png"),
-        "/font.woff2": answer(b"wOF2", "font/woff2"),
+        "/base.css": response('@import "deep.css"; @font-face { src: url(font.woff2) }', "text/css; charset=utf-8"),
+        "/sea.png": response(b"\x89PNG sea", "image/png"),
+        "/font.woff2": response(b"wOF2", "font/woff2"),
     }
     return web
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from tests.conftest import Answer, Posterity, Web
+    from tests.conftest import Posterity, Response, Web
 
     from posterity.demo.server import DemoSite
 
@@ -30,8 +30,8 @@ CATS = ("tides", "bread", "lamps")
 class Hosts:
     """Web sites, each with the address to harvest and the posts that must come of it."""
 
-    def __init__(self, serve: Callable[[dict[str, Answer]], Web], answer: type[Answer]) -> None:
-        self._serve, self._answer = serve, answer
+    def __init__(self, serve: Callable[[dict[str, Response]], Web], response: type[Response]) -> None:
+        self._serve, self._response = serve, response
         self.cases: dict[str, tuple[str, set[str]]] = {}
 
     def add(self, name: str, entrance: str, posts: set[str]) -> None:
@@ -40,7 +40,9 @@ class Hosts:
     def bundled(self, options: SiteOptions) -> tuple[Web, DemoSite]:
         web = self._serve({})
         site = build(replace(options, base_url=web.base_url))
-        web.answers |= {path: self._answer(page.body, page.content_type, page.status) for path, page in site.items()}
+        web.responses |= {
+            path: self._response(page.body, page.content_type, page.status) for path, page in site.items()
+        }
         return web, site
 
     def bundled_at(self, name: str, options: SiteOptions) -> None:
@@ -50,23 +52,23 @@ class Hosts:
     def feed_elsewhere(self) -> None:
         web, site = self.bundled(SiteOptions(posts_limit=12, sitemap=False))
         other = self._serve({})
-        other.answers["/the-blog.xml"] = web.answers.pop(FEED)
+        other.responses["/the-blog.xml"] = web.responses.pop(FEED)
         here, there = f"{web.base_url}{FEED}".encode(), f"{other.base_url}/the-blog.xml".encode()
-        for path, said in web.answers.items():
+        for path, said in web.responses.items():
             assert isinstance(said.body, bytes)
-            web.answers[path] = said._replace(body=said.body.replace(here, there).replace(FEED.encode(), there))
+            web.responses[path] = said._replace(body=said.body.replace(here, there).replace(FEED.encode(), there))
         self.add("feed on another host", f"{web.base_url}/", {post.url for post in site.truth})
 
     def redirected(self) -> None:
         web, site = self.bundled(SiteOptions(posts_limit=12, prefix="/almanac"))
         old = self._serve({})
-        old.answers["/"] = self._answer(status=301, location=f"{web.base_url}/almanac/")
+        old.responses["/"] = self._response(status=301, location=f"{web.base_url}/almanac/")
         self.add("behind a redirect", f"{old.base_url}/", {post.url for post in site.truth})
 
     def one_page(self) -> None:
         web, site = self.bundled(SiteOptions(posts_limit=12))
         post = max(site.truth, key=lambda post: len(post.text))
-        web.answers = {post.path: web.answers[post.path]}
+        web.responses = {post.path: web.responses[post.path]}
         self.add("one page of a blog that is gone", post.url, {post.url})
 
     def folders_of_categories(self) -> None:
@@ -75,9 +77,9 @@ class Hosts:
             f"/{folder}/{a}-and-{b}/" for folder in ("life", "work", "play") for a in "salt rope".split() for b in CATS
         ]
         links = "".join(f'<li><a href="{path}">{path}</a></li>' for path in paths)
-        web.answers["/"] = self._answer(f"<h1>The Shelf</h1><ul>{links}</ul><a href='/about/'>About</a>")
+        web.responses["/"] = self._response(f"<h1>The Shelf</h1><ul>{links}</ul><a href='/about/'>About</a>")
         for number, path in enumerate([*paths, "/about/"], 1):
-            web.answers[path] = self._answer(
+            web.responses[path] = self._response(
                 f"<title>{path} | The Shelf</title><h1>The Shelf</h1><article><h2>{path}</h2>"
                 f"<time datetime='2021-03-{number:02}'>a day</time><div class=text><p>{_words(f'/{number}')}</p></div>"
                 "</article>"
@@ -91,9 +93,9 @@ class Hosts:
         for number, listed in enumerate(pages, 1):
             links = "".join(f'<li><a href="{path}">{path}</a></li>' for path in listed)
             older = f'<a href="/page/{number + 1}/">Older</a>' if number < len(pages) else ""
-            web.answers["/" if number == 1 else f"/page/{number}/"] = self._answer(f"<ul>{links}</ul>{older}")
+            web.responses["/" if number == 1 else f"/page/{number}/"] = self._response(f"<ul>{links}</ul>{older}")
         for path in paths:
-            web.answers[path] = self._answer(
+            web.responses[path] = self._response(
                 f"<title>{path}</title><article><h1>{path}</h1><div class=text><p>{_words(path)}</p></div></article>"
             )
         items = "".join(
@@ -101,7 +103,9 @@ class Hosts:
             "</description></item>"
             for path in paths[:10]
         )
-        web.answers[FEED] = self._answer(f"<rss version='2.0'><channel>{items}</channel></rss>", "application/rss+xml")
+        web.responses[FEED] = self._response(
+            f"<rss version='2.0'><channel>{items}</channel></rss>", "application/rss+xml"
+        )
         self.add("2,000 posts", f"{web.base_url}/", {web.base_url + path for path in paths})
 
 
@@ -124,13 +128,13 @@ CASES = (
 
 @pytest.fixture(scope="module")
 def harvested(
-    serve: Callable[[dict[str, Answer]], Web],
-    answer: type[Answer],
+    serve: Callable[[dict[str, Response]], Web],
+    response: type[Response],
     posterity: Posterity,
     tmp_path_factory: pytest.TempPathFactory,
 ) -> dict[str, tuple[set[str], set[str]]]:
     """What must come and what came, by case."""
-    hosts = Hosts(serve, answer)
+    hosts = Hosts(serve, response)
     hosts.bundled_at("no feed", SiteOptions(posts_limit=12, feed="none"))
     hosts.bundled_at("no feed and no sitemap", SiteOptions(posts_limit=12, feed="none", sitemap=False))
     hosts.bundled_at("broken feed", SiteOptions(posts_limit=12, feed="broken"))

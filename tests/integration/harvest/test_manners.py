@@ -16,18 +16,18 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from tests.conftest import Answer, Posterity, Web
+    from tests.conftest import Posterity, Response, Web
 
 BLOG = SiteOptions(posts_limit=12)
 
 
 @pytest.fixture
-def blog(serve: Callable[[dict[str, Answer]], Web], answer: type[Answer]) -> Web:
+def blog(serve: Callable[[dict[str, Response]], Web], response: type[Response]) -> Web:
     """The bundled blog without a robots.txt, on a server that notes who asks."""
     web = serve({})
     site = build(SiteOptions(base_url=web.base_url, posts_limit=12))
-    web.answers |= {
-        path: answer(resource.body, resource.content_type, resource.status)
+    web.responses |= {
+        path: response(resource.body, resource.content_type, resource.status)
         for path, resource in site.items()
         if path != "/robots.txt"
     }
@@ -39,9 +39,9 @@ def blog(serve: Callable[[dict[str, Answer]], Web], answer: type[Answer]) -> Web
     [("User-agent: *\nDisallow: /\n", 200), ("User-agent: Posterity\nDisallow: /\n", 200), ("oh no", 500)],
 )
 def test_robots_txt_that_forbids_is_obeyed_to_the_letter(
-    robots: str, status: int, blog: Web, answer: type[Answer], posterity: Posterity, tmp_path: Path
+    robots: str, status: int, blog: Web, response: type[Response], posterity: Posterity, tmp_path: Path
 ) -> None:
-    blog.answers["/robots.txt"] = answer(robots, "text/plain", status)
+    blog.responses["/robots.txt"] = response(robots, "text/plain", status)
     ended = posterity("harvest", f"{blog.base_url}/", "--delay", "0", "-q", "--archive", tmp_path / "archive")
     assert ended.returncode == 7
     (line,) = ended.stderr.splitlines()
@@ -52,9 +52,9 @@ def test_robots_txt_that_forbids_is_obeyed_to_the_letter(
 
 
 def test_forbidden_part_is_left_alone_and_named(
-    blog: Web, answer: type[Answer], posterity: Posterity, tmp_path: Path
+    blog: Web, response: type[Response], posterity: Posterity, tmp_path: Path
 ) -> None:
-    blog.answers["/robots.txt"] = answer("User-agent: *\nDisallow: /2020/\nDisallow: /tag/\n", "text/plain")
+    blog.responses["/robots.txt"] = response("User-agent: *\nDisallow: /2020/\nDisallow: /tag/\n", "text/plain")
     ended = posterity("harvest", f"{blog.base_url}/", "--delay", "0", "--json", "--archive", tmp_path / "archive")
     assert ended.returncode == 0, ended.stderr
     assert [path for path in blog.paths if path.startswith(("/2020/", "/tag/"))] == []

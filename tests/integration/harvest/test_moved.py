@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from tests.conftest import Answer, Web
+    from tests.conftest import Response, Web
 
 
 @pytest.mark.parametrize("first", ["harvest of the old URL", "update, then harvest of the new URL"])
 def test_blog_on_another_host_keeps_its_id_and_its_posts(
-    serve: Callable[[dict[str, Answer]], Web], answer: type[Answer], tmp_path: Path, first: str
+    serve: Callable[[dict[str, Response]], Web], response: type[Response], tmp_path: Path, first: str
 ) -> None:
     old, new = serve({}), serve({})
     archive = str(tmp_path / "archive")
@@ -32,7 +32,7 @@ def test_blog_on_another_host_keeps_its_id_and_its_posts(
 
     def live(web: Web, posts: int) -> None:
         resources = build(SiteOptions(base_url=web.base_url, posts_limit=posts))
-        web.answers |= {path: answer(one.body, one.content_type, one.status) for path, one in resources.items()}
+        web.responses |= {path: response(one.body, one.content_type, one.status) for path, one in resources.items()}
 
     live(old, 9)
     harvest(f"{old.base_url}/")
@@ -40,8 +40,8 @@ def test_blog_on_another_host_keeps_its_id_and_its_posts(
         (before,) = store.blogs()
         was = {post.url.removeprefix(old.base_url): post.id for post in store.posts()}
     live(new, 11)
-    for path in list(old.answers):
-        old.answers[path] = answer(status=301, location=new.base_url + path)
+    for path in list(old.responses):
+        old.responses[path] = response(status=301, location=new.base_url + path)
     if first == "harvest of the old URL":
         events = harvest(f"{old.base_url}/")
         assert [(event.url, event.to) for event in events if isinstance(event, Moved)] == [

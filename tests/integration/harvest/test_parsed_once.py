@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from tests.conftest import Answer, Web
+    from tests.conftest import Response, Web
 
 ENTRIES, TITLES_WITH_MARKUP = 10, 1
 # Scripts that could bring missing text: the pages of the feed are compared with their entries.
@@ -35,14 +35,14 @@ print(json.dumps(calls["document.py", "parse"]))
 
 
 def test_pages_and_feed_contents_of_a_harvest_are_parsed_once(
-    serve: Callable[[dict[str, Answer]], Web], answer: type[Answer], tmp_path: Path
+    serve: Callable[[dict[str, Response]], Web], response: type[Response], tmp_path: Path
 ) -> None:
     web = serve({})
     for path, resource in build(SiteOptions(base_url=web.base_url, feed_entries=ENTRIES, posts_limit=18)).items():
         body = resource.body.replace(b"</head>", HEAD)
-        web.answers[path] = answer(body, resource.content_type, resource.status)
+        web.responses[path] = response(body, resource.content_type, resource.status)
     command = [sys.executable, "-c", COUNT, f"{web.base_url}/", str(tmp_path / "archive")]
     ended = subprocess.run(command, capture_output=True, check=True, text=True)
-    read = {path for path in web.paths if path in web.answers and "html" in web.answers[path].content_type}
+    read = {path for path in web.paths if path in web.responses and "html" in web.responses[path].content_type}
     assert len(read) > 18
     assert json.loads(ended.stdout.splitlines()[-1]) <= len(read) + ENTRIES + TITLES_WITH_MARKUP

@@ -17,7 +17,7 @@ from posterity.http_client import HttpClient
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from tests.conftest import Answer, Web
+    from tests.conftest import Response, Web
 
 AGENT = "Posterity/test"
 HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
@@ -81,15 +81,17 @@ def test_robots_txt_and_redirects_share_the_deadline_of_the_fetch() -> None:
 
 
 def test_client_gives_up_when_the_time_of_all_fetches_is_over(
-    serve: Callable[[dict[str, Answer]], Web], answer: type[Answer]
+    serve: Callable[[dict[str, Response]], Web], response: type[Response]
 ) -> None:
-    web = serve({"/": answer("<p>hello</p>")})
+    web = serve({"/": response("<p>hello</p>")})
     with pytest.raises(Unreachable, match="does not respond in time"):
         HttpClient(AGENT, total_s=0.0).fetch(f"{web.base_url}/")
 
 
-def test_page_is_returned_with_its_final_url(serve: Callable[[dict[str, Answer]], Web], answer: type[Answer]) -> None:
-    web = serve({"/old/": answer(status=301, location="/new/"), "/new/": answer("<p>moved here</p>")})
+def test_page_is_returned_with_its_final_url(
+    serve: Callable[[dict[str, Response]], Web], response: type[Response]
+) -> None:
+    web = serve({"/old/": response(status=301, location="/new/"), "/new/": response("<p>moved here</p>")})
     page = HttpClient(AGENT).fetch(f"{web.base_url}/old/")
     assert (page.url, page.requested_url, page.status) == (f"{web.base_url}/new/", f"{web.base_url}/old/", 200)
     assert page.body == b"<p>moved here</p>"
@@ -98,28 +100,30 @@ def test_page_is_returned_with_its_final_url(serve: Callable[[dict[str, Answer]]
 
 
 def test_redirect_into_a_forbidden_place_is_not_followed(
-    serve: Callable[[dict[str, Answer]], Web], answer: type[Answer]
+    serve: Callable[[dict[str, Response]], Web], response: type[Response]
 ) -> None:
-    rules = answer("User-agent: *\nDisallow: /new/", "text/plain")
-    web = serve({"/robots.txt": rules, "/old/": answer(status=301, location="/new/"), "/new/": answer("secret")})
+    rules = response("User-agent: *\nDisallow: /new/", "text/plain")
+    web = serve({"/robots.txt": rules, "/old/": response(status=301, location="/new/"), "/new/": response("secret")})
     with pytest.raises(RefusedByRobots):
         HttpClient(AGENT).fetch(f"{web.base_url}/old/")
     assert "/new/" not in web.paths
 
 
 def test_robots_txt_that_cannot_be_read_forbids_everything(
-    serve: Callable[[dict[str, Answer]], Web], answer: type[Answer]
+    serve: Callable[[dict[str, Response]], Web], response: type[Response]
 ) -> None:
-    web = serve({"/robots.txt": answer(status=503), "/": answer("<p>hello</p>")})
+    web = serve({"/robots.txt": response(status=503), "/": response("<p>hello</p>")})
     with pytest.raises(RefusedByRobots, match="forbid everything"):
         HttpClient(AGENT).fetch(f"{web.base_url}/")
     assert HttpClient(AGENT).fetch(f"{web.base_url}/", robots=False).body == b"<p>hello</p>"
 
 
 def test_endless_redirects_and_redirects_off_the_web_are_refused(
-    serve: Callable[[dict[str, Answer]], Web], answer: type[Answer]
+    serve: Callable[[dict[str, Response]], Web], response: type[Response]
 ) -> None:
-    web = serve({"/loop/": answer(status=302, location="/loop/"), "/f/": answer(status=302, location="file:///etc")})
+    web = serve(
+        {"/loop/": response(status=302, location="/loop/"), "/f/": response(status=302, location="file:///etc")}
+    )
     with pytest.raises(Unreachable, match="more than 5 times"):
         HttpClient(AGENT).fetch(f"{web.base_url}/loop/")
     with pytest.raises(Unreachable, match="cannot be fetched"):
@@ -127,11 +131,11 @@ def test_endless_redirects_and_redirects_off_the_web_are_refused(
 
 
 def test_private_addresses_are_refused_also_through_a_redirect(
-    serve: Callable[[dict[str, Answer]], Web], answer: type[Answer]
+    serve: Callable[[dict[str, Response]], Web], response: type[Response]
 ) -> None:
-    inside = serve({"/": answer("secret")})
+    inside = serve({"/": response("secret")})
     target = inside.base_url.replace("127.0.0.1", "localhost") + "/"
-    outside = serve({"/": answer(status=302, location=target)})
+    outside = serve({"/": response(status=302, location=target)})
     client = HttpClient(AGENT, public_only=True, allowed_hosts=("127.0.0.1",))  # stands for a host on the open web
     with pytest.raises(Unreachable, match="not on the public web"):
         client.fetch(f"{outside.base_url}/")
@@ -149,10 +153,10 @@ def test_size_is_limited_before_and_after_unpacking() -> None:
 
 
 def test_proxy_of_the_environment_is_used_except_for_public_only(
-    serve: Callable[[dict[str, Answer]], Web], answer: type[Answer], monkeypatch: pytest.MonkeyPatch
+    serve: Callable[[dict[str, Response]], Web], response: type[Response], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     url = "http://blog.invalid/post/"
-    proxy = serve({url: answer("<p>through the proxy</p>")})
+    proxy = serve({url: response("<p>through the proxy</p>")})
     monkeypatch.setenv("http_proxy", proxy.base_url)
     monkeypatch.delenv("no_proxy", raising=False)
     monkeypatch.delenv("NO_PROXY", raising=False)

@@ -45,8 +45,8 @@ def warc(*urls: str, compressed: bool = True) -> bytes:
 
 def arc(url: str) -> list[bytes]:
     """The two records of an ARC file, the first about the file itself."""
-    answer = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>old"
-    records = ((b"filedesc://x.arc", b"text/plain", ARC_ABOUT), (url.encode(), b"text/html", answer))
+    response = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>old"
+    records = ((b"filedesc://x.arc", b"text/plain", ARC_ABOUT), (url.encode(), b"text/html", response))
     return [
         b"%s 127.0.0.1 20100102030405 %s %d\n%s\n" % (name, mime, len(block), block) for name, mime, block in records
     ]
@@ -81,10 +81,10 @@ def plain_arc(*names: str, version: int = 1) -> bytes:
     records = []
     for name in names:
         body = f"<p>page {name}".encode()
-        answer = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: %d\r\n\r\n%s" % (len(body), body)
+        response = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: %d\r\n\r\n%s" % (len(body), body)
         extra = b"" if version == 1 else b" 200 - - 77 x.arc"
-        line = b"http://%s 127.0.0.1 20100102030405 text/html%s %d\n" % (name.encode(), extra, len(answer))
-        records.append(line + answer + b"\n")
+        line = b"http://%s 127.0.0.1 20100102030405 text/html%s %d\n" % (name.encode(), extra, len(response))
+        records.append(line + response + b"\n")
     return first + b"".join(records)
 
 

@@ -92,8 +92,8 @@ def test_arc_file(tmp_path: Path, site: BuildSite, import_: Run, posts_in: Posts
     records = [(b"filedesc://x.arc", b"text/plain", about)]
     for path, resource in site().items():
         kind = resource.content_type.encode()
-        answer = b"HTTP/1.1 200 OK\r\nContent-Type: %s\r\n\r\n%s" % (kind, resource.body)
-        records.append((f"http://salt.example{path}".encode(), kind.partition(b";")[0], answer))
+        response = b"HTTP/1.1 200 OK\r\nContent-Type: %s\r\n\r\n%s" % (kind, resource.body)
+        records.append((f"http://salt.example{path}".encode(), kind.partition(b";")[0], response))
     lines = [b"%s 127.0.0.1 20100102030405 %s %d\n%s\n" % (url, kind, len(body), body) for url, kind, body in records]
     file = tmp_path / ("x.arc.gz" if compressed else "x.arc")
     file.write_bytes(b"".join(gzip.compress(line) if compressed else line for line in lines))

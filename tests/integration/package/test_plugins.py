@@ -15,7 +15,7 @@ import pytest
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from tests.conftest import Answer, Web
+    from tests.conftest import Response, Web
 
 EXAMPLE = Path(__file__).parents[3] / "docs" / "example-plugin"
 LONG = "The longest paragraph of this page, which has more words than any other."
@@ -88,14 +88,14 @@ def test_search_service_is_used(installed: Installed, tmp_path: Path) -> None:
 
 
 def test_behaviour_is_used(
-    installed: Installed, serve: Callable[[dict[str, Answer]], Web], answer: type[Answer]
+    installed: Installed, serve: Callable[[dict[str, Response]], Web], response: type[Response]
 ) -> None:
     folded = (
         "<article><h1>Tides</h1><details><summary>More</summary><p id=in></p></details><script>"
         "document.querySelector('details').addEventListener('toggle', () => {"
         f"document.getElementById('in').textContent = '{LONG}' }})</script></article>"
     )
-    web = serve({"/": answer(folded)})
+    web = serve({"/": response(folded)})
     options = ("--render", "always", "--method", "longest-paragraph", "--format", "text")
     assert installed.run("extract", f"{web.base_url}/", *options).stdout.strip() == LONG
 

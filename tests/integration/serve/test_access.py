@@ -27,10 +27,10 @@ def guarded(blog_archive: Path) -> Iterator[Served]:
 @pytest.mark.parametrize("header", [None, "Bearer", "Bearer wrong", f"Basic {TOKEN}", f"Bearer {TOKEN}x", "Bearer é"])
 def test_writing_without_the_token_is_refused(guarded: Served, header: str | None) -> None:
     headers = {b"Authorization": header.encode("latin-1")} if header else {}
-    answer = guarded.ask.post("/api/v1/jobs", json=WISH, headers=headers)
-    assert answer.status_code == 401
-    assert answer.headers["WWW-Authenticate"] == "Bearer"
-    assert answer.json()["status"] == 401
+    response = guarded.ask.post("/api/v1/jobs", json=WISH, headers=headers)
+    assert response.status_code == 401
+    assert response.headers["WWW-Authenticate"] == "Bearer"
+    assert response.json()["status"] == 401
 
 
 def test_writing_with_the_token_works(guarded: Served) -> None:
@@ -83,9 +83,9 @@ def test_public_server_refuses_every_write(blog_archive: Path, method: str, path
 )
 @pytest.mark.parametrize("path", ["/api/v1/jobs", "/login", "/demo", "/logout"])
 def test_page_of_another_site_cannot_write(site: Served, headers: dict[str, str], path: str) -> None:
-    answer = site.ask.post(path, json=WISH, headers=headers)
-    assert answer.status_code == 403
-    assert "another site" in answer.json()["detail"]
+    response = site.ask.post(path, json=WISH, headers=headers)
+    assert response.status_code == 403
+    assert "another site" in response.json()["detail"]
 
 
 def test_own_pages_can_write(site: Served) -> None:
@@ -95,8 +95,8 @@ def test_own_pages_can_write(site: Served) -> None:
 
 @pytest.mark.parametrize("host", ["evil.example", "127.0.0.1.evil.example", "localhost.evil.example:80", ""])
 def test_loopback_server_answers_to_no_other_name(site: Served, host: str) -> None:
-    answer = site.ask.get("/api/v1/posts", headers={"Host": host})
-    assert answer.status_code in (400, 421)
+    response = site.ask.get("/api/v1/posts", headers={"Host": host})
+    assert response.status_code in (400, 421)
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "192.168.1.2", "::", "blogs.example"])

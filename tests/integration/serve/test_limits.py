@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 
 def test_large_body_is_refused_by_its_length(site: Served) -> None:
-    answer = site.ask.post("/api/v1/extract", content=b"x" * (9 * 1024 * 1024), headers={"Content-Type": "text/html"})
-    assert answer.status_code == 413
+    response = site.ask.post("/api/v1/extract", content=b"x" * (9 * 1024 * 1024), headers={"Content-Type": "text/html"})
+    assert response.status_code == 413
 
 
 def test_large_body_without_a_length_is_refused_while_it_comes(site: Served) -> None:
@@ -25,17 +25,17 @@ def test_large_body_without_a_length_is_refused_while_it_comes(site: Served) -> 
         for _ in range(10):
             yield b"x" * 1024 * 1024
 
-    answer = site.ask.post("/api/v1/extract", content=endless(), headers={"Content-Type": "text/html"})
-    assert answer.status_code == 413
+    response = site.ask.post("/api/v1/extract", content=endless(), headers={"Content-Type": "text/html"})
+    assert response.status_code == 413
 
 
 def test_visitor_who_asks_too_often_is_told_when_to_come_back(blog_archive: Path) -> None:
     with served(blog_archive, limits=VisitorLimits(costly_a_minute=3)) as site:
-        answers = [
+        responses = [
             site.ask.post("/api/v1/extract", content=b"", headers={"Content-Type": "text/html"}) for _ in range(5)
         ]
-        assert [answer.status_code for answer in answers] == [422, 422, 422, 429, 429]
-        assert int(answers[-1].headers["Retry-After"]) >= 1
+        assert [response.status_code for response in responses] == [422, 422, 422, 429, 429]
+        assert int(responses[-1].headers["Retry-After"]) >= 1
         assert site.ask.get("/").status_code == 200
 
 
@@ -57,13 +57,13 @@ def test_readers_do_not_wait_for_those_who_try_pages(blog_archive: Path) -> None
         with served(blog_archive, allowed_hosts=("127.0.0.1",), limits=limits) as site:
             asked = [others.submit(site.ask.post, "/api/v1/extract", json={"url": url}) for _ in range(3)]
             assert site.ask.get("/").status_code == 200
-            assert sorted(answer.result().status_code for answer in asked) == [422, 503, 503]
+            assert sorted(response.result().status_code for response in asked) == [422, 503, 503]
 
 
 def test_server_that_never_answers_is_given_up(blog_archive: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as silent:
         url = f"http://127.0.0.1:{silent.getsockname()[1]}/"
         with served(blog_archive, allowed_hosts=("127.0.0.1",), limits=VisitorLimits(fetch_s=0.5)) as site:
-            answer = site.ask.post("/api/v1/extract", json={"url": url})
-            assert answer.status_code == 422
-            assert "does not respond in time" in answer.json()["detail"]
+            response = site.ask.post("/api/v1/extract", json={"url": url})
+            assert response.status_code == 422
+            assert "does not respond in time" in response.json()["detail"]

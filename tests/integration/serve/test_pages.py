@@ -78,9 +78,9 @@ def old(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 
 def text(site: Served, path: str) -> str:
-    answer = site.ask.get(path, headers={"Accept": "text/html"})
-    assert answer.status_code == 200, answer.text
-    return " ".join(answer.text.split())
+    response = site.ask.get(path, headers={"Accept": "text/html"})
+    assert response.status_code == 200, response.text
+    return " ".join(response.text.split())
 
 
 def test_first_page_tells_what_is_wrong(old: Served) -> None:
@@ -122,10 +122,10 @@ def test_edit_is_shown_word_by_word(old: Served) -> None:
 
 
 def test_post_without_a_stored_page_says_so_in_its_frame(old: Served) -> None:
-    answer = old.ask.get(f"/posts/{POST.id}/page")
-    assert answer.status_code == 404
-    assert "holds no page of" in answer.text
-    assert "frame-ancestors 'self'" in answer.headers["content-security-policy"]
+    response = old.ask.get(f"/posts/{POST.id}/page")
+    assert response.status_code == 404
+    assert "holds no page of" in response.text
+    assert "frame-ancestors 'self'" in response.headers["content-security-policy"]
 
 
 def test_new_rules_are_a_new_version(old: Served) -> None:
@@ -164,9 +164,9 @@ def test_icon_is_the_blogs_own_and_else_a_letter(own_archive: Path) -> None:
         ):
             medium = archive.put_media(body, said, f"{blog.url}favicon.ico")
             archive.put_blog(msgspec.structs.replace(blog, icon=medium))
-            answer = site.ask.get(f"/blogs/{blog.id}/icon")
-            assert (answer.content, answer.headers["content-type"]) == (body, kind)
-            assert answer.headers["content-security-policy"].startswith("sandbox;")
+            response = site.ask.get(f"/blogs/{blog.id}/icon")
+            assert (response.content, response.headers["content-type"]) == (body, kind)
+            assert response.headers["content-security-policy"].startswith("sandbox;")
         page = archive.put_media(b"<html><script>top.ran = 1</script>", "text/html", f"{blog.url}favicon.ico")
         archive.put_blog(msgspec.structs.replace(blog, icon=page))
         assert "<text" in site.ask.get(f"/blogs/{blog.id}/icon").text, "a page is no icon"
@@ -205,11 +205,11 @@ def test_tag_alone_lists_its_posts_newest_first(site: Served) -> None:
     ("form", "start"), [("json", "{"), ("xml", "<?xml"), ("text", ""), ("markdown", "")], ids=lambda one: one or "any"
 )
 def test_record_can_be_downloaded(site: Served, post: dict[str, str], form: str, start: str) -> None:
-    answer = site.ask.get(f"/posts/{post['id']}/record", params={"form": form})
-    assert answer.status_code == 200
-    assert answer.headers["content-disposition"].startswith("attachment; filename=")
-    assert answer.text.startswith(start)
-    assert " ".join(post["text"].split()[:4]) in answer.text
+    response = site.ask.get(f"/posts/{post['id']}/record", params={"form": form})
+    assert response.status_code == 200
+    assert response.headers["content-disposition"].startswith("attachment; filename=")
+    assert response.text.startswith(start)
+    assert " ".join(post["text"].split()[:4]) in response.text
     assert site.ask.get(f"/posts/{post['id']}/record?form=none").status_code == 404
 
 
@@ -296,10 +296,10 @@ def test_post_plays_stored_films_and_links_embeds(own_archive: Path) -> None:
         player = Media(url="https://vimeo.com/12345", kind="video", provider="Vimeo", title="Ebb")
         html = f'<video src="{film.url}" controls></video><figure><a href="{player.url}">Ebb</a></figure>'
         archive.put_post(Post(id="film", url=f"{blog.url}film/", blog=blog.id, html=html, media=(film, player)))
-        answer = site.ask.get("/posts/film")
-        assert f'src="/media/{film.file}"' in answer.text
-        assert "not stored" not in answer.text
-        assert "media-src 'self'" in answer.headers["content-security-policy"]
+        response = site.ask.get("/posts/film")
+        assert f'src="/media/{film.file}"' in response.text
+        assert "not stored" not in response.text
+        assert "media-src 'self'" in response.headers["content-security-policy"]
         sent = site.ask.get(f"/media/{film.file}", headers={"Range": "bytes=1-2"})
         assert (sent.status_code, sent.content, sent.headers["content-type"]) == (206, b"il", "video/mp4")
         assert "content-disposition" not in sent.headers

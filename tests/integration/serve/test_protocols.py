@@ -28,9 +28,9 @@ def numbered_post(number: int, title: str = "Salt") -> Post:
 
 
 def asked(site: Served, **arguments: str) -> ET.Element:
-    answer = site.ask.get("/oai", params=arguments)
-    assert answer.status_code == 200
-    return ET.fromstring(answer.content)
+    response = site.ask.get("/oai", params=arguments)
+    assert response.status_code == 200
+    return ET.fromstring(response.content)
 
 
 def test_atom_is_read_by_a_reader(site: Served) -> None:
@@ -206,9 +206,9 @@ def test_timegate_leads_to_a_memento(site: Served, post: dict[str, str]) -> None
 
 
 def test_timemap_lists_the_captures(site: Served, post: dict[str, str]) -> None:
-    answer = site.ask.get(f"/timemap/link/{post['url']}")
-    assert answer.headers["content-type"].startswith("application/link-format")
-    assert 'rel="first last memento"' in answer.text
+    response = site.ask.get(f"/timemap/link/{post['url']}")
+    assert response.headers["content-type"].startswith("application/link-format")
+    assert 'rel="first last memento"' in response.text
 
 
 @pytest.mark.parametrize(

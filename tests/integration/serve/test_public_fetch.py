@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from tests.conftest import Answer, Web
+    from tests.conftest import Response, Web
 
 STRICT = ServeSettings(archive="unused")
 FORBIDDEN = [
@@ -44,9 +44,9 @@ FORBIDDEN = [
 
 
 @pytest.fixture(scope="module")
-def inside(serve: Callable[[dict[str, Answer]], Web], answer: type[Answer]) -> Web:
+def inside(serve: Callable[[dict[str, Response]], Web], response: type[Response]) -> Web:
     """A server that nobody outside should reach."""
-    return serve({"/": answer("<p>secret of the house</p>"), "/robots.txt": answer("", "text/plain")})
+    return serve({"/": response("<p>secret of the house</p>"), "/robots.txt": response("", "text/plain")})
 
 
 @pytest.mark.parametrize("url", FORBIDDEN)
@@ -66,10 +66,10 @@ def test_only_plain_web_addresses_are_fetched(url: str) -> None:
 
 
 def test_redirect_to_the_inside_is_not_followed(
-    inside: Web, serve: Callable[[dict[str, Answer]], Web], answer: type[Answer]
+    inside: Web, serve: Callable[[dict[str, Response]], Web], response: type[Response]
 ) -> None:
     target = inside.base_url.replace("127.0.0.1", "localhost") + "/"
-    outside = serve({"/": answer(status=302, location=target), "/robots.txt": answer("", "text/plain")})
+    outside = serve({"/": response(status=302, location=target), "/robots.txt": response("", "text/plain")})
     settings = ServeSettings(archive="unused", allowed_hosts=("127.0.0.1",))  # stands for a host on the open web
     before = len(inside.asked)
     with pytest.raises(Unreachable, match="not on the public web"):
@@ -80,11 +80,11 @@ def test_redirect_to_the_inside_is_not_followed(
 def test_name_that_changes_its_mind_gains_nothing(inside: Web, monkeypatch: pytest.MonkeyPatch) -> None:
     """DNS rebinding: the first look-up says a public address, every later one says this machine."""
     port = int(inside.base_url.rpartition(":")[2])
-    answers = iter([("203.0.113.9", port)])
+    responses = iter([("203.0.113.9", port)])
     connected: list[Any] = []
 
     def look_up(*_: object, **__: object) -> list[Any]:
-        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", next(answers, ("127.0.0.1", port)))]
+        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", next(responses, ("127.0.0.1", port)))]
 
     def connect(address: Any, *_: object, **__: object) -> socket.socket:
         connected.append(address)
@@ -99,9 +99,9 @@ def test_name_that_changes_its_mind_gains_nothing(inside: Web, monkeypatch: pyte
 
 
 def test_page_larger_than_the_limit_is_given_up(
-    serve: Callable[[dict[str, Answer]], Web], answer: type[Answer]
+    serve: Callable[[dict[str, Response]], Web], response: type[Response]
 ) -> None:
-    web = serve({"/": answer("x" * 5000)})
+    web = serve({"/": response("x" * 5000)})
     settings = ServeSettings(archive="unused", allowed_hosts=("127.0.0.1",), limits=VisitorLimits(body_bytes=1000))
     with pytest.raises(PosterityError, match="more than 1,000 bytes"):
         visitor_client(settings).fetch(f"{web.base_url}/")
@@ -113,8 +113,8 @@ def test_small_body_that_unfolds_into_a_large_one_is_cut_at_the_limit() -> None:
     assert unpacked_body(b"no gzip at all", "gzip", 1000) == b"no gzip at all"
 
 
-def test_robots_are_obeyed(serve: Callable[[dict[str, Answer]], Web], answer: type[Answer]) -> None:
-    web = serve({"/": answer("<p>hello</p>"), "/robots.txt": answer("User-agent: *\nDisallow: /", "text/plain")})
+def test_robots_are_obeyed(serve: Callable[[dict[str, Response]], Web], response: type[Response]) -> None:
+    web = serve({"/": response("<p>hello</p>"), "/robots.txt": response("User-agent: *\nDisallow: /", "text/plain")})
     with pytest.raises(PosterityError, match=r"robots\.txt forbids"):
         visitor_client(ServeSettings(archive="unused", allowed_hosts=("127.0.0.1",))).fetch(f"{web.base_url}/")
     assert web.paths == ["/robots.txt"]
@@ -142,7 +142,7 @@ def test_demo_and_extract_ask_through_the_guard(blog_archive: Path, inside: Web)
             ("/api/v1/extract", {"url": f"{inside.base_url}/"}),
             ("/demo", {"url": f"{inside.base_url}/"}),
         ):
-            answer = site.ask.post(path, json=wish)
-            assert answer.status_code == 422
-            assert "secret of the house" not in answer.text
+            response = site.ask.post(path, json=wish)
+            assert response.status_code == 422
+            assert "secret of the house" not in response.text
     assert len(inside.asked) == before

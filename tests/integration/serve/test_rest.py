@@ -23,9 +23,9 @@ PAGE = """<html lang="en"><head><title>Salt | A blog</title></head><body><articl
 def test_posts_come_newest_first_and_each_once_over_all_pages(site: Served) -> None:
     seen, cursor = [], None
     while True:
-        answer = site.ask.get("/api/v1/posts", params={"limit": 5} | ({"cursor": cursor} if cursor else {})).json()
-        seen += answer["items"]
-        cursor = answer["next"]
+        response = site.ask.get("/api/v1/posts", params={"limit": 5} | ({"cursor": cursor} if cursor else {})).json()
+        seen += response["items"]
+        cursor = response["next"]
         if cursor is None:
             break
     dates = [post["published"] for post in seen]
@@ -67,24 +67,24 @@ def test_filters_narrow_the_list(site: Served, filters: dict[str, str], test: ob
     ],
 )
 def test_errors_have_one_shape(site: Served, path: str, status: int) -> None:
-    answer = site.ask.get(path)
-    assert answer.status_code == status
-    assert answer.headers["content-type"] == "application/problem+json"
-    problem = answer.json()
+    response = site.ask.get(path)
+    assert response.status_code == status
+    assert response.headers["content-type"] == "application/problem+json"
+    problem = response.json()
     assert problem["status"] == status
     assert problem.keys() >= {"type", "title", "detail", "instance"}
 
 
 def test_wrong_method_is_a_problem_too(site: Served) -> None:
-    answer = site.ask.delete("/api/v1/posts")
-    assert answer.status_code == 405
-    assert answer.json()["title"] == "Method Not Allowed"
+    response = site.ask.delete("/api/v1/posts")
+    assert response.status_code == 405
+    assert response.json()["title"] == "Method Not Allowed"
 
 
 def test_error_is_a_page_for_people(site: Served) -> None:
-    answer = site.ask.get("/posts/none", headers={"Accept": "text/html"})
-    assert answer.status_code == 404
-    assert "<h1>Not Found</h1>" in answer.text
+    response = site.ask.get("/posts/none", headers={"Accept": "text/html"})
+    assert response.status_code == 404
+    assert "<h1>Not Found</h1>" in response.text
 
 
 @pytest.mark.parametrize("path", ["/api/v1/posts", "/api/v1/blogs", "/feed.atom", "/feed.json"])
@@ -110,12 +110,12 @@ def test_what_the_client_has_is_not_sent_again(site: Served, path: str) -> None:
 )
 def test_extract_answers_as_accept_asks(site: Served, accept: str, kind: str, begin: str) -> None:
     headers = {"Accept": accept, "Content-Type": "text/html"}
-    answer = site.ask.post("/api/v1/extract?url=https://a.example/salt", content=PAGE, headers=headers)
-    assert answer.status_code == 200
-    assert answer.headers["content-type"].startswith(kind)
-    assert answer.text.startswith(begin) or kind == "text/markdown"
-    assert "sodium chloride" in answer.text
-    assert "Copyright" not in answer.text
+    response = site.ask.post("/api/v1/extract?url=https://a.example/salt", content=PAGE, headers=headers)
+    assert response.status_code == 200
+    assert response.headers["content-type"].startswith(kind)
+    assert response.text.startswith(begin) or kind == "text/markdown"
+    assert "sodium chloride" in response.text
+    assert "Copyright" not in response.text
 
 
 def test_extract_refuses_what_it_cannot_give(site: Served) -> None:
@@ -128,9 +128,9 @@ def test_extract_refuses_what_it_cannot_give(site: Served) -> None:
     [{}, {"html": ""}, {"html": "x", "method": "magic"}, {"html": 1}, {"url": "ftp://a/"}, [], {"html": "\x00\x01"}],
 )
 def test_extract_says_what_is_wrong(site: Served, wish: object) -> None:
-    answer = site.ask.post("/api/v1/extract", json=wish)
-    assert answer.status_code == 422
-    assert answer.json()["detail"]
+    response = site.ask.post("/api/v1/extract", json=wish)
+    assert response.status_code == 422
+    assert response.json()["detail"]
 
 
 def test_record_comes_in_the_form_that_is_asked_for(site: Served, post: dict[str, str]) -> None:
@@ -217,10 +217,10 @@ def test_export_is_a_job_with_a_file(site: Served, name: str) -> None:
 
 def test_head_is_get_without_the_content(site: Served) -> None:
     for path in ("/", "/api/v1/posts", "/feed.atom"):
-        answer = site.ask.head(path)
-        assert answer.status_code == 200
-        assert not answer.content
-        assert answer.headers["content-length"] == str(len(site.ask.get(path).content))
+        response = site.ask.head(path)
+        assert response.status_code == 200
+        assert not response.content
+        assert response.headers["content-length"] == str(len(site.ask.get(path).content))
 
 
 def test_report_of_the_bench_is_shown_in_a_frame_without_an_origin(blog_archive: Path, tmp_path: Path) -> None:
@@ -253,11 +253,11 @@ def test_bug_becomes_a_problem_without_its_traceback(own_archive: Path) -> None:
         post = site.ask.get("/api/v1/posts?limit=1").json()["items"][0]["id"]
         for file in (own_archive / "warc").iterdir():
             file.write_bytes(b"damaged")
-        answer = site.ask.get(f"/posts/{post}/page")
-        assert answer.status_code >= 500
-        assert answer.headers["content-type"] == "application/problem+json"
-        assert "Traceback" not in answer.text
-        assert "default-src 'none'" in answer.headers["content-security-policy"]
+        response = site.ask.get(f"/posts/{post}/page")
+        assert response.status_code >= 500
+        assert response.headers["content-type"] == "application/problem+json"
+        assert "Traceback" not in response.text
+        assert "default-src 'none'" in response.headers["content-security-policy"]
 
 
 def test_schedule_of_a_blog_is_stored(own_archive: Path) -> None:

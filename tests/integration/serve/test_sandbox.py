@@ -105,20 +105,20 @@ def test_frame_to_select_in_runs_our_script_alone(hostile: Served) -> None:
 
 @pytest.mark.parametrize("path", ["/", "/demo", "/search", "/api", "/login", "/evaluate", "/nothing", "/api/v1/posts"])
 def test_our_pages_run_only_our_files(site: Served, path: str) -> None:
-    answer = site.ask.get(path, headers={"Accept": "text/html"})
-    policy = answer.headers["content-security-policy"]
+    response = site.ask.get(path, headers={"Accept": "text/html"})
+    policy = response.headers["content-security-policy"]
     assert "script-src 'self'" in policy
     assert "unsafe" not in policy
     assert "frame-ancestors 'none'" in policy
-    assert answer.headers["x-content-type-options"] == "nosniff"
+    assert response.headers["x-content-type-options"] == "nosniff"
 
 
 def test_replayed_page_is_in_a_sandbox(site: Served, post: dict[str, str]) -> None:
     for path in (f"/posts/{post['id']}/page", f"/memento/20260101000000/{post['url']}"):
-        answer = site.ask.get(path)
-        assert answer.status_code == 200
-        assert answer.headers["content-security-policy"].startswith("sandbox;")
-        assert "<script" not in answer.text
+        response = site.ask.get(path)
+        assert response.status_code == 200
+        assert response.headers["content-security-policy"].startswith("sandbox;")
+        assert "<script" not in response.text
 
 
 @pytest.mark.parametrize(

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from datetime import datetime
     from pathlib import Path
 
-    from tests.conftest import Answer, Web
+    from tests.conftest import Response, Web
 
     from posterity.crawl.jobs import Event
     from posterity.demo.blog import Entry
@@ -132,7 +132,7 @@ class Followed:
         """Put another entry in the place of each; None takes it out of page, feed and sitemap."""
         self.blog.site = changed_site(self.blog.site, change)
 
-    def answer(self, path: str, old: bytes, new: bytes) -> None:
+    def response(self, path: str, old: bytes, new: bytes) -> None:
         """Change the bytes at one address, and nothing else on the blog."""
         resource = self.blog.site[path]
         assert re.search(old, resource.body), f"{old!r} is not at {path}"
@@ -213,10 +213,10 @@ class Plain(NamedTuple):
 
 
 @pytest.fixture
-def plain(serve: Callable[[dict[str, Answer]], Web], answer: type[Answer], tmp_path: Path) -> Plain:
+def plain(serve: Callable[[dict[str, Response]], Web], response: type[Response], tmp_path: Path) -> Plain:
     """The blog on a server that knows no conditional requests but redirects."""
     web = serve({})
     site = build(SiteOptions(base_url=web.base_url, posts_limit=9))
-    web.answers |= {path: answer(page.body, page.content_type, page.status) for path, page in site.items()}
+    web.responses |= {path: response(page.body, page.content_type, page.status) for path, page in site.items()}
     told_by(worker.run, HarvestJob(url=f"{web.base_url}/", archive=str(tmp_path / "archive"), settings=FAST))
     return Plain(web, tmp_path / "archive")

@@ -62,7 +62,7 @@ def test_edit_that_the_feed_shows_is_a_revision(followed: Followed) -> None:
 def test_edit_that_only_the_sitemap_tells_is_a_revision(followed: Followed) -> None:
     followed.change(edited(OLD))
     path = next(true.path for true in followed.blog.site.truth if OLD in true.path)
-    followed.answer("/sitemap.xml", rb"(%s</loc><lastmod>)\d{4}" % path.encode(), rb"\g<1>2025")
+    followed.response("/sitemap.xml", rb"(%s</loc><lastmod>)\d{4}" % path.encode(), rb"\g<1>2025")
     outcome = followed.update(revisits=0)
     assert outcome.paths == ["/feed/", "/sitemap.xml", path]
     assert outcome.report.edited == 1
@@ -71,7 +71,7 @@ def test_edit_that_only_the_sitemap_tells_is_a_revision(followed: Followed) -> N
 
 def test_edit_by_the_date_in_an_atom_feed_is_a_revision(follow: Callable[[SiteOptions], Followed]) -> None:
     blog = follow(SiteOptions(posts_limit=8, feed_format="atom", sitemap=False))
-    blog.answer("/feed/atom/", rb"(</published>\s*<updated>)2020-03-\d\dT", rb"\g<1>2020-04-09T")
+    blog.response("/feed/atom/", rb"(</published>\s*<updated>)2020-03-\d\dT", rb"\g<1>2020-04-09T")
     outcome = blog.update(revisits=0)
     assert outcome.report.edited == 1
     modified = blog.post("the-empty-quay").modified

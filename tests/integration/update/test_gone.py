@@ -12,7 +12,7 @@ from posterity.crawl.jobs import Gone
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from tests.conftest import Answer
+    from tests.conftest import Response
     from tests.integration.update.conftest import Followed, Plain
 
     from posterity.archive.history import Tombstone
@@ -104,14 +104,14 @@ def test_server_without_validators_costs_two_requests_as_well(plain: Plain) -> N
     assert (latest.kind, latest.status) == ("revisit", 200)
 
 
-def test_post_that_moved_is_kept_once(plain: Plain, answer: type[Answer]) -> None:
+def test_post_that_moved_is_kept_once(plain: Plain, response: type[Response]) -> None:
     old, new = "/2019/09/23/salt-loaf/", "/2019/09/23/the-salt-loaf/"
-    answers = plain.web.answers
-    for path, page in list(answers.items()):
+    responses = plain.web.responses
+    for path, page in list(responses.items()):
         body = page.body if isinstance(page.body, bytes) else page.body.encode()
-        answers[path] = page._replace(body=body.replace(old.encode(), new.encode()))
-    answers[new] = answers[old]
-    answers[old] = answer(status=301, location=new)
+        responses[path] = page._replace(body=body.replace(old.encode(), new.encode()))
+    responses[new] = responses[old]
+    responses[old] = response(status=301, location=new)
     report = plain.update()
     assert (report.moved, report.gone, report.missing) == (1, 0, 0)
     with open_archive(plain.archive) as store:

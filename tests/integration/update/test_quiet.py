@@ -53,7 +53,7 @@ def test_blog_without_feed_costs_its_home_page_and_the_sitemap(follow: Callable[
 
 
 def test_feed_that_differs_in_its_date_alone_is_no_news(followed: Followed) -> None:
-    followed.answer("/feed/", rb"<lastBuildDate>[^<]*", b"<lastBuildDate>Sat, 01 Jan 2022 00:00:00 +0000")
+    followed.response("/feed/", rb"<lastBuildDate>[^<]*", b"<lastBuildDate>Sat, 01 Jan 2022 00:00:00 +0000")
     outcome = followed.update()
     assert [(request.path, int(request.status)) for request in outcome.requests] == [
         ("/feed/", 200),
@@ -103,7 +103,7 @@ def test_news_are_left_to_the_worker_which_does_not_ask_again(followed: Followed
 
 def test_edit_that_only_the_sitemap_tells_is_left_to_the_worker(followed: Followed) -> None:
     followed.update()
-    followed.answer("/sitemap.xml", rb"<lastmod>[^<]*", b"<lastmod>2031-01-01")
+    followed.response("/sitemap.xml", rb"<lastmod>[^<]*", b"<lastmod>2031-01-01")
     assert followed.ask_quietly() is None
 
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from tests.conftest import Answer, Web
+    from tests.conftest import Response, Web
 
     from posterity.crawl.jobs import Event
     from posterity.demo.blog import Entry
@@ -65,8 +65,8 @@ def day(year: int, month: int = 1, number: int = 1) -> datetime:
 class Life:
     """The blog and the archive of it. `edits` change entries, `closed` takes the comments away."""
 
-    def __init__(self, web: Web, answer: type[Answer], archive: Path) -> None:
-        self.web, self.answer, self.archive = web, answer, archive
+    def __init__(self, web: Web, response: type[Response], archive: Path) -> None:
+        self.web, self.response, self.archive = web, response, archive
         self.options = SiteOptions(base_url=web.base_url)
         self.edits: dict[str, Callable[[Entry], Entry | None]] = {}
         self.closed = self.renamed = False
@@ -80,9 +80,9 @@ class Life:
         blog = replace(blog, entries=tuple(entry for entry in entries if entry is not None))
         images = {path: one for path, one in build(self.options).items() if "/images/" in path}
         resources = page_resources(blog) | feed_resources(blog) | images
-        self.web.answers.clear()
-        self.web.answers |= {
-            path: self.answer(self._page(one.body, one.content_type), one.content_type, one.status)
+        self.web.responses.clear()
+        self.web.responses |= {
+            path: self.response(self._page(one.body, one.content_type), one.content_type, one.status)
             for path, one in resources.items()
         }
 
@@ -141,12 +141,12 @@ def counts(report: UpdateReport | None) -> dict[str, int]:
 
 
 @pytest.fixture
-def life(serve: Callable[[dict[str, Answer]], Web], answer: type[Answer], tmp_path: Path) -> Life:
-    return Life(serve({}), answer, tmp_path / "archive")
+def life(serve: Callable[[dict[str, Response]], Web], response: type[Response], tmp_path: Path) -> Life:
+    return Life(serve({}), response, tmp_path / "archive")
 
 
 def test_archive_tells_the_ten_years_of_a_blog(
-    life: Life, serve: Callable[[dict[str, Answer]], Web], answer: type[Answer]
+    life: Life, serve: Callable[[dict[str, Response]], Web], response: type[Response]
 ) -> None:
     # 2020: a blog of nine posts is harvested.
     life.live(posts_limit=9)
@@ -180,8 +180,8 @@ def test_archive_tells_the_ten_years_of_a_blog(
     old = life.web
     life.web = serve({})
     life.live(base_url=life.web.base_url, posts_limit=36)
-    for path in list(old.answers):
-        old.answers[path] = answer(status=301, location=life.web.base_url + path)
+    for path in list(old.responses):
+        old.responses[path] = response(status=301, location=life.web.base_url + path)
     assert counts(life.update(day(2026))) == {"new": 5, "moved": 31}
     assert [event.to for event in life.events if isinstance(event, Moved)] == [f"{life.web.base_url}/"]
     # 2027: a post is deleted.
@@ -191,7 +191,7 @@ def test_archive_tells_the_ten_years_of_a_blog(
     assert counts(life.update(day(2027, 2))) == {"gone": 1}
     # 2028: nothing. 2029: the host no longer answers.
     assert counts(life.update(day(2028))) == {}
-    life.web.answers.clear()
+    life.web.responses.clear()
     assert life.update(day(2029)) is None
     assert life.update(day(2029, 3)) is None
     check_story(life)

@@ -28,7 +28,7 @@ def test_files_that_the_article_links_to_are_media_and_pages_are_not() -> None:
 
 
 @pytest.mark.parametrize(
-    ("answer", "reason"),
+    ("response", "reason"),
     [
         (page("a.png", "image/png"), None),
         (page("a", "image/webp; q=1"), None),
@@ -42,5 +42,5 @@ def test_files_that_the_article_links_to_are_media_and_pages_are_not() -> None:
         (page("a.png", "image/png", bytes(101)), "101 bytes, more than 100"),
     ],
 )
-def test_answer_is_kept_by_its_type_and_size(answer: Page, reason: str | None) -> None:
-    assert unwanted(answer, 100) == reason
+def test_answer_is_kept_by_its_type_and_size(response: Page, reason: str | None) -> None:
+    assert unwanted(response, 100) == reason

@@ -309,7 +309,7 @@ def test_zero_comments_are_zero_and_not_unknown() -> None:
 
 
 @pytest.mark.parametrize(
-    ("body", "answer"),
+    ("body", "response"),
     [
         (rss(), True),
         (atom(), True),
@@ -320,8 +320,8 @@ def test_zero_comments_are_zero_and_not_unknown() -> None:
         (b"", False),
     ],
 )
-def test_feeds_are_known_by_their_beginning(body: bytes, answer: bool) -> None:
-    assert looks_like_feed(body) is answer
+def test_feeds_are_known_by_their_beginning(body: bytes, response: bool) -> None:
+    assert looks_like_feed(body) is response
 
 
 def test_feed_without_an_address_is_where_it_says_itself() -> None:

@@ -45,22 +45,22 @@ def test_words_that_the_page_does_not_show_are_told() -> None:
 
 def test_words_that_are_fields_here_are_told() -> None:
     told = sample(body="On tides by Ada Lovelace on March 12 2024 the water comes")
-    answer = Prediction(
+    response = Prediction(
         text="the water comes", title="On tides", authors=("Ada Lovelace",), date="2024-03-12T00:00:00+00:00"
     )
     page = msgspec.structs.replace(told, html=f"<p>{told.gold.body}</p>")
-    assert "title, author and date, which are fields here" in diagnosis(page, answer)
+    assert "title, author and date, which are fields here" in diagnosis(page, response)
 
 
 def test_words_of_comments_that_the_gold_holds_too_are_told() -> None:
-    answer = Prediction(text=BODY, comments=(FoundItem(text=COMMENTS),))
-    assert "comments, which the annotated text holds too" in diagnosis(sample(body=f"{BODY} {COMMENTS}"), answer)
+    response = Prediction(text=BODY, comments=(FoundItem(text=COMMENTS),))
+    assert "comments, which the annotated text holds too" in diagnosis(sample(body=f"{BODY} {COMMENTS}"), response)
 
 
 def test_pieces() -> None:
     gold = sample(body=None, segments_with=("the water", "the shore", "knows when"), segments_without=("nice words",))
-    answer = Prediction(text="the water comes, nice words")
-    assert diagnosis(gold, answer) == "lost 2 of 3 wanted pieces, kept 1 of 1 unwanted pieces"
+    response = Prediction(text="the water comes, nice words")
+    assert diagnosis(gold, response) == "lost 2 of 3 wanted pieces, kept 1 of 1 unwanted pieces"
 
 
 def test_empty_gold_is_told() -> None:
@@ -69,14 +69,14 @@ def test_empty_gold_is_told() -> None:
 
 def test_fields() -> None:
     gold = sample(title="On tides", date="2024-03-12", authors=())
-    answer = Prediction(text=BODY, title="The blog", authors=("Nobody",))
-    assert diagnosis(gold, answer) == "another title; no date; an invented author"
+    response = Prediction(text=BODY, title="The blog", authors=("Nobody",))
+    assert diagnosis(gold, response) == "another title; no date; an invented author"
 
 
 def test_posts() -> None:
     gold = sample(posts=(GoldPost(url="https://blog.example/a", title="A"), GoldPost(url="https://blog.example/b")))
-    answer = Prediction(posts=(FoundItem(url="https://blog.example/a", title="Another"),))
-    assert diagnosis(gold, answer) == "posts: 1 of 2, 1 given, titles: 0 of 1, 1 given"
+    response = Prediction(posts=(FoundItem(url="https://blog.example/a", title="Another"),))
+    assert diagnosis(gold, response) == "posts: 1 of 2, 1 given, titles: 0 of 1, 1 given"
 
 
 def test_failure_goes_before_all_else() -> None:

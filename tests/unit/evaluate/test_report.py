@@ -22,9 +22,9 @@ HOSTILE = "<script>alert(1)</script><img src=https://evil.example/x>"
 def result(candidate: str, number: int, text: str, seconds: float = 0.01) -> Result:
     gold = Gold(body=f"the whole text of post {number}", title=f"Post {number}", date="2020-01-01")
     sample = Sample(id=f"page {number}", url=f"https://blog.example/{number}", html="<p>", gold=gold)
-    answer = Prediction(text=text, title=HOSTILE)
+    response = Prediction(text=text, title=HOSTILE)
     outcome = PageOutcome(
-        prediction=answer, scores=page_scores(gold, answer), seconds=seconds, ready_s=0.5 if number == 0 else 0.0
+        prediction=response, scores=page_scores(gold, response), seconds=seconds, ready_s=0.5 if number == 0 else 0.0
     )
     return Result(dataset="set", candidate=candidate, site="blog.example", sample=sample, outcome=outcome)
 

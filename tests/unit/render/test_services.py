@@ -19,7 +19,7 @@ SETTINGS = RenderSettings(disqus_url="http://disqus.test", github_url="http://gi
 URL = "https://blog.example/2024/tides.html"
 
 
-def told(page: str, answers: Callable[[str], object], url: str = URL) -> tuple[Comment, ...] | None:
+def told(page: str, responses: Callable[[str], object], url: str = URL) -> tuple[Comment, ...] | None:
     """What the dialogue about a page comes to, with these answers by address."""
     thread = thread_on(parse(page, url), SETTINGS)
     assert thread is not None
@@ -27,8 +27,8 @@ def told(page: str, answers: Callable[[str], object], url: str = URL) -> tuple[C
     try:
         ask = next(talk)
         while True:
-            answer = answers(ask.url)
-            ask = talk.send(answer.encode() if isinstance(answer, str) else json.dumps(answer).encode())
+            response = responses(ask.url)
+            ask = talk.send(response.encode() if isinstance(response, str) else json.dumps(response).encode())
     except StopIteration as end:
         found: tuple[Comment, ...] | None = end.value
         return found
@@ -86,13 +86,13 @@ def test_disqus_frame_tells_the_thread() -> None:
         {"id": "13", "parent": None, "author": {}, "message": "", "isDeleted": True},
     ]  # fmt: skip
 
-    def answer(url: str) -> str:
+    def response(url: str) -> str:
         assert parse_qs(urlsplit(url).query) == {
             "base": ["default"], "f": ["tides"], "t_i": ["node/7"], "t_u": ["https://blog.example/7"],
         }  # fmt: skip
         return embedded(posts)
 
-    found = told(DISQUS, answer)
+    found = told(DISQUS, response)
     assert found is not None
     assert [(one.id, one.parent, one.author, one.text) for one in found] == [
         ("comment-11", None, "Ann", "First"),
@@ -122,7 +122,7 @@ UTTERANCES = '<script src="https://utteranc.es/client.js" repo="ann/talk" issue-
 def test_utterances_comments_are_those_of_the_issue_with_the_pages_path_over_several_pages() -> None:
     asked: list[str] = []
 
-    def answer(url: str) -> object:
+    def response(url: str) -> object:
         asked.append(url)
         if "/search/issues" in url:
             issues = [{"title": "2024/other", "number": 3}, {"title": "2024/tides", "number": 4}]
@@ -134,7 +134,7 @@ def test_utterances_comments_are_those_of_the_issue_with_the_pages_path_over_sev
             for number in range((page - 1) * 100, min(page * 100, 130))
         ]
 
-    found = told(UTTERANCES, answer)
+    found = told(UTTERANCES, response)
     assert found is not None
     assert len(found) == 130
     assert (found[5].id, found[5].author, found[5].text) == ("comment-5", "ben", "Words 5")
@@ -154,21 +154,21 @@ BLOGGER = """<link rel=alternate href="https://blog.example/feeds/77/comments/de
 
 def test_blogger_comments_come_from_the_posts_comment_feed_with_what_they_answer() -> None:
     def entry(number: int) -> dict[str, object]:
-        answered = [{"rel": "related", "href": f"https://blog.example/feeds/77/comments/default/{number - 1}"}]
+        responded = [{"rel": "related", "href": f"https://blog.example/feeds/77/comments/default/{number - 1}"}]
         return {
             "id": {"$t": f"tag:blogger.com,1999:blog-1.post-{number}"},
             "author": [{"name": {"$t": "Ann"}, "uri": {"$t": "https://blogger.example/ann"}}],
             "published": {"$t": "2012-01-02T03:04:05.000-08:00"},
             "content": {"$t": f"Words {number}"},
-            "link": answered if number % 2 else [],
+            "link": responded if number % 2 else [],
         }
 
-    def answer(url: str) -> object:
+    def response(url: str) -> object:
         start = int(parse_qs(urlsplit(url).query)["start-index"][0])
         entries = [entry(number) for number in range(start, min(start + 500, 701))]
         return {"feed": {"openSearch$totalResults": {"$t": "700"}, "entry": entries}}
 
-    found = told(BLOGGER, answer)
+    found = told(BLOGGER, response)
     assert found is not None
     assert len(found) == 700
     assert (found[2].id, found[2].parent, found[2].text) == ("comment-3", "comment-2", "Words 3")

@@ -108,7 +108,7 @@ def test_unreadable_address_stays_as_it_is(url: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("url", "answer"),
+    ("url", "response"),
     [
         ("http://blog.example/", True),
         ("https://x", True),
@@ -120,8 +120,8 @@ def test_unreadable_address_stays_as_it_is(url: str) -> None:
         ("", False),
     ],
 )
-def test_only_web_addresses_with_a_host_can_be_fetched(url: str, answer: bool) -> None:
-    assert is_http_url(url) is answer
+def test_only_web_addresses_with_a_host_can_be_fetched(url: str, response: bool) -> None:
+    assert is_http_url(url) is response
 
 
 @pytest.mark.parametrize(

@@ -88,10 +88,10 @@ def test_each_given_comment_counts_once() -> None:
     gold = Gold(
         comments=(GoldComment(text="thank you"), GoldComment(text="thank you"), GoldComment(text="no way at all"))
     )
-    answer = Prediction(
+    response = Prediction(
         comments=(FoundItem(text="Thank you!"), FoundItem(text="no way at all, never"), FoundItem(text="reply"))
     )
-    score = score_comments(gold, answer)
+    score = score_comments(gold, response)
     assert score is not None
     assert (score.hits, score.given, score.wanted) == (2, 3, 3)
 
@@ -128,14 +128,14 @@ def test_posts_of_a_front_page_are_found_by_address_then_by_title() -> None:
             GoldPost(url="https://blog.example/three", title="Three", date="2020-01-03"),
         )
     )
-    answer = Prediction(
+    response = Prediction(
         posts=(
             FoundItem(url="http://127.0.0.1/2020/01/one/index.html", title="Wrong", date="2020-01-01T12:00:00+00:00"),
             FoundItem(url="https://blog.example/", title="TWO"),
             FoundItem(url="https://blog.example/about", title="About"),
         )
     )
-    posts, titles, dates = (score(gold, answer) for score in (score_posts, score_post_titles, score_post_dates))
+    posts, titles, dates = (score(gold, response) for score in (score_posts, score_post_titles, score_post_dates))
     assert posts is not None
     assert titles is not None
     assert dates is not None

@@ -35,10 +35,10 @@ def test_confidence_is_the_share_among_all_answers_and_none() -> None:
 
 
 def test_confidence_is_corrected_by_what_was_learned() -> None:
-    answers = scored_values([FieldCandidate("A", "a", ("loud",))])
-    plain = best_value(answers, WEIGHTS)
-    bolder = best_value(answers, WEIGHTS | {OFFSET: 1.0})
-    flatter = best_value(answers, WEIGHTS | {SLOPE: 0.0})
+    responses = scored_values([FieldCandidate("A", "a", ("loud",))])
+    plain = best_value(responses, WEIGHTS)
+    bolder = best_value(responses, WEIGHTS | {OFFSET: 1.0})
+    flatter = best_value(responses, WEIGHTS | {SLOPE: 0.0})
     assert plain is not None
     assert bolder is not None
     assert flatter is not None
@@ -46,9 +46,9 @@ def test_confidence_is_corrected_by_what_was_learned() -> None:
 
 
 def test_nothing_is_given_when_none_is_likelier_unless_asked_for() -> None:
-    answers = scored_values([FieldCandidate("A", "a", ("unknown sign",))])
-    assert best_value(answers, WEIGHTS) is None
-    assert best_value(answers, WEIGHTS, eagerness=1.0) is not None
+    responses = scored_values([FieldCandidate("A", "a", ("unknown sign",))])
+    assert best_value(responses, WEIGHTS) is None
+    assert best_value(responses, WEIGHTS, eagerness=1.0) is not None
 
 
 def test_no_candidates_no_answer() -> None:
