@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from posterity.dom import parse
@@ -66,8 +66,13 @@ def counted(elements: Elements) -> dict[str, Counter[str]]:
     }
 
 
+# Delimiters of formulas in two blocks, with a formula between them.
+APART = "<ul><li><p>1 \\[</p></li></ul><ol><li>so <script type='math/tex'>x_1</script><p>1</p></li></ol><p>1 \\]</p>"
+
+
 @settings(max_examples=100, deadline=None)
 @given(st.lists(BLOCKS, min_size=1, max_size=4).map("".join))
+@example(APART)
 def test_markdown_has_the_elements_of_the_html(page: str) -> None:
     tree = parse(f"<article>{page}</article>", URL).first("article")
     assert tree is not None

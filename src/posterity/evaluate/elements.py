@@ -22,6 +22,7 @@ import msgspec
 
 from posterity.dom import Tree, parse
 from posterity.dom.embeds import embed_of_url
+from posterity.dom.plain_text import LINE_TAGS, PARAGRAPH_TAGS
 from posterity.dom.tree import TEXT
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 KINDS = ("links", "images", "headings", "list items", "code", "quotes", "tables", "embeds", "formulas", "footnotes")
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _PLAYERS = frozenset({"iframe", "embed", "video", "audio", "object"})
+_BLOCKS = LINE_TAGS | PARAGRAPH_TAGS | {"td", "th"}
 _SOURCES = _PLAYERS | {"source", "param"}
 _UNREAD = frozenset({"script", "style", "template", "noscript", "svg", "annotation"})
 _IMAGE_URLS = ("src", "data-src", "data-original", "data-lazy-src", "data-orig-file", "data-large-file")
@@ -40,7 +42,8 @@ _PLAYER_URLS = ("src", "data-src", "data", "value", "data-lazy-src")
 _NO_WORDS = str.maketrans("", "", "¶#§[]\u200b\u200c\u200d\u2060\ufeff\xad")
 _NUMBERS = re.compile(r"[\d\s]*")
 _NOTE_LABEL = re.compile(r"[\[(]?(?:\d{1,3}|[a-z]|[*†‡§]{1,3})[\])]?", re.IGNORECASE)
-_DISPLAYED = re.compile(r"\$\$([^$]+)\$\$|\\\(((?:[^\\]|\\[^()])+)\\\)|\\\[((?:[^\\]|\\[^\[\]])+)\\\]")
+# Between two delimiters in one block.
+_DISPLAYED = re.compile(r"\$\$([^$\f]+)\$\$|\\\(((?:[^\\\f]|\\[^()\f])+)\\\)|\\\[((?:[^\\\f]|\\[^\[\]\f])+)\\\]")
 _FEW_PAGES = 3  # of a blog, on which anything may repeat
 _REPEATED = ("links", "images", "headings", "embeds")
 _MATH_CLASS = re.compile(r"math (?:inline|block|display)")  # of Pandoc and of our renderer
@@ -154,7 +157,7 @@ class _Reader:
             if tree.tag[node] is not TEXT:
                 self._read(node, tree.tag[node])
             node += 1
-        for match in _DISPLAYED.finditer("".join(self._texts(0, _UNREAD | {"pre", "code"}))):
+        for match in _DISPLAYED.finditer("".join(self._texts(0, _UNREAD | {"pre", "code"}, between="\f"))):
             self._add("formulas", _squash(next(filter(None, match.groups()))))
 
     def _add_text(self, kind: str, text: str, key: str = "", *, optional: bool = False) -> None:
@@ -193,9 +196,14 @@ class _Reader:
         """The text that readers see below a node."""
         return "".join(self._texts(node))
 
-    def _texts(self, node: int, unread: frozenset[str] = _UNREAD) -> Iterator[str]:
-        tree, each = self.tree, node
+    def _texts(self, node: int, unread: frozenset[str] = _UNREAD, *, between: str = "") -> Iterator[str]:
+        """The texts below a node; `between` stands where a block begins or ends."""
+        tree, each, ends = self.tree, node, set[int]()
         while each < tree.end[node]:
+            if tree.tag[each] in _BLOCKS:
+                ends.add(tree.end[each])
+            if tree.tag[each] in _BLOCKS or each in ends:
+                yield between
             is_gutter = tree.tag[each] == "pre" and _NUMBERS.fullmatch(tree.plain(each))
             if each > node and (tree.tag[each] in unread or each in tree.hidden or is_gutter):
                 each = tree.end[each]
