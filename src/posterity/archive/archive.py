@@ -219,7 +219,7 @@ class Archive:
         self.database.write(posts.move_post, old, new, at or clock.now())
 
     def put_history(self, post_id: str, told: EarlierStates | None, gone: GoneSince | None) -> None:
-        """Take over what another archive has told of a stored post: its earlier states, and since when it is gone.
+        """Take over what another archive has of a stored post: its earlier states, and since when it is gone.
 
         A post that has revisions of its own keeps them.
         """

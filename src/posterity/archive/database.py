@@ -265,14 +265,14 @@ def _set_up_sqlite(connection: Any, _record: object) -> None:
 
 
 def _set_up_read_only(connection: Any, _record: object) -> None:
-    connection.isolation_level = None  # transactions begin where we say so, see _begin_sqlite
+    connection.isolation_level = None  # transactions begin explicitly, see _begin_sqlite
     connection.execute(f"PRAGMA busy_timeout = {BUSY_TIMEOUT_MS}")
     connection.execute("PRAGMA foreign_keys = ON")
 
 
 def _begin_sqlite(connection: Connection) -> None:
     # A transaction that begins by reading and then writes fails at once when another wrote in between,
-    # without any wait; one that says from the start that it will write waits its turn.
+    # without any wait; one that is opened for writing waits its turn.
     writing = connection.get_execution_options().get(_WRITING)
     connection.exec_driver_sql("BEGIN IMMEDIATE" if writing else "BEGIN")
 

@@ -299,7 +299,7 @@ def earlier_states(history: History) -> EarlierStates:
 
 
 def write_earlier_states(connection: Connection, post: Post, told: EarlierStates, at: datetime) -> None:
-    """Store the history of a post that another archive has told, if this one has none of its own."""
+    """Store the history of a post from another archive, if this one has none of its own."""
     own = select(revisions.c.revision).where(revisions.c.post_id == post.id).limit(1)
     if post.revision != 1 or connection.scalar(own) is not None:
         return

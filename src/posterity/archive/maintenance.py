@@ -66,7 +66,7 @@ def end_rebuild(archive: Archive) -> None:
 
 
 def rebuild_sources(aside: Path) -> list[tuple[str | None, list[Path]]]:
-    """Return the WARC files blog by blog, with its URL where a file of its history tells it, the others together."""
+    """Return the WARC files blog by blog, with its URL where a file of its history has it, the others together."""
     files = sorted(aside.glob("*.warc*"))
     found: list[tuple[str | None, list[Path]]] = []
     folder = Folder(aside)
@@ -134,7 +134,7 @@ def restore_schedules(archive: Archive) -> int:
 
 
 def restore_history(archive: Archive, aside: Path) -> int:
-    """Put what the files of histories tell into the database, and return for how many posts there was no page.
+    """Put what is in the files of histories into the database, and return for how many posts there was no page.
 
     Posts that were taken down stay so.
     """

@@ -189,7 +189,7 @@ def take_over_history(
     gone: history.GoneSince | None,
     at: datetime,
 ) -> None:
-    """Store what another archive has told of a stored post: its earlier states, and since when it is gone."""
+    """Store what another archive has of a stored post: its earlier states, and since when it is gone."""
     stored = stored_posts(connection, posts.c.id == post_id)
     if not stored:  # it was taken down, or is stored under another id
         return

@@ -139,7 +139,7 @@ def _file_problems(archive: Storage, path: Path, found: Verification) -> Iterato
         if (path.name, offset) not in found.places:
             yield ArchiveProblem("dangling", f"{path.name}#{offset}", f"no record of {capture.url}", capture=capture)
     if open_file or path.parent != archive.folder.warc:
-        return  # a copy from a shared place has no index: it tells that a file on its way there is complete
+        return  # a copy from a shared place has no index: an index means that a file on its way there is complete
     index = captures.cdxj_path(path)
     if not index.exists():
         yield ArchiveProblem("cdxj", path.name, "the CDXJ index is missing")

@@ -18,7 +18,7 @@ import msgspec
 IDENTICAL = "http://netpreserve.org/warc/1.1/revisit/identical-payload-digest"
 NOT_MODIFIED = "http://netpreserve.org/warc/1.1/revisit/server-not-modified"
 
-# The body comes to us without transfer coding, and replay tools believe what the headers say.
+# The body comes to us without transfer coding, and replay tools trust the headers.
 _ORIGINAL = "X-Archive-Orig-"
 # On pages of three real blogs 1 % larger than the highest level, in two thirds of its time.
 _LEVEL = 5

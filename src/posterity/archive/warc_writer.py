@@ -232,7 +232,7 @@ class WarcWriter:
         offset = self._end
         with translated(str(self._folder / self._file)):
             try:
-                # An unbuffered write on a disk that fills up writes a part and says so only at the next call.
+                # An unbuffered write on a disk that fills up writes a part and fails only at the next call.
                 rest = memoryview(record)
                 while rest:
                     rest = rest[self._out.write(rest) :]

@@ -36,7 +36,7 @@ from posterity.urls import place_key
 # How many pages a process takes at once: a bound on what travels between processes, and on who waits for whom.
 PORTION = 200
 
-# Pages that are looked at to tell a blog from another site, and what links to its feed.
+# Pages that are looked at to distinguish a blog from another site, and what links to its feed.
 _SAMPLE = 12
 _FEED_LINKS = tuple(
     f'link[rel~="alternate"][type="application/{kind}"]' for kind in ("rss+xml", "atom+xml", "feed+json")
@@ -228,7 +228,7 @@ class SiteContext(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def _may_declare_feed(body: bytes) -> bool:
-    """Return whether the page may have a link to a feed; the bytes of UTF-16 say nothing."""
+    """Return whether the page may have a link to a feed; the bytes of UTF-16 do not show it."""
     return _FEED_TYPE.search(body) is not None or b"\0" in body[:64]
 
 

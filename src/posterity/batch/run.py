@@ -131,7 +131,7 @@ def _extract_one(method: str | None, rules: RuleSet | None, page: GivenHtml) -> 
 
 
 def _named_or_implied(method: str | None, options: Mapping[str, object]) -> str | None:
-    """The method; the switches of the thesis's tool are about its own method, which compares pages unless told not to.
+    """The method; the switches of the thesis's tool are about its own method, which compares pages unless switched off.
 
     With another method they would do nothing, which is an error.
     """

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from posterity.model import Media, Post
 
 
-# What only the feed says for certain, each with the fields that go along with it.
+# What only the feed has for certain, each with the fields that go along with it.
 _TOLD_BY_FEED = {
     "title": ("title",),
     "authors": ("authors",),
@@ -182,7 +182,7 @@ class FieldChange(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PostChange(msgspec.Struct, frozen=True, kw_only=True):
-    """What became of one post; `fields` are those whose content differs now, and `changes` say how and why.
+    """What became of one post; `fields` are those whose content differs now, and `changes` have how and why.
 
     `kept`: the stored record stays, since it is of a newer page, since the post lives at another URL by now, or since
     the new reading is another text with less confidence.
@@ -237,7 +237,7 @@ class RecordChanges:
     def flush(self) -> None:
         """Write what waits."""
         if self._waiting and not self._dry_run:
-            # A record made again says nothing about whether the blog still shows the post.
+            # A record made again is no evidence that the blog still shows the post.
             self._archive.put_posts(self._waiting, alive=False)
         self._waiting = []
 
@@ -261,6 +261,6 @@ def stored_post(archive: Archive, post: Post) -> Post | None:
 
 
 def _is_same_place(post: Post, old: Post) -> bool:
-    """A URL that leads to a post elsewhere was given up: its page tells of the past."""
+    """A URL that leads to a post elsewhere was given up: its page is of the past."""
     places = {place_key(url) for url in (old.url, old.canonical_url) if url}
     return post.id == old.id or place_key(post.url) in places

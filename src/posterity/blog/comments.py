@@ -44,7 +44,7 @@ _MIN_PATTERN = 2  # feeds that show where the others are
 class CommentReader:
     """Reads the comments of posts from one source; a way that failed several times in a row is not tried again.
 
-    `missing` are the comment feeds that entries or pages name and that could not be read; `is_loss` tells whether that
+    `missing` are the comment feeds that entries or pages name and that could not be read; `is_loss` is whether that
     is known to cost comments, or may be different next time: feeds of posts without comments are often not there.
     """
 
@@ -74,7 +74,7 @@ class CommentReader:
             return comments
         if len(feed.entries) >= (expected or 0):
             return with_shown_parents(comments_in(feed), comments)
-        # It holds fewer than there are: its comments tell what those of the page are (003, section 1.5).
+        # It holds fewer than there are: its comments show which are those of the page (003, section 1.5).
         self._text_rules = comment_text_rules([(document.tree, feed.entries)]) or self._text_rules
         found = self._by_rules(document, rules, page, comments)
         return found if len(found) >= len(feed.entries) else with_shown_parents(comments_in(feed), comments)

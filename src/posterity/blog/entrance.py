@@ -43,7 +43,7 @@ _LIST_NAME = re.compile(
     rf"/(?:{any_of(url_words('section.posts'))}|all|(?:19|20)\d\d)(?:[-_](?:index|list|archive))?(?:/|\.\w{{3,5}})?$",
     re.IGNORECASE,
 )
-_TEXT_OF_POST = 25  # words of an entry; what generators say of a list is shorter
+_TEXT_OF_POST = 25  # words of an entry; what generators write about a list is shorter
 _COMMENT_FEED = re.compile(r"comment|/replies", re.IGNORECASE)
 _COMMENT_LINK = re.compile(r"#(?:comment|respond|c)[-\d]|/comment-page-\d|[?&]showcomment=", re.IGNORECASE)
 _COMMENT_TITLE = re.compile(
@@ -257,7 +257,7 @@ async def _find_feeds(
         )
     if good:
         return _inside_folder([_with_all_states(feed, source) for feed in good], home_url), None
-    # The first problem of a declared feed says most.
+    # The first problem of a declared feed explains most.
     first = next((problem for problem in problems if isinstance(problem, NoBlog)), None)
     return (), first or NoFeed(
         f"{home_url} offers no feed that can be read, and its links do not look like a blog's posts either. "

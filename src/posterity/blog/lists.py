@@ -1,6 +1,6 @@
 """What a blog lists itself: its feeds with their older pages, sitemaps, the lists of its platform.
 
-`NamedUrls` gathers what these and the lists on pages tell of URLs: by it a crawl and the pipeline over stored pages
+`NamedUrls` gathers what these and the lists on pages show about URLs: by it a crawl and the pipeline over stored pages
 decide alike what a page is.
 """
 

@@ -1,4 +1,4 @@
-"""The profile of a blog: its rules, the pattern of its post URLs, what belongs to it, what its feeds say of its posts.
+"""The profile of a blog: its rules, the pattern of its post URLs, what belongs to it, the entries of its feeds.
 
 The feeds' pages are the training pages. Without a feed of use, pages that look like posts by themselves take their
 place. Rules improve extraction; they are no condition: where none can be learned, the profile has none and every page
@@ -55,7 +55,7 @@ _MAX_SECTIONS = 8
 
 
 class EvidencePage(NamedTuple):
-    """A page with what its feed says of it, or the page itself where there is no feed."""
+    """A page with its entry in the feed, or the page itself where there is no feed."""
 
     page: Page
     document: Document
@@ -66,8 +66,8 @@ class EvidencePage(NamedTuple):
 class BlogProfile(msgspec.Struct, frozen=True, kw_only=True):
     """What is needed to crawl a blog and to make records of its pages.
 
-    `entries` is what the feeds say of a page, by place. `has_anchored_posts`: several posts stand on one page, and the
-    feeds link to anchors. `problem` says why there are no rules, if there are none. `aliases` are other folders whose
+    `entries` are the entries of the feeds, by place. `has_anchored_posts`: several posts stand on one page, and the
+    feeds link to anchors. `problem` is why there are no rules, if there are none. `aliases` are other folders whose
     pages are this blog's, with the folder that they are in now: where it was before it moved, the original of a copy.
     """
 
@@ -309,7 +309,7 @@ def _rules_from(
 
 
 async def _evidence_from_feeds(source: PageSource, entrance: Entrance) -> list[EvidencePage]:
-    """The pages that the feeds link to; when none is where the feed says, pages that match it by path and title."""
+    """The pages that the feeds link to; when none is where the feed links to, pages that match it by path and title."""
     entries = [
         entry for entry in _interleave_entries(entrance) if entry.link and not is_trap(canonical_url(entry.link))
     ]
@@ -384,7 +384,7 @@ async def _sample(
     urls: Collection[str],
     aliases: Mapping[str, str] = MappingProxyType({}),
 ) -> list[EvidencePage]:
-    """A sample of the pages that look like posts, each with what it says of itself; nothing when none do.
+    """A sample of the pages that look like posts, each with what it declares; nothing when none do.
 
     Links are grouped by shape, and of the likeliest groups those are taken whose pages are posts. A home page that
     links to no posts may link to lists of them.

@@ -61,7 +61,7 @@ def make_record(
 ) -> Post | None:
     """Return the record of one page, with the page's place in every field's provenance; None without an article.
 
-    `entry` is what the feed says of the page, `optouts` what the page asks of archives and miners.
+    `entry` is the page's entry in the feed, `optouts` what the page asks of archives and miners.
     """
     # Rules without a field name nothing: the page is read by itself.
     context = Context(rules=rules if rules.fields else None, entry=entry, fetched_at=page.fetched_at)
@@ -188,7 +188,7 @@ class SeenPosts:
         """Return the post to store, or None for another URL of one that has come up.
 
         Pages with different texts are different posts, whatever canonical URL they declare: such a post keeps its own
-        URL. Pages with the same text are one post when the canonical URL or the URL itself says so; a post that the
+        URL. Pages with the same text are one post when the canonical URL or the URL itself shows it; a post that the
         blog lists on its own (`is_known`) stays one.
         """
         sketch = _sketch(post)
@@ -319,7 +319,7 @@ class _StoredUrls(NamedUrls):
         return [*self._asked.get(place_key(url), ()), url]
 
     def entry_of(self, url: str) -> FeedEntry | None:
-        """Return what a feed says of the post at this URL, or at one that leads to it."""
+        """Return the feed's entry for the post at this URL, or for one that leads to it."""
         entries = self._profile.entries
         return next((entry for each in self._urls_of(url) if (entry := entries.get(place_key(each)))), None)
 
@@ -337,7 +337,7 @@ class _StoredUrls(NamedUrls):
         """Yield what may be posts: those that are listed, those whose URLs look like it, then the other pages.
 
         Within each, a post comes before what lies below it, such as its attachments. Pages that lists or patterns found
-        since then tell to be posts come once more.
+        since then name as posts come once more.
         """
         ranked = []
         for response in self._pages.responses():
@@ -357,7 +357,7 @@ class _StoredUrls(NamedUrls):
                 yield response
 
     def is_post(self, document: Document) -> bool:
-        """Return whether the page is a post; what it tells of other pages is noted."""
+        """Return whether the page is a post; what it shows about other pages is noted."""
         key, profile = place_key(document.url), self._profile
         is_post = key in self._known
         if not is_post and (key != self._home or self._pattern.fits(document.url)):

@@ -33,7 +33,7 @@ _SAME_TEXT = 0.5  # word F1, as in `changes`
 class Reextracted(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="reextracted"):
     """What rebuilding a blog came to.
 
-    `left` counts stored posts of which no page was found or read; they stay as they are. `problem` says why the rules
+    `left` counts stored posts of which no page was found or read; they stay as they are. `problem` is why the rules
     could not be learned again, in which case the stored ones were applied. Version 0 means that there were none.
     """
 

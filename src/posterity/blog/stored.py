@@ -119,7 +119,7 @@ def archived_pages(archive: Archive, blog_id: str, files: frozenset[str]) -> Sto
 
 
 def _not_rendered(captures: Iterable[Capture]) -> set[str]:
-    """Records of responses that a browser has rendered a page of: an empty shell says nothing new by coming again."""
+    """Records of responses that a browser has rendered a page of: an empty shell that comes again is nothing new."""
     by_url: dict[str, list[Capture]] = defaultdict(list)
     for capture in captures:
         by_url[capture.url].append(capture)
@@ -150,7 +150,7 @@ def _response(archive: Archive, capture: Capture) -> StoredResponse | None:
 
 
 def _location(archive: Archive, capture: Capture) -> str | None:
-    """Where a redirect leads: the index does not say, its record does."""
+    """Where a redirect leads, which is in its record and not in the index."""
     if not 300 <= capture.status < 400 or capture.status == 304:
         return None
     try:

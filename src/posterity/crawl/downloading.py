@@ -154,7 +154,7 @@ _OK = 200
 
 
 class ConditionalResponse(msgspec.Struct, frozen=True, kw_only=True):
-    """What a URL says now and what it said before; `page` has the earlier body when nothing has changed."""
+    """What is at a URL now and what was there before; `page` has the earlier body when nothing has changed."""
 
     page: Page
     previous: Page | None = None
@@ -203,7 +203,7 @@ _FIRST = 3
 
 
 class WebSource:
-    """Fetches pages inside a crawl; `arrived` counts a page and tells whether it is of use, `reject` notes failures."""
+    """Fetches pages inside a crawl; `arrived` counts a page and judges its use, `reject` notes failures."""
 
     def __init__(self, crawler: Crawler, arrived: Callable[[Page], bool], reject: Callable[[Rejected], None]) -> None:
         self._crawler, self._arrived, self._reject = crawler, arrived, reject

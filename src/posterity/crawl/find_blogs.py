@@ -173,7 +173,7 @@ class SearchHit(msgspec.Struct, frozen=True):
 
 
 class SearchService(Protocol):
-    """Whatever answers queries."""
+    """Whatever responds to queries."""
 
     def hits(self, query: str, count: int) -> Iterator[SearchHit]:
         """Yield up to so many results, the best first; `Unreachable` or `InputError` when there is no response."""

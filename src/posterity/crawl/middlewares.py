@@ -1,4 +1,4 @@
-"""The boundary around each page: what fails there unexpectedly is counted and told, and the crawl goes on.
+"""The boundary around each page: what fails there unexpectedly is counted and reported, and the crawl goes on.
 
 Scrapy writes such errors to a log that nobody reads and forgets the page. An archive that cannot be written is another
 matter: no further page could be kept, so the crawl ends.
@@ -139,7 +139,7 @@ class PageBoundary:
 
 
 def failed_on(state: CrawlState, url: str, failure: Failure) -> None:
-    """Count an error on one page and tell of it; one of the archive ends the crawl."""
+    """Count an error on one page and report it; one of the archive ends the crawl."""
     problem = failure.value
     if isinstance(problem, ArchiveError):
         state.give_up(problem)
@@ -293,7 +293,7 @@ def adapted(delay_s: float, latency_s: float, floor_s: float) -> float:
 
 
 def retry_after_s(header: str, now: datetime) -> float | None:
-    """Return the seconds that a Retry-After header asks for, as a number or as a date; None when it says nothing."""
+    """Return the seconds that a Retry-After header asks for, as a number or as a date; None when it has neither."""
     text = header.strip()
     if text.isascii() and text.isdigit():
         return float(text)

@@ -3,7 +3,7 @@
 The home page leads to the feed, rules and the pattern of post URLs are learned from the feed's pages (`profile`), and
 every source of URLs is asked: feed, sitemaps, interfaces, further feed pages, links. Posts come first; other pages
 come in the order of how many unseen posts they probably bring (`crawl_queue`); and when no page is worth a visit, the
-crawl ends and says so.
+crawl ends and reports it.
 """
 
 from __future__ import annotations
@@ -417,7 +417,7 @@ class NewCrawl(scrapy.Spider):
         return anchored_posts(page, document, blog=self.blog.id, has_feed=bool(self.profile.feeds))
 
     def _entry_of(self, *urls: str) -> FeedEntry | None:
-        """What a feed says of the post at one of these URLs."""
+        """The feed's entry for the post at one of these URLs."""
         return next((entry for url in urls if (entry := self.profile.entries.get(place_key(url)))), None)
 
     def parse_page(self, response: Response, asked: str) -> Iterator[Any]:

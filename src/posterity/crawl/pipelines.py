@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 _OK = 200
 _REFUSALS = (401, 403, 404, 410)
 _TIMEOUT_S = 60
-# What the server says it is: pages and programs are not media, whatever their URL looks like.
+# The type that the server declares: pages and programs are not media, whatever their URL looks like.
 _KINDS = re.compile(
     r"(?:image|audio|video|font)/|application/(?:pdf|epub\+zip|postscript|rtf|msword|ogg|x-shockwave-flash|"
     r"vnd\.(?:ms-|openxmlformats|oasis|djvu|apple)|x-(?:mobipocket|tex|dvi)|zip|gzip|x-(?:tar|gzip|7z))",
@@ -241,7 +241,7 @@ class DownloadMedia(PipelineStep):
 
 
 class Propagate(PipelineStep):
-    """Record to archive, together with others of the same moment; it is told when it is on the disk."""
+    """Record to archive, together with others of the same moment; it is reported when it is on the disk."""
 
     async def process_item(self, item: PostItem) -> PostItem:
         """Store the post; a second URL of one that is stored already is a duplicate."""
@@ -358,7 +358,7 @@ class WidgetComments(PipelineStep):
         return msgspec.structs.replace(item, post=post)
 
     async def _request_comments(self, item: PostItem, browser: RenderMiddleware) -> Post | None:
-        """The post with the comments that the service tells, or None."""
+        """The post with the comments of the service, or None."""
         thread = thread_on(item.document, browser.settings)
         if thread is None:
             return None

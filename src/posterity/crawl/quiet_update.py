@@ -88,11 +88,11 @@ class EarlierResponses:
 
 
 def quiet_update(archive: Archive, job: UpdateJob, on_event: Callable[[Event], None]) -> UpdateReport | None:
-    """Return the report of an update that brings nothing; None where there may be news, or nobody can tell."""
+    """Return the report of an update that brings nothing; None where there may be news, or that is unknown."""
     blog, started_at = archive.blog(job.blog), clock.now()
     if not _may_be_quiet(archive, blog, job, started_at):
         return None
-    events: list[Event] = [Started(url=blog.url)]  # told if no worker is started, which tells its own
+    events: list[Event] = [Started(url=blog.url)]  # sent if no worker is started, which sends its own
     with archive.warc_writer(blog.id) as writer:
         questions = _Questions(archive, blog, job, writer, events.append)
         try:

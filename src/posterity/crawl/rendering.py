@@ -4,7 +4,7 @@ A downloader middleware, so that whoever asks for a page gets it rendered withou
 blog is judged by its pages. Rendered are: an empty shell, a page that lacks what the feed lists, the same page at a
 second URL, and a list of posts that links to nothing but the menu. If that helps, the blog is one of those, and its
 further pages go to the browser at once. Both decisions are checked again with every page at no cost: the browser also
-tells what the server had sent. A static blog never starts a browser.
+has what the server had sent. A static blog never starts a browser.
 """
 
 from __future__ import annotations
@@ -151,7 +151,7 @@ RENDER = "posterity_render"  # the mark of a request that wants the page rendere
 _OK, _NOT_MODIFIED, _NOT_FOUND = 200, 304, 404
 # Trials with pages that lack what the feed lists: a feed may be about something else than its pages.
 _MAX_TRIALS = 2
-# So many rendered pages in a row that say no more than the server's: the blog needs no browser any more.
+# So many rendered pages in a row that hold no more than the server's: the blog needs no browser any more.
 _NEEDLESS = 3
 # What so many pages all link to is the menu. One page alone may be a list of posts: then it links to more than this.
 _MENU_PAGES, _MOST_IN_MENU = 6, 12
@@ -191,7 +191,7 @@ class RenderMiddleware:
 
     @property
     def is_at_home(self) -> bool:
-        """Return whether the spider is one of ours, and says how its pages are to be rendered."""
+        """Return whether the spider is one of ours, and knows how its pages are to be rendered."""
         return hasattr(self.crawler.spider, "job")
 
     @property
@@ -226,7 +226,7 @@ class RenderMiddleware:
     def with_page_data(self, entrance: Entrance, source: PageSource) -> Entrance:
         """Return the entrance with the data that its home page fetched in a browser as its feed, if it has no other.
 
-        Pages of a feed are compared with what it says of them, to see whether they need a browser.
+        Pages of a feed are compared with their entries, to see whether they need a browser.
         """
         home = source.document(entrance.home) if entrance.home is not None else None
         if not entrance.feeds and self.renders and home is not None:
@@ -250,7 +250,7 @@ class RenderMiddleware:
         return msgspec.structs.replace(entrance, home=rendered)
 
     def _expect(self, feed: Feed, home_url: str) -> None:
-        """Remember what the feed says about its pages, and about those of a copy of the blog on another host."""
+        """Remember the entries of the feed, and those of a copy of the blog on another host."""
         own = urlsplit(home_url)
         for entry in feed.entries:
             if entry.link:
@@ -324,7 +324,7 @@ class RenderMiddleware:
         return entry is not None and self._trials < _MAX_TRIALS and self._lacks_text(page_of(response), entry)
 
     def _trial_of(self, response: Response) -> Callable[[bytes], bool] | None:
-        """How to tell by the rendered page whether scripts fill this one; None for a page that needs no trial.
+        """How to see by the rendered page whether scripts fill this one; None for a page that needs no trial.
 
         It does if it is the same empty page at a second URL, or a list of posts that links to nothing but the menu.
         """

@@ -24,7 +24,7 @@ PIPELINE = {
 }
 _OF_MEDIA = {"posterity.crawl.pipelines.DownloadMedia", "posterity.crawl.pipelines.KeepAppearance"}
 _OF_COMMENTS = {"posterity.crawl.pipelines.ExtractComments"}
-# From the spider (small numbers) to the network (large ones). Replayed answers come after robots.txt and before all
+# From the spider (small numbers) to the network (large ones). Replayed responses come after robots.txt and before all
 # that counts or waits; politeness sees a 429 before Scrapy's retry (550) does.
 MIDDLEWARES: dict[str, int | None] = {
     "posterity.crawl.robots.RobotsMiddleware": 100,
@@ -108,7 +108,7 @@ def _guards(crawl: CrawlSettings) -> dict[str, int | None]:
 
 
 def silence_scrapy() -> None:
-    """Keep Scrapy's own log off the terminal: what it has to say is told as events, and bugs of ours still speak.
+    """Keep Scrapy's own log off the terminal: it is reported as events, and bugs of ours are still logged.
 
     To be called when Scrapy has set up its loggers, which takes their handlers away.
     """

@@ -48,7 +48,7 @@ class SitemapChanges(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def are_news(self) -> bool:
-        """Return whether the sitemaps say anything else than before."""
+        """Return whether the sitemaps differ from before."""
         return bool(self.new or self.edited or self.vanished)
 
 
@@ -154,7 +154,7 @@ def _by_place(feed: Feed) -> dict[str, FeedEntry]:
 
 
 def _is_edited(entry: FeedEntry, earlier: FeedEntry) -> bool:
-    """Feeds that do not tell when an entry was edited still show another text."""
+    """Feeds without the date of an edit still show another text."""
     if entry.updated != earlier.updated and entry.updated is not None:
         return True
     return any(getattr(entry, name) != getattr(earlier, name) for name in _SAID)
@@ -164,12 +164,12 @@ Why = Literal["comments", "edited", "again", "back", "vanished", "moved", "rotat
 
 # A visit costs the blog a request; what is left over comes up again as a sample.
 MAX_EDITED, MAX_VANISHED, MAX_MOVED = 100, 20, 200
-# Generators that date every page with the moment of the build say nothing about single pages.
+# Generators that date every page with the moment of the build have no dates of single pages.
 _REBUILT_SHARE, _REBUILT_LEAST = 0.5, 20
 
 
 class Revisit(msgspec.Struct, frozen=True, kw_only=True):
-    """A post to ask for again; `entry` is what the feed says of it now, or said when it was stored."""
+    """A post to request again; `entry` is that of the feed now, or when it was stored."""
 
     post: KnownPost
     why: Why
@@ -297,7 +297,7 @@ def _timestamp(moment: datetime | None) -> float:
 
 _OK = 200
 _TOO_MANY = 429
-# Answers that say "not here" rather than "not now": the feed may have moved.
+# Statuses that mean "not here" rather than "not now": the feed may have moved.
 _NOT_HERE = (403, 404, 410)
 
 

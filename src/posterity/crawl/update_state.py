@@ -142,7 +142,7 @@ class KnownBlog:
 
 
 def _told_by_feed(post: Post) -> FeedEntry | None:
-    """What the feed told of the post, so that a later look at its page alone gives the same record."""
+    """What the record has from the feed, so that a later look at its page alone gives the same record."""
     told = {field for field, origin in post.provenance.items() if origin.method == "feed-entry"}
     if not told:
         return None
@@ -280,7 +280,7 @@ _LEAST_FAILING = 2
 
 
 def evidence_of_pages(pages: Iterable[Page], tags: AbstractSet[str]) -> list[Evidence]:
-    """Return those of the new pages that look like posts by themselves, each with what it says of itself.
+    """Return those of the new pages that look like posts by themselves, each with what it declares.
 
     `tags` are those of the blog's stored posts.
     """
@@ -356,7 +356,7 @@ def feed_of_blog(blog: Blog) -> Feed:
 
 
 def agreement_on(rules: RuleSet, feed: Feed, evidence: Sequence[Evidence]) -> Agreement:
-    """Return how far the rules give on these pages what the feed says of them."""
+    """Return how far the rules agree with the feed on these pages."""
     return agreement(rules, _feed_of(feed, evidence), _bodies(evidence))
 
 

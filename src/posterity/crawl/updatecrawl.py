@@ -142,7 +142,7 @@ class UpdateCrawl(scrapy.Spider):
             if sources.moved_to:
                 self._move_blog(sources.moved_to)
             new = await self._new_pages(sources)
-            # Without a feed there is nobody else to say what a page should give: the pages are needed first.
+            # Without a feed nothing else shows what a page should give: the pages are needed first.
             found = await self._found_pages(sources) if sources.feed is None else []
             revisited = await self._revisit(sources, has_news=bool(found))
             await self._check_rules(sources, new, found, revisited)
@@ -190,7 +190,7 @@ class UpdateCrawl(scrapy.Spider):
             self.archive.put_blog(self.blog)
 
     async def _new_pages(self, sources: UpdateSources) -> list[Evidence]:
-        """The pages of the new entries of the feed, with what it says of them."""
+        """The pages of the new entries of the feed, with these entries."""
         feed, since = sources.feed, self.job.since
         if feed is not None:
             self.feed_url = feed.url
@@ -251,7 +251,7 @@ class UpdateCrawl(scrapy.Spider):
             self.on_event(Learned(rules=self.rules))
 
     async def _revisit(self, sources: UpdateSources, *, has_news: bool) -> list[tuple[Revisit, ConditionalResponse]]:
-        """Answers of the known posts that are asked for again."""
+        """Responses of the known posts that are requested again."""
         changes = sources.changes
         visits = reasoned_visits(self.known, changes)
         anything_new = bool(visits or has_news or sources.new_entries or changes.sitemap.are_news)

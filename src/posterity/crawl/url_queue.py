@@ -50,7 +50,7 @@ class CrawlQueue:
         self._posts_under_way = 0
         self._search: str | None = None
         self._may_search = False
-        self._settled: set[str] = set()  # URLs about which a further link says nothing new
+        self._settled: set[str] = set()  # URLs about which a further link is nothing new
 
     def search(self) -> None:
         """From now on look for posts that nothing has named: all that names posts has been asked."""
@@ -98,7 +98,7 @@ class CrawlQueue:
                 yield self._search
 
     def _list_with_dates(self) -> str | None:
-        """A list that is worth a visit only because the posts do not tell their dates."""
+        """A list that is worth a visit only because the posts do not show their dates."""
         url = self.dates.worth_a_visit(self._queue.given_up())
         if url is not None:
             self._queue.take(url)
@@ -213,7 +213,7 @@ class UrlKind(msgspec.Struct, frozen=True):
     marks: frozenset[str]
 
     def likeness(self, other: UrlKind) -> float:
-        """Return how many features both have, from 0.0 to 1.0; a post's URL says nothing about a list's."""
+        """Return how many features both have, from 0.0 to 1.0; a post's URL is no evidence about a list's."""
         if (self.role in _OF_POSTS) != (other.role in _OF_POSTS):
             return 0.0
         return len(self.marks & other.marks) / len(self.marks | other.marks)
@@ -235,7 +235,7 @@ def url_kind(url: str, pattern: UrlPattern, *, is_record: bool = False) -> UrlKi
 
 
 def _mark(folder: str, depth: int, folders: int) -> str:
-    """The folder itself where it says something about its kind, else how it ends."""
+    """The folder itself where it is typical of its kind, else how it ends."""
     if folder == "0" or _LIST_WORD.fullmatch(folder) or (depth == 0 and folders > 1):
         return folder
     ending = _ENDING.search(folder)
@@ -251,7 +251,7 @@ def _role(url: str, pattern: UrlPattern) -> Role:
     return "list" if is_listing(url) or _LIST_FOLDER.search(f"/{local}") else "page"
 
 
-# So many examples are asked; once there are as many of the very kind, others have no say.
+# So many examples are asked; once there are as many of the very kind, others do not count.
 _K = 8
 # The weight of all earlier examples of a kind when a new one comes.
 _FADING = 0.9
@@ -261,7 +261,7 @@ _PRIOR: dict[Role, float] = {"post": 1.0, "near": 0.5, "list": 4.0, "page": 0.5}
 # like an example as others of the same kind come.
 _PRIOR_WEIGHT: dict[Role, float] = {"post": 3.0, "near": 2.0, "list": 0.4, "page": 0.4}
 # So many links to known posts halve what is expected of lists. A feed names the latest posts, and so does a front page:
-# that these agree says little. That they agree with a sitemap says more.
+# that these agree means little. That they agree with a sitemap means more.
 _LIKE_THE_FEED, _LIKE_A_LIST = 10, 3
 
 
@@ -391,7 +391,7 @@ class UrlQueue:
         return has_grown
 
     def see_again(self, url: str) -> None:
-        """A page links to a URL that was known; the first time, this says how complete our knowledge is."""
+        """A page links to a URL that was known; the first time, this shows how complete our knowledge is."""
         place = place_key(url)
         if place not in self._seen_again and self.pattern.fits(url):
             self._seen_again.add(place)

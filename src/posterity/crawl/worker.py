@@ -2,7 +2,7 @@
 
 A process of its own per blog: Twisted's reactor runs once in a process, a crash costs one blog, and what runs here
 runs the same on another machine. Standard input stays open for as long as somebody wants the harvest: the line "stop"
-ends it in order, and its end ends the worker at once, which loses nothing that was told as stored.
+ends it in order, and its end ends the worker at once, which loses nothing that was reported as stored.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def main() -> None:
 
 
 def serve_job(read_job: Callable[[bytes], Job], run_job: Callable[[Job, Callable[[Event], None]], None]) -> None:
-    """Run the job on standard input, and tell its events on standard output."""
+    """Run the job on standard input, and write its events to standard output."""
     if verbosity := os.environ.get(VERBOSE_VARIABLE):
         log_to_stderr(int(verbosity))
     job = read_job(_first_line())
@@ -198,7 +198,7 @@ def _send_sigterm() -> None:
 
 
 def _obey_stdin() -> None:
-    """Do what the one who started this worker says, until there is no one left."""
+    """Obey the process that started this worker, until it is gone."""
     while said := os.read(0, len(STOP)):
         if said == STOP:
             # Scrapy's own way to end: in order at the first signal, at once at the second.

@@ -1,4 +1,4 @@
-"""A worker from the outside: a process that gets a job and tells its events, and can be stopped."""
+"""A worker from the outside: a process that gets a job and reports events, and can be stopped."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ class WorkerProcess:
         self._say(_STOP)
 
     def kill(self) -> None:
-        """End the process at once; what was told as stored is stored."""
+        """End the process at once; what was reported as stored is stored."""
         self._process.kill()
 
     def _events(self) -> Iterator[Event]:

@@ -53,7 +53,7 @@ class Mention(msgspec.Struct, frozen=True):
 
 
 class BlogCandidate(msgspec.Struct, frozen=True, kw_only=True):
-    """A site that may be a blog: its home as far as links tell, one of the pages that were linked, and why."""
+    """A site that may be a blog: its home as far as links show, one of the pages that were linked, and why."""
 
     home: str
     example: str
@@ -207,7 +207,7 @@ def key_words(weights: dict[str, float], count: int) -> list[str]:
 
 
 def _function_words(text: str) -> frozenset[str]:
-    """The small words of the text's language; of English when there is too little text to tell."""
+    """The small words of the text's language; of English when there is too little text to know."""
     found = detect_language(text)
     return words_in(found.language.partition("-")[0] if found else "en", "text.function_word")
 

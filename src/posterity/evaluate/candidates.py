@@ -200,7 +200,7 @@ class Candidate(msgspec.Struct, frozen=True):
             raise InputError(f"{self.name}: {problem}") from None
 
     def can_play(self, *, with_feed: bool) -> bool:
-        """Return whether it makes sense here: two methods have nothing to say without a feed to learn from."""
+        """Return whether it makes sense here: two methods give nothing without a feed to learn from."""
         return with_feed or self.kind == "rival" or self.base not in ("feed", "blogforever")
 
 

@@ -50,7 +50,7 @@ _MATH_CLASS = re.compile(r"math (?:inline|block|display)")  # of Pandoc and of o
 _PARTS = re.compile(r"[/?&=]")
 _NO_IDS = frozenset({"embed", "player", "postcard", "video", "videos", "watch"})
 _DIGIT = re.compile(r"\d")
-_SMALL_ID = 5  # characters from which the last part of a URL tells one embed from another
+_SMALL_ID = 5  # characters from which the last part of a URL distinguishes embeds
 _ITEM_CHARS = 80  # of an item or quotation: what is nested in it counts by itself
 _ONE_PIXEL = ("0", "1", "0px", "1px")
 

@@ -172,7 +172,7 @@ class EvaluationDisplay:
             self.console.print(table)
 
     def print(self, words: str) -> None:
-        """Say something that is not a figure."""
+        """Print something that is not a figure."""
         if self.for_people:
             self.console.print(words, markup=False, highlight=False)
 

@@ -74,7 +74,7 @@ class PaperRow(msgspec.Struct, frozen=True):
 
 
 class PaperTable(msgspec.Struct, frozen=True, kw_only=True):
-    """A table of a paper. `pages` says which of the given pages come closest to its data; `keep` picks them."""
+    """A table of a paper. `pages` names the given pages that come closest to its data; `keep` picks them."""
 
     name: str
     data: str

@@ -375,7 +375,7 @@ def _why_lost(sample: Sample, prediction: Prediction, wanted: Counter[str], give
 
 
 def _where_wanted(wanted: Counter[str], prediction: Prediction) -> str:
-    """Say so where nothing is annotated but what is a field here: a photo or a film under a headline."""
+    """Return a note where nothing is annotated but what is a field here: a photo or a film under a headline."""
     if (wanted & _fields(prediction)).total() > _HALF * wanted.total():
         return ": the annotated text is title, author and date, which are fields here"
     return ""

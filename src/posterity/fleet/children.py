@@ -102,7 +102,7 @@ class Children:
                 child.process.stop()
 
     def kill(self) -> None:
-        """End all at once; what they told as stored is stored."""
+        """End all at once; what they reported as stored is stored."""
         with self._lock:
             for child in self._running.values():
                 child.process.kill()

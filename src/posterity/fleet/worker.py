@@ -1,4 +1,4 @@
-"""A worker of the fleet: takes tasks from the queue, runs each blog in a child process, and says that it is alive.
+"""A worker of the fleet: takes tasks from the queue, runs each blog in a child process, and reports that it is alive.
 
 A worker whose heartbeat is older than `stalled_s` counts as dead, and its tasks are taken over. A worker that could
 not write its heartbeat for half of that time ends its children itself, so that a machine that is cut off from the
@@ -65,7 +65,7 @@ class WorkerOptions(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TaskEvent(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Something that a worker tells: about a task and its blog, or about itself."""
+    """An event of a worker: about a task and its blog, or about itself."""
 
     event: str
     worker: str
@@ -97,7 +97,7 @@ class FleetWorker:
         logging.getLogger("procrastinate").setLevel(logging.CRITICAL)
 
     def run(self) -> None:
-        """Work until the fleet is drained, the process is told to end, or with `until_empty` no task is left."""
+        """Work until the fleet is drained, the process is made to end, or with `until_empty` no task is left."""
         with queue.connected(self.archive):
             pass  # a wrong URL is reported now
         try:

@@ -27,7 +27,7 @@ from posterity.serve.services import Services
 FRESH_S, STALE_S = 2.0, 10.0
 _REFRESHED = 2  # pages that are computed anew at the same time; visitors with unknown pages go first
 _BUSY = 8  # requests under way: more than one visitor with a browser sends
-_MAX_AGE_S = 30.0  # pages tell how long ago something was, in minutes
+_MAX_AGE_S = 30.0  # pages show how long ago something was, in minutes
 _MAX_BYTES = 64 * 1024 * 1024
 _MAX_BODY = 2 * 1024 * 1024
 # What is made of the archive alone. The first page and the list of blogs also show what is counted in the background.

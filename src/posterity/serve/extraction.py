@@ -181,7 +181,7 @@ class _Worker:
             self._is_ready = self._line(b"", _START_S) == READY
 
     def _line(self, words: bytes, time_s: float) -> bytes:
-        """Say something and return the line that comes back, or nothing when the worker is gone or had to be ended."""
+        """Send a line and return the one that comes back, or nothing when the worker is gone or had to be ended."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         clock = threading.Timer(time_s, self._process.kill)

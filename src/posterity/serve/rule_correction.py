@@ -109,7 +109,7 @@ def _documents(pages: Iterable[Page]) -> list[Document]:
 def _pages_that_fit(
     documents: Sequence[Document], rule: Rule, field: CorrectedField, languages: Sequence[str]
 ) -> list[bool]:
-    """Tell for every page whether the rule gives there what such a field can be."""
+    """Return for every page whether the rule gives there what such a field can be."""
     nodes = [next(iter(matches(document.tree, rule)), None) for document in documents]
     texts = [
         " ".join(document.tree.plain(node).split()) if node is not None else ""

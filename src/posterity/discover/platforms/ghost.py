@@ -3,7 +3,7 @@
 Follows the source of TryGhost/Ghost, core/frontend/services/sitemap (handler.js, base-site-map-generator.js): the index
 `sitemap.xml` names a file for each kind of page, `sitemap-posts.xml` is that of posts, with 50,000 URLs a file, then
 `sitemap-posts-2.xml`. Dates are those of the last change.
-Ghost's content interface would say more, but needs a key of the blog's owner.
+Ghost's content interface would give more, but needs a key of the blog's owner.
 """
 
 from __future__ import annotations

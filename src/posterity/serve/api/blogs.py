@@ -119,7 +119,7 @@ def put_rules(parts: Parts, blog: str, body: RawBody, _: Writer) -> Response:
         "application/json": {"schema": _SCHEDULE}}}},
 )  # fmt: skip
 def schedule(parts: Parts, blog: str, body: RawBody, _: Writer) -> Response:
-    """Say when a blog is to be updated: `adaptive`, `every` so many hours, or `paused`."""
+    """Set when a blog is to be updated: `adaptive`, `every` so many hours, or `paused`."""
     planned = put_schedule(parts.archive, blog, from_json(body, Schedule))
     parts.blogs.refresh()
     return Response(to_json(planned), media_type="application/json")
