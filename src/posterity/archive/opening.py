@@ -24,6 +24,7 @@ from posterity.archive.archive import Archive
 from posterity.archive.database import (
     POSTGRES_SCHEMA,
     Database,
+    add_rows,
     document_digest,
     postgres_database,
     sqlite_database,
@@ -366,8 +367,8 @@ def _files_folder(database: Database, parts: Location) -> Folder:
         place = str(Path(place).expanduser().absolute()) if place != known else place
     if known is None:
         _begin_files(database, place)
-        with database.writing() as connection:
-            connection.execute(insert(facts), {"name": "files", "value": place})
+        with database.writing() as connection:  # of several that make an archive at once, the first counts
+            add_rows(connection, facts, [{"name": "files", "value": place}])
     if "://" not in place:
         return Folder(Path(place))
     spool = Path(parts.spool or os.environ.get(SPOOL_VARIABLE) or "posterity-spool").expanduser().absolute()

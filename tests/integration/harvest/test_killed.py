@@ -37,9 +37,10 @@ MOST_EVENTS = 40
 BLOG = SiteOptions(posts_limit=16)
 
 
-def killed(url: str, archive: Path, after_events: int) -> tuple[set[str], bool]:
+def killed(url: str, archive: Path, after_events: int, *, delay_s: float = 0) -> tuple[set[str], bool]:
     """Harvest, kill the command and its worker after so many events; what was reported as stored, and if it ended."""
-    command = [sys.executable, "-m", "posterity", "harvest", url, "--delay", "0", "--json", "--archive", str(archive)]
+    command = [sys.executable, "-m", "posterity", "harvest", url, "--delay", str(delay_s), "--json"]
+    command += ["--archive", str(archive)]
     stored: set[str] = set()
     ended = False
     with subprocess.Popen(command, stdout=subprocess.PIPE, start_new_session=True, text=True) as process:
@@ -126,13 +127,14 @@ def test_harvest_killed_many_times_ends_with_the_same_archive(posterity: Posteri
 def test_pages_that_are_in_the_archive_are_not_asked_for_again(posterity: Posterity, tmp_path: Path) -> None:
     archive = tmp_path / "archive"
     with serving(BLOG) as blog:
-        killed(f"{blog.base_url}/", archive, 25)
+        _, has_ended = killed(f"{blog.base_url}/", archive, 25, delay_s=0.2)  # so that it is killed under way
         before = {request.path for request in blog.requests}
         with open_archive(archive) as store:
             kept = {page.url.removeprefix(blog.base_url) for page in store.pages(store.blogs()[0].id)}
         blog.requests.clear()
         ended = posterity("harvest", f"{blog.base_url}/", "--delay", "0", "--json", "--archive", archive)
         again = {request.path for request in blog.requests}
+    assert not has_ended
     assert ended.returncode == 0
     assert len(kept) > 10
     assert kept <= before

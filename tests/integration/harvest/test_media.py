@@ -24,7 +24,7 @@ PICTURE = b"\x89PNG\r\n\x1a\n a boat"
 
 
 @pytest.fixture
-def blog(serve: Callable[[dict[str, Response]], Web], answer: type[Response]) -> Web:
+def blog(serve: Callable[[dict[str, Response]], Web], response: type[Response]) -> Web:
     """A blog in which every article shows one picture, links to a document, and to things that are not to be had.
 
     The links have no words: such as stand in all articles and not in the feed are not of the article.
@@ -40,12 +40,12 @@ def blog(serve: Callable[[dict[str, Response]], Web], answer: type[Response]) ->
         if path in {post.path for post in site.truth}:
             body = body.replace(b'<div class="entry-content">', b'<div class="entry-content">' + shown.encode())
             assert shown.encode() in body
-        web.responses[path] = answer(body, resource.content_type, resource.status)
+        web.responses[path] = response(body, resource.content_type, resource.status)
     web.responses |= {
-        "/boat.png": answer(PICTURE, "image/png"),
-        "/tides.pdf": answer(PDF, "application/pdf"),
-        "/page.png": answer("<h1>No hotlinks</h1>", "text/html"),
-        "/huge.png": answer(PICTURE + bytes(65 * 1024 * 1024), "image/png"),
+        "/boat.png": response(PICTURE, "image/png"),
+        "/tides.pdf": response(PDF, "application/pdf"),
+        "/page.png": response("<h1>No hotlinks</h1>", "text/html"),
+        "/huge.png": response(PICTURE + bytes(65 * 1024 * 1024), "image/png"),
     }
     return web
 
@@ -106,16 +106,16 @@ def test_no_media_and_no_comments_leave_them_where_they_are(blog: Web, posterity
 
 
 def test_picture_in_the_page_itself_and_poster_of_a_film_are_files(
-    blog: Web, answer: type[Response], posterity: Posterity, tmp_path: Path
+    blog: Web, response: type[Response], posterity: Posterity, tmp_path: Path
 ) -> None:
     drawing = PICTURE + bytes(range(256)) * 20
     data = f"data:image/png;base64,{base64.b64encode(drawing).decode()}"
     shown = f'<img src="{data}" alt="A drawing"><video poster="/still.png"><source src="/film.mp4"></video>'
-    for path, response in blog.responses.items():
-        if isinstance(response.body, bytes) and b"/boat.png" in response.body:
-            body = response.body.replace(b'<img src="/gone.png">', shown.encode())
-            blog.responses[path] = answer(body, response.content_type, response.status)
-    blog.responses |= {"/still.png": answer(PICTURE, "image/png"), "/film.mp4": answer(b"a film", "video/mp4")}
+    for path, page in blog.responses.items():
+        if isinstance(page.body, bytes) and b"/boat.png" in page.body:
+            body = page.body.replace(b'<img src="/gone.png">', shown.encode())
+            blog.responses[path] = response(body, page.content_type, page.status)
+    blog.responses |= {"/still.png": response(PICTURE, "image/png"), "/film.mp4": response(b"a film", "video/mp4")}
     harvest(posterity, blog, tmp_path / "archive", "--limit", "12")
     with open_archive(tmp_path / "archive") as store:
         post = next(iter(store.posts()))
