@@ -66,6 +66,11 @@ def robots_rules(status: int, body: bytes, agent: str) -> Protego | None:
     return IndexedRules.parse(_rules_for(agent.lower(), text))
 
 
+def sitemaps_in(rules: Protego, url: str) -> list[str]:
+    """Return the sitemaps that the robots.txt of this URL's host names; some name them by their paths."""
+    return [urljoin(url, each) for each in rules.sitemaps]
+
+
 class IndexedRules(Protego):
     """The rules of a robots.txt, with the URL patterns of a group in an index.
 

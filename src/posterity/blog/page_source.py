@@ -12,6 +12,7 @@ from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Coroutine, Iterable, Sequence
 from datetime import datetime
 from html import escape
+from itertools import islice
 from typing import Any, Protocol, TypeVar
 from urllib.parse import urljoin
 
@@ -20,7 +21,7 @@ import msgspec
 from posterity.discover.feed import looks_like_feed
 from posterity.dom import Document, parse
 from posterity.errors import ArchiveError, PosterityError, Unreachable, UnreadablePage
-from posterity.http_client import robots_rules
+from posterity.http_client import robots_rules, sitemaps_in
 from posterity.model import Page, Rejected, WarcPointer
 from posterity.model.page import is_unknown_type
 from posterity.urls import canonical_url, place_key
@@ -132,7 +133,7 @@ def header_links(page: Page) -> bytes:
     """Return the <link> elements that the Link headers of a page stand for (RFC 8288): neighbours, feeds, canonical."""
     values = ", ".join(value for name, value in page.headers if name == "link")
     found: list[str] = []
-    for target, parameters in _LINK_HEADER.findall(values)[:_MAX_LINKS]:
+    for target, parameters in (link.groups() for link in islice(_LINK_HEADER.finditer(values), _MAX_LINKS)):
         given = {name.lower(): quoted or bare for name, quoted, bare in _LINK_PARAMETER.findall(parameters)}
         relations = _LINKED.intersection(given.get("rel", "").lower().split())
         if relations and ("alternate" not in relations or _FEED_TYPE.search(given.get("type", ""))):
@@ -280,7 +281,7 @@ class StoredPages:
         """Return the sitemaps that the host's stored robots.txt names."""
         robots = self.find(urljoin(url, "/robots.txt"))
         rules = robots_rules(robots.status, robots.body, "") if robots is not None else None
-        return list(rules.sitemaps) if rules is not None else []
+        return sitemaps_in(rules, url) if rules is not None else []
 
     def held(self) -> list[StoredResponse]:
         """Return the latest responses."""

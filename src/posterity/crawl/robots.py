@@ -8,7 +8,7 @@ import asyncio
 from collections import defaultdict
 from datetime import timedelta
 from typing import TYPE_CHECKING
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import urlsplit
 
 from protego import Protego
 from scrapy import Request
@@ -25,7 +25,7 @@ from posterity import clock
 from posterity.archive.database import date_key
 from posterity.crawl.capture import MEDIA
 from posterity.errors import ArchiveError
-from posterity.http_client import robots_rules
+from posterity.http_client import robots_rules, sitemaps_in
 from posterity.model import WarcPointer
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ class RobotsMiddleware:
     def sitemaps(self, url: str) -> list[str]:
         """Return the sitemaps that the host's robots.txt names; none before it has been read."""
         rules = self._rules.get(_host(url))
-        return [urljoin(url, each) for each in rules.sitemaps] if isinstance(rules, Protego) else []
+        return sitemaps_in(rules, url) if isinstance(rules, Protego) else []
 
     def delay_s(self, url: str) -> float:
         """Return the seconds between requests that the host's robots.txt asks for (Crawl-delay, Request-rate), or 0."""

@@ -76,6 +76,13 @@ def test_earlier_states_of_a_feed_are_there(page: MakePage, stored: StorePages) 
     assert [one.body for one in found if one] == [b"3", b"2", b"1"]
 
 
+def test_sitemaps_that_robots_txt_names_by_their_paths_are_on_its_host(page: MakePage, stored: StorePages) -> None:
+    robots = page(
+        "https://salt.example/robots.txt", "Sitemap: /map.xml\nSitemap: https://b.example/m.xml", kind="text/plain"
+    )
+    assert stored([robots]).sitemaps(URL) == ["https://salt.example/map.xml", "https://b.example/m.xml"]
+
+
 def test_page_that_cannot_be_read_is_named() -> None:
     def read(response: StoredResponse) -> Page:
         raise ArchiveError(f"no whole record for {response.url}")

@@ -34,8 +34,8 @@ def listing(home: Document) -> Steps:
     found = ListedPosts()
     # The URL that all pages of the journal begin with, or an empty string.
     host = host_of(home.url)
-    name = path_of(home.url).strip("/").partition("/")[0] if host in _SHARED_HOSTS else ""
-    journal = url_of(home.url, f"/{name}/" if name else "/") or ""
+    user = path_of(home.url).strip("/").partition("/")[0] if host in _SHARED_HOSTS else ""
+    journal = url_of(home.url, f"/{user}/" if user else "/") or ""
     queue = [f"{journal}calendar"] if journal else []
     queue += _date_pages(home, journal)
     known = set(queue)
