@@ -33,13 +33,17 @@ class Request:
 
 @dataclass(frozen=True, kw_only=True)
 class Response:
-    """What the server sends: `reset` closes the connection without a word, `delay_s` makes it slow."""
+    """What the server sends: `reset` closes the connection without a word, `delay_s` makes it slow.
+
+    `missing` bytes are announced and never sent.
+    """
 
     body: bytes = b""
     status: int = 200
     headers: Mapping[str, str] = field(default_factory=dict)
     delay_s: float = 0.0
     reset: bool = False
+    missing: int = 0
     # Sent as a gzip file, not as a content encoding.
     compressed: bool = False
 

@@ -79,7 +79,8 @@ class _RequestHandler(BaseHTTPRequestHandler):
         for name, value in response.headers.items():
             self.send_header(name, value.replace(ORIGIN, origin).encode("utf-8").decode("latin-1"))
         if response.status not in _NO_BODY:
-            self.send_header("Content-Length", str(len(body)))
+            self.send_header("Content-Length", str(len(body) + response.missing))
+            self.close_connection = self.close_connection or response.missing > 0
         self.end_headers()
         if self.command != "HEAD" and response.status not in _NO_BODY:
             self.wfile.write(body)

@@ -13,6 +13,7 @@ from urllib.parse import urljoin, urlsplit
 
 import msgspec
 
+from posterity.classify.interstitials import name_of_page
 from posterity.discover.feed import declared_feeds, entry_text, feed_on, looks_like_feed, read_feed, usual_feeds
 from posterity.discover.links import page_links
 from posterity.dom.metadata import absolute
@@ -259,8 +260,10 @@ async def _find_feeds(
         return _inside_folder([_with_all_states(feed, source) for feed in good], home_url), None
     # The first problem of a declared feed explains most.
     first = next((problem for problem in problems if isinstance(problem, NoBlog)), None)
+    title = name_of_page(document) if document is not None else ""
+    shown = f' ("{title}")' if title else ""
     return (), first or NoFeed(
-        f"{home_url} offers no feed that can be read, and its links do not look like a blog's posts either. "
+        f"{home_url}{shown} offers no feed that can be read, and its links do not look like a blog's posts either. "
         "Is it a blog? If its feed is somewhere else, give the feed's URL instead."
     )
 

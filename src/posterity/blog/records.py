@@ -22,6 +22,7 @@ from posterity.blog.page_parts import anchored_posts, join_parts, part_urls
 from posterity.blog.page_source import StoredPages, StoredResponse, run_at_once
 from posterity.blog.stored import service_comments
 from posterity.classify import page_kind
+from posterity.classify.interstitials import Interstitials, rejected_interstitial
 from posterity.discover.feed import entry_text
 from posterity.discover.links import translations_on
 from posterity.dom import parse
@@ -275,6 +276,7 @@ def stored_records(
         else:
             yield dates.dated(post) or post
     yield from pages.unreadable
+    yield from named.interstitials.values()
     for post in undated:
         yield dates.dated(post) or post
     yield from named.posts_of_feed(blog)
@@ -291,6 +293,9 @@ class _StoredUrls(NamedUrls):
         self._home = place_key(profile.home_url)
         self._parts: set[str] = set()  # of posts, with which they are read
         self._waiting: deque[StoredResponse] = deque()
+        self._interstitials = Interstitials()
+        self.interstitials: dict[str, Rejected] = {}  # by place
+        self._held: set[str] = set()  # pages that may be interstitials and have come up once
         run_at_once(self._read_lists())
         # Where a listed URL leads to another one, the page there is the listed one.
         self._asked: dict[str, list[str]] = defaultdict(list)
@@ -327,7 +332,9 @@ class _StoredUrls(NamedUrls):
         """Yield the posts that only the feed has: their pages failed, or no page of the blog is left."""
         entries = {canonical_url(entry.link or ""): entry for entry in self._profile.entries.values()}
         for url, entry in entries.items():
-            status = self._pages.failure(url) if self._accepted else self._pages.failure(url) or 0
+            status = self._pages.failure(url)
+            if not self._accepted or place_key(url) in self.interstitials:
+                status = status or 0
             if status is None or not self._profile.scope.includes(url):
                 continue
             if stands_for_page(status, has_pages=bool(self._accepted)) and (post := record_of_entry(entry, blog=blog)):
@@ -360,6 +367,8 @@ class _StoredUrls(NamedUrls):
         """Return whether the page is a post; what it shows about other pages is noted."""
         key, profile = place_key(document.url), self._profile
         is_post = key in self._known
+        if not is_post and self._is_interstitial(document):
+            return False
         if not is_post and (key != self._home or self._pattern.fits(document.url)):
             kind = page_kind(document, profile.rules, self._pattern, self.evidence(*self._urls_of(document.url)))
             is_post = kind == "post"
@@ -378,6 +387,21 @@ class _StoredUrls(NamedUrls):
         responses = (self._pages.response(url) for url in dict.fromkeys(again))
         self._waiting.extend(response for response in responses if response is not None)
         return is_post
+
+    def _is_interstitial(self, document: Document) -> bool:
+        """Return whether something else was stored in place of the page; the first such page waits for the others."""
+        urls, rules, scope = self._urls_of(document.url), self._profile.rules, self._profile.scope
+        entry, is_expected = self.entry_of(document.url), any(map(self.is_expected, urls))
+        title = entry.title if entry else None
+        count = self._interstitials.add(document, rules, scope, title, is_expected=is_expected)
+        if count == 1 and document.url not in self._held:
+            self._held.add(document.url)
+            response = self._pages.response(document.url)
+            self._waiting.extend([response] if response is not None else [])
+            return True
+        if count > 1:
+            self.interstitials |= {place_key(url): rejected_interstitial(url, document) for url in urls}
+        return count > 1
 
 
 def _reader(blog: str, profile: BlogProfile) -> Callable[[Page, Document], Post | None]:

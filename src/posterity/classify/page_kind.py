@@ -73,12 +73,12 @@ def page_kind(document: Document, rules: RuleSet, pattern: UrlPattern, known: Ur
     url = canonical_url(document.url)
     if not known.is_listed and (is_service_page(url) or is_soft_404(document)):
         return "other"
-    has_article = _has_article(document, rules)
+    shows_article = has_article(document, rules)
     is_sure = known.is_listed or pattern.is_specific(url)
-    if has_article and _repeats_article(document, rules):
+    if shows_article and _repeats_article(document, rules):
         is_list = not (is_sure and _is_surely_a_post(document))
     else:
-        is_like_posts = is_sure or (has_article and pattern.fits(url))  # a heading in a post may link to another
+        is_like_posts = is_sure or (shows_article and pattern.fits(url))  # a heading in a post may link to another
         is_list = not is_like_posts and _shows_another_post(document, pattern)
     if is_list:
         return "index"
@@ -90,10 +90,10 @@ def page_kind(document: Document, rules: RuleSet, pattern: UrlPattern, known: Ur
         if is_page or kind != "post" or confidence < (_SURE_OF_PATTERN if known.is_listed else _SURE):
             return "index" if kind == "index" else "other"
     if known.is_listed:
-        return "post" if has_article or not is_surely_index(document, _SURE_OF_LIST) else "index"
-    if not has_article and _holds(document, rules, "text") and not _shows_title(document, rules):
+        return "post" if shows_article or not is_surely_index(document, _SURE_OF_LIST) else "index"
+    if not shows_article and _holds(document, rules, "text") and not _shows_title(document, rules):
         return "other"  # the blog's own template, with nothing in it
-    by_rules = _kind_by_rules if has_article else _kind_without_rules
+    by_rules = _kind_by_rules if shows_article else _kind_without_rules
     return by_rules(document, rules, url, pattern, known)
 
 
@@ -181,7 +181,7 @@ def _is_surely_a_post(document: Document) -> bool:
     return kind == "post" and confidence >= _SURE
 
 
-def _has_article(document: Document, rules: RuleSet) -> bool:
+def has_article(document: Document, rules: RuleSet) -> bool:
     """Return whether a rule names an article that is not empty: scripts hide the place of the post on their lists."""
     tree = document.tree
     named = (node for rule in rules.rules_for("text") for node in matches(tree, rule.rule))

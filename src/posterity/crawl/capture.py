@@ -110,6 +110,7 @@ class CaptureMiddleware:
         fetched_at = clock.now()
         request.meta[FETCHED_AT] = fetched_at
         state.crawl_stats.count_response(len(response.body), media=bool(request.meta.get(MEDIA)))
+        state.crawl_stats.cut_responses += "dataloss" in response.flags
         if self.respects_optout and _asks_not_to_be_kept(response, headers, state):
             return response
         request.meta[POINTER] = state.warc_writer.write_exchange(

@@ -10,13 +10,19 @@ from collections import Counter
 from datetime import datetime
 
 from posterity import clock
+from posterity.archive.blogs import Seen
 from posterity.blog.lists import NamedUrls
+from posterity.crawl.quiet_update import AGAIN
 from posterity.model import HarvestReport, MissingMedia, MissingPost, Page, Post, Rejected, SourceCount, blog_id
 from posterity.model.report import OUTCOMES
 from posterity.text.normal_form import count_of
-from posterity.urls import canonical_url, lies_in, place_key
+from posterity.urls import Scope, canonical_url, lies_in, place_key
+from posterity.urls.kinds import is_listing
 
 EMPTY = "the response is empty"  # why a URL gave no page
+_GONE_OR_LOCKED = ("401", "404", "410")
+_MAX_TRIES = 3
+_FAILURES = ("httpError", "interstitial", "networkError")  # of a server, not of a page
 
 
 def _may_pass(why: Rejected | None) -> bool:
@@ -24,7 +30,9 @@ def _may_pass(why: Rejected | None) -> bool:
 
     Overload and broken connections have been tried again at once, as politely as the host asks.
     """
-    return why is not None and (why.reason, why.detail) in (("httpError", "500"), ("networkError", EMPTY))
+    if why is None:
+        return False
+    return why.reason == "interstitial" or (why.reason, why.detail) in (("httpError", "500"), ("networkError", EMPTY))
 
 
 class CrawlStats(NamedUrls):
@@ -37,10 +45,12 @@ class CrawlStats(NamedUrls):
         self.pages = self.comments = self.media = self.errors = 0
         self.requests = self.bytes = self.media_requests = self.media_bytes = self.texts_from_feed = 0
         self.delay_s = 0.0
+        self.cut_responses = 0  # shorter than announced
         self.missing_media: list[MissingMedia] = []
         self.notes: list[str] = []
         self.missing_comment_feeds: list[str] = []
         self.gave_up = False
+        self.tries: list[int] = []  # how many posts there were whenever failed URLs were tried again
         self._optouts: Counter[str] = Counter()
         self._redirects: dict[str, str] = {}
         self._posts: set[str] = set()
@@ -63,19 +73,49 @@ class CrawlStats(NamedUrls):
         """Return the listed URLs that nobody has asked for yet."""
         return [url for key, (url, _) in self._listed.items() if key not in self._discovered]
 
-    def worth_another_try(self) -> list[str]:
-        """Return the URLs expected to be posts at which the server failed, which may have passed."""
-        return [
+    def worth_another_try(self, scope: Scope) -> list[str]:
+        """Return the URLs of expected posts and of lists at which the server failed, which may have passed."""
+        posts = [
             url
             for key, (url, _) in self._listed.items()
             if key in self._expected and key not in self._places and _may_pass(self._rejected.get(key))
+        ]
+        return posts + [why.url for why in self._failed_lists(scope) if _may_pass(why)]
+
+    def may_try_again(self) -> bool:
+        """Return whether failed URLs are tried again now, which counts as a try: while the last one brought posts."""
+        if self.tries and (len(self.tries) == _MAX_TRIES or self.posts == self.tries[-1]):
+            return False
+        self.tries.append(self.posts)
+        return True
+
+    def unread(self) -> list[Seen]:
+        """Return the URLs that an update is to ask for again, though the server returned a page."""
+        pages = (why.url for why in self.failures().values() if why.reason == "interstitial")
+        return [Seen(url=url, status=200, fetched_at=clock.now(), kind=AGAIN) for url in pages]
+
+    def failures(self) -> dict[str, Rejected]:
+        """Return by place where the server failed, and how; pages that are gone or locked are none of its failures."""
+        return {
+            key: why
+            for key, why in self._rejected.items()
+            if why.reason in _FAILURES and why.detail not in _GONE_OR_LOCKED
+        }
+
+    def _failed_lists(self, scope: Scope) -> list[Rejected]:
+        """Why pages that may list posts could not be read."""
+        posts = self._expected | self._accepted
+        return [
+            why
+            for key, why in self.failures().items()
+            if key not in posts and scope.includes(why.url) and (why.reason == "interstitial" or is_listing(why.url))
         ]
 
     def failure_at(self, url: str) -> Rejected | None:
         """Return why the page of a post could not be fetched; None if it could, or if something forbids it."""
         key = place_key(url)
         rejected = None if key in self._accepted else self._rejected.get(key)
-        return rejected if rejected is not None and rejected.reason in ("httpError", "networkError") else None
+        return rejected if rejected is not None and rejected.reason in _FAILURES else None
 
     def listed(self) -> dict[str, int]:
         """Return how many URLs every source has named so far."""
@@ -117,11 +157,22 @@ class CrawlStats(NamedUrls):
         self.notes.append(text)
         self.gave_up = self.gave_up or may_help
 
+    def note_failed_lists(self, scope: Scope) -> None:
+        """Note which lists of posts could not be read; little depends on them where the blog names all its posts."""
+        failed = self._failed_lists(scope)
+        if failed:
+            pages, first = count_of(len(failed), "page"), failed[0]
+            is_loss = not any(map(self.listed_by, ("sitemap", "platform")))
+            why = first.detail.removesuffix(".")
+            self.note(f"{pages} that may list posts could not be read, such as {first.url} ({why})", may_help=is_loss)
+
     def _counted_notes(self) -> list[str]:
         """What has happened several times, as one note each."""
         feeds = list(dict.fromkeys(self.missing_comment_feeds))
         some = f", {feeds[0]} and others" if len(feeds) > 1 else f", {feeds[0]}" if feeds else ""
         notes = [f"{count_of(len(feeds), 'comment feed')} could not be read{some}"] if feeds else []
+        if self.cut_responses:
+            notes.append(f"{count_of(self.cut_responses, 'response')} ended early and were stored as they came")
         if self.texts_from_feed:
             pages = (
                 "the page of 1 post does"

@@ -116,7 +116,7 @@ def translated(problem: BaseException, url: str) -> PosterityError:
         if url.startswith("https:") and type(_last_problem(problem)).__module__.startswith("OpenSSL"):
             return Unreachable(f"{host} does not speak HTTPS. Try http{url.removeprefix('https')}.")
         return Unreachable(f"{host} breaks off, or is no web server ({_why(problem)}). Try again later.")
-    return Unreachable(f"{url} cannot be fetched: {problem or type(problem).__name__}.")
+    return Unreachable(f"{url} cannot be fetched: {str(problem) or type(problem).__name__}.")
 
 
 def _why(problem: DownloadFailedError) -> str:

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import re
 import time
 from collections import defaultdict
 from datetime import UTC, datetime
@@ -26,12 +27,14 @@ import msgspec
 from scrapy import Request, signals
 from scrapy.downloadermiddlewares.httpcompression import HttpCompressionMiddleware
 from scrapy.downloadermiddlewares.redirect import MetaRefreshMiddleware, RedirectMiddleware
-from scrapy.exceptions import IgnoreRequest
+from scrapy.exceptions import IgnoreRequest, ResponseDataLossError
 from scrapy.http import HtmlResponse, TextResponse
 from scrapy.resolver import CachingThreadedResolver
+from scrapy.responsetypes import responsetypes
 from scrapy.utils.httpobj import urlparse_cached
 from twisted.internet.error import DNSLookupError
 
+from posterity.archive.warc_reader import decoded_body
 from posterity.crawl.capture import REPLAYED, BeyondLimit
 from posterity.crawl.jobs import Stumbled
 from posterity.crawl.robots import RobotsMiddleware
@@ -85,9 +88,10 @@ class RefreshMiddleware(MetaRefreshMiddleware):
 
 
 class UnpackingMiddleware(HttpCompressionMiddleware):
-    """Unpacks bodies as Scrapy does; a refusal does not hold what had been unpacked by then.
+    """Unpacks bodies as Scrapy does; one that is not packed as its header claims is taken as the archive reads it.
 
-    Scrapy's exception keeps up to `max_page_bytes` alive in the frames of its traceback: 20 such pages took 860 MB.
+    A refusal does not hold what had been unpacked by then: Scrapy's exception keeps up to `max_page_bytes` alive in the
+    frames of its traceback, and 20 such pages took 860 MB.
     """
 
     def process_response(self, request: Request, response: Response) -> Request | Response:  # type: ignore[override]
@@ -99,9 +103,25 @@ class UnpackingMiddleware(HttpCompressionMiddleware):
             reason = f"its body unpacks to more than {limit >> 20} MB"
         except Exception as problem:  # noqa: BLE001 - each package for an encoding has errors of its own
             reason = f"its body cannot be unpacked ({type(problem).__name__}: {problem})"
+            if (lenient := _unpacked_leniently(response)) is not None:
+                return _in_readable_encoding(lenient)
         else:
             return _in_readable_encoding(unpacked)
         raise IgnoreRequest(reason)
+
+
+_BEGINNING = 1000  # bytes
+_PACKED = re.compile(rb"[\x00-\x08\x0e-\x1f]")  # no text has these
+
+
+def _unpacked_leniently(response: Response) -> Response | None:
+    """The response with what can be read of its body, or None if that is nothing but packed bytes."""
+    coding = (response.headers.pop("Content-Encoding", None) or [b""])[-1].decode("latin-1")
+    body = decoded_body(response.body, coding)
+    if body == response.body and _PACKED.search(body, 0, _BEGINNING):
+        return None
+    kind = responsetypes.from_args(headers=response.headers, url=response.url, body=body)
+    return response.replace(cls=kind, body=body)
 
 
 def _in_readable_encoding(response: Request | Response) -> Request | Response:
@@ -166,6 +186,7 @@ _TRIES_AFTER_HOLD = 5
 # What a 429 added to the delay goes by a fifth with every response: 10 responses take 90 % of it away.
 _KEPT_OF_PENALTY = 0.8
 _LEAST_PENALTY_S = 0.05
+_PAUSE_DELAYS = 30  # times the user's delay
 
 
 class HostPace:
@@ -252,9 +273,20 @@ class PolitenessMiddleware:
         self._hold_queue(host, pace)
         return response
 
+    def pause(self, url: str) -> None:
+        """Send no request to the host of this URL for a while: it shows something else than its pages."""
+        pace = self._paces[urlsplit(url).hostname or ""]
+        pace.held_until = max(pace.held_until, time.monotonic() + _PAUSE_DELAYS * self.least)
+
     def process_exception(self, request: Request, exception: Exception) -> None:
-        """Note which URL failed: redirects may have led to another host than the one that was asked."""
+        """Note which URL failed: redirects may have led to another host than the one that was asked.
+
+        A body that ends before its announced length every time is taken as it is the last time.
+        """
         exception.add_note(request.url)
+        tries = request.meta.get("max_retry_times", self.crawler.settings.getint("RETRY_TIMES"))
+        if isinstance(exception, ResponseDataLossError) and request.meta.get("retry_times", 0) + 1 >= tries:
+            request.meta["download_fail_on_dataloss"] = False
 
     def _hold_queue(self, host: str, pace: HostPace) -> None:
         """Let the requests wait that have passed `process_request` and are in the queue of the slot."""

@@ -23,6 +23,7 @@ from posterity.blog.page_parts import anchored_posts, part_urls
 from posterity.blog.profile import BlogProfile, learn_profile, with_sections
 from posterity.blog.records import SeenPosts, record_of_entry, stands_for_page, trusted_canonical
 from posterity.classify import page_kind
+from posterity.classify.interstitials import Interstitials, may_be_interstitial, rejected_interstitial
 from posterity.crawl.capture import OWED, TIME_LIMIT, BeyondLimit, BudgetMiddleware, page_of
 from posterity.crawl.crawl_stats import CrawlStats
 from posterity.crawl.downloading import (
@@ -95,16 +96,19 @@ def finish_harvest(spider: NewCrawl, reason: str) -> None:
         spider.failure = Interrupted(f"The harvest of {spider.job.url} was interrupted {where}. {_AGAIN}")
     if isinstance(spider.failure, NoBlog) and limit:
         spider.failure = NoBlog(f"Nothing was learned about {spider.job.url} before {limit}. Set the limit higher.")
-    if not interrupted and not limit:
+    if not interrupted and not limit and not spider.refused:
         spider.frontier.finished()
     if spider.failure is not None:
         return
     _date_by_lists(spider)
     settle_moves(spider.archive, spider.blog)
     given_up = spider.crawl_queue.given_up()
-    because = limit or (NOTHING_NEW if given_up and reason == "finished" else _REASONS.get(reason, reason))
+    usual = NOTHING_NEW if given_up and reason == "finished" else _REASONS.get(reason, reason)
+    because = limit or spider.refused or usual
     for url in given_up:
         spider.rejected(Rejected(url=url, reason="pageLimit" if limit else "givenUp", detail=because))
+    spider.crawl_stats.note_failed_lists(spider.scope)
+    spider.archive.mark_seen(spider.blog.id, *spider.crawl_stats.unread())
     politeness: Any = spider.crawler.get_downloader_middleware(PolitenessMiddleware)
     spider.crawl_stats.delay_s = politeness.longest_s if politeness else 0.0
     report = spider.crawl_stats.report(
@@ -130,6 +134,8 @@ def _date_by_lists(spider: NewCrawl) -> None:
 
 
 _EVIDENCE_PRIORITY = 1000
+_REFUSING = (401, 403, 429, *range(500, 600))
+_MAX_REFUSALS = 25
 _HTML = "text/html; charset=utf-8"
 
 
@@ -174,9 +180,13 @@ class NewCrawl(scrapy.Spider):
         self.crawl_stats.requests, self.crawl_stats.media_requests = self.frontier.spent
         self.failure: Exception | None = None
         self.commits = GroupCommit(self.archive, self.warc_writer, self.give_up, lambda: is_quiet(self.crawler))
-        self._closed = self._has_tried_again = self._has_read_entries = False
+        self._closed = self._has_read_entries = False
         self._read_feeds: set[str] = set()
         self._seen = SeenPosts()
+        self._interstitials = Interstitials()
+        self._refusals = 0  # requests in a row that brought no page
+        self._is_home_asked = False  # whether the server refuses it as well
+        self.refused = ""
         self.reservations = Reservations()
         self.source: WebSource
         self.profile: BlogProfile
@@ -350,12 +360,21 @@ class NewCrawl(scrapy.Spider):
 
     def _next_requests(self) -> Iterator[scrapy.Request]:
         budget = self.crawler.get_downloader_middleware(BudgetMiddleware)
-        if budget is not None and budget.ended_because:
+        if (budget is not None and budget.ended_because) or self._is_home_asked:
+            return
+        if self._refusals >= _MAX_REFUSALS:
+            self._is_home_asked = True
+            home = self.profile.home_url
+            self.frontier.responses.pop(home, None)
+            yield scrapy.Request(home, self.parse_home_again, errback=self.home_failed, dont_filter=True)
             return
         urls = list(self.crawl_queue.next_urls())
-        if not urls and self.crawl_queue.is_idle and not self._has_tried_again:
-            self._has_tried_again = True
-            self.crawl_queue.visit_again(self.crawl_stats.worth_another_try())
+        if not urls and self.crawl_queue.is_idle and self.crawl_stats.may_try_again():
+            again = (*self._interstitials.urls(), *self.crawl_stats.worth_another_try(self.scope))
+            politeness = self.crawler.get_downloader_middleware(PolitenessMiddleware)
+            if politeness is not None and self._interstitials.urls():
+                politeness.pause(self.profile.home_url)
+            self.crawl_queue.visit_again({place_key(url): url for url in again}.values())
             urls = list(self.crawl_queue.next_urls())
         if not urls and self.crawl_queue.is_idle and not self._has_read_entries:
             self._has_read_entries = True
@@ -366,6 +385,26 @@ class NewCrawl(scrapy.Spider):
             yield scrapy.Request(
                 spelled, self.parse_page, errback=self.failed, cb_kwargs={"asked": url}, dont_filter=True
             )
+
+    def parse_home_again(self, response: Response) -> Iterator[scrapy.Request]:
+        """The home page, when page after page was refused: if it is as before, the crawl goes on."""
+        page = page_of(response)
+        document = self.source.document(page) if self.arrived(page) else None
+        if document is None or may_be_interstitial(document, self.rules, self.scope):
+            yield from self._end_refused()
+            return
+        self._refusals, self._is_home_asked = 0, False
+        yield from self._next_requests()
+
+    def home_failed(self, _: Failure) -> Iterator[scrapy.Request]:
+        """Not even the home page can be fetched by now."""
+        yield from self._end_refused()
+
+    def _end_refused(self) -> Iterator[scrapy.Request]:
+        """End the crawl with what the feeds have; the rest is asked for when the same command runs again."""
+        self.refused = f"the server refused the last {self._refusals} requests, and its home page too"
+        self.crawl_stats.note(f"{self.refused}; run the same command again later to continue", may_help=True)
+        yield _local_request(self.parse_entries)
 
     def parse_entries(self, _: Response) -> Iterator[PostItem]:
         """The posts whose pages could not be fetched, as the feeds have them."""
@@ -426,6 +465,8 @@ class NewCrawl(scrapy.Spider):
         self.crawl_queue.came_back(asked)
         document = self.source.document(page) if self.arrived(page) else None
         is_new, expected = False, 0
+        refusals = self._refusals
+        self._refusals += page.status in _REFUSING
         if document is not None:
             if self._anchored_posts(page, document) or self._is_post(document, asked):
                 canonical = trusted_canonical(page.url, declared_url(document), self.scope)
@@ -435,6 +476,8 @@ class NewCrawl(scrapy.Spider):
                 self.crawl_queue.dates.read(document)
                 self._note_list(document)
             expected = self._follow(document)
+        if self._refusals == refusals:
+            self._refusals = 0
         self.crawl_queue.learn(asked, is_post=is_new, expected=expected)
         yield from self._next_requests()
 
@@ -450,12 +493,30 @@ class NewCrawl(scrapy.Spider):
 
     def _is_post(self, document: Document, asked: str) -> bool:
         """Return whether the page is a post; why it is none is noted."""
+        if self._is_interstitial(document, asked):
+            return False
         known = self.crawl_stats.evidence(asked, document.url)
         kind = page_kind(document, self.rules, self.crawl_queue.pattern, known)
         if kind != "post":
             for url in {asked, document.url}:
                 self.rejected(Rejected(url=url, reason="notPost", detail=kind))
         return kind == "post"
+
+    def _is_interstitial(self, document: Document, asked: str) -> bool:
+        """Return whether the server shows something else in place of the page; it is asked for once more at the end.
+
+        Then a page stands for itself that is the only one with its words.
+        """
+        entry, is_expected = self._entry_of(asked, document.url), self.crawl_stats.is_expected(asked)
+        title = entry.title if entry else None
+        count = self._interstitials.add(document, self.rules, self.scope, title, is_expected=is_expected)
+        if not count or (count == 1 and self.crawl_stats.tries):
+            return False
+        self._refusals += 1
+        for url in {asked, document.url}:
+            self.rejected(rejected_interstitial(url, document))
+            self.frontier.responses.pop(url, None)  # of an earlier sitting
+        return True
 
     def _is_taken_down(self, url: str) -> bool:
         """Return whether the URL was taken down: it is not even asked for again."""
@@ -468,6 +529,7 @@ class NewCrawl(scrapy.Spider):
         """A request that brought no response."""
         request: scrapy.Request = failure.request  # type: ignore[attr-defined]
         asked: str = request.cb_kwargs["asked"]
+        self._refusals += 1
         self.crawl_queue.came_back(asked)
         self.crawl_queue.learn(asked, is_post=False, expected=0)
         if isinstance(failure.value, NETWORK_ERRORS):

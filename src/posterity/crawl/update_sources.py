@@ -12,6 +12,8 @@ import msgspec
 
 from posterity.archive.history import visible_changes
 from posterity.blog.entrance import find_entrance
+from posterity.classify.interstitials import may_be_interstitial, rejected_interstitial
+from posterity.crawl.downloading import why_unusable
 from posterity.crawl.quiet_update import SAMPLE_EVERY, USUAL_SITEMAPS
 from posterity.crawl.update_state import KnownBlog, KnownPost
 from posterity.discover.feed import feed_on, looks_like_feed, read_feed
@@ -340,6 +342,7 @@ async def read_sources(
     feeds = await _feeds(source, client, known) if blog.feed_url is not None else None
     if feeds is None:
         home = await client.ask(blog.url)
+        _check_home(source, home, known)
         links = _links(_good(home))
         sitemap = await _sitemap(source, client, known, feed_has_news=home.is_modified)
         moved_to = _other_host(home.page, blog.url)
@@ -356,6 +359,14 @@ async def read_sources(
         new_entries=new,
         changes=SourceChanges(feed=changes, sitemap=sitemap, changed=changed, since=since),
     )
+
+
+def _check_home(source: WebSource, home: ConditionalResponse, known: KnownBlog) -> None:
+    """Raise if the server shows something else in place of the home page, which alone lists the posts."""
+    document = source.document(home.page) if home.is_modified and why_unusable(home.page) is None else None
+    if document is not None and may_be_interstitial(document, known.rules, known.scope, known.blog.title):
+        why = rejected_interstitial(known.blog.url, document).detail
+        raise Unreachable(f"{known.blog.url} cannot be read: {why}. Try again later.", url=known.blog.url)
 
 
 async def _platform_changes(client: ConditionalClient, known: KnownBlog) -> tuple[str | None, tuple[str, ...]]:
@@ -438,7 +449,9 @@ def _new_entries(feed: Feed, client: ConditionalClient, known: KnownBlog) -> lis
     entries = {canonical_url(entry.link): entry for entry in feed.entries if entry.link}
     return [
         (url, entry) for url, entry in entries.items()
-        if known.at_url(url) is None and not client.was_asked(url) and not client.archive.is_forgotten(url)
+        if known.at_url(url) is None
+        and (known.is_pending(url) or not client.was_asked(url))
+        and not client.archive.is_forgotten(url)
     ]  # fmt: skip
 
 

@@ -75,6 +75,7 @@ class KnownBlog:
         self._by_id: dict[str, KnownPost] = {}
         gone = {tombstone.id for tombstone in archive.tombstones(blog.id)}
         seen = archive.seen(blog.id)
+        self._pending = {place_key(url) for url, response in seen.items() if response.kind == AGAIN}
         for post in archive.posts_of(blog.id):
             self._add(post, is_gone=post.id in gone, seen=seen.get(post.url))
 
@@ -97,6 +98,10 @@ class KnownBlog:
     def at_url(self, url: str) -> KnownPost | None:
         """The post at this URL."""
         return self._by_place.get(place_key(url))
+
+    def is_pending(self, url: str) -> bool:
+        """Return whether the URL was asked for in vain, and is to be asked for again."""
+        return place_key(url) in self._pending
 
     def was_elsewhere(self, url: str) -> bool:
         """Return whether a post was stored from the same path of a host that the blog has left."""
@@ -251,6 +256,11 @@ class UpdateStats:
 
     def _is_same_post(self, origin: KnownPost, post: Post) -> bool:
         return _is_same_text(self.archive.post(origin.id), post)
+
+    def mark(self, page: Page, kind: str) -> None:
+        """Remember whether the URL of a page is to be asked for again."""
+        seen = Seen(url=page.requested_url, status=page.status, fetched_at=page.fetched_at, kind=kind)
+        self.archive.mark_seen(self.known.blog.id, seen)
 
     def _see(self, post: KnownPost, status: int, at: datetime, kind: str) -> None:
         self.archive.mark_seen(self.known.blog.id, Seen(url=post.url, status=status, fetched_at=at, kind=kind))

@@ -79,14 +79,19 @@ def update_settings(crawl: CrawlSettings) -> dict[str, Any]:
     return settings
 
 
+_NAMED_FAILURES = 5
+
+
 def _finish_update(spider: Any, crawler: Any, on_event: Callable[[Event], None]) -> None:
     budget = crawler.get_downloader_middleware(BudgetMiddleware)
     is_whole = not (budget and budget.ended_because)
-    stats = crawler.stats
+    stats, failures = crawler.stats, spider.crawl_stats.failures()
     facts = {
         "requests": int(stats.get_value("downloader/request_count", 0)) - spider.own_requests,
         "bytes": int(stats.get_value("downloader/response_bytes", 0)),
         "rules": spider.rules.version,
+        "failed": len(failures),
+        "failures": tuple(failures.values())[:_NAMED_FAILURES],
     }
     because = "everything that gave a reason has been visited" if is_whole else "a limit was reached (--limit)"
     spider.update_stats.settle_moves()

@@ -23,6 +23,7 @@ from posterity.blog.lists import links_of, older_entries
 from posterity.blog.optouts import Reservations, reservations_in, reservations_url
 from posterity.blog.records import SeenPosts
 from posterity.classify import page_kind
+from posterity.classify.interstitials import may_be_interstitial, rejected_interstitial
 from posterity.classify.page_kind import UrlEvidence
 from posterity.crawl.capture import BeyondLimit, page_of
 from posterity.crawl.crawl_stats import CrawlStats
@@ -51,7 +52,7 @@ from posterity.crawl.jobs import (
     UpdateJob,
 )
 from posterity.crawl.pipelines import PipelineStep
-from posterity.crawl.quiet_update import USUAL_SITEMAPS
+from posterity.crawl.quiet_update import AGAIN, USUAL_SITEMAPS
 from posterity.crawl.state import GroupCommit
 from posterity.crawl.update_sources import (
     Revisit,
@@ -65,6 +66,7 @@ from posterity.crawl.update_sources import (
     sampled_visits,
 )
 from posterity.crawl.update_state import (
+    ANSWERED,
     Evidence,
     KnownBlog,
     UpdateStats,
@@ -206,7 +208,7 @@ class UpdateCrawl(scrapy.Spider):
 
     async def _evidence(self, wanted: Iterable[tuple[str, FeedEntry]]) -> list[Evidence]:
         wanted = list(wanted)
-        responses = await asyncio.gather(*(self._response(url) for url, _ in wanted))
+        responses = await asyncio.gather(*(self._response(url, title=entry.title) for url, entry in wanted))
         found = zip(responses, (entry for _, entry in wanted), strict=True)
         return [(response.page, entry) for response, entry in found if response and self._usable(response.page)]
 
@@ -265,8 +267,10 @@ class UpdateCrawl(scrapy.Spider):
         responses = await asyncio.gather(*(self._response(visit.post.url, visit) for visit in visits))
         return [(visit, response) for visit, response in zip(visits, responses, strict=True) if response is not None]
 
-    async def _response(self, url: str, visit: Revisit | None = None) -> ConditionalResponse | None:
-        """The response, or None with the reason noted."""
+    async def _response(
+        self, url: str, visit: Revisit | None = None, *, title: str | None = None
+    ) -> ConditionalResponse | None:
+        """The response, or None with the reason noted; `title` is that of the post at this URL, where it is known."""
         try:
             response = await self.client.ask(url)
         except PosterityError as problem:
@@ -275,7 +279,31 @@ class UpdateCrawl(scrapy.Spider):
                 self.update_stats.failed(visit.post, problem.status, clock.now())
             return None
         self._count_page(response.page)
-        return response
+        if visit is not None:
+            title = self.archive.post(visit.post.id).title
+        if not self._is_interstitial(response, title):
+            return response
+        if visit is not None:
+            self.update_stats.failed(visit.post, response.page.status, response.page.fetched_at)
+        return None
+
+    def _is_interstitial(self, response: ConditionalResponse, title: str | None = None) -> bool:
+        """Return whether the server shows something else in place of the page, which is noted.
+
+        A page that was as bare before is no interstitial.
+        """
+        page, before = response.page, response.previous
+        document = self.source.document(page) if response.is_modified and why_unusable(page) is None else None
+        if document is None or not may_be_interstitial(document, self.rules, self.scope, title):
+            if self.known.is_pending(page.requested_url) and why_unusable(page) is None:
+                self.update_stats.mark(page, ANSWERED)
+            return False
+        earlier = self.source.document(before) if before is not None and why_unusable(before) is None else None
+        if earlier is not None and may_be_interstitial(earlier, self.rules, self.scope):
+            return False
+        self.rejected(rejected_interstitial(page.requested_url, document))
+        self.update_stats.mark(page, AGAIN)
+        return True
 
     def _local_request(self, callback: Callable[..., Any], **fetched: Any) -> scrapy.Request:
         """A request to nobody that hands on what is there: Scrapy does not wait for items of `start` when it closes."""
@@ -326,14 +354,15 @@ class UpdateCrawl(scrapy.Spider):
                 continue
             if not self.crawl_stats.discover(url):
                 continue
-            if not self.client.was_asked(url) and not self.archive.is_forgotten(url):
+            is_new = self.known.is_pending(url) or not self.client.was_asked(url)
+            if is_new and not self.archive.is_forgotten(url):
                 yield url
 
     def parse_page(self, response: Response) -> Iterator[Any]:
         """A page at a new URL."""
         page = page_of(response)
         self._count_page(page)
-        if self._usable(page):
+        if self._usable(page) and not self._is_interstitial(ConditionalResponse(page=page)):
             yield from self.parse_found(response, page)
 
     def parse_found(self, _: Response, page: Page) -> Iterator[Any]:
@@ -384,7 +413,8 @@ class UpdateCrawl(scrapy.Spider):
         """Remember why a URL gave no post."""
         self.crawl_stats.rejected(rejected)
         is_error = rejected.reason == "httpError" and rejected.detail.startswith("5")
-        self.is_unfinished = self.is_unfinished or is_error or rejected.reason in ("networkError", "pageLimit")
+        passes = rejected.reason in ("interstitial", "networkError", "pageLimit")
+        self.is_unfinished = self.is_unfinished or is_error or passes
 
     def checked(self, post: Post) -> Post | None:
         """Return the post to store, or None for another URL of one that has come up."""

@@ -147,7 +147,7 @@ class CrawlQueue:
 # After a week the pages may have changed: better to begin anew.
 RESUME_WITHIN = timedelta(days=7)
 # What may be better on the next try is asked for again.
-_PASSING = (0, 408, 425, 429)
+_PASSING = (0, 403, 408, 425, 429)
 _MEDIA = (
     "image/",
     "audio/",

@@ -9,14 +9,14 @@ import msgspec
 
 # The names of Browsertrix where the meaning is the same (outOfScope, pageLimit, robotsTxt, duplicate).
 Reason = Literal[
-    "duplicate", "error", "givenUp", "httpError", "networkError", "noArticle", "notHtml", "notPost", "optOut",
-    "outOfScope", "pageLimit", "robotsTxt", "takenDown", "unreadable",
+    "duplicate", "error", "givenUp", "httpError", "interstitial", "networkError", "noArticle", "notHtml", "notPost",
+    "optOut", "outOfScope", "pageLimit", "robotsTxt", "takenDown", "unreadable",
 ]  # fmt: skip
 # The outcome of a URL that some source named; each URL has exactly one.
 Outcome = Literal["stored", "alias", "notPost", "notFetched", "refused", "failed"]
 OUTCOMES: dict[Reason, Outcome] = {
-    "duplicate": "alias", "error": "failed", "givenUp": "notFetched", "httpError": "failed", "networkError": "failed",
-    "noArticle": "failed", "notHtml": "notPost", "notPost": "notPost", "optOut": "refused",
+    "duplicate": "alias", "error": "failed", "givenUp": "notFetched", "httpError": "failed", "interstitial": "failed",
+    "networkError": "failed", "noArticle": "failed", "notHtml": "notPost", "notPost": "notPost", "optOut": "refused",
     "outOfScope": "notFetched", "pageLimit": "notFetched", "robotsTxt": "refused", "takenDown": "refused",
     "unreadable": "failed",
 }  # fmt: skip
@@ -120,7 +120,8 @@ class UpdateReport(msgspec.Struct, frozen=True, kw_only=True):
     """The result of one update. `requests` includes robots.txt and retries.
 
     `unchanged` pages were requested again and are the same. `missing` posts were not found for the first time, and are
-    `gone` if the next update does not find them either. `rules` is the version in use at the end.
+    `gone` if the next update does not find them either. `failed` pages could not be read; `failures` names some.
+    `rules` is the version in use at the end.
     """
 
     blog: str
@@ -135,6 +136,8 @@ class UpdateReport(msgspec.Struct, frozen=True, kw_only=True):
     moved: int = 0
     missing: int = 0
     unchanged: int = 0
+    failed: int = 0
+    failures: tuple[Rejected, ...] = ()
     comments: int = 0
     requests: int = 0
     bytes: int = 0

@@ -8,7 +8,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from posterity.archive import open_archive
-from posterity.demo.blog import SiteOptions
+from posterity.demo.blog import SiteOptions, blog_of
 from posterity.demo.posts import DemoComment
 
 if TYPE_CHECKING:
@@ -142,3 +142,37 @@ def test_static_generator_that_dates_every_page_anew_does_not_cause_a_visit_to_e
     blog.blog.site = replace(blog.blog.site, resources=resources)
     outcome = blog.update()
     assert len(outcome.paths) <= 2 + 10
+
+
+CHECK = b"<title>Just a moment...</title><h1>Just a moment...</h1><p>Are you a robot?</p>"
+
+
+def test_what_a_server_shows_in_place_of_a_page_changes_no_post(followed: Followed) -> None:
+    followed.change(edited(NEWEST))
+    edited_site = followed.blog.site
+    before = followed.posts()
+    for path in [path for path in edited_site.resources if NEWEST in path and "feed" not in path]:
+        followed.response(path, rb"(?s).+", CHECK)
+    report = followed.update(revisits=0).report
+    assert (report.edited, report.failed) == (0, 1)
+    assert [(failure.reason, NEWEST in failure.url) for failure in report.failures] == [("interstitial", True)]
+    assert followed.posts() == before
+    followed.blog.site = edited_site
+    report = followed.update(revisits=0).report
+    assert (report.edited, report.failed) == (1, 0)
+    assert WORDS in followed.post(NEWEST).text
+
+
+def test_new_post_in_whose_place_something_else_is_shown_comes_with_the_next_update(followed: Followed) -> None:
+    known = set(followed.posts())
+    followed.grow(15)
+    grown = followed.blog.site
+    (new,) = {entry.path for entry in blog_of(grown.options).entries} - {
+        path for path in grown.resources if any(url.endswith(path) for url in known)
+    }
+    followed.response(new, rb"(?s).+", CHECK)
+    report = followed.update(revisits=0).report
+    assert (report.new, report.failed) == (0, 1)
+    followed.blog.site = grown
+    report = followed.update(revisits=0).report
+    assert (report.new, report.failed) == (1, 0)

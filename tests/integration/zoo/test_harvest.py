@@ -20,9 +20,11 @@ if TYPE_CHECKING:
 
 WHOLE = (
     "atom-year-one",
+    "bodies-cut",
     "canonical-home",
     "canonical-shared",
     "card-at-root",
+    "check-for-robots",
     "copy-behind-redirect",
     "copy-in-folder",
     "copy-in-two-languages",
@@ -31,6 +33,7 @@ WHOLE = (
     "copy-with-feed-of-original",
     "copy-with-links-to-original",
     "copy-without-feed",
+    "database-error-once",
     "depths-differ",
     "empty-body-once",
     "errors-sometimes",
@@ -55,12 +58,14 @@ WHOLE = (
     "lists-beside-posts",
     "locked-posts",
     "login-wall",
+    "maintenance-once",
     "mirror-of-short-links",
     "months-of-whole-posts",
     "moved-posts",
     "numbered-names",
     "older-posts-in-tables",
     "only-neighbours",
+    "packed-by-header-alone",
     "page-nested-deep",
     "paging-in-link-header",
     "permalink-cgi",
@@ -88,6 +93,7 @@ WHOLE = (
 )
 # What lists, feeds and sitemaps tell of a page decides on these.
 STORED = (
+    "check-for-robots",
     "copy-in-two-languages",
     "copy-with-links-to-original",
     "feed-in-link-header",

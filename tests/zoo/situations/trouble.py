@@ -74,6 +74,61 @@ def empty_body_once() -> tuple[Site, Truth]:
     return _first_fails("empty body", lambda page: replace(page, body=b""), 6)
 
 
+def _notice(title: str, *sentences: str) -> Response:
+    """What a server shows with status 200 in place of a page: no menu, no link to the blog."""
+    shown = "".join(f"<p>{sentence}</p>" for sentence in sentences)
+    return html(f"<!DOCTYPE html><html><head><title>{title}</title></head><body><h1>{title}</h1>{shown}</body></html>")
+
+
+_MAINTENANCE = _notice("Maintenance", "Briefly unavailable for scheduled maintenance.", "Check back in a minute.")
+_CHECK = "This server needs to review the security of your connection before it shows the page."
+
+
+@situation("a notice of maintenance, with status 200, at the first request of some posts and of a list")
+def maintenance_once() -> tuple[Site, Truth]:
+    site, truth = _first_fails("maintenance", lambda _: _MAINTENANCE)
+    page = site.pages["/page/2/"]
+    assert isinstance(page, Response)
+    site.pages["/page/2/"] = _once(_MAINTENANCE, page)
+    return site, replace(truth, forbidden_texts=["Check back in a minute"])
+
+
+@situation("an error of the database, with status 200, at the first request of one post")
+def database_error_once() -> tuple[Site, Truth]:
+    return _first_fails("database", lambda _: _notice("Error establishing a database connection"), 14)
+
+
+@situation("a check for robots in place of some posts, with another number each time")
+def check_for_robots() -> tuple[Site, Truth]:
+    posts = write_posts("check", 15)
+    site = blog_site(posts, sitemap=True)
+    blocked = posts[11:]  # of which the feed has none
+    for post in blocked:
+        site.pages[post.path] = lambda asked: _notice(
+            "Just a moment...", _CHECK, f"You asked for {asked.path}. Number: 8f{asked.earlier}c{len(asked.path)}"
+        )
+    return site, replace(truth_of([post for post in posts if post not in blocked]), forbidden_texts=[_CHECK])
+
+
+@situation("every body is shorter than its header announces")
+def bodies_cut() -> tuple[Site, Truth]:
+    posts = write_posts("cut", 10)
+    site = blog_site(posts)
+    site.pages = {path: replace(page, missing=50) for path, page in site.pages.items() if isinstance(page, Response)}
+    return site, truth_of(posts)
+
+
+@situation("headers claim that the bodies are packed, and they are not")
+def packed_by_header_alone() -> tuple[Site, Truth]:
+    posts = write_posts("packed", 12)
+    site = blog_site(posts)
+    site.pages["/robots.txt"] = text("User-agent: *\nDisallow: /private/\n")
+    for path, page in site.pages.items():
+        if isinstance(page, Response):
+            site.pages[path] = replace(page, headers={**page.headers, "Content-Encoding": "gzip"})
+    return site, truth_of(posts)
+
+
 @situation("the home page fails once (503)")
 def home_fails_once() -> tuple[Site, Truth]:
     return _path_fails_once("home fails", "/")

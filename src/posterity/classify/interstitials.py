@@ -1,0 +1,111 @@
+"""Pages that a server shows in place of those that were asked for, with status 200.
+
+A check for robots, a notice of maintenance, an error of the database, a request for consent: such a page has no article
+where the blog's posts have theirs, hardly links to the blog, has few words, and is the same at every URL.
+"""
+
+from __future__ import annotations
+
+from urllib.parse import unquote, urlsplit
+
+import msgspec
+
+from posterity.classify.page_kind import has_article, is_soft_404
+from posterity.discover.links import page_links
+from posterity.dom import Document
+from posterity.model import Rejected, RuleSet
+from posterity.text.normal_form import one_line, words
+from posterity.urls import Scope, place_key
+from posterity.urls.kinds import is_service_page
+
+_MAX_WORDS = 400
+_MAX_LINKS = 2  # to other pages of the blog than its home page; the pages of a blog have menus, dates, neighbours
+_MAX_NAME = 80  # characters
+_MAX_SHOWN = 500
+
+
+class _Shown(msgspec.Struct):
+    """What a server shows at one URL or several: its words and images, without those of the URLs."""
+
+    words: frozenset[str]
+    of_urls: frozenset[str]
+    is_expected: bool  # whether a post should be at one of the URLs
+    urls: dict[str, str]  # by place
+
+
+class Interstitials:
+    """The pages of one blog that may be interstitials, by their words."""
+
+    def __init__(self) -> None:
+        self._shown: list[_Shown] = []
+
+    def add(
+        self, document: Document, rules: RuleSet, scope: Scope, title: str | None = None, *, is_expected: bool
+    ) -> int:
+        """Return at how many URLs a page with these words has come up, 0 if none of them can be an interstitial.
+
+        `is_expected`: a post should be here, with this `title`, if it is known. Where none is expected, bare pages may
+        have the same words.
+        """
+        if not may_be_interstitial(document, rules, scope, title):
+            return 0
+        shown = self._with_words_of(document)
+        shown.urls[place_key(document.url)] = document.url
+        shown.is_expected = shown.is_expected or is_expected
+        return len(shown.urls) if shown.is_expected and shown.words else 0
+
+    def urls(self) -> list[str]:
+        """Return the URLs at which interstitials with the same words have come up."""
+        shared = (shown for shown in self._shown if shown.is_expected and shown.words and len(shown.urls) > 1)
+        return [url for shown in shared for url in shown.urls.values()]
+
+    def _with_words_of(self, document: Document) -> _Shown:
+        """What was shown before with the same words, or anew; numbers and codes change with every request."""
+        own = frozenset(words(unquote(urlsplit(document.url).path)))
+        found = frozenset(filter(str.isalpha, _words_shown(document)))
+        found = (found - own) | frozenset(document.attributes("img[src]", "src"))
+        for shown in self._shown:
+            if (found ^ shown.words) <= own | shown.of_urls:
+                return shown
+        new = _Shown(words=found, of_urls=own, is_expected=False, urls={})
+        if len(self._shown) < _MAX_SHOWN:
+            self._shown.append(new)
+        return new
+
+
+def may_be_interstitial(document: Document, rules: RuleSet, scope: Scope, title: str | None = None) -> bool:
+    """Return whether the page alone may be one; `title` is that of the post that should be here."""
+    if not rules.rules_for("text") or has_article(document, rules) or is_soft_404(document):
+        return False
+    text = _words_shown(document)
+    if not 0 < len(text) <= _MAX_WORDS:
+        return False
+    if title and any(_contains(shown, words(title)) for shown in (text, words(name_of_page(document)))):
+        return False
+    own, hosts = place_key(document.url), scope.with_host(document.url)
+    places = {place_key(url) for url in page_links(document) if hosts.is_on_host(url) and not is_service_page(url)}
+    return sum(place != own and "/" in place for place in places) <= _MAX_LINKS
+
+
+def rejected_interstitial(url: str, document: Document) -> Rejected:
+    """Return that this page stands in place of the one at the URL."""
+    detail = f'the server shows "{name_of_page(document)}" in its place'
+    return Rejected(url=url, reason="interstitial", detail=detail)
+
+
+def name_of_page(document: Document) -> str:
+    """Return what a page calls itself, or how it begins, in a few words for a message."""
+    named = (one_line(tree.plain(0)) for tree in document.all("title, h1, h2", 3))
+    name = next(filter(None, named), "") or one_line(document.tree.plain(0))
+    return name if len(name) <= _MAX_NAME else f"{name[:_MAX_NAME]}…"
+
+
+def _words_shown(document: Document) -> list[str]:
+    """The words that a reader sees."""
+    tree = document.tree
+    return words(" ".join(tree.text[node] for node in tree.runs if not tree.unseen[node]))
+
+
+def _contains(text: list[str], part: list[str]) -> bool:
+    size = len(part)
+    return size > 1 and any(text[start : start + size] == part for start in range(len(text) - size + 1))
