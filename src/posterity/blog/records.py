@@ -312,7 +312,7 @@ class _StoredUrls(NamedUrls):
             self.listed_at(url, profile.own_url(url))
         if home is not None:
             self.dates.read(home)
-            self.note_list(home, profile, self._pattern)
+            self.note_list(home, profile.own_url, self._pattern)
 
     def _urls_of(self, url: str) -> list[str]:
         """The URLs that lead to a page, its own the last."""
@@ -367,7 +367,7 @@ class _StoredUrls(NamedUrls):
                 self.rejected(Rejected(url=document.url, reason="notPost", detail=kind))
         if not is_post:
             self.dates.read(document)
-            _, again = self.note_list(document, profile, self._pattern)
+            _, again = self.note_list(document, profile.own_url, self._pattern)
         else:
             self.accept(document.url)
             translations = [profile.own_url(url) for url in translations_on(document)]

@@ -440,7 +440,7 @@ class NewCrawl(scrapy.Spider):
 
     def _note_list(self, document: Document) -> None:
         """Note what a list of posts links to; pages that were visited before their list are visited again."""
-        records, again = self.crawl_stats.note_list(document, self.profile, self.crawl_queue.pattern)
+        records, again = self.crawl_stats.note_list(document, self.profile.own_url, self.crawl_queue.pattern)
         self.crawl_queue.visit_again(again)
         self.crawl_queue.note_records(records)
 
