@@ -326,9 +326,9 @@ class NamedUrls:
 
 
 async def listed_urls(
-    source: PageSource, profile: BlogProfile, named: NamedUrls, home: Document | None, urls: Mapping[str, bool]
+    source: PageSource, profile: BlogProfile, named: NamedUrls, home: Document | None
 ) -> AsyncIterator[str]:
-    """Note and yield what the blog lists itself: the platform's lists, `urls` of the sitemap, older pages of feeds."""
+    """Note and yield what the blog lists itself: the lists of its platform, its sitemaps, older pages of feeds."""
     scope, pattern, own_url = profile.scope, profile.pattern, profile.own_url
     if home is not None:
         async for listed in platform_posts(source, home, named.note):
@@ -336,7 +336,7 @@ async def listed_urls(
             if scope.includes(url):
                 named.add_listed(url, "platform", waiting=True)
                 yield url
-    sitemap = {own_url(url): is_post for url, is_post in urls.items()}
+    sitemap = {own_url(url): is_post for url, is_post in profile.sitemap.items()}
     named.add_sitemap(sitemap, pattern, scope)
     for url in sitemap:
         if scope.includes(url):

@@ -16,7 +16,7 @@ from zlib import crc32
 import msgspec
 
 from posterity.blog.comments import CommentReader
-from posterity.blog.lists import NamedUrls, listed_urls, sitemap_urls
+from posterity.blog.lists import NamedUrls, listed_urls
 from posterity.blog.optouts import Reservations, page_optouts, reservations_in, reservations_url
 from posterity.blog.page_parts import anchored_posts, join_parts, part_urls
 from posterity.blog.page_source import StoredPages, StoredResponse, run_at_once
@@ -305,8 +305,7 @@ class _StoredUrls(NamedUrls):
         self.add_evidence(profile)
         page = pages.find(profile.home_url)
         home = pages.document(page) if page is not None else None
-        urls = await sitemap_urls(pages, profile.home_url, page, self.note)
-        async for _ in listed_urls(pages, profile, self, home, urls):
+        async for _ in listed_urls(pages, profile, self, home):
             pass
         for url in self.urls():
             self.listed_at(url, profile.own_url(url))

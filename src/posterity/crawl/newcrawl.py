@@ -190,8 +190,8 @@ class NewCrawl(scrapy.Spider):
         self.source = WebSource(self.crawler, self.arrived, self.rejected)
         try:
             self.reservations = await self._host_reservations()
-            entrance, urls, profile = await self._learned()
-            self._begin(await with_sections(self.source, profile, entrance.home, urls), entrance)
+            entrance, profile = await self._learned()
+            self._begin(await with_sections(self.source, profile, entrance.home), entrance)
         except Exception as problem:  # noqa: BLE001 - Scrapy would log it and go on; the worker raises it again
             self.failure = problem
             return
@@ -208,7 +208,7 @@ class NewCrawl(scrapy.Spider):
         self.profile = msgspec.structs.replace(self.profile, evidence=())
         self.source.forget_pages()
         self.crawl_queue.offer([self._own_url(url) for url in self.crawl_stats.waiting()], linked=False)
-        async for url in listed_urls(self.source, self.profile, self.crawl_stats, home, urls):
+        async for url in listed_urls(self.source, self.profile, self.crawl_stats, home):
             self.crawl_queue.offer([url], linked=False)
             for request in self._next_requests():
                 yield request
@@ -219,8 +219,8 @@ class NewCrawl(scrapy.Spider):
         for request in self._next_requests():
             yield request
 
-    async def _learned(self) -> tuple[Entrance, dict[str, bool], BlogProfile]:
-        """The home page with the feeds, the URLs of the sitemaps, and the profile of the blog.
+    async def _learned(self) -> tuple[Entrance, BlogProfile]:
+        """The home page with the feeds, and the profile of the blog.
 
         It is learned again in a browser if its pages turn out to be filled by scripts, or show no posts without.
         """
@@ -238,13 +238,13 @@ class NewCrawl(scrapy.Spider):
                 raise NoBlog(f"{problem} {missing}") from other
         if browser is not None and browser.began_without:
             return await self._learned_again(browser)
-        return found, urls, profile
+        return found, profile
 
-    async def _learned_again(self, browser: RenderMiddleware) -> tuple[Entrance, dict[str, bool], BlogProfile]:
+    async def _learned_again(self, browser: RenderMiddleware) -> tuple[Entrance, BlogProfile]:
         browser.render_all()
         self.crawl_stats.forget_visits()
         found, urls = await self._found(browser)
-        return found, urls, await learn_profile(self.source, found, urls, settings=self.job.settings.learn)
+        return found, await learn_profile(self.source, found, urls, settings=self.job.settings.learn)
 
     async def _found(self, browser: RenderMiddleware | None) -> tuple[Entrance, dict[str, bool]]:
         """The home page with the feeds, and the URLs of the sitemaps."""
