@@ -227,11 +227,12 @@ def _overlap(left: frozenset[int], right: frozenset[int]) -> float:
 
 
 def stored_records(
-    pages: StoredPages, profile: BlogProfile, blog: str, known: AbstractSet[str]
+    pages: StoredPages, profile: BlogProfile, blog: str, known: AbstractSet[str], *, is_partial: bool = False
 ) -> Iterator[Post | Rejected]:
     """Yield the record of every post among stored pages, and why a page that should be one is none.
 
-    `known` are the places of posts that are stored already: they are posts whatever their URL looks like.
+    `known` are the places of posts that are stored already: they are posts whatever their URL looks like. `is_partial`:
+    pages may be missing that nothing forbids; the feed stands for them.
     """
     named = _StoredUrls(pages, profile, known)
     seen, dates = SeenPosts(), named.dates
@@ -277,7 +278,7 @@ def stored_records(
     yield from pages.unreadable
     for post in undated:
         yield dates.dated(post) or post
-    yield from named.posts_of_feed(blog)
+    yield from named.posts_of_feed(blog, seen, is_partial=is_partial)
 
 
 class _StoredUrls(NamedUrls):
@@ -322,14 +323,20 @@ class _StoredUrls(NamedUrls):
         entries = self._profile.entries
         return next((entry for each in self._urls_of(url) if (entry := entries.get(place_key(each)))), None)
 
-    def posts_of_feed(self, blog: str) -> Iterator[Post]:
-        """Yield the posts that only the feed has: their pages failed, or no page of the blog is left."""
+    def posts_of_feed(self, blog: str, seen: SeenPosts, *, is_partial: bool) -> Iterator[Post]:
+        """Yield the posts that only the feed has: their pages failed, or no page of the blog is left.
+
+        `seen` are the posts of pages. `is_partial`: pages that are not there count as failed.
+        """
         entries = {canonical_url(entry.link or ""): entry for entry in self._profile.entries.values()}
         for url, entry in entries.items():
-            status = self._pages.failure(url) if self._accepted else self._pages.failure(url) or 0
-            if status is None or not self._profile.scope.includes(url):
+            status, is_there = self._pages.failure(url), self._pages.response(url) is not None
+            may_be_lost = is_partial and self.is_listed_post(url)
+            if is_there or (status is None and self._accepted and not may_be_lost):
                 continue
-            if stands_for_page(status, has_pages=bool(self._accepted)) and (post := record_of_entry(entry, blog=blog)):
+            is_kept = stands_for_page(status or 0, has_pages=bool(self._accepted)) and self._profile.scope.includes(url)
+            post = record_of_entry(entry, blog=blog) if is_kept else None
+            if post is not None and not seen.has_text_of(post):
                 yield post
 
     def candidates(self) -> Iterator[StoredResponse]:
