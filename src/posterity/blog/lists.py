@@ -13,14 +13,14 @@ from urllib.parse import urljoin, urlsplit
 from posterity.blog.entrance import doubtful_entries
 from posterity.blog.page_source import PageSource, page_or_none
 from posterity.classify.page_kind import UrlEvidence
-from posterity.classify.repeated_records import listed_links
+from posterity.classify.repeated_records import listed_links, listing_on
 from posterity.discover.feed import feed_on, next_feed_page
 from posterity.discover.platforms import Listing, platforms_of
 from posterity.discover.sitemap import lists_posts, sitemap_on
 from posterity.model import Rejected
 from posterity.text.normal_form import count_of
 from posterity.urls import canonical_url, lies_in, place_key
-from posterity.urls.kinds import is_listing, is_service_page
+from posterity.urls.kinds import is_in_section, is_listing, is_service_page
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
@@ -144,6 +144,7 @@ def links_of(feed: Feed) -> list[str]:
 
 
 _MIN_CHILDREN = 3
+_MOSTLY_DATED = 0.5
 _POSTS_IN_LIST = 3  # one in so many links of a list must be a known post
 # Sources that list posts and nothing else; a sitemap and links also name other pages.
 _POST_LISTS = frozenset({"feed", "paged feed", "platform"})
@@ -304,7 +305,10 @@ class NamedUrls:
         records = [own_url(url) for url in listed_links(document)]
         posts = sum(pattern.fits(url) or self.is_expected(url) or place_key(url) in self._accepted for url in records)
         is_of_posts = _POSTS_IN_LIST * posts >= len(records) > posts > 0
-        again = self.add_linked_by_list(records, of_posts=is_of_posts)
+        # A list without dates and known posts may be one of projects, or of friends.
+        may_be_posts = posts > 0 or document.fact(listing_on).dated >= _MOSTLY_DATED
+        trusted = (url for url in records if may_be_posts or is_in_section(url))
+        again = self.add_linked_by_list(trusted, of_posts=is_of_posts)
         return records, [url for url in again if not is_listing(url)]
 
     def add_linked_by_list(self, urls: Iterable[str], *, of_posts: bool = False) -> list[str]:
