@@ -8,7 +8,7 @@ URLs of one post the known one stays.
 from __future__ import annotations
 
 import re
-from collections import defaultdict, deque
+from collections import Counter, defaultdict, deque
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 from zlib import crc32
@@ -46,6 +46,8 @@ _MIN_TEXT = 80
 _SKETCH = 48
 _SAME_TEXT = 0.5
 _NUMBERED = re.compile(r"\?(?:page_id|attachment_id)=(?=\d+(?:\.html?)?$)")
+# An author may publish a text again on another day, under the same name; a server that has it for every day is wrong.
+_NUMBERS, _MAX_REPEATED = re.compile(r"/\d+(?=/)"), 5
 _COMMENT_PAGE = re.compile(r"/comment-page-\d+/?$")
 
 
@@ -182,6 +184,7 @@ class SeenPosts:
     def __init__(self) -> None:
         self._sketches: dict[str, frozenset[int]] = {}
         self._owners: dict[int, str] = {}
+        self._repeated: Counter[int] = Counter()
         self._numbered: dict[str, str] = {}
 
     def checked(self, post: Post, *, is_known: bool = False) -> Post | None:
@@ -199,7 +202,9 @@ class SeenPosts:
                 return None
             post = msgspec.structs.replace(post, id=own, canonical_url=canonical_url(post.url))
         content = hash((post.title, post.text, post.published))
-        if content in self._owners and len(post.text) >= _MIN_TEXT and not is_known:
+        repeated = hash((post.title, post.text, _NUMBERS.sub("/", place_key(post.url))))
+        is_copy = content in self._owners or self._repeated[repeated] >= _MAX_REPEATED
+        if is_copy and len(post.text) >= _MIN_TEXT and not is_known:
             return None
         number = _NUMBERED.sub("?p=", post.url)  # of WordPress, whose pages, posts and pictures have the same numbers
         if number != post.url or "?p=" in number:
@@ -208,6 +213,7 @@ class SeenPosts:
                 return None
         self._sketches[post.id] = sketch
         self._owners.setdefault(content, post.id)
+        self._repeated[repeated] += 1
         return post
 
     def has_text_of(self, post: Post) -> bool:
