@@ -102,6 +102,7 @@ def finish_harvest(spider: NewCrawl, reason: str) -> None:
     _date_by_lists(spider)
     settle_moves(spider.archive, spider.blog)
     given_up = spider.crawl_queue.given_up()
+    spider.crawl_stats.never_sampled = spider.crawl_queue.never_sampled()
     because = limit or (NOTHING_NEW if given_up and reason == "finished" else _REASONS.get(reason, reason))
     for url in given_up:
         spider.rejected(Rejected(url=url, reason="pageLimit" if limit else "givenUp", detail=because))

@@ -143,6 +143,10 @@ class CrawlQueue:
         """Return the URLs that are not worth a visit."""
         return self._queue.given_up()
 
+    def never_sampled(self) -> int:
+        """Return how many URLs of sitemaps are unlike every page that was visited."""
+        return self._queue.never_sampled()
+
 
 # After a week the pages may have changed: better to begin anew.
 RESUME_WITHIN = timedelta(days=7)
@@ -282,6 +286,10 @@ class LinkEstimate:
         self._examples[kind] = (count * _FADING + 1, total * _FADING + worth)
         self._prior_left[kind] = self._prior_left.get(kind, 1.0) * _FADING
 
+    def has_seen(self, kind: UrlKind) -> bool:
+        """Return whether a URL of this kind was visited."""
+        return kind in self._examples
+
     def see_link(self, *, is_new: bool) -> None:
         """A page links to a post, which nobody had named before or which a page links to for the second time."""
         if is_new:
@@ -331,7 +339,7 @@ _PAGES_PER_POST, _POSTS_PER_PAGE, _MOST_PAGES = 4, 10, 33
 
 
 # A kind of URL of which a sitemap or lists name so many is sampled so often, over its length, before it is given up.
-_MANY_LISTED, _FEW_LISTED, _SAMPLES = 10, 2, 4
+_MANY_LISTED, _FEW_LISTED, _SAMPLES = 10, 1, 4
 _SPREAD = (0.0, 0.5, 0.999, 0.25, 0.75)
 
 
@@ -469,6 +477,11 @@ class UrlQueue:
         """Return the URLs that still wait."""
         return [*self._expected, *(url for urls in self._waiting.values() for url in urls)]
 
+    def never_sampled(self) -> int:
+        """Return how many URLs of sitemaps wait of whose kind no page was visited; lists by their URLs do not count."""
+        kinds = (urls for kind, urls in self._waiting.items() if not self.estimate.has_seen(kind))
+        return sum(url in self._listed and not is_listing(url) for urls in kinds for url in urls)
+
     def _least(self) -> float:
         return 1 / min(_MOST_PAGES, _PAGES_PER_POST + self.posts / _POSTS_PER_PAGE)
 
@@ -496,7 +509,7 @@ class UrlQueue:
         if worth >= least or kind.role == "post" or is_list or self._taken[kind] >= _SAMPLES:
             return worth
         listed = sum(url in self._listed or url in self._records for url in waiting) + self._taken[kind]
-        # A folder of another language, or called "notes", needs no more than a few URLs to be looked at.
+        # A folder of another language, or called "notes", needs no more than one URL to be looked at.
         return least if listed >= (_FEW_LISTED if is_in_section(waiting[0]) else _MANY_LISTED) else worth
 
     def _kind(self, url: str) -> UrlKind:
