@@ -60,7 +60,7 @@ from posterity.errors import ArchiveError, BrowserMissing, Interrupted, NoBlog, 
 from posterity.model import Blog, FeedEntry, Page, Post, Rejected, RuleSet, blog_id
 from posterity.text.normal_form import count_of
 from posterity.urls import Scope, canonical_url, place_key
-from posterity.urls.kinds import site_host
+from posterity.urls.kinds import CaseHabit, site_host
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterable, Iterator
@@ -178,6 +178,7 @@ class NewCrawl(scrapy.Spider):
         self._closed = self._has_tried_again = self._has_read_entries = False
         self._read_feeds: set[str] = set()
         self._seen = SeenPosts()
+        self._case = CaseHabit()
         self.reservations = Reservations()
         self.source: WebSource
         self.profile: BlogProfile
@@ -317,7 +318,7 @@ class NewCrawl(scrapy.Spider):
         self.rules = self.archive.put_rules(self.blog.id, profile.rules)
         self.crawl_stats.add_evidence(profile)
         at_once = self.crawler.settings.getint("CONCURRENT_REQUESTS_PER_DOMAIN")
-        self.crawl_queue = CrawlQueue(profile, self.crawl_stats, self._is_taken_down, at_once)
+        self.crawl_queue = CrawlQueue(profile, self.crawl_stats, self._is_taken_down, at_once, self._case)
         self._has_pages = bool(profile.evidence)
         self.on_event(Learned(rules=self.rules))
 
@@ -511,6 +512,8 @@ class NewCrawl(scrapy.Spider):
         unusable = why_unusable(page)
         if unusable is not None:
             self.rejected(unusable)
+        else:
+            self._case.learn(page.url, page.body)
         return unusable is None
 
     def rejected(self, rejected: Rejected) -> None:

@@ -20,7 +20,7 @@ from posterity.extraction.blog_fields import ListedDates
 from posterity.lexicon import any_of, url_words
 from posterity.model import Rejected
 from posterity.urls import place_key
-from posterity.urls.kinds import is_in_section, is_listing, is_trap
+from posterity.urls.kinds import CaseHabit, is_in_section, is_listing, is_trap
 from posterity.urls.post_pattern import GrowingPattern, UrlPattern
 
 if TYPE_CHECKING:
@@ -39,7 +39,12 @@ class CrawlQueue:
     one is worth a visit."""
 
     def __init__(
-        self, profile: BlogProfile, crawl_stats: CrawlStats, is_barred: Callable[[str], bool], at_once: int
+        self,
+        profile: BlogProfile,
+        crawl_stats: CrawlStats,
+        is_barred: Callable[[str], bool],
+        at_once: int,
+        case: CaseHabit,
     ) -> None:
         self._scope, self._crawl_stats, self._is_barred = profile.scope, crawl_stats, is_barred
         self.dates = ListedDates(profile.rules, profile.own_url)
@@ -47,6 +52,7 @@ class CrawlQueue:
         self._queue = UrlQueue(self.pattern)
         self._queue.posts = len(profile.evidence)
         self._at_once = at_once
+        self._case = case
         self._posts_under_way = 0
         self._search: str | None = None
         self._may_search = False
@@ -61,7 +67,7 @@ class CrawlQueue:
         """Take in URLs, named by a source or `linked` by a page; return how many new posts they may bring."""
         expected = 0
         for url in urls:
-            if url in self._settled:
+            if url in self._settled or self._was_visited_in_other_case(url):
                 continue
             if not self._crawl_stats.is_named(url) and (not self._scope.includes(url) or is_trap(url)):
                 self._settled.add(url)
@@ -106,9 +112,16 @@ class CrawlQueue:
 
     def _choose(self, choose: Callable[[], str | None]) -> str | None:
         """The next URL, unless its post came under another one meanwhile."""
-        while (url := choose()) and self._crawl_stats.has_post(url):
+        while (url := choose()) and (self._crawl_stats.has_post(url) or self._was_visited_in_other_case(url)):
             pass
         return url
+
+    def _was_visited_in_other_case(self, url: str) -> bool:
+        """Return whether the host ignores case and the page is known; that it is the same one is noted."""
+        known = self._case.first_spelling(url)
+        if known is not None:
+            self._crawl_stats.moved(url, known)
+        return known is not None
 
     @property
     def is_idle(self) -> bool:

@@ -23,6 +23,7 @@ WHOLE = (
     "canonical-home",
     "canonical-shared",
     "card-at-root",
+    "case-ignored",
     "copy-behind-redirect",
     "copy-in-folder",
     "copy-in-two-languages",
