@@ -544,6 +544,22 @@ def test_imported_record_that_nobody_could_open_is_refused_and_named(tmp_path: P
     assert "more than" in (done.report.missing[0].detail or "")
 
 
+def test_earlier_state_that_nobody_could_open_is_refused_and_named(tmp_path: Path) -> None:
+    record: dict[str, object] = {"id": "p1", "url": "https://x.example/1", "text": "a"}
+    then, now = "2024-01-01T00:00:00Z", "2024-02-01T00:00:00Z"
+    states = [
+        {"revision": 1, "seen_at": then, "changed": [], "post": record | {"text": "b"}},
+        {"revision": 2, "seen_at": then, "changed": [], "post": record | _TOO_MUCH["tags"]},
+    ]
+    history = {"seen_at": now, "kind": "edited", "revisions": states}
+    (tmp_path / "blog.jsonl").write_text(json.dumps(record | {"history": history}))
+    with open_archive(tmp_path / "a", create=True) as archive:
+        (done,) = import_records(archive, tmp_path / "blog.jsonl")
+        assert [state.post.text for state in archive.history("p1").revisions] == ["b", "a"]
+    assert [missing.url for missing in done.report.missing] == [record["url"]]
+    assert "more than" in (done.report.missing[0].detail or "")
+
+
 def test_record_of_40_megabytes_is_imported_exported_and_verified_within_the_limit(tmp_path: Path) -> None:
     record = {"id": "p1", "url": "https://x.example/1", "title": "T", "text": "word " * (8 * _MEGABYTE)}
     (tmp_path / "blog.jsonl").write_text(json.dumps(record))

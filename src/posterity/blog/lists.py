@@ -6,7 +6,6 @@ decide alike what a page is.
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, TypeAlias
 from urllib.parse import urljoin, urlsplit
@@ -14,14 +13,14 @@ from urllib.parse import urljoin, urlsplit
 from posterity.blog.entrance import doubtful_entries
 from posterity.blog.page_source import PageSource, page_or_none
 from posterity.classify.page_kind import UrlEvidence
-from posterity.classify.repeated_records import listed_links
+from posterity.classify.repeated_records import listed_links, listing_on
 from posterity.discover.feed import feed_on, next_feed_page
 from posterity.discover.platforms import Listing, platforms_of
-from posterity.discover.sitemap import Sitemap, read_sitemap
+from posterity.discover.sitemap import lists_posts, sitemap_on
 from posterity.model import Rejected
 from posterity.text.normal_form import count_of
 from posterity.urls import canonical_url, lies_in, place_key
-from posterity.urls.kinds import is_listing, is_service_page
+from posterity.urls.kinds import is_in_section, is_listing, is_service_page
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
@@ -29,6 +28,7 @@ if TYPE_CHECKING:
     from posterity.blog.profile import BlogProfile
     from posterity.dom import Document
     from posterity.model import Feed, Page
+    from posterity.urls import Scope
     from posterity.urls.post_pattern import UrlPattern
 
 # Hears what of a list could not be read, and whether trying again may help.
@@ -37,13 +37,6 @@ _GONE = (404, 410)
 _MAX_FILES = 200
 _MAX_URLS = 1_000_000  # 200 files of a few hundred kilobytes unpack to 40 million
 _MAX_FEED_PAGES = 500
-# Parts of a sitemap that WordPress and its plugins make for other things than posts.
-_NOT_POSTS = re.compile(
-    r"categor|tag|author|user|attachment|image|video|product|page-sitemap|posts-page|archives-sitemap|sitemap-archives",
-    re.IGNORECASE,
-)
-# And those for posts: post-sitemap2.xml, wp-sitemap-posts-post-1.xml, sitemap-pt-post-2017-06.xml, sitemap-posts.xml.
-_POSTS = re.compile(r"(?:^|[_-])posts?(?:[_.-]|\d|$)[^/]*$", re.IGNORECASE)
 
 
 async def sitemap_urls(source: PageSource, home_url: str, home: Page | None, note: Note) -> dict[str, bool]:
@@ -80,15 +73,15 @@ async def _read_all(source: PageSource, home_url: str, urls: Iterable[str], note
         own_part = urljoin(home_url, urlsplit(part)._replace(scheme="", netloc="").geturl())
         if (page is None or page.status >= 400) and own_part != part:  # a copy names the parts of its original
             page = await page_or_none(source, own_part)
-        sitemap = _sitemap_on(page) if page is not None and page.status < 400 else None
+        sitemap = sitemap_on(page) if page is not None and page.status < 400 else None
         if sitemap is None:
             if part in parts:
                 is_gone = page is not None and page.status in _GONE
                 note(f"the part {part} of its sitemap {'is gone' if is_gone else 'could not be read'}", not is_gone)
             continue
-        are_posts = part in parts and _POSTS.search(urlsplit(part).path.rpartition("/")[2]) is not None
+        are_posts = part in parts and lists_posts(part)
         found |= {url: are_posts or found.get(url, False) for url in sitemap.pages}
-        new = [url for url in sitemap.sitemaps if url not in seen and not _NOT_POSTS.search(urlsplit(url).path)]
+        new = [url for url in sitemap.parts_with_posts if url not in seen]
         seen.update(new)
         parts.update(new)
         waiting += new
@@ -97,15 +90,6 @@ async def _read_all(source: PageSource, home_url: str, urls: Iterable[str], note
             f"{count_of(len(waiting), 'part')} of its sitemaps, such as {waiting[0]}, were left out as too many", False
         )
     return found
-
-
-def _sitemap_on(page: Page) -> Sitemap | None:
-    """The sitemap on a page; sitemaps.org allows a feed in place of one, and Nikola names its feeds in the index."""
-    sitemap, feed = read_sitemap(page.body, page.url), feed_on(page)
-    if sitemap is not None or feed is None:
-        return sitemap
-    changes = {entry.link: entry.updated or entry.published for entry in feed.entries if entry.link}
-    return Sitemap(pages={canonical_url(url): when.isoformat() if when else None for url, when in changes.items()})
 
 
 async def older_entries(source: PageSource, feed: Feed) -> AsyncIterator[Feed]:
@@ -160,6 +144,7 @@ def links_of(feed: Feed) -> list[str]:
 
 
 _MIN_CHILDREN = 3
+_MOSTLY_DATED = 0.5
 _POSTS_IN_LIST = 3  # one in so many links of a list must be a known post
 # Sources that list posts and nothing else; a sitemap and links also name other pages.
 _POST_LISTS = frozenset({"feed", "paged feed", "platform"})
@@ -214,6 +199,15 @@ class NamedUrls:
         doubtful = doubtful_entries(feeds)
         for url in (url for feed in feeds for url in links_of(feed)):
             self.add_listed(url, "feed", waiting=True, expected=place_key(url) not in doubtful)
+
+    def add_sitemap(self, urls: Mapping[str, bool], pattern: UrlPattern, scope: Scope) -> None:
+        """Note the URLs that a sitemap names, and whether as posts; nobody has asked for them yet.
+
+        The pattern is a hint: other pages of a sitemap are looked at too, but not missed when they are no posts.
+        """
+        for url, is_post in urls.items():
+            is_likely = pattern.fits(url) or (is_post and not is_listing(url))
+            self.add_listed(url, "sitemap", waiting=True, expected=is_likely and scope.includes(url))
 
     def add_evidence(self, profile: BlogProfile) -> None:
         """Note the pages that the profile was learned from."""
@@ -301,15 +295,20 @@ class NamedUrls:
         """Return the URLs of pages that were judged to be neither posts nor lists, and that fit the pattern by now."""
         return [url for url in self._others.values() if pattern.fits(url)]
 
-    def note_list(self, document: Document, profile: BlogProfile, pattern: UrlPattern) -> tuple[list[str], list[str]]:
+    def note_list(
+        self, document: Document, own_url: Callable[[str], str], pattern: UrlPattern
+    ) -> tuple[list[str], list[str]]:
         """Note what a page that is no post links to as its records; return these, and those to judge once more.
 
         Where many of the records are posts, the others are expected to be some, and may have been judged before.
         """
-        records = [profile.own_url(url) for url in listed_links(document)]
+        records = [own_url(url) for url in listed_links(document)]
         posts = sum(pattern.fits(url) or self.is_expected(url) or place_key(url) in self._accepted for url in records)
         is_of_posts = _POSTS_IN_LIST * posts >= len(records) > posts > 0
-        again = self.add_linked_by_list(records, of_posts=is_of_posts)
+        # A list without dates and known posts may be one of projects, or of friends.
+        may_be_posts = posts > 0 or document.fact(listing_on).dated >= _MOSTLY_DATED
+        trusted = (url for url in records if may_be_posts or is_in_section(url))
+        again = self.add_linked_by_list(trusted, of_posts=is_of_posts)
         return records, [url for url in again if not is_listing(url)]
 
     def add_linked_by_list(self, urls: Iterable[str], *, of_posts: bool = False) -> list[str]:
@@ -331,9 +330,9 @@ class NamedUrls:
 
 
 async def listed_urls(
-    source: PageSource, profile: BlogProfile, named: NamedUrls, home: Document | None, urls: Mapping[str, bool]
+    source: PageSource, profile: BlogProfile, named: NamedUrls, home: Document | None
 ) -> AsyncIterator[str]:
-    """Note and yield what the blog lists itself: the platform's lists, `urls` of the sitemap, older pages of feeds."""
+    """Note and yield what the blog lists itself: the lists of its platform, its sitemaps, older pages of feeds."""
     scope, pattern, own_url = profile.scope, profile.pattern, profile.own_url
     if home is not None:
         async for listed in platform_posts(source, home, named.note):
@@ -341,11 +340,9 @@ async def listed_urls(
             if scope.includes(url):
                 named.add_listed(url, "platform", waiting=True)
                 yield url
-    sitemap = {own_url(url): is_post for url, is_post in urls.items()}
-    for url, is_post in sitemap.items():
-        # The pattern is a hint: other pages of a sitemap are looked at too, but not missed when they are no posts.
-        is_likely = pattern.fits(url) or (is_post and not is_listing(url))
-        named.add_listed(url, "sitemap", waiting=True, expected=is_likely and scope.includes(url))
+    sitemap = {own_url(url): is_post for url, is_post in profile.sitemap.items()}
+    named.add_sitemap(sitemap, pattern, scope)
+    for url in sitemap:
         if scope.includes(url):
             yield url
         else:

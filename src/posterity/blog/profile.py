@@ -69,6 +69,7 @@ class BlogProfile(msgspec.Struct, frozen=True, kw_only=True):
     `entries` are the entries of the feeds, by place. `has_anchored_posts`: several posts stand on one page, and the
     feeds link to anchors. `problem` is why there are no rules, if there are none. `aliases` are other folders whose
     pages are this blog's, with the folder that they are in now: where it was before it moved, the original of a copy.
+    `sitemap` are the URLs that its sitemaps name, and whether as posts.
     """
 
     home_url: str
@@ -84,6 +85,7 @@ class BlogProfile(msgspec.Struct, frozen=True, kw_only=True):
     language: str | None = None
     problem: str | None = None
     aliases: dict[str, str] = {}
+    sitemap: dict[str, bool] = {}
 
     def own_url(self, url: str) -> str:
         """Return the URL on the blog's own host, if it lies in one of its aliases; else as it is."""
@@ -116,7 +118,7 @@ def _own_url(url: str, aliases: Mapping[str, str]) -> str:
 async def learn_profile(
     source: PageSource,
     entrance: Entrance,
-    urls: Collection[str] = (),
+    urls: dict[str, bool],
     *,
     settings: LearnSettings = LearnSettings(),
 ) -> BlogProfile:
@@ -172,14 +174,12 @@ def widened_scope(scope: Scope, urls: Iterable[str]) -> Scope:
     return scope
 
 
-async def with_sections(
-    source: PageSource, profile: BlogProfile, home: Page | None, urls: Collection[str]
-) -> BlogProfile:
+async def with_sections(source: PageSource, profile: BlogProfile, home: Page | None) -> BlogProfile:
     """Return the profile with scope and pattern widened to the sections of the blog, if it has any."""
     document = source.document(home) if home is not None else None
     links = [profile.own_url(url) for url in page_links(document)] if document is not None else []
     own = profile.pattern.prefix if profile.is_sample else profile.scope.folders[0]
-    named = [*map(profile.own_url, urls), *links]
+    named = [*map(profile.own_url, profile.sitemap), *links]
     candidates = sibling_sections(own, profile.scope, profile.pattern, links, named)
     posts = [canonical_url(each.page.url) for each in profile.evidence]
     documents = [each.document for each in profile.evidence]
@@ -206,14 +206,14 @@ def _profile(
     entrance: Entrance,
     evidence: Sequence[EvidencePage],
     rules: RuleSet,
-    listed: Collection[str],
+    sitemap: dict[str, bool],
     *,
     problem: str | None = None,
 ) -> BlogProfile:
     feed, home = entrance.feed, entrance.home
     document = source.document(home) if home is not None else None
     urls = [each.page.url for each in evidence] or [entry.link for entry in entrance.entries() if entry.link]
-    aliases = _aliases(evidence, entrance, listed)
+    aliases = _aliases(evidence, entrance, sitemap)
     linked = [(entry.link, entry) for entry in entrance.entries() if entry.link]
     entries = {place_key(url): entry for link, entry in linked for url in (link, _own_url(link, aliases))}
     entries |= {place_key(each.page.url): each.entry for each in evidence if feed is not None}
@@ -232,6 +232,7 @@ def _profile(
         language=(feed.language if feed else None) or (document.language if document is not None else None),
         problem=problem,
         aliases=aliases,
+        sitemap=sitemap,
     )
 
 

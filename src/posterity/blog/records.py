@@ -8,7 +8,7 @@ URLs of one post the known one stays.
 from __future__ import annotations
 
 import re
-from collections import defaultdict, deque
+from collections import Counter, defaultdict, deque
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 from zlib import crc32
@@ -16,7 +16,7 @@ from zlib import crc32
 import msgspec
 
 from posterity.blog.comments import CommentReader
-from posterity.blog.lists import NamedUrls, listed_urls, sitemap_urls
+from posterity.blog.lists import NamedUrls, listed_urls
 from posterity.blog.optouts import Reservations, page_optouts, reservations_in, reservations_url
 from posterity.blog.page_parts import anchored_posts, join_parts, part_urls
 from posterity.blog.page_source import StoredPages, StoredResponse, run_at_once
@@ -47,6 +47,8 @@ _MIN_TEXT = 80
 _SKETCH = 48
 _SAME_TEXT = 0.5
 _NUMBERED = re.compile(r"\?(?:page_id|attachment_id)=(?=\d+(?:\.html?)?$)")
+# An author may publish a text again on another day, under the same name; a server that has it for every day is wrong.
+_NUMBERS, _MAX_REPEATED = re.compile(r"/\d+(?=/)"), 5
 _COMMENT_PAGE = re.compile(r"/comment-page-\d+/?$")
 
 
@@ -183,6 +185,7 @@ class SeenPosts:
     def __init__(self) -> None:
         self._sketches: dict[str, frozenset[int]] = {}
         self._owners: dict[int, str] = {}
+        self._repeated: Counter[int] = Counter()
         self._numbered: dict[str, str] = {}
 
     def checked(self, post: Post, *, is_known: bool = False) -> Post | None:
@@ -200,7 +203,9 @@ class SeenPosts:
                 return None
             post = msgspec.structs.replace(post, id=own, canonical_url=canonical_url(post.url))
         content = hash((post.title, post.text, post.published))
-        if content in self._owners and len(post.text) >= _MIN_TEXT and not is_known:
+        repeated = hash((post.title, post.text, _NUMBERS.sub("/", place_key(post.url))))
+        is_copy = content in self._owners or self._repeated[repeated] >= _MAX_REPEATED
+        if is_copy and len(post.text) >= _MIN_TEXT and not is_known:
             return None
         number = _NUMBERED.sub("?p=", post.url)  # of WordPress, whose pages, posts and pictures have the same numbers
         if number != post.url or "?p=" in number:
@@ -209,6 +214,7 @@ class SeenPosts:
                 return None
         self._sketches[post.id] = sketch
         self._owners.setdefault(content, post.id)
+        self._repeated[repeated] += 1
         return post
 
     def has_text_of(self, post: Post) -> bool:
@@ -228,11 +234,12 @@ def _overlap(left: frozenset[int], right: frozenset[int]) -> float:
 
 
 def stored_records(
-    pages: StoredPages, profile: BlogProfile, blog: str, known: AbstractSet[str]
+    pages: StoredPages, profile: BlogProfile, blog: str, known: AbstractSet[str], *, is_partial: bool = False
 ) -> Iterator[Post | Rejected]:
     """Yield the record of every post among stored pages, and why a page that should be one is none.
 
-    `known` are the places of posts that are stored already: they are posts whatever their URL looks like.
+    `known` are the places of posts that are stored already: they are posts whatever their URL looks like. `is_partial`:
+    pages may be missing that nothing forbids; the feed stands for them.
     """
     named = _StoredUrls(pages, profile, known)
     seen, dates = SeenPosts(), named.dates
@@ -279,7 +286,7 @@ def stored_records(
     yield from named.interstitials.values()
     for post in undated:
         yield dates.dated(post) or post
-    yield from named.posts_of_feed(blog)
+    yield from named.posts_of_feed(blog, seen, is_partial=is_partial)
 
 
 class _StoredUrls(NamedUrls):
@@ -310,14 +317,13 @@ class _StoredUrls(NamedUrls):
         self.add_evidence(profile)
         page = pages.find(profile.home_url)
         home = pages.document(page) if page is not None else None
-        urls = await sitemap_urls(pages, profile.home_url, page, self.note)
-        async for _ in listed_urls(pages, profile, self, home, urls):
+        async for _ in listed_urls(pages, profile, self, home):
             pass
         for url in self.urls():
             self.listed_at(url, profile.own_url(url))
         if home is not None:
             self.dates.read(home)
-            self.note_list(home, profile, self._pattern)
+            self.note_list(home, profile.own_url, self._pattern)
 
     def _urls_of(self, url: str) -> list[str]:
         """The URLs that lead to a page, its own the last."""
@@ -328,16 +334,21 @@ class _StoredUrls(NamedUrls):
         entries = self._profile.entries
         return next((entry for each in self._urls_of(url) if (entry := entries.get(place_key(each)))), None)
 
-    def posts_of_feed(self, blog: str) -> Iterator[Post]:
-        """Yield the posts that only the feed has: their pages failed, or no page of the blog is left."""
+    def posts_of_feed(self, blog: str, seen: SeenPosts, *, is_partial: bool) -> Iterator[Post]:
+        """Yield the posts that only the feed has: their pages failed, or no page of the blog is left.
+
+        `seen` are the posts of pages. `is_partial`: pages that are not there count as failed.
+        """
         entries = {canonical_url(entry.link or ""): entry for entry in self._profile.entries.values()}
         for url, entry in entries.items():
-            status = self._pages.failure(url)
-            if not self._accepted or place_key(url) in self.interstitials:
-                status = status or 0
-            if status is None or not self._profile.scope.includes(url):
+            status, is_there = self._pages.failure(url), self._pages.response(url) is not None
+            is_there = is_there and place_key(url) not in self.interstitials
+            may_be_lost = place_key(url) in self.interstitials or (is_partial and self.is_listed_post(url))
+            if is_there or (status is None and self._accepted and not may_be_lost):
                 continue
-            if stands_for_page(status, has_pages=bool(self._accepted)) and (post := record_of_entry(entry, blog=blog)):
+            is_kept = stands_for_page(status or 0, has_pages=bool(self._accepted)) and self._profile.scope.includes(url)
+            post = record_of_entry(entry, blog=blog) if is_kept else None
+            if post is not None and not seen.has_text_of(post):
                 yield post
 
     def candidates(self) -> Iterator[StoredResponse]:
@@ -376,7 +387,7 @@ class _StoredUrls(NamedUrls):
                 self.rejected(Rejected(url=document.url, reason="notPost", detail=kind))
         if not is_post:
             self.dates.read(document)
-            _, again = self.note_list(document, profile, self._pattern)
+            _, again = self.note_list(document, profile.own_url, self._pattern)
         else:
             self.accept(document.url)
             translations = [profile.own_url(url) for url in translations_on(document)]

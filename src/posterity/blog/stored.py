@@ -45,7 +45,7 @@ async def _profile(pages: StoredPages, home_url: str, feed_url: str | None, sett
     entrance = await _with_older_entries(pages, entrance)
     urls = await sitemap_urls(pages, entrance.home_url, entrance.home, lambda *_: None)
     profile = await learn_profile(pages, entrance, urls, settings=settings)
-    return await with_sections(pages, profile, entrance.home, urls)
+    return await with_sections(pages, profile, entrance.home)
 
 
 async def _with_older_entries(pages: StoredPages, entrance: Entrance) -> Entrance:

@@ -8,14 +8,15 @@ from datetime import datetime
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, NoReturn
 
+import msgspec
 from scrapy.exceptions import IgnoreRequest
 from scrapy.http import Headers, Response
 from scrapy.responsetypes import responsetypes
 
 from posterity import clock
 from posterity.archive.warc_reader import decoded_body, record_at
-from posterity.blog.optouts import metas_in, optouts
-from posterity.crawl.state import CrawlState, state_of
+from posterity.blog.optouts import page_optouts
+from posterity.crawl.state import state_of
 from posterity.errors import ArchiveError
 from posterity.model import Page, WarcPointer
 from posterity.model.page import kept_headers, page_type
@@ -111,7 +112,7 @@ class CaptureMiddleware:
         request.meta[FETCHED_AT] = fetched_at
         state.crawl_stats.count_response(len(response.body), media=bool(request.meta.get(MEDIA)))
         state.crawl_stats.cut_responses += "dataloss" in response.flags
-        if self.respects_optout and _asks_not_to_be_kept(response, headers, state):
+        if self.respects_optout and page_optouts(_unpacked_page(response, headers), state.reservations):
             return response
         request.meta[POINTER] = state.warc_writer.write_exchange(
             method=request.method,
@@ -147,10 +148,11 @@ def page_of(response: Response) -> Page:
     )
 
 
-def _asks_not_to_be_kept(response: Response, headers: list[tuple[str, str]], state: CrawlState) -> bool:
-    is_html = "html" in _header(headers, "content-type").lower()
-    metas = metas_in(decoded_body(response.body, _header(headers, "content-encoding"))) if is_html else ()
-    return bool(optouts(headers, metas, is_reserved=state.reservations.reserve(response.url)))
+def _unpacked_page(response: Response, headers: list[tuple[str, str]]) -> Page:
+    """The page of a response as it came over the wire."""
+    body = decoded_body(response.body, _header(headers, "content-encoding"))
+    kind = page_type(_header(headers, "content-type"), body)
+    return msgspec.structs.replace(page_of(response), body=body, content_type=kind)
 
 
 def _headers(headers: Any) -> list[tuple[str, str]]:

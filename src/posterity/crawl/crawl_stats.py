@@ -44,6 +44,7 @@ class CrawlStats(NamedUrls):
         self.started_at = started_at or clock.now()
         self.pages = self.comments = self.media = self.errors = 0
         self.requests = self.bytes = self.media_requests = self.media_bytes = self.texts_from_feed = 0
+        self.never_sampled = 0
         self.delay_s = 0.0
         self.cut_responses = 0  # shorter than announced
         self.missing_media: list[MissingMedia] = []
@@ -253,6 +254,7 @@ class CrawlStats(NamedUrls):
             no_rules=no_rules,
             notes=tuple(dict.fromkeys([*self.notes, *self._counted_notes()])),
             gave_up=self.gave_up,
+            never_sampled=self.never_sampled,
         )
 
     def _fate(self, key: str, url: str, ended_because: str) -> str | Rejected:

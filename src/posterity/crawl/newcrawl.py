@@ -61,7 +61,7 @@ from posterity.errors import ArchiveError, BrowserMissing, Interrupted, NoBlog, 
 from posterity.model import Blog, FeedEntry, Page, Post, Rejected, RuleSet, blog_id
 from posterity.text.normal_form import count_of
 from posterity.urls import Scope, canonical_url, place_key
-from posterity.urls.kinds import site_host
+from posterity.urls.kinds import CaseHabit, site_host
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterable, Iterator
@@ -103,6 +103,7 @@ def finish_harvest(spider: NewCrawl, reason: str) -> None:
     _date_by_lists(spider)
     settle_moves(spider.archive, spider.blog)
     given_up = spider.crawl_queue.given_up()
+    spider.crawl_stats.never_sampled = spider.crawl_queue.never_sampled()
     usual = NOTHING_NEW if given_up and reason == "finished" else _REASONS.get(reason, reason)
     because = limit or spider.refused or usual
     for url in given_up:
@@ -187,6 +188,7 @@ class NewCrawl(scrapy.Spider):
         self._refusals = 0  # requests in a row that brought no page
         self._is_home_asked = False  # whether the server refuses it as well
         self.refused = ""
+        self._case = CaseHabit()
         self.reservations = Reservations()
         self.source: WebSource
         self.profile: BlogProfile
@@ -200,8 +202,8 @@ class NewCrawl(scrapy.Spider):
         self.source = WebSource(self.crawler, self.arrived, self.rejected)
         try:
             self.reservations = await self._host_reservations()
-            entrance, urls, profile = await self._learned()
-            self._begin(await with_sections(self.source, profile, entrance.home, urls), entrance)
+            entrance, profile = await self._learned()
+            self._begin(await with_sections(self.source, profile, entrance.home), entrance)
         except Exception as problem:  # noqa: BLE001 - Scrapy would log it and go on; the worker raises it again
             self.failure = problem
             return
@@ -218,7 +220,7 @@ class NewCrawl(scrapy.Spider):
         self.profile = msgspec.structs.replace(self.profile, evidence=())
         self.source.forget_pages()
         self.crawl_queue.offer([self._own_url(url) for url in self.crawl_stats.waiting()], linked=False)
-        async for url in listed_urls(self.source, self.profile, self.crawl_stats, home, urls):
+        async for url in listed_urls(self.source, self.profile, self.crawl_stats, home):
             self.crawl_queue.offer([url], linked=False)
             for request in self._next_requests():
                 yield request
@@ -229,8 +231,8 @@ class NewCrawl(scrapy.Spider):
         for request in self._next_requests():
             yield request
 
-    async def _learned(self) -> tuple[Entrance, dict[str, bool], BlogProfile]:
-        """The home page with the feeds, the URLs of the sitemaps, and the profile of the blog.
+    async def _learned(self) -> tuple[Entrance, BlogProfile]:
+        """The home page with the feeds, and the profile of the blog.
 
         It is learned again in a browser if its pages turn out to be filled by scripts, or show no posts without.
         """
@@ -248,13 +250,13 @@ class NewCrawl(scrapy.Spider):
                 raise NoBlog(f"{problem} {missing}") from other
         if browser is not None and browser.began_without:
             return await self._learned_again(browser)
-        return found, urls, profile
+        return found, profile
 
-    async def _learned_again(self, browser: RenderMiddleware) -> tuple[Entrance, dict[str, bool], BlogProfile]:
+    async def _learned_again(self, browser: RenderMiddleware) -> tuple[Entrance, BlogProfile]:
         browser.render_all()
         self.crawl_stats.forget_visits()
         found, urls = await self._found(browser)
-        return found, urls, await learn_profile(self.source, found, urls, settings=self.job.settings.learn)
+        return found, await learn_profile(self.source, found, urls, settings=self.job.settings.learn)
 
     async def _found(self, browser: RenderMiddleware | None) -> tuple[Entrance, dict[str, bool]]:
         """The home page with the feeds, and the URLs of the sitemaps."""
@@ -326,7 +328,7 @@ class NewCrawl(scrapy.Spider):
         self.rules = self.archive.put_rules(self.blog.id, profile.rules)
         self.crawl_stats.add_evidence(profile)
         at_once = self.crawler.settings.getint("CONCURRENT_REQUESTS_PER_DOMAIN")
-        self.crawl_queue = CrawlQueue(profile, self.crawl_stats, self._is_taken_down, at_once)
+        self.crawl_queue = CrawlQueue(profile, self.crawl_stats, self._is_taken_down, at_once, self._case)
         self._has_pages = bool(profile.evidence)
         self.on_event(Learned(rules=self.rules))
 
@@ -483,7 +485,7 @@ class NewCrawl(scrapy.Spider):
 
     def _note_list(self, document: Document) -> None:
         """Note what a list of posts links to; pages that were visited before their list are visited again."""
-        records, again = self.crawl_stats.note_list(document, self.profile, self.crawl_queue.pattern)
+        records, again = self.crawl_stats.note_list(document, self.profile.own_url, self.crawl_queue.pattern)
         self.crawl_queue.visit_again(again)
         self.crawl_queue.note_records(records)
 
@@ -572,6 +574,8 @@ class NewCrawl(scrapy.Spider):
         unusable = why_unusable(page)
         if unusable is not None:
             self.rejected(unusable)
+        else:
+            self._case.learn(page.url, page.body)
         return unusable is None
 
     def rejected(self, rejected: Rejected) -> None:

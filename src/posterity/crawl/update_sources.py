@@ -20,7 +20,7 @@ from posterity.discover.feed import feed_on, looks_like_feed, read_feed
 from posterity.discover.links import page_links
 from posterity.discover.platforms import change_lists
 from posterity.discover.schedule import rotation_size
-from posterity.discover.sitemap import Sitemap, read_sitemap
+from posterity.discover.sitemap import Sitemap, lists_posts, sitemap_on
 from posterity.dom import Document, parse
 from posterity.errors import BrokenFeed, PosterityError, Unreachable, UnreadablePage
 from posterity.extraction import Context, extract_posts
@@ -44,6 +44,7 @@ class SitemapChanges(msgspec.Struct, frozen=True, kw_only=True):
     """URLs with their last change, as the files that were asked for name them now, and what became of them."""
 
     named: Dated = {}
+    posts: frozenset[str] = frozenset()  # of those named, what a part for posts alone names
     new: tuple[str, ...] = ()
     edited: tuple[str, ...] = ()
     vanished: tuple[str, ...] = ()
@@ -58,6 +59,7 @@ async def sitemap_changes(client: ConditionalClient, roots: Sequence[str], *, fe
     """Return what has changed in these sitemaps; when the feed has no news, only the first of them is asked for."""
     now: Dated = {}
     before: Dated = {}
+    posts: set[str] = set()
     waiting = [(url, True) for url in (roots if feed_has_news else roots[:1])]
     asked = 0
     while waiting and asked < _MAX_PARTS:
@@ -66,13 +68,16 @@ async def sitemap_changes(client: ConditionalClient, roots: Sequence[str], *, fe
         asked += 1
         if response is None:
             continue
-        if is_root and _sitemap_on(response.page).sitemaps:
+        if is_root and _sitemap_of(response.page).sitemaps:
             waiting += [(part, False) for part in _parts_to_ask(response, feed_has_news=feed_has_news)]
         elif response.is_modified or is_root:
-            now |= _listed_on(response.page)
-            before |= _listed_on(response.previous) if response.previous else {}
+            listed = _sitemap_of(response.page).pages
+            now |= listed
+            posts.update(listed if not is_root and lists_posts(url) else ())
+            before |= _sitemap_of(response.previous).pages
     return SitemapChanges(
         named=now,
+        posts=frozenset(posts),
         new=tuple(url for url in now if url not in before),
         edited=tuple(url for url, changed in now.items() if url in before and changed and before[url] != changed),
         # A file that names nothing at all is a broken file, not a blog without posts.
@@ -86,25 +91,19 @@ async def _response(client: ConditionalClient, url: str) -> ConditionalResponse 
         response = await client.ask(url)
     except PosterityError:
         return None
-    return response if response.page.status == 200 and read_sitemap(response.page.body) is not None else None
+    return response if response.page.status == 200 and sitemap_on(response.page) is not None else None
 
 
 def _parts_to_ask(response: ConditionalResponse, *, feed_has_news: bool) -> list[str]:
     """The parts whose date in the index is another one; those without a date, when anything else has changed."""
-    now = _listed_on(response.page)
-    before = _listed_on(response.previous) if response.previous else {}
+    now, before = _sitemap_of(response.page), _sitemap_of(response.previous).sitemaps
     anything_new = feed_has_news or response.is_modified
-    return [url for url, changed in now.items() if (before.get(url) != changed if changed else anything_new)]
+    changes = ((url, now.sitemaps[url]) for url in now.parts_with_posts)
+    return [url for url, changed in changes if (before.get(url) != changed if changed else anything_new)]
 
 
-def _listed_on(page: Page) -> Dated:
-    """The pages of a sitemap with their last change; of an index, its parts."""
-    sitemap = _sitemap_on(page)
-    return {**sitemap.pages, **sitemap.sitemaps}
-
-
-def _sitemap_on(page: Page) -> Sitemap:
-    return read_sitemap(page.body, page.url) or Sitemap()
+def _sitemap_of(page: Page | None) -> Sitemap:
+    return (sitemap_on(page) if page is not None else None) or Sitemap()
 
 
 _SAID = ("title", "authors", "content", "summary", "tags")
@@ -304,7 +303,7 @@ _NOT_HERE = (403, 404, 410)
 
 
 class UpdateSources(msgspec.Struct, frozen=True, kw_only=True):
-    """What the blog offers today: its feed, or the links of its home page, and what has changed.
+    """What the blog offers today: its feed, or its home page where it has none, and what has changed.
 
     `moved_to` is the URL of its home page if that is on another host now, `changes_url` that of the list of changes.
     """
@@ -312,7 +311,7 @@ class UpdateSources(msgspec.Struct, frozen=True, kw_only=True):
     feed: Feed | None = None
     moved_to: str | None = None
     changes_url: str | None = None
-    links: tuple[str, ...] = ()
+    home: Document | None = None
     new_entries: tuple[tuple[str, FeedEntry], ...] = ()
     changes: SourceChanges = SourceChanges()
 
@@ -330,7 +329,7 @@ class UpdateSources(msgspec.Struct, frozen=True, kw_only=True):
         yield from (
             url for url in changes.sitemap.new if is_after(changes.since, moment_of(changes.sitemap.named[url]))
         )
-        yield from self.links
+        yield from page_links(self.home) if self.home is not None else ()
 
 
 async def read_sources(
@@ -343,11 +342,11 @@ async def read_sources(
     if feeds is None:
         home = await client.ask(blog.url)
         _check_home(source, home, known)
-        links = _links(_good(home))
+        document = source.document(_good(home).page)
         sitemap = await _sitemap(source, client, known, feed_has_news=home.is_modified)
         moved_to = _other_host(home.page, blog.url)
         found = SourceChanges(sitemap=sitemap, changed=changed, since=since)
-        return UpdateSources(links=links, moved_to=moved_to, changes_url=changes_url, changes=found)
+        return UpdateSources(home=document, moved_to=moved_to, changes_url=changes_url, changes=found)
     feed, before = feeds
     changes = feed_changes(feed, before)
     new = tuple(_new_entries(feed, client, known))
@@ -437,11 +436,6 @@ def _good(response: ConditionalResponse) -> ConditionalResponse:
     if status >= 400:
         raise Unreachable(f"{response.page.requested_url} returned status {status}. Try again later.", status=status)
     return response
-
-
-def _links(home: ConditionalResponse) -> tuple[str, ...]:
-    page = home.page
-    return tuple(page_links(parse(page.body, page.url, page.content_type)))
 
 
 def _new_entries(feed: Feed, client: ConditionalClient, known: KnownBlog) -> list[tuple[str, FeedEntry]]:

@@ -143,6 +143,7 @@ class UpdateCrawl(scrapy.Spider):
             self._note_change_list(sources.changes_url)
             if sources.moved_to:
                 self._move_blog(sources.moved_to)
+            self._note_sources(sources)
             new = await self._new_pages(sources)
             # Without a feed nothing else shows what a page should give: the pages are needed first.
             found = await self._found_pages(sources) if sources.feed is None else []
@@ -191,14 +192,23 @@ class UpdateCrawl(scrapy.Spider):
             self.blog = self.known.blog = msgspec.structs.replace(known, changes_url=url)
             self.archive.put_blog(self.blog)
 
+    def _note_sources(self, sources: UpdateSources) -> None:
+        """Note what is known of the URLs, so that pages are judged as in a harvest."""
+        stats, sitemap = self.crawl_stats, sources.changes.sitemap
+        for post in self.known:
+            stats.discover(post.url)
+            stats.accept(post.url)
+        stats.add_feeds([sources.feed] if sources.feed is not None else [])
+        stats.add_sitemap({url: url in sitemap.posts for url in sitemap.named}, self.pattern, self.scope)
+        if sources.home is not None:
+            stats.note_list(sources.home, canonical_url, self.pattern)
+
     async def _new_pages(self, sources: UpdateSources) -> list[Evidence]:
         """The pages of the new entries of the feed, with these entries."""
         feed, since = sources.feed, self.job.since
         if feed is not None:
             self.feed_url = feed.url
             self.on_event(FeedRead(url=feed.url, format=feed.format, entries=len(feed.entries), problem=feed.problem))
-        for post in self.known:
-            self.crawl_stats.discover(post.url)
         wanted = [
             (url, entry)
             for url, entry in sources.new_entries
@@ -314,8 +324,9 @@ class UpdateCrawl(scrapy.Spider):
         """The page of a new entry of the feed."""
         document = self.source.document(page)
         if document is not None:
-            self.crawl_stats.add_listed(canonical_url(page.url), "feed")
-            yield PostItem(page=page, document=document, source="feed", entry=entry)
+            self.crawl_stats.listed_at(canonical_url(entry.link or page.url), canonical_url(page.url))
+            if self._is_post(document):
+                yield PostItem(page=page, document=document, source="feed", entry=entry)
             yield from self._follow(document)
 
     def parse_again(self, _: Response, page: Page, visit: Revisit, response: ConditionalResponse) -> Iterator[PostItem]:
@@ -348,7 +359,8 @@ class UpdateCrawl(scrapy.Spider):
     def _possible_posts(self, urls: Iterable[str]) -> Iterator[str]:
         """Those of the URLs that may be new posts', each once in an update."""
         for url in urls:
-            if not (self.pattern.fits(url) or self.pattern.is_near(url)) or not self.scope.includes(url):
+            is_likely = self.pattern.fits(url) or self.pattern.is_near(url) or self.crawl_stats.is_named(url)
+            if not is_likely or not self.scope.includes(url):
                 continue
             if is_trap(url) or self.known.is_below_post(url) or self.known.was_elsewhere(url):
                 continue
@@ -370,9 +382,16 @@ class UpdateCrawl(scrapy.Spider):
         document = self.source.document(page)
         if document is None:
             return
-        if page_kind(document, self.rules, self.pattern) == "post" and not self.known.is_below_post(page.url):
+        if not self.known.is_below_post(page.url) and self._is_post(document):
             yield PostItem(page=page, document=document, source="sitemap")
         yield from self._follow(document)
+
+    def _is_post(self, document: Document) -> bool:
+        """Return whether the page is a post; what it lists if it is none is noted."""
+        is_post = page_kind(document, self.rules, self.pattern, self.crawl_stats.evidence(document.url)) == "post"
+        if not is_post:
+            self.crawl_stats.note_list(document, canonical_url, self.pattern)
+        return is_post
 
     def _follow(self, document: Document) -> Iterator[scrapy.Request]:
         """Links to posts that nobody knows, when the feed may have left some out."""

@@ -20,7 +20,7 @@ from posterity.extraction.blog_fields import ListedDates
 from posterity.lexicon import any_of, url_words
 from posterity.model import Rejected
 from posterity.urls import place_key
-from posterity.urls.kinds import is_in_section, is_listing, is_trap
+from posterity.urls.kinds import CaseHabit, is_in_section, is_listing, is_trap
 from posterity.urls.post_pattern import GrowingPattern, UrlPattern
 
 if TYPE_CHECKING:
@@ -39,7 +39,12 @@ class CrawlQueue:
     one is worth a visit."""
 
     def __init__(
-        self, profile: BlogProfile, crawl_stats: CrawlStats, is_barred: Callable[[str], bool], at_once: int
+        self,
+        profile: BlogProfile,
+        crawl_stats: CrawlStats,
+        is_barred: Callable[[str], bool],
+        at_once: int,
+        case: CaseHabit,
     ) -> None:
         self._scope, self._crawl_stats, self._is_barred = profile.scope, crawl_stats, is_barred
         self.dates = ListedDates(profile.rules, profile.own_url)
@@ -47,6 +52,7 @@ class CrawlQueue:
         self._queue = UrlQueue(self.pattern)
         self._queue.posts = len(profile.evidence)
         self._at_once = at_once
+        self._case = case
         self._posts_under_way = 0
         self._search: str | None = None
         self._may_search = False
@@ -61,7 +67,7 @@ class CrawlQueue:
         """Take in URLs, named by a source or `linked` by a page; return how many new posts they may bring."""
         expected = 0
         for url in urls:
-            if url in self._settled:
+            if url in self._settled or self._was_visited_in_other_case(url):
                 continue
             if not self._crawl_stats.is_named(url) and (not self._scope.includes(url) or is_trap(url)):
                 self._settled.add(url)
@@ -106,9 +112,16 @@ class CrawlQueue:
 
     def _choose(self, choose: Callable[[], str | None]) -> str | None:
         """The next URL, unless its post came under another one meanwhile."""
-        while (url := choose()) and self._crawl_stats.has_post(url):
+        while (url := choose()) and (self._crawl_stats.has_post(url) or self._was_visited_in_other_case(url)):
             pass
         return url
+
+    def _was_visited_in_other_case(self, url: str) -> bool:
+        """Return whether the host ignores case and the page is known; that it is the same one is noted."""
+        known = self._case.first_spelling(url)
+        if known is not None:
+            self._crawl_stats.moved(url, known)
+        return known is not None
 
     @property
     def is_idle(self) -> bool:
@@ -142,6 +155,10 @@ class CrawlQueue:
     def given_up(self) -> list[str]:
         """Return the URLs that are not worth a visit."""
         return self._queue.given_up()
+
+    def never_sampled(self) -> int:
+        """Return how many URLs of sitemaps are unlike every page that was visited."""
+        return self._queue.never_sampled()
 
 
 # After a week the pages may have changed: better to begin anew.
@@ -282,6 +299,10 @@ class LinkEstimate:
         self._examples[kind] = (count * _FADING + 1, total * _FADING + worth)
         self._prior_left[kind] = self._prior_left.get(kind, 1.0) * _FADING
 
+    def has_seen(self, kind: UrlKind) -> bool:
+        """Return whether a URL of this kind was visited."""
+        return kind in self._examples
+
     def see_link(self, *, is_new: bool) -> None:
         """A page links to a post, which nobody had named before or which a page links to for the second time."""
         if is_new:
@@ -331,7 +352,7 @@ _PAGES_PER_POST, _POSTS_PER_PAGE, _MOST_PAGES = 4, 10, 33
 
 
 # A kind of URL of which a sitemap or lists name so many is sampled so often, over its length, before it is given up.
-_MANY_LISTED, _FEW_LISTED, _SAMPLES = 10, 2, 4
+_MANY_LISTED, _FEW_LISTED, _SAMPLES = 10, 1, 4
 _SPREAD = (0.0, 0.5, 0.999, 0.25, 0.75)
 
 
@@ -469,6 +490,11 @@ class UrlQueue:
         """Return the URLs that still wait."""
         return [*self._expected, *(url for urls in self._waiting.values() for url in urls)]
 
+    def never_sampled(self) -> int:
+        """Return how many URLs of sitemaps wait of whose kind no page was visited; lists by their URLs do not count."""
+        kinds = (urls for kind, urls in self._waiting.items() if not self.estimate.has_seen(kind))
+        return sum(url in self._listed and not is_listing(url) for urls in kinds for url in urls)
+
     def _least(self) -> float:
         return 1 / min(_MOST_PAGES, _PAGES_PER_POST + self.posts / _POSTS_PER_PAGE)
 
@@ -496,7 +522,7 @@ class UrlQueue:
         if worth >= least or kind.role == "post" or is_list or self._taken[kind] >= _SAMPLES:
             return worth
         listed = sum(url in self._listed or url in self._records for url in waiting) + self._taken[kind]
-        # A folder of another language, or called "notes", needs no more than a few URLs to be looked at.
+        # A folder of another language, or called "notes", needs no more than one URL to be looked at.
         return least if listed >= (_FEW_LISTED if is_in_section(waiting[0]) else _MANY_LISTED) else worth
 
     def _kind(self, url: str) -> UrlKind:

@@ -10,11 +10,14 @@ import zlib
 from collections.abc import Iterator
 from contextlib import suppress
 from itertools import islice
+from urllib.parse import urlsplit
 
 import msgspec
 from lxml import etree
 
+from posterity.discover.feed import feed_on
 from posterity.dom.metadata import absolute
+from posterity.model import Page
 from posterity.urls import canonical_url, is_http_url
 
 _MAX_BYTES = 60_000_000  # sitemaps.org allows 50 MB unpacked
@@ -32,6 +35,37 @@ class Sitemap(msgspec.Struct, frozen=True):
 
     pages: dict[str, str | None] = {}
     sitemaps: dict[str, str | None] = {}
+
+    @property
+    def parts_with_posts(self) -> list[str]:
+        """The further sitemaps, without those that by their names list no posts."""
+        return [url for url in self.sitemaps if not _NOT_POSTS.search(urlsplit(url).path)]
+
+
+# Parts of a sitemap that WordPress and its plugins make for other things than posts.
+_NOT_POSTS = re.compile(
+    r"categor|tag|author|user|attachment|image|video|product|page-sitemap|posts-page|archives-sitemap|sitemap-archives",
+    re.IGNORECASE,
+)
+# And those for posts: post-sitemap2.xml, wp-sitemap-posts-post-1.xml, sitemap-pt-post-2017-06.xml, sitemap-posts.xml.
+_POSTS = re.compile(r"(?:^|[_-])posts?(?:[_.-]|\d|$)[^/]*$", re.IGNORECASE)
+
+
+def lists_posts(url: str) -> bool:
+    """Return whether a part of a sitemap lists posts and nothing else, by its name."""
+    return _POSTS.search(urlsplit(url).path.rpartition("/")[2]) is not None
+
+
+def sitemap_on(page: Page) -> Sitemap | None:
+    """Return the sitemap on a page, None when it has none.
+
+    sitemaps.org allows a feed in place of one, and Nikola names its feeds in the index.
+    """
+    sitemap, feed = read_sitemap(page.body, page.url), feed_on(page)
+    if sitemap is not None or feed is None:
+        return sitemap
+    changes = {entry.link: entry.updated or entry.published for entry in feed.entries if entry.link}
+    return Sitemap(pages={canonical_url(url): when.isoformat() if when else None for url, when in changes.items()})
 
 
 def read_sitemap(body: bytes, url: str = "") -> Sitemap | None:

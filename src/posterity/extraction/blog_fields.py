@@ -228,6 +228,7 @@ def with_agreed_fields(rules: RuleSet, feed: Feed, evidence: Iterable[tuple[Docu
 _CONFIDENCE = 0.8  # a list may show when a post was changed
 # A list is visited for its dates alone while it may have three of them, and until five had none.
 _POSTS_PER_LIST, _PATIENCE = 3, 5
+_NUMBER, _FURTHER_PAGE = re.compile(r"\d+"), re.compile(r"[/=_-]\d{1,3}(?:/|\.\w+)?$")
 _INDEX_FILE = re.compile(r"/index\.\w+$")
 
 
@@ -242,6 +243,7 @@ class ListedDates:
         self._is_needed = not any("published" in one.fields for one in (rules, *rules.layouts))
         self._listed: dict[str, tuple[datetime, Post, str]] = {}
         self._undated: set[str] = set()
+        self._lists: set[str] = set()  # URLs of lists with dates, without their numbers
         self._most_undated = self._visits = self._in_vain = 0
 
     def __bool__(self) -> bool:
@@ -259,6 +261,8 @@ class ListedDates:
                 dated = (listed.published, listed, document.url)
                 self._listed[key] = min(self._listed.get(key, dated), dated, key=itemgetter(0))
                 self._undated.discard(key)
+        if has_dates:
+            self._lists.add(_NUMBER.sub("", document.url))
         if len(self._undated) < missing:
             self._in_vain = 0
         elif self._visits or not has_dates:  # a list that is read on the way may show dates of other posts
@@ -275,12 +279,17 @@ class ListedDates:
         return self._is_needed and not _has_day(post) and place_key(post.url) not in self._listed
 
     def worth_a_visit(self, waiting: Iterable[str]) -> str | None:
-        """Return the URL that probably lists most of the undated posts: the folder they lie in, else any list."""
+        """Return the URL that probably lists most of the undated posts: the folder they lie in, else any list.
+
+        What is called like a list with dates but for its number is one; else any URL with a small number may be.
+        """
         budget = self._most_undated // _POSTS_PER_LIST
         if not self._undated or self._visits >= budget or self._in_vain >= _PATIENCE:
             return None
         below = Counter(key.rpartition("/")[0] for key in self._undated)
-        lists = [url for url in waiting if is_listing(url) or _folder(url) in below]
+        urls = list(waiting)
+        lists = [url for url in urls if is_listing(url) or _folder(url) in below or _NUMBER.sub("", url) in self._lists]
+        lists = lists or [url for url in urls if _FURTHER_PAGE.search(url)]
         self._visits += 1
         return max(lists, key=lambda url: below[_folder(url)], default=None)
 

@@ -336,9 +336,16 @@ def _up_to_damage(stream: IO[bytes], name: str, begin: int, end: int | None) -> 
     # Both libraries read the last record of a truncated file without an error.
     if last is not None and not is_whole(stream, last):
         yield Damage(file=name, offset=last, problem="the file ends in the middle of it")
-    elif held is not None:
+        return None
+    if held is not None:
         yield held
-    return None
+    # At an empty gzip member, fastwarc ends without an error, whatever is behind it.
+    behind = begin if last is None else end_of_record(stream, last)
+    stream.seek(behind)
+    if behind == last or not stream.read(_CHUNK).strip():
+        return None
+    yield Damage(file=name, offset=behind, problem="no record begins here")
+    return next_start(stream, behind)
 
 
 def _with_readable_url(response: Found | None, name: str, place: int) -> Found | None:

@@ -31,10 +31,12 @@ from posterity.importer.crawl_file import CrawledExchange, Damage, is_crawl_file
 from posterity.importer.grouping import BUCKETS, NEVER_FEEDS, Spool, SpoolLookup, grouped_crawl, is_feed
 from posterity.model import Blog, HarvestReport, MissingPost, Page, Rejected, RuleSet, SourceCount, blog_id
 from posterity.model.page import page_type
+from posterity.text.normal_form import count_of
 from posterity.urls import Scope, canonical_url, place_key
 from posterity.urls.kinds import site_host
 
 _NOT_IMPORTED = "its page is not in the imported files"
+_TAKEN_FROM_FEED = "the pages of {} are not in the imported files: taken from the feed"
 _NEVER = datetime.min.replace(tzinfo=UTC)
 
 
@@ -49,11 +51,18 @@ def import_report(
     sources = [SourceCount(source="pages", listed=len(changes.posts) - by_feed, new=len(changes.posts) - by_feed)]
     if entries:
         sources.insert(0, SourceCount(source="feed", listed=len(entries), new=len(entries)))
-    missing = [
-        MissingPost(url=canonical_url(entry.link or ""), reason="networkError", detail=_NOT_IMPORTED)
+    without_page = [
+        canonical_url(entry.link or "")
         for entry in entries
         if (entry.guid, entry.title) not in with_page and page_source.response(entry.link or "") is None
     ]
+    stored = {place_key(change.url) for change in changes.posts}
+    missing = [
+        MissingPost(url=url, reason="networkError", detail=_NOT_IMPORTED)
+        for url in without_page
+        if place_key(url) not in stored
+    ]
+    by_feed_alone = len(without_page) - len(missing)
     others = (why for why in rejected if why.reason != "duplicate")
     missing += [MissingPost(url=why.url, reason=why.reason, detail=why.detail) for why in others]
     listed = sum(source.new for source in sources)
@@ -71,6 +80,7 @@ def import_report(
         comments=changes.comments,
         media=changes.media,
         missing=tuple(missing),
+        notes=(_TAKEN_FROM_FEED.format(count_of(by_feed_alone, "post")),) if by_feed_alone else (),
     )
 
 
@@ -349,7 +359,8 @@ def _import_site(
     known = frozenset(place_key(post.url) for post in archive.posts_of(blog.id))
     changes = RecordChanges(archive, dry_run=False)
     rejected: list[Rejected] = []
-    for found in stored_records(archived_pages(archive, blog.id, frozenset()), profile, blog.id, known):
+    pages = archived_pages(archive, blog.id, frozenset())
+    for found in stored_records(pages, profile, blog.id, known, is_partial=True):
         if isinstance(found, Rejected):
             rejected.append(found)
         else:

@@ -89,6 +89,8 @@ class HarvestReport(msgspec.Struct, frozen=True, kw_only=True):
     notes: tuple[str, ...] = ()
     # Whether one of these sources may be readable at another time.
     gave_up: bool = False
+    # Of the URLs that were not fetched, those of a sitemap that are unlike the URL of every page that was.
+    never_sampled: int = 0
 
     @property
     def urls(self) -> int:

@@ -178,7 +178,7 @@ def _without_dots(path: str) -> str:
     return "/".join(kept)
 
 
-# So many redirects in a row make a habit.
+# So many redirects in a row make a habit, and so many equal pages.
 _HABIT = 3
 
 
@@ -201,6 +201,27 @@ class SlashHabit:
     def spelled(self, url: str) -> str:
         """Return the URL as the host serves it."""
         return f"{url}/" if self._redirected >= _HABIT and not self._broken and _is_bare(url) else url
+
+
+class CaseHabit:
+    """Learns whether a host ignores the case of paths: URLs that differ in it alone have the same page."""
+
+    def __init__(self) -> None:
+        self._pages: dict[str, tuple[str, int]] = {}
+        self._votes = 0
+
+    def learn(self, url: str, body: bytes) -> None:
+        """A URL had this page."""
+        known, page = self._pages.setdefault(place_key(url).lower(), (url, hash(body)))
+        if place_key(known) != place_key(url):
+            self._votes += 1 if page == hash(body) else -1
+
+    def first_spelling(self, url: str) -> str | None:
+        """Return the URL that has had the page of this one in another case; None where case matters, or without any."""
+        if self._votes < _HABIT:
+            return None
+        known, _ = self._pages.get(place_key(url).lower(), (url, 0))
+        return known if place_key(known) != place_key(url) else None
 
 
 def _is_bare(url: str) -> bool:

@@ -5,6 +5,7 @@ The host notes when it was asked. Only the least time between two requests is as
 
 from __future__ import annotations
 
+import itertools
 import json
 import socketserver
 import threading
@@ -232,6 +233,20 @@ def test_optout_is_recorded_and_honoured_when_asked(
     assert kept == {post.url for post in host.site.truth} - asking
     assert raw & asking == set()
     assert {post["reason"] for post in honoured["missing"]} == {"optOut"}
+
+
+def test_page_that_asks_not_to_be_kept_is_not_whatever_its_type(posterity: Posterity, tmp_path: Path) -> None:
+    head = b'<head><meta name="robots" content="noarchive">'
+    with hosting(lambda _path, _count: None) as host:
+        kinds = itertools.cycle([{"Content-Type": "application/octet-stream"}, {}])
+        bodies = {path: host.site[path].body.replace(b"<head>", head) for path in host.oldest}
+        pages = {path: Said(200, next(kinds), body) for path, body in bodies.items()}
+        host.says = lambda path, _count: pages.get(path)
+        harvest(posterity, host, tmp_path, "--delay", "0", "--no-media", "--respect-optout")
+        with open_archive(tmp_path / "archive") as store:
+            raw = {page.url for page in store.pages(store.blogs()[0].id)}
+    assert raw
+    assert raw & {f"{host.base_url}{path}" for path in pages} == set()
 
 
 def test_reservation_by_the_file_of_the_host_counts_unless_the_page_says_otherwise(

@@ -158,6 +158,18 @@ def test_reading_goes_on_behind_a_damaged_record_also_behind_the_first(tmp_path:
     ]
 
 
+@pytest.mark.parametrize("garbage", [gzip.compress(b""), b"\x1f\x8b\x08", b"these bytes are no record"])
+def test_bytes_between_records_are_named_and_reading_goes_on_behind_them(tmp_path: Path, garbage: bytes) -> None:
+    path = tmp_path / "x.warc.gz"
+    before, after = warc("https://x.example/1"), warc("https://x.example/2")
+    path.write_bytes(before + garbage + after + garbage)
+    found = list(crawl_file_exchanges(path))
+    urls = [one.url for one in found if isinstance(one, CrawledExchange)]
+    assert urls == ["https://x.example/1", "https://x.example/2"]
+    damages = [one.offset for one in found if isinstance(one, Damage)]
+    assert damages == [len(before), len(before + garbage + after)]
+
+
 @pytest.mark.parametrize("name", ["x.warc.gz", "x.wacz", "x.arc.gz"])
 def test_a_file_that_is_something_else_is_an_error(tmp_path: Path, name: str) -> None:
     (tmp_path / name).write_bytes(b"\x1f\x8b\x08 this is something else entirely, and long enough to be looked at")

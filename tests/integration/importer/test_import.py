@@ -142,12 +142,28 @@ def test_mirror_without_a_host_needs_an_address(
 def test_post_that_the_feed_names_and_the_crawl_lacks_is_reported(
     tmp_path: Path, site: BuildSite, mirror_of: LayOut, import_: Run
 ) -> None:
-    host = mirror_of(site(), tmp_path / "mirror")
+    host = mirror_of(site(feed="summary"), tmp_path / "mirror")
     lost = site().truth[0]
     (host / lost.path.strip("/") / "index.html").unlink()
     ended = import_(tmp_path / "mirror", "--archive", tmp_path / "archive")
     assert "13 harvested" in ended.output
     assert f"{lost.url} (networkError its page is not in the imported files)" in ended.output
+
+
+def test_post_that_the_crawl_lacks_is_taken_from_a_feed_with_its_text(
+    tmp_path: Path, site: BuildSite, mirror_of: LayOut, import_: Run, posts_in: PostsIn
+) -> None:
+    host = mirror_of(site(), tmp_path / "mirror")
+    lost, gone = site().truth[0], site().truth[1]
+    for true in (lost, gone):
+        (host / true.path.strip("/") / "index.html").unlink()
+    ended = import_(tmp_path / "mirror", "--archive", tmp_path / "archive")
+    assert "the pages of 2 posts are not in the imported files: taken from the feed" in ended.output
+    posts = posts_in(tmp_path / "archive")
+    assert len(posts) == 14
+    found = posts[lost.path.lstrip("/")]
+    assert (found.title, found.published) == (lost.title, lost.published)
+    assert found.provenance["text"].method == "feed-entry"
 
 
 def test_several_hosts_are_several_blogs(tmp_path: Path, site: BuildSite, warc_of: PackSite, import_: Run) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import msgspec
 import pytest
 
+from posterity.blog.page_source import StoredPages
 from posterity.blog.profile import profile_from_rules
 from posterity.blog.records import stored_records
 from posterity.blog.stored import stored_profile
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
     from tests.unit.blog.conftest import MakePage, StorePages
 
+    from posterity.blog.page_source import StoredResponse
     from posterity.model import Page
 
     SitePages = Callable[[SiteOptions], list[Page]]
@@ -51,6 +53,25 @@ def test_every_post_becomes_a_record(site_pages: SitePages, stored: StorePages) 
     assert len(posts) == 14
     assert {post.blog for post in posts} == {"b1"}
     assert all(post.text and post.title and post.published for post in posts)
+
+
+def test_sitemap_is_read_once(site_pages: SitePages, stored: StorePages) -> None:
+    # As plain text, which is not looked at as a feed.
+    given = stored(
+        msgspec.structs.replace(page, content_type="text/plain") if page.url.endswith("/sitemap.xml") else page
+        for page in site_pages(SITE)
+    )
+    read: list[str] = []
+
+    def reading(response: StoredResponse) -> Page:
+        read.append(response.url)
+        page = given.read(response)
+        assert page is not None
+        return page
+
+    pages = StoredPages(given.responses(), reading)
+    assert any(isinstance(one, Post) for one in stored_records(pages, stored_profile(pages, HOME), "b1", frozenset()))
+    assert read.count(f"{BASE}/sitemap.xml") == 1
 
 
 def test_rules_are_learned_from_pages_where_there_is_no_feed(site_pages: SitePages, stored: StorePages) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -55,6 +56,16 @@ def test_edited_copy_under_the_same_canonical_url_is_the_same_post() -> None:
     seen = SeenPosts()
     seen.checked(post("/tides/"))
     assert seen.checked(post("/amp/tides/", TIDES + "Read more on the full page.", canonical=f"{HOST}/tides/")) is None
+
+
+def test_same_text_on_ever_more_days_is_a_copy_after_some() -> None:
+    seen = SeenPosts()
+    days = [
+        msgspec.structs.replace(post(f"/2024/01/{day:02}/tides/"), published=datetime(2024, 1, day, tzinfo=UTC))
+        for day in range(1, 20)
+    ]
+    assert [each for each in days if seen.checked(each)] == days[:5]
+    assert seen.checked(days[-1], is_known=True) is not None
 
 
 def test_same_text_under_another_url_is_a_copy_unless_the_blog_lists_it_on_its_own() -> None:

@@ -11,10 +11,10 @@ HOST = "https://blog.example"
 HOME = "http://blog.example"
 
 
-def queue(*paths: str) -> UrlQueue:
+def queue(*paths: str, linked: bool = True) -> UrlQueue:
     made = UrlQueue(GrowingPattern(post_pattern([f"{HOME}/2021/03/on-tides/", f"{HOME}/2020/11/bread/"])))
     for path in paths:
-        made.add(HOME + path, linked=True)
+        made.add(HOME + path, linked=linked)
     return made
 
 
@@ -44,6 +44,16 @@ def test_kind_that_brings_nothing_is_given_up() -> None:
     assert len(visits(made)) < 10
     assert made.next_url() is None
     assert len(made.given_up()) > 290
+
+
+def test_small_kind_of_a_sitemap_that_nobody_looked_at_is_counted() -> None:
+    shop = [f"/{name}/{each}/" for name in ("oak", "tin") for each in range(3)]
+    made = queue("/notes/salt/", *shop, "/tags/rye/", linked=False)
+    for _ in range(200):  # lists show nothing but known posts
+        made.estimate.see_link(is_new=False)
+        made.estimate.learn(url_kind(f"{HOME}/page/2/", made.pattern), 0)
+    assert visits(made) == ["/notes/salt/"]
+    assert made.never_sampled() == 6
 
 
 def test_records_of_lists_are_visited_though_other_urls_of_their_shape_bring_nothing() -> None:

@@ -101,3 +101,15 @@ def test_lists_are_visited_for_as_many_posts_as_were_undated() -> None:
         names = {f"undated-{number}": 12 + number for number in range(place * 2, place * 2 + 2)}
         dates.read(parse(_list("blog.example", {**names, "tides": 12}), month))
     assert dates.worth_a_visit(months[3:]) is None
+
+
+def test_lists_that_only_a_number_in_their_urls_shows_are_visited_for_dates() -> None:
+    dates = ListedDates(RuleSet(), str)
+    for number in range(30):
+        dates.note_undated(_undated(f"undated-{number}"))
+    about, old, older = (f"https://blog.example/{path}/" for path in ("about", "more/2", "more/about-tides-10"))
+    assert dates.worth_a_visit([about, old]) == old
+    dates.read(parse(_list("blog.example", {"undated-1": 1, "undated-2": 2, "tides": 3}), old))
+    further = "https://blog.example/more/13/"
+    assert dates.worth_a_visit([older, about, further]) == further
+    assert dates.worth_a_visit([about]) is None

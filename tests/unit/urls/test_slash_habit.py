@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from posterity.urls.kinds import SlashHabit
+from posterity.urls.kinds import CaseHabit, SlashHabit
 
 HOME = "http://blog.example"
 
@@ -36,3 +36,23 @@ def test_redirect_to_https_and_a_slash_counts_and_one_elsewhere_does_not() -> No
         habit.learn(f"{HOME}/{number}", f"https://blog.example/{number}/")
         habit.learn(f"{HOME}/old-{number}", f"{HOME}/new/")
     assert habit.spelled(f"{HOME}/salt") == f"{HOME}/salt/"
+
+
+def test_host_that_ignores_case_is_known_by_equal_pages() -> None:
+    habit = CaseHabit()
+    for number, name in enumerate(("salt", "rye", "tides")):
+        assert habit.first_spelling(f"{HOME}/SALT") is None
+        habit.learn(f"{HOME}/{name}", b"page %d" % number)
+        habit.learn(f"{HOME}/{name.upper()}", b"page %d" % number)
+    assert habit.first_spelling(f"{HOME}/Salt") == f"{HOME}/salt"
+    assert habit.first_spelling(f"{HOME}/salt") is None
+    assert habit.first_spelling(f"{HOME}/bread") is None
+
+
+def test_case_matters_where_pages_differ_by_it() -> None:
+    habit = CaseHabit()
+    for name in ("aB", "bC", "cD", "dE"):
+        habit.learn(f"{HOME}/{name}", name.encode())
+        habit.learn(f"{HOME}/{name.upper()}", name.upper().encode())
+        habit.learn(f"{HOME}/{name.lower()}", name.encode())
+    assert habit.first_spelling(f"{HOME}/Ab") is None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from urllib.parse import quote
 
@@ -24,6 +25,7 @@ from tests.zoo.build import add_posts, blog_site, feed_link
 from tests.zoo.feeds import rss, rss_item, rss_of, sitemap_of
 from tests.zoo.pages import CLASSIC, MODERN, PLAIN, Theme, list_page, neighbours, post_page
 from tests.zoo.registry import situation
+from tests.zoo.words import writer
 
 
 def _by_query(seed: str, pattern: str, *, feed: bool = True, theme: Theme = CLASSIC) -> tuple[Site, Truth]:
@@ -177,6 +179,26 @@ def permalink_non_ascii() -> tuple[Site, Truth]:
             body = body.replace(post.href.encode(), post.path.encode())
         site.pages["/"] = replace(front, body=body)
     return site, truth_of(posts)
+
+
+@situation("a server that ignores case; every page links to the others in a case of its own")
+def case_ignored() -> tuple[Site, Truth]:
+    posts = write_posts("case", 40, "/{date:%Y}/{slug}.html")
+    plain = blog_site(posts, listed=40)
+    by_case = {path.lower(): page for path, page in plain.pages.items()}
+    hand = writer("case of links")
+
+    def any_case(request: Request) -> Response:
+        page = by_case.get(request.path.lower())
+        return page if isinstance(page, Response) else not_found(request)
+
+    def spelled(match: re.Match[bytes]) -> bytes:
+        return b"".join(bytes([each]).upper() if hand.number(0, 1) else bytes([each]) for each in match[0])
+
+    for path, page in by_case.items():
+        if isinstance(page, Response) and not path.endswith(".xml"):
+            by_case[path] = replace(page, body=re.sub(rb'(?<=href="/)[^"]*', spelled, page.body))
+    return Site(fallback=any_case), truth_of(posts)
 
 
 @situation("posts moved: old addresses in feed and links redirect (301) to new ones")

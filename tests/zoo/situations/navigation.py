@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from tests.zoo.blog import (
@@ -197,6 +197,28 @@ def trap_calendar() -> tuple[Site, Truth]:
 
     site.fallback = month
     return site, truth_of(posts)
+
+
+@situation("a server that shows its first post under every day, with links to the days before and after")
+def endless_days_of_one_post() -> tuple[Site, Truth]:
+    posts = write_posts("endless days", 14, "/{date:%Y/%m/%d}/{slug}/")
+    site = blog_site(posts, theme=CLASSIC)
+    first = posts[-1]
+
+    def day(request: Request) -> Response:
+        parts = request.path.strip("/").split("/")
+        if len(parts) != 4 or parts[3] != first.slug:
+            return not_found(request)
+        date = datetime(int(parts[0]), int(parts[1]), int(parts[2]), 9, tzinfo=UTC)
+        near = [date + timedelta(days=days) for days in (-31, -1, 1, 31)]
+        links = "".join(f'<a href="/{each:%Y/%m/%d}/{first.slug}/">{each:%d %B}</a> ' for each in near)
+        return post_page(CLASSIC, replace(first, date=date), after=f"<p>{links}</p>")
+
+    site.pages.pop(first.path)
+    site.fallback = day
+    # A few may be posts that their author has repeated.
+    days = (first.date + timedelta(days=days) for days in range(-400, 400) if days)
+    return site, replace(truth_of(posts), optional=[f"/{each:%Y/%m/%d}/{first.slug}/" for each in days])
 
 
 @situation("tags that combine without end: /tag/a/, /tag/a+b/, /tag/a+b+c/, sorted five ways")

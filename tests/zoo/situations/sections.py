@@ -115,6 +115,18 @@ def projects_beside_folder() -> tuple[Site, Truth]:
     return site, truth_of(posts)
 
 
+@situation("a list of projects without dates, in the menu of a blog that dates its posts")
+def projects_without_dates() -> tuple[Site, Truth]:
+    posts = write_posts("beside projects", 20)
+    nav = '<a href="/">Home</a> <a href="/about/">About</a> <a href="/projects/">Projects</a>'
+    site = blog_site(posts, theme=replace(MODERN, nav=nav))
+    projects = write_posts("undated projects", 14, "/projects/{slug}/")
+    theme = replace(PLAIN, nav=nav)
+    add_posts(site, projects, theme)
+    site.pages["/projects/"] = list_page(theme, "Projects", projects)
+    return site, truth_of(posts)
+
+
 @situation("two people's blogs in two folders of one host; one was asked for")
 def two_blogs_one_host() -> tuple[Site, Truth]:
     site = Site(start="/~ann/")

@@ -152,3 +152,17 @@ def sitemap_of_paths() -> tuple[Site, Truth]:
     site.pages["/sitemap.xml"] = xml(f"<sitemapindex>{parts}</sitemapindex>")
     site.pages |= {"/post-sitemap.xml": xml(own), "/page-sitemap.xml": xml(pages)}
     return site, truth_of([*posts, *odd])
+
+
+@situation("the sitemap alone names the only post of each of three sections, beside pages of a shop")
+def sitemap_of_small_sections() -> tuple[Site, Truth]:
+    posts = write_posts("small sections", 40)
+    lone = [*write_posts("lone", 1, "/essays/{slug}/"), *write_posts("alone", 1, "/notes/{slug}.html")]
+    lone += write_posts("allein", 1, "/de/{slug}/", code="de")
+    site = blog_site(posts, sitemap=True)
+    add_posts(site, lone, replace(MODERN, head=feed_link("/feed.xml")))
+    shop = [f"/{name}/{each}/" for name in ("tin", "oak", "silk") for each in ("lamp", "bowl")]
+    site.pages |= {path: framed(MODERN, "Goods", "<h1>Goods</h1><p>To be had by mail.</p>") for path in shop}
+    named = ["/", "/about/", *shop, *(post.href for post in [*posts, *lone])]
+    site.pages["/sitemap.xml"] = xml(sitemap_of(named))
+    return site, truth_of([*posts, *lone])

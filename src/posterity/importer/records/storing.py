@@ -165,7 +165,7 @@ def import_records(archive: Archive, path: Path) -> Iterator[RecordsImported]:
             changes.take(post, pages)
             if found.gone is not None or found.history is not None:
                 changes.flush()
-                archive.put_history(post.id, _localised_history(found.history, archive), found.gone)
+                archive.put_history(post.id, _localised_history(found.history, archive, refused), found.gone)
         for changes in by_blog.values():
             changes.flush()
     if not by_blog:
@@ -226,10 +226,18 @@ def _web_url(url: str | None) -> str | None:
     return url if url and is_http_url(url) else None
 
 
-def _localised_history(history: EarlierStates | None, archive: Archive) -> EarlierStates | None:
+def _localised_history(
+    history: EarlierStates | None, archive: Archive, refused: list[MissingPost]
+) -> EarlierStates | None:
+    """Return the earlier states of a post as this archive stores them; those that it does not store are `refused`."""
     if history is None:
         return None
-    states = (msgspec.structs.replace(state, post=_localise(state.post, archive)) for state in history.revisions)
+    states = []
+    for state in history.revisions:
+        if reason := _refusal(state.post):
+            refused.append(MissingPost(url=state.post.url, reason="unreadable", detail=f"an earlier state: {reason}"))
+        else:
+            states.append(msgspec.structs.replace(state, post=_localise(state.post, archive)))
     return msgspec.structs.replace(history, revisions=tuple(states))
 
 
