@@ -10,6 +10,7 @@ from posterity.urls.kinds import is_listing
 @pytest.mark.parametrize(
     "path",
     ["", "/", "/index.html", "/tag/sea/", "/category/sea/north/", "/2024/", "/2024/03/", "/2024/03/12/", "/page/3/",
+     "/taxonomy/term/32.html",
      "/archives/", "/archives/2024.html", "/archives/2024/03/", "/author/ann/", "/2013_09_01_archive.html", "/?paged=2",
      "/archive/2003_07.html", "/index12.html", "/page2/", "/blog/page-3.html", "/fr/", "/fr", "/pt-br/index.html",
      "/blog/", "/en/posts/", "/tag_sea.html", "/archives/cat_829934.html", "/all_posts.html", "/all-tags/",
