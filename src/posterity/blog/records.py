@@ -45,7 +45,10 @@ if TYPE_CHECKING:
 _MIN_TEXT = 80
 _SKETCH = 48
 _SAME_TEXT = 0.5
+# The pages, posts and pictures of WordPress have the same numbers.
 _NUMBERED = re.compile(r"\?(?:page_id|attachment_id)=(?=\d+(?:\.html?)?$)")
+# Servers of files show /tides.html at /tides too: feeds of copies name the one, links the other.
+_ENDING = re.compile(r"(?:\.html?|/)$", re.IGNORECASE)
 _COMMENT_PAGE = re.compile(r"/comment-page-\d+/?$")
 
 
@@ -182,7 +185,7 @@ class SeenPosts:
     def __init__(self) -> None:
         self._sketches: dict[str, frozenset[int]] = {}
         self._owners: dict[int, str] = {}
-        self._numbered: dict[str, str] = {}
+        self._places: dict[str, str] = {}
 
     def checked(self, post: Post, *, is_known: bool = False) -> Post | None:
         """Return the post to store, or None for another URL of one that has come up.
@@ -201,11 +204,9 @@ class SeenPosts:
         content = hash((post.title, post.text, post.published))
         if content in self._owners and len(post.text) >= _MIN_TEXT and not is_known:
             return None
-        number = _NUMBERED.sub("?p=", post.url)  # of WordPress, whose pages, posts and pictures have the same numbers
-        if number != post.url or "?p=" in number:
-            other = self._numbered.setdefault(number, post.id)
-            if other != post.id and _overlap(self._sketches[other], sketch) >= _SAME_TEXT:
-                return None
+        other = self._places.setdefault(_ENDING.sub("", _NUMBERED.sub("?p=", post.url)), post.id)
+        if other != post.id and _overlap(self._sketches[other], sketch) >= _SAME_TEXT:
+            return None
         self._sketches[post.id] = sketch
         self._owners.setdefault(content, post.id)
         return post

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -55,6 +56,15 @@ def test_edited_copy_under_the_same_canonical_url_is_the_same_post() -> None:
     seen = SeenPosts()
     seen.checked(post("/tides/"))
     assert seen.checked(post("/amp/tides/", TIDES + "Read more on the full page.", canonical=f"{HOST}/tides/")) is None
+
+
+def test_same_text_with_and_without_ending_is_one_post_although_the_feed_dates_one_of_them() -> None:
+    seen = SeenPosts()
+    dated = msgspec.structs.replace(post("/post/tides"), published=datetime(2021, 3, 12, tzinfo=UTC))
+    assert seen.checked(dated, is_known=True) is not None
+    assert seen.checked(post("/post/tides.html")) is None
+    assert seen.checked(post("/post/tides/")) is None
+    assert seen.checked(post("/post/bread.html", BREAD, title="On bread")) is not None
 
 
 def test_same_text_under_another_url_is_a_copy_unless_the_blog_lists_it_on_its_own() -> None:
