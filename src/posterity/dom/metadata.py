@@ -453,7 +453,7 @@ def _reason(tree: Tree, node: int, article: int) -> tuple[str, float] | None:
     href, rel = attrs.get("href") or "", attrs.get("rel")
     if rel and not _TERM_RELS.isdisjoint(rel.lower().split()):
         return _BY_REL
-    if href and _has_term(href):
+    if href and leads_to_term(href):
         return "URL of a term", 0.75
     if tree.tag[node] == "a" and (not href or href.startswith(("#", "javascript:", "mailto:")) or _TALK.search(href)):
         return None
@@ -467,7 +467,8 @@ def _reason(tree: Tree, node: int, article: int) -> tuple[str, float] | None:
 
 
 @lru_cache(maxsize=8192)
-def _has_term(href: str) -> bool:
+def leads_to_term(href: str) -> bool:
+    """Return whether the URL is that of a list of posts under one term: /tags/salt/, ?cat=4, /tags#salt."""
     return bool(_IN_PATH.search(href) or _IN_QUERY.search(href))
 
 
