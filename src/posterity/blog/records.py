@@ -46,9 +46,12 @@ if TYPE_CHECKING:
 _MIN_TEXT = 80
 _SKETCH = 48
 _SAME_TEXT = 0.5
+# The pages, posts and pictures of WordPress have the same numbers.
 _NUMBERED = re.compile(r"\?(?:page_id|attachment_id)=(?=\d+(?:\.html?)?$)")
 # An author may publish a text again on another day, under the same name; a server that has it for every day is wrong.
 _NUMBERS, _MAX_REPEATED = re.compile(r"/\d+(?=/)"), 5
+# Servers of files show /tides.html at /tides too: feeds of copies name the one, links the other.
+_ENDING = re.compile(r"(?:\.html?|/)$", re.IGNORECASE)
 _COMMENT_PAGE = re.compile(r"/comment-page-\d+/?$")
 
 
@@ -186,7 +189,7 @@ class SeenPosts:
         self._sketches: dict[str, frozenset[int]] = {}
         self._owners: dict[int, str] = {}
         self._repeated: Counter[int] = Counter()
-        self._numbered: dict[str, str] = {}
+        self._places: dict[str, str] = {}
 
     def checked(self, post: Post, *, is_known: bool = False) -> Post | None:
         """Return the post to store, or None for another URL of one that has come up.
@@ -207,11 +210,9 @@ class SeenPosts:
         is_copy = content in self._owners or self._repeated[repeated] >= _MAX_REPEATED
         if is_copy and len(post.text) >= _MIN_TEXT and not is_known:
             return None
-        number = _NUMBERED.sub("?p=", post.url)  # of WordPress, whose pages, posts and pictures have the same numbers
-        if number != post.url or "?p=" in number:
-            other = self._numbered.setdefault(number, post.id)
-            if other != post.id and _overlap(self._sketches[other], sketch) >= _SAME_TEXT:
-                return None
+        other = self._places.setdefault(_ENDING.sub("", _NUMBERED.sub("?p=", post.url)), post.id)
+        if other != post.id and _overlap(self._sketches[other], sketch) >= _SAME_TEXT:
+            return None
         self._sketches[post.id] = sketch
         self._owners.setdefault(content, post.id)
         self._repeated[repeated] += 1

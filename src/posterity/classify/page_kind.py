@@ -78,7 +78,8 @@ def page_kind(document: Document, rules: RuleSet, pattern: UrlPattern, known: Ur
     if shows_article and _repeats_article(document, rules):
         is_list = not (is_sure and _is_surely_a_post(document))
     else:
-        is_like_posts = is_sure or (shows_article and pattern.fits(url))  # a heading in a post may link to another
+        # A heading in a post may link to another.
+        is_like_posts = is_sure or (shows_article and pattern.fits(url) and not is_listing(url))
         is_list = not is_like_posts and _shows_another_post(document, pattern)
     if is_list:
         return "index"
@@ -111,7 +112,8 @@ def _kind_by_rules(document: Document, rules: RuleSet, url: str, pattern: UrlPat
         is_near = not known.is_left_out and _is_surely_a_post(document)
     # Where the rules find no date on any post, the page itself must look like one.
     is_dated = is_dated or (not rules.rules_for("published") and _is_surely_a_post(document))
-    return "post" if is_near and is_dated and _holds(document, rules, "title") else "other"
+    has_title = _holds(document, rules, "title") or (not _has_one_place(rules, "title") and _is_surely_a_post(document))
+    return "post" if is_near and is_dated and has_title else "other"
 
 
 def _shows_another_post(document: Document, pattern: UrlPattern) -> bool:
@@ -138,7 +140,7 @@ def _only_link(tree: Tree, heading: int) -> str | None:
     """The target of the link that is all of the heading, or that the heading is in."""
     around = [node for node in tree.around((heading,)) if tree.tag[node] == "a"]
     inside = (node for node in range(heading + 1, tree.end[heading]) if tree.tag[node] == "a")
-    links = around or [node for node in inside if tree.plain(node) == tree.plain(heading)]
+    links = around or [node for node in inside if tree.plain(node).strip() == tree.plain(heading).strip()]
     return next((tree.attrs[node].get("href") for node in links), None)
 
 
@@ -205,13 +207,16 @@ def _repeats_article(document: Document, rules: RuleSet) -> bool:
     """More articles than on any page that the rule was learned from.
 
     A rule that names all cells of tables, or all galleries, names several in one text too: then title or date must
-    repeat as well, or the page must look like a list.
+    repeat as well, or the page must look like a list. A rule that names the frame of every page names one on a list
+    too: there title and date repeat.
     """
     article = next((rule.rule for rule in rules.rules_for("text") if document.count(rule.rule)), None)
-    if article is None or not _repeats(document, rules, "text"):
+    if article is None:
         return False
-    others = {_repeats(document, rules, "title"), _repeats(document, rules, "published")} - {None}
-    if not others or True in others:
+    others = [_repeats(document, rules, "title"), _repeats(document, rules, "published")]
+    if not _repeats(document, rules, "text"):
+        return all(others) and kind_of_page(document)[0] == "index"
+    if True in others or others == [None, None]:
         return True
     is_of_text = article.kind == "tag" and article.under is None and article.value not in _ARTICLE_TAGS
     return not is_of_text and kind_of_page(document)[0] != "post"
@@ -244,6 +249,11 @@ def _is_thread(tree: Tree, node: int) -> bool:
 def _always_dated(rules: RuleSet) -> bool:
     """Return whether every page of the evidence had a date where the rules look for it."""
     return sum(rule.pages for rule in rules.rules_for("published")) >= 0.9 * len(rules.evidence) > 0
+
+
+def _has_one_place(rules: RuleSet, field: str) -> bool:
+    """Return whether one rule names the field on every page of the evidence; sections may have places of their own."""
+    return any(rule.pages >= 0.9 * len(rules.evidence) for rule in rules.rules_for(field))
 
 
 Feature: TypeAlias = "tuple[PageKind, float]"

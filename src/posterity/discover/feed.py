@@ -369,15 +369,17 @@ def _with_own_links(entries: Sequence[FeedEntry], url: str) -> tuple[FeedEntry, 
 def _join_url(feed_url: str, link: str | None) -> str | None:
     """The link as a URL that can be fetched, or None: an impossible port or host costs this link alone.
 
-    The feed's own host without a scheme is no folder: a generator's setting had none.
+    The feed's own host without a scheme is no folder, nor is any other that begins with "www.": a generator's setting
+    had none.
     """
     try:
         full = _reachable(urljoin(feed_url, without_doubled_scheme(link)), feed_url) if link else ""
         host = urlsplit(feed_url).netloc
     except ValueError:
         return None
-    if host and full.startswith(folder := urljoin(feed_url, f"{host}/")):
-        full = urljoin(feed_url, f"//{host}/{full.removeprefix(folder)}")
+    name = full.removeprefix(urljoin(feed_url, "."))
+    if host and name.startswith((f"{host}/", "www.")):
+        full = urljoin(feed_url, f"//{name}")
     return full if is_http_url(full) else None
 
 

@@ -331,6 +331,7 @@ _IN_QUERY = re.compile(rf"[?&](?:{any_of(url_words('term.parameter'))})=\w", re.
 _OF_TERMS = re.compile(rf"(?:^|[\s_-])(?:{any_of(part_names('term.link'))})(?=$|[\s_-])", re.IGNORECASE)
 _ELSEWHERE = re.compile(rf"(?:^|[\s_-])(?:{any_of(part_names('term.elsewhere'))})(?=$|[\s_-])", re.IGNORECASE)
 _ABOUT_POST = re.compile(rf"(?:^|[\s_-]){part_names('term.about_post')[0]}(?=$|\s)", re.IGNORECASE)
+_TALK = re.compile(rf"#(?:{any_of(part_names('comment.fragment'))})\b", re.IGNORECASE)
 _COUNT = re.compile(r"[(\[]\d{1,5}[)\]]$")
 _SEPARATORS = " \t#,;|/·•×[]"
 _MAX_CHARS, _MAX_WORDS = 80, 6
@@ -452,9 +453,9 @@ def _reason(tree: Tree, node: int, article: int) -> tuple[str, float] | None:
     href, rel = attrs.get("href") or "", attrs.get("rel")
     if rel and not _TERM_RELS.isdisjoint(rel.lower().split()):
         return _BY_REL
-    if href and _has_term(href):
+    if href and leads_to_term(href):
         return "URL of a term", 0.75
-    if tree.tag[node] == "a" and (not href or href.startswith(("#", "javascript:", "mailto:"))):
+    if tree.tag[node] == "a" and (not href or href.startswith(("#", "javascript:", "mailto:")) or _TALK.search(href)):
         return None
     for _ in range(_NAMED_ABOVE + 1):
         if _names_terms(tree.attrs[node].get("class") or ""):
@@ -466,7 +467,8 @@ def _reason(tree: Tree, node: int, article: int) -> tuple[str, float] | None:
 
 
 @lru_cache(maxsize=8192)
-def _has_term(href: str) -> bool:
+def leads_to_term(href: str) -> bool:
+    """Return whether the URL is that of a list of posts under one term: /tags/salt/, ?cat=4, /tags#salt."""
     return bool(_IN_PATH.search(href) or _IN_QUERY.search(href))
 
 

@@ -53,7 +53,7 @@ def decode(body: bytes, content_type: str = "") -> tuple[str, str]:
     if header is None or header in _NOT_OF_PAGES:
         content_type = ""
         declared = html_body_declared_encoding(body) or ""
-        if _is_utf_16_in_ascii(body, declared):
+        if _is_utf_16_in_ascii(body, declared) or _is_surely_utf_8(body):
             return "utf-8", body.decode("utf-8", "replace")
         if declared in _NOT_OF_PAGES:
             encoding = _detect_encoding(body)
@@ -82,6 +82,23 @@ def in_utf_8(body: bytes | str, content_type: str = "") -> tuple[str, bytes]:
 def _is_utf_16_in_ascii(body: bytes, declared: str) -> bool:
     """Return whether a <meta> that is readable as ASCII declares UTF-16: HTML, 13.2.3.2, reads UTF-8 then."""
     return declared.startswith("utf-16") and not body.startswith((BOM_LE, BOM_BE))
+
+
+_BEYOND_ASCII = bytes(range(128, 256))
+_SURE_BYTES = 6  # beyond ASCII: three accented letters, two characters of Chinese
+
+
+def _is_surely_utf_8(body: bytes) -> bool:
+    """Return whether enough bytes beyond ASCII are right as UTF-8: text of other encodings is not by chance.
+
+    Copies lack the HTTP header that made the <meta> of such a page harmless.
+    """
+    if body.startswith(BOM_UTF8) or len(body.translate(None, _BEYOND_ASCII)) > len(body) - _SURE_BYTES:
+        return False
+    try:
+        return bool(body.decode("utf-8"))
+    except UnicodeDecodeError:
+        return False
 
 
 def _is_in_utf_8(body: bytes, content_type: str) -> bool:

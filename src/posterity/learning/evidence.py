@@ -35,6 +35,7 @@ _FOOTER = re.compile(r"\bThe post .{1,300} (?:first appeared|appeared first) on 
 # A line is the feed's own when so many entries begin it alike, of at least so many.
 _MOST = 0.7
 _MIN_ENTRIES = 4
+_LONGEST_ADDED = 300  # characters; a paragraph that an author puts above every post is longer
 _QUICKLY = 1  # zlib's level: a third of the size in no time to speak of
 
 
@@ -118,8 +119,8 @@ def _edges(text: str) -> list[str]:
 
 
 def _beginning(line: str) -> str:
-    """The first two words: what varies comes after them."""
-    return " ".join(line.split()[:2])
+    """The first two words: what varies comes after them; "" of a line that is longer than feeds add any."""
+    return " ".join(line.split()[:2]) if len(line) <= _LONGEST_ADDED else ""
 
 
 # Shorter titles ("Links", "Home") are not one post's own.

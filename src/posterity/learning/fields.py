@@ -35,13 +35,18 @@ _NOT_CONTENT = ("#text", "html", "head", "title", "body", "option", "meta")
 def title_scores(tree: Tree, title: str) -> dict[int, float]:
     """Return how well nodes fit as the title: similarity, exact equality first, headings before other elements.
 
-    Where a heading is exactly the title, nothing else is looked at.
+    Where a heading is exactly the title, nothing else is looked at; one that is all link may be of a list of posts.
     """
     headings = sorted(node for tag in _HEADINGS for node in tree.nodes_by_tag.get(tag, ()))
     scores = _similar(tree, title, (inner for node in headings for inner in range(node, tree.end[node])))
-    if any(score > _EXACT_HEADING for score in scores.values()):
+    if any(scores.get(node, 0) > _EXACT_HEADING and not _is_link(tree, node) for node in headings):
         return scores
     return _similar(tree, title, range(len(tree)))
+
+
+def _is_link(tree: Tree, heading: int) -> bool:
+    links = [node for node in range(heading + 1, tree.end[heading]) if tree.tag[node] == "a"]
+    return any(tree.text_sizes[node] == tree.text_sizes[heading] for node in links)
 
 
 def _similar(tree: Tree, title: str, nodes: Iterable[int]) -> dict[int, float]:

@@ -294,8 +294,8 @@ def out_rules_by_template(
 def beside_feed(article: Tree, text: str) -> OutRuleScores:
     """Return what stands in the article's node and not in the feed's text."""
     judge = boilerplate_by_feed(text)
-    listed, notes = _in_contents(article, text), _in_footnotes(article)
-    return out_rule_scores(article, lambda node: None if node in notes else node in listed or judge(article.text[node]))
+    listed, own = _in_contents(article, text), _in_footnotes(article) | _in_anchored_headings(article)
+    return out_rule_scores(article, lambda node: None if node in own else node in listed or judge(article.text[node]))
 
 
 def _in_footnotes(article: Tree) -> set[int]:
@@ -517,7 +517,14 @@ def best_of(scores: Mapping[int, float]) -> int | None:
 
 
 def _has_copy(tree: Tree, node: int) -> bool:
-    return sum(tree.tag[child] == tree.tag[node] for child in tree.children(tree.parent[node])) > 1
+    """Return whether others of its kind are beside it, or in sections of the section that it opens."""
+    around = tree.parent[node]
+    sections = (
+        child
+        for child in tree.children(around)
+        if tree.tag[around] == tree.tag[child] == "section" or _same_names(tree, child, around)
+    )
+    return sum(tree.tag[child] == tree.tag[node] for place in (around, *sections) for child in tree.children(place)) > 1
 
 
 def _is_one_piece(tree: Tree, node: int) -> bool:

@@ -304,8 +304,11 @@ def is_public_address(address: str) -> bool:
 # A tag or category has a name after it; a page of a list has a number, and a post may lie in a folder "archives".
 _FOLDERS = re.compile(
     rf"/(?:{any_of(url_words('listing.term', 'listing.term_abroad'))})(?:/|\.html?$|$)"
-    rf"|/(?:{any_of(url_words('listing.list', 'listing.list_more'))})"
-    r"(?:/(?!0\d\d)\d{1,4}(?:[/_-]\d{1,2}){0,2})?/?(?:index)?(?:\.html?)?$"
+    rf"|/(?:(?:{any_of(url_words('listing.list', 'listing.list_more'))})"
+    r"(?:/(?!0\d\d)\d{1,4}(?:[/_-]\d{1,2}){0,2})?"
+    # /archives/2024/ is a year, /archives/37/ a post.
+    rf"|(?:{any_of(url_words('listing.archive'))})(?:/(?:19|20)\d\d(?:[/_-]\d{{1,2}}){{0,2}})?)"
+    r"/?(?:index)?(?:\.html?)?$"
     r"|/(?:page|index)[-_]?\d{1,3}(?:\.html?|/)?$"
     r"|/(?:tag|cat|category)_[^/]+\.html?$|/all[-_](?:posts|articles|entries|tags|categories)(?:\.html?|/)?$",
     re.IGNORECASE,
@@ -421,12 +424,14 @@ _COPY_PARAMETERS = frozenset(url_words("copy.parameter"))
 _FILE = re.compile(r"\.([a-z]{1,5}\d?)$", re.IGNORECASE)
 _PAGE_ENDINGS = frozenset(url_words("file.page"))
 _NEVER = re.compile(
-    r"/wp-(?:admin|login|json|content|includes|signup|register|trackback|comments-\w+)\b|/xmlrpc\.php|/feeds?/?$|/trackback/?$|/amp/?$|/print/?$|/embed/?$|/search(?:/|$)|/cart/?$|"
+    r"/wp-(?:admin|login|json|content|includes|signup|register|trackback|comments-\w+)\b|/xmlrpc\.php|/feeds?/?$|/trackback/?$|/amp/?$|/print/?$|/embed/?$|/search(?:/|$)|/cart/?$|/cdn-cgi/|"
     r"/(?:log|sign)[-_]?(?:in|out|up)(?:\.\w{2,5})?/?$|comment-page-\d+|"
     # Programs of a blog that show forms and lists of their own: mt-comments.cgi?entry_id=12, mt-tb.cgi/12.
     r"/(?:\w{1,8}-)?(?:comments?|replies|reply|tb|trackback|search|login|register|send|mail|guest-?book|counter)[\w-]*\.(?:f?cgi|pl)\b",
     re.IGNORECASE,
 )
+# wget keeps the post that a trackback URL led to under that name, and lets all links to the post lead there.
+_KEPT_POST = re.compile(r"/wp-trackback\.php%3fp=\d+\.html?$", re.IGNORECASE)
 _PROGRAM = re.compile(r"/cgi-bin/", re.IGNORECASE)
 _KEPT_QUESTION = re.compile("%3f", re.IGNORECASE)
 _MAX_LENGTH = 1000
@@ -440,7 +445,9 @@ def is_trap(url: str) -> bool:
     # Mirrors keep the question mark in file names.
     parts = urlsplit(_KEPT_QUESTION.sub("?", url))
     ending = _FILE.search(parts.path)
-    if (ending and ending.group(1).lower() not in _PAGE_ENDINGS) or _NEVER.search(parts.path):
+    if ending and ending.group(1).lower() not in _PAGE_ENDINGS:
+        return True
+    if _NEVER.search(parts.path) and not _KEPT_POST.search(url):
         return True
     if parts.query and _PROGRAM.search(parts.path):  # posts of blosxom have paths: blosxom.cgi/2005/03/tides
         return True

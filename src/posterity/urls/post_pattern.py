@@ -36,7 +36,7 @@ _NUMBER_IN_MONTH = re.compile(r"/(?:19|20)\d{2}/\d{1,2}/\d+/?$")
 _NUMBERED = re.compile(r"(?:[?&]|%3f)p=\d+", re.IGNORECASE)
 # URLs of lists, whatever else they look like.
 _LISTING = re.compile(
-    rf"/(?:{any_of(url_words('listing.term', 'listing.list'))})(?:/|$)|"
+    rf"/(?:{any_of(url_words('listing.term', 'listing.list', 'listing.archive'))})(?:/|$)|"
     rf"(?<!/\d)(?<!/\d\d)/(?:19|20)\d{{2}}(?:/\d{{1,2}}){{0,2}}/?$|[?&](?:{any_of(url_words('listing.parameter'))})=",
     re.IGNORECASE,
 )

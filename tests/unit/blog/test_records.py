@@ -68,6 +68,15 @@ def test_same_text_on_ever_more_days_is_a_copy_after_some() -> None:
     assert seen.checked(days[-1], is_known=True) is not None
 
 
+def test_same_text_with_and_without_ending_is_one_post_although_the_feed_dates_one_of_them() -> None:
+    seen = SeenPosts()
+    dated = msgspec.structs.replace(post("/post/tides"), published=datetime(2021, 3, 12, tzinfo=UTC))
+    assert seen.checked(dated, is_known=True) is not None
+    assert seen.checked(post("/post/tides.html")) is None
+    assert seen.checked(post("/post/tides/")) is None
+    assert seen.checked(post("/post/bread.html", BREAD, title="On bread")) is not None
+
+
 def test_same_text_under_another_url_is_a_copy_unless_the_blog_lists_it_on_its_own() -> None:
     seen = SeenPosts()
     seen.checked(post("/tides/"))

@@ -205,6 +205,44 @@ def test_url_on_a_list_is_a_post_of_a_blog_whose_dates_no_rule_finds_if_it_looks
     assert page_kind(parse(f"<article><h1>Hours</h1>{LITTLE}</article>", ODD), found, PATTERN, listed) == "other"
 
 
+def test_section_whose_titles_are_called_otherwise_is_harvested_where_the_rule_of_the_title_fits_some_posts_alone() -> (
+    None
+):
+    def found(pages: int) -> RuleSet:
+        text = FieldRule(rule=Rule("tag", "article"), confidence=0.9, pages=2, of_pages=2)
+        titles = tuple(
+            FieldRule(rule=Rule("class", name), confidence=0.7, pages=pages, of_pages=2)
+            for name in ("chapter", "episode")
+        )
+        return RuleSet(fields={"text": (text,), "title": titles}, evidence=("a", "b"))
+
+    page = parse(ARTICLE, "http://blog.example/blog/on-tides/")
+    named = UrlEvidence(is_in_sitemap=True)
+    assert page_kind(page, found(1), PATTERN, named) == "post"
+    assert page_kind(page, found(2), PATTERN, named) == "other"
+
+
+def test_list_in_a_frame_that_all_pages_have_is_none() -> None:
+    frame = RuleSet(
+        fields={
+            "text": (FieldRule(rule=Rule("class", "content"), confidence=0.9, pages=3, of_pages=3),),
+            "title": (FieldRule(rule=Rule("class", "title"), confidence=0.9, pages=3, of_pages=3),),
+            "published": (FieldRule(rule=Rule("tag", "time"), confidence=0.9, pages=3, of_pages=3),),
+        },
+        evidence=("a", "b", "c"),
+    )
+    loose = PostPattern(r"/[^/?]+/[^/?]+/", depth=(1, 1))
+    title, day = "<h2 class=title>\n {}\n</h2>", "<time>12 March 2024</time>"
+    post = f"<div class=content>{title.format('On tides')}{day}<p>{WORDS * 6}</p></div>"
+    linked = [
+        f"<article>{title.format(f'<a href=/salt/{name}/>{name}</a>')}{day}<p>{WORDS}</p></article>" for name in "abcd"
+    ]
+    many, one = (f"<div class=content>{''.join(linked[:count])}</div>" for count in (4, 1))
+    assert page_kind(parse(post, "http://blog.example/salt/tides/"), frame, loose) == "post"
+    assert page_kind(parse(many, "http://blog.example/people/ann/"), frame, loose) == "index"
+    assert page_kind(parse(one, "http://blog.example/tags/salt/"), frame, loose) == "index"
+
+
 def test_url_that_the_page_declares_counts_like_its_own() -> None:
     declared = f"<link rel=canonical href={POST}><div class=entry>x</div>"
     assert kind_with(declared, "http://blog.example/tides?view=print") == "post"

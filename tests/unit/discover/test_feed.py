@@ -216,11 +216,10 @@ def test_titles_lose_their_markup(title: str, line: str | None) -> None:
     assert only(rss(f"<title>{title}</title><link>/a/</link>")).title == line
 
 
-def test_link_that_lacks_only_its_scheme_is_on_the_host_of_the_feed() -> None:
-    feed = read_feed(
-        atom("<id>1</id><link href='blog.example/salt/tides.html'/>"), "https://blog.example/blog/atom.xml"
-    )
-    assert [entry.link for entry in feed.entries] == ["https://blog.example/salt/tides.html"]
+@pytest.mark.parametrize("host", ["blog.example", "www.blog.example"])
+def test_link_that_lacks_only_its_scheme_is_no_folder(host: str) -> None:
+    feed = read_feed(atom(f"<id>1</id><link href='{host}/salt/tides.html'/>"), "https://blog.example/blog/atom.xml")
+    assert [entry.link for entry in feed.entries] == [f"https://{host}/salt/tides.html"]
 
 
 @pytest.mark.parametrize(

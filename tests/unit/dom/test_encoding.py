@@ -135,6 +135,13 @@ def test_plain_ascii_keeps_the_name_of_the_encoding_that_it_declares() -> None:
     assert in_utf_8(page("tide", "<meta charset=iso-8859-1>").encode())[0] == "cp1252"
 
 
+@pytest.mark.parametrize("declared", ["iso-8859-1", "windows-1251", "gb2312"])
+def test_page_in_utf_8_that_declares_another_encoding_is_read_unless_the_server_declares_it_too(declared: str) -> None:
+    body = page(FRENCH, f"<meta charset={declared}>").encode()
+    assert text_of(parse(body).tree) == FRENCH.strip()
+    assert text_of(parse(body, content_type=f"text/html; charset={declared}").tree) != FRENCH.strip()
+
+
 _CODECS = sorted({*aliases.values(), "idna", "punycode", "undefined", "unicode_escape", "raw_unicode_escape"})
 
 

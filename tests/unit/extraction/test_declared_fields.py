@@ -224,6 +224,12 @@ def test_tag_whose_page_lies_beside_the_post_is_found_by_its_relative_url() -> N
     assert found.fields["tags"] == ("Moon", "Sea")
 
 
+def test_link_to_comments_in_the_element_of_the_tags_is_no_tag() -> None:
+    found = beside("<p class=tags><a href=/tag/moon/ rel=tag>Moon</a> <a href=/tides.html#respond>Comments Off</a></p>")
+    assert found is not None
+    assert found.fields["tags"] == ("Moon",)
+
+
 @pytest.mark.parametrize(
     ("links", "tags"),
     [

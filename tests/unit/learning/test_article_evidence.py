@@ -40,6 +40,16 @@ def test_paragraph_among_others_doubts_that_the_feed_is_whole() -> None:
     assert not evidence({"div": 0.9, "p": 0.8}).doubts_feed
 
 
+def test_paragraph_that_opens_a_section_of_sections_doubts_that_the_feed_is_whole() -> None:
+    for section, doubts in (("<section>", True), ("<div class=section>", True), ("<div class=notes>", False)):
+        end = f"</{section[1:].split()[0].rstrip('>')}>"
+        opens = section.replace("notes", "section")
+        html = f"{opens}<h1>Tides</h1><p>One.</p>{section}<h2>Low</h2><p>Two.</p>{end}{end}"
+        tree = parse(f"<!DOCTYPE html><body>{html}").tree
+        scores = {tree.nodes_by_tag["p"][0]: 0.9, tree.parent[tree.nodes_by_tag["h1"][0]]: 0.5}
+        assert article_evidence(tree, scores, names_on(tree, NumberedNames())).doubts_feed is doubts
+
+
 def test_heading_is_no_article_unless_it_was_never_closed() -> None:
     for html, tag in (("<h3>One</h3><p>Two, three and four.", "body"), ("<h3>One<p>Two, three and four.", "h3")):
         tree = parse(f"<!DOCTYPE html><body>{html}").tree

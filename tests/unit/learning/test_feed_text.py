@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from posterity.learning.evidence import feed_text
+from posterity.learning.evidence import feed_text, feed_texts
 from posterity.model import FeedEntry
 
 
@@ -34,3 +34,13 @@ def test_footer_of_wordpress_is_no_text() -> None:
 def test_entry_with_a_title_alone_promises_nothing() -> None:
     found = feed_text(FeedEntry(title="Tides"))
     assert (found.text, found.whole) == ("", False)
+
+
+def test_line_that_the_feed_adds_to_every_entry_is_no_text_but_a_paragraph_of_the_author_is() -> None:
+    def texts(above: str) -> list[str]:
+        entries = [FeedEntry(content=f"<p>{above}</p><p>Day {day} at the shore.</p>") for day in range(5)]
+        return [each.text for each in feed_texts(entries)]
+
+    above = "All pictures of this journey were taken in one week of November. " * 6
+    assert texts("All pictures: see below")[0] == "Day 0 at the shore."
+    assert texts(above)[0] == f"{above.strip()}\n\nDay 0 at the shore."

@@ -45,6 +45,12 @@ def test_footnotes_stay_although_the_feed_has_none() -> None:
         assert rules_for(notes, notes, notes, "", "", "") == []
 
 
+def test_heading_whose_id_is_made_of_its_words_stays_although_the_feed_ends_before_it() -> None:
+    end = "<h2 id=what-was-left>What was left</h2>"
+    assert rules_for(end, end, end, "", "", "") == []
+    assert rules_for(*["<h2 id=share>Tell your friends</h2>"] * 3, "", "", "") == ["#share"]
+
+
 def test_part_that_outweighs_the_article_on_a_few_pages_was_left_out_by_the_feed() -> None:
     show = f"<div class=slides>{LONG}</div>"
     assert rules_for(show, show, "", "", "", "") == []

@@ -186,3 +186,10 @@ def test_what_is_told_of_one_of_several_authors_is_none_of_the_article() -> None
     post = posterity.extract(pages[f"{BASE}/bread-1/"], f"{BASE}/bread-1/", rules=rules)
     assert post is not None
     assert post.text == f"{_text('bread-1', 9)}\n\n{_text('bread-1s', 9)}"
+
+
+def test_title_that_is_no_heading_is_found_where_a_list_of_all_posts_has_it_as_one() -> None:
+    listed = "".join(f"<h1><a href=/{name}/>On {name}</a></h1>" for name in NAMES)
+    page = f"<div class=post><p class=headline>On {{name}}</p><p>{{text}}</p></div><aside>{listed}</aside>"
+    rules, _ = _learned(page)
+    assert [rule.rule.css for rule in rules.rules_for("title")] == ["p.headline"]

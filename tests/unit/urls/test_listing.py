@@ -10,7 +10,8 @@ from posterity.urls.kinds import is_listing
 @pytest.mark.parametrize(
     "path",
     ["", "/", "/index.html", "/tag/sea/", "/category/sea/north/", "/2024/", "/2024/03/", "/2024/03/12/", "/page/3/",
-     "/archives/", "/archives/2024/03/", "/author/ann/", "/2013_09_01_archive.html", "/?paged=2",
+     "/taxonomy/term/32.html",
+     "/archives/", "/archives/2024.html", "/archives/2024/03/", "/author/ann/", "/2013_09_01_archive.html", "/?paged=2",
      "/archive/2003_07.html", "/index12.html", "/page2/", "/blog/page-3.html", "/fr/", "/fr", "/pt-br/index.html",
      "/blog/", "/en/posts/", "/tag_sea.html", "/archives/cat_829934.html", "/all_posts.html", "/all-tags/",
      "/blog/2022.html", "/blog.html", "/blog/blog.html"],
@@ -22,7 +23,8 @@ def test_listing(path: str) -> None:
 @pytest.mark.parametrize(
     "path",
     ["/on-tides/", "/2024/03/12/on-tides/", "/archives/000706.html", "/?p=12", "/2024/on-tides.html", "/tagged-sheep/",
-     "/archives/on-tides/", "/page2-of-my-diary/", "/fr/on-tides/", "/france/", "/thoughts/",
+     "/archives/on-tides/", "/index.php/archives/37/", "/archives/1425",
+     "/page2-of-my-diary/", "/fr/on-tides/", "/france/", "/thoughts/",
      "/all-posts-are-late/", "/tag-game-rules.html", "/2022.html", "/2008/07/51/",
      "/2019/12/31/2019/"],
 )  # fmt: skip

@@ -122,6 +122,25 @@ def permalink_path_info() -> tuple[Site, Truth]:
     return site, truth_of(posts)
 
 
+@situation("no feed: permalinks /index.php/archives/12/, and below each comment a link that shows the post again")
+def permalink_archives_number() -> tuple[Site, Truth]:
+    posts = write_posts("archives number", 14, "/index.php/archives/{number}/", first=7)
+    site = blog_site(posts, feed=None, paging="/index.php/page/{}/")
+    for place, post in enumerate(posts):
+        replies = "".join(f'<a href="{post.path}?replyTo={number}">Reply</a>' for number in range(3))
+        site.pages[post.path] = post_page(MODERN, post, after=neighbours(posts, place) + replies)
+    site.pages["/index.php"] = site.pages["/"]
+    return site, truth_of(posts)
+
+
+@situation("a copy by wget: titles link to wp-trackback.php%3Fp=12.html, which led to the post")
+def copy_by_trackbacks() -> tuple[Site, Truth]:
+    posts = write_posts("trackbacks", 14, "/wp-trackback.php%3Fp={number}.html", first=112)
+    site = blog_site(posts, theme=CLASSIC, feed=None, paging="/index.html%3Fpaged={}.html")
+    site.pages = {path.replace("%3F", "?"): page for path, page in site.pages.items()}
+    return site, truth_of(move(posts, "/wp-trackback.php?p={number}.html"))
+
+
 @situation("permalinks /2021/03/12/, with a number in place of the day")
 def permalink_number_in_month() -> tuple[Site, Truth]:
     posts = write_posts("number in month", 26, "/{date:%Y}/{date:%m}/{number}/", first=21)

@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import chain
 
 from posterity.dom import Tree, text_of
-from posterity.dom.metadata import declared_person_names, types_of
+from posterity.dom.metadata import declared_person_names, leads_to_term, types_of
 from posterity.dom.tree import TEXT
 from posterity.extraction.bylines import (
     GIVEN_NAMES,
@@ -200,16 +200,22 @@ def _names_of_item(page: PageFacts, authors: object) -> tuple[str, ...]:
 def _names_below(page: PageFacts, node: int, zone: str, features: tuple[str, ...]) -> Iterator[FieldCandidate]:
     """The names in the element's whole text, in its links, and in the first piece of text that is not just "by"."""
     tree = page.tree
+    below = range(node, tree.end[node])
+    links = {each: one_line(tree.plain(each)) for each in below if tree.tag[each] == "a" and each != node}
+    terms = [text for each, text in links.items() if leads_to_term(tree.attrs[each].get("href") or "")]
+    keys = {letters_and_digits(text) for text in (*terms, "".join(terms))}  # bylines of some themes are a day and tags
+
+    def names_of(text: str) -> list[str]:
+        return [name for name in names_in(text, page.language) if letters_and_digits(name) not in keys]
+
     text = text_of(tree, node).strip().replace("\n", " | ")
     if len(text) <= _MAX_BYLINE:
-        yield from _candidate(names_in(text, page.language), features, node)
-    below = range(node, tree.end[node])
+        yield from _candidate(names_of(text), features, node)
     pieces = (one_line(tree.text[each]) for each in below if tree.tag[each] == TEXT)
     piece = next((piece for piece in pieces if piece and not is_only_lead(piece)), "")
     if piece and piece != text:
-        yield from _candidate(names_in(piece, page.language), features_in_zone(["piece"], zone), node)
-    links = (one_line(tree.plain(each)) for each in below if tree.tag[each] == "a" and each != node)
-    names = [name for link in links if not is_only_lead(link) for name in names_in(link, page.language)]
+        yield from _candidate(names_of(piece), features_in_zone(["piece"], zone), node)
+    names = [name for link in links.values() if not is_only_lead(link) for name in names_of(link)]
     yield from _candidate(dict.fromkeys(names), features_in_zone(["links"], zone), node)
 
 

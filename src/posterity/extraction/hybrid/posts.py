@@ -314,9 +314,9 @@ def fields_on(
     """
     page = page_facts(document, article)
     explain = context.explain
-    title = title_on(page, explain=explain)
-    around = surroundings(page, title[1] if title is not None else -1)
     of_blog = context.rules is not None
+    title = title_on(page, of_blog=of_blog, explain=explain)
+    around = surroundings(page, title[1] if title is not None else -1)
     order = context.rules.date_order if context.rules is not None else None
     found = {
         "title": title[0] if title is not None else None,

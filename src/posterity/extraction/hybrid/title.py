@@ -70,7 +70,8 @@ _SEPARATOR = re.compile(
 
 # Most URLs lead to some page of a site: to see that takes a fraction of taking them apart.
 _DEEPER = re.compile(r"(?:https?://[^/?#\s]*)?/[^/?#\s]")
-_UPWARDS = re.compile(r"(?:\.{1,2}/)*\.{1,2}/?")  # "../../": the front page, or the list that the post is in
+# "../../", "../../index.html" on copies: the front page, or the list that the post is in
+_UPWARDS = re.compile(r"(?:\.{1,2}/)*\.{1,2}(?:/(?:index\.html?)?)?", re.IGNORECASE)
 _KINDS = {":": "colon", **dict.fromkeys("|｜❘│┃¦", "bar"), "-": "dash", **dict.fromkeys("–—", "long dash")}
 
 
@@ -255,10 +256,13 @@ _BY_KIND = frozenset(
 )
 
 
-def title_on(page: PageFacts, *, explain: bool = False) -> tuple[FoundFields, int] | None:
-    """Return the title and the node that shows it (-1: none does), or None when nothing looks like one."""
+def title_on(page: PageFacts, *, of_blog: bool = False, explain: bool = False) -> tuple[FoundFields, int] | None:
+    """Return the title and the node that shows it (-1: none does), or None when nothing looks like one.
+
+    On a page of a blog that is known, the name of the site is no title: posts may have none.
+    """
     weights = learned_weights("title")
-    choice = best_value(title_values(page), weights, EAGERNESS)
+    choice = best_value(title_values(page, of_blog=of_blog), weights, EAGERNESS)
     if choice is None:
         return None
     candidates = choice.value.candidates
@@ -276,14 +280,14 @@ def node_of_title(page: PageFacts, title: ScoredValue) -> int:
     return next((node for node in seen if tree.tag[node] == "h1"), seen[0] if seen else -1)
 
 
-def title_values(page: PageFacts) -> list[ScoredValue]:
+def title_values(page: PageFacts, *, of_blog: bool = False) -> list[ScoredValue]:
     """Return every text that may be the title, with the features for it."""
     kind = _kind_of_page(page)
     names = page.site_names | home_names(page) | name_above_title(page)
     values = scored_values([*declared_titles(page, names), *headings(page, names)])
     if kind != "root":
-        values = [value for value in values if not _names_site(value, names)] or values
-        values = _of_own_heading(page, values)
+        own = [value for value in values if not _names_site(value, names)]
+        values = _of_own_heading(page, own or ([] if of_blog else values))
     segments = _segments(page.data.title)
     if any(_is_shown_segment(value, segments) for value in values):
         values = [value for value in values if not _is_only_cut(value)]

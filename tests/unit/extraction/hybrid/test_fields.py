@@ -123,6 +123,13 @@ def test_commenter_is_not_the_author() -> None:
     assert "authors" not in fields("<title>A year of tides</title>", "<h1>A year of tides</h1>", comments)
 
 
+def test_tags_in_a_byline_are_no_author() -> None:
+    tags = "<a href=/tags/sea>sea</a> <a href=/tags/moon>moon</a>"
+    top = "<h1>A year of tides</h1><div class=byline><time>2020-01-04</time> {}</div>"
+    assert "authors" not in fields("", top.format(tags))
+    assert fields("", top.format(f"By Ada Lovelace in {tags}"))["authors"] == ("Ada Lovelace",)
+
+
 def test_two_authors_are_two_names() -> None:
     top = "<h1>A year of tides</h1><div class=byline>By Ada Lovelace and Charles Babbage</div>"
     head = "<meta property=og:type content=article>"

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
 import posterity
 from posterity.dom import parse
 from posterity.extraction.hybrid.title import heading_parts
+from posterity.model import FieldRule, Rule, RuleSet
 from posterity.text.normal_form import letters_and_digits
 
 
@@ -60,9 +63,19 @@ def test_heading_that_links_to_another_page_is_not() -> None:
     assert title_of("Boats of May", above) == "Boats of May"
 
 
-def test_heading_that_links_to_a_folder_above_is_the_name_of_the_site() -> None:
-    above = '<h1><a href="../../">Anna: The Eponymous Blog</a></h1><h2 class="title">Grateful rants</h2>'
+@pytest.mark.parametrize("home", ["../../", "../../index.html", "../index.htm"])
+def test_heading_that_links_to_a_folder_above_is_the_name_of_the_site(home: str) -> None:
+    above = f'<h1><a href="{home}">Anna: The Eponymous Blog</a></h1><h2 class="title">Grateful rants</h2>'
     assert title_of("Grateful rants | Anna: The Eponymous Blog", above) == "Grateful rants"
+
+
+def test_name_of_the_site_is_no_title_of_a_post_of_a_copied_blog() -> None:
+    name = '<h1><a href="../../index.html">The boats</a></h1>'
+    page = f"<html><head><title>The boats</title></head><body>{name}<div class=entry>{DAYS}</div></body></html>"
+    rule = FieldRule(rule=Rule("class", "entry"), confidence=0.9, pages=3, of_pages=3)
+    post = posterity.extract(page, URL, rules=RuleSet(fields={"text": (rule,)}))
+    assert post is not None
+    assert post.title is None
 
 
 def test_date_in_a_heading_is_a_title_where_the_head_has_it() -> None:
