@@ -182,6 +182,7 @@ _MAX_NESTING = 4
 _WRAPPING = re.compile(
     r"^\s*(?://\s*)?(?:<!--|<!\[CDATA\[|/\*.{0,20}?\*/)*|(?<![\s>])\s*+(?://\s*+)?(?:-->|\]\]>)*+\s*+;?\s*+$"
 )
+_LAST_COMMA = re.compile(r",(?=\s*[}\]])")
 
 
 class JsonLd(tuple[dict[str, Any], ...]):
@@ -270,8 +271,8 @@ def _decode_json(text: str) -> object:
     except (msgspec.DecodeError, UnicodeError, RecursionError):
         pass
     try:
-        # Line breaks inside strings are no JSON, and common.
-        return json.loads(_WRAPPING.sub("", text), strict=False)
+        # Line breaks inside strings and commas behind the last value are no JSON, and common.
+        return json.loads(_LAST_COMMA.sub("", _WRAPPING.sub("", text)), strict=False)
     except (ValueError, RecursionError):
         return None
 
