@@ -40,6 +40,8 @@ from posterity.extraction.bylines import has_given_name, is_person, joined_bylin
         ("作者 林晓", ("林晓",)),
         ("Afiliación", ()),
         ("Affiliations", ()),
+        ("Дата публикации январь 2009", ()),
+        ("Fecha de publicación enero de 2009", ()),
         ("بواسطة ليلى حداد", ("ليلى حداد",)),
         ("מאת נועה לוי", ("נועה לוי",)),
         ("από την Ελένη Παππά", ("Ελένη Παππά",)),
