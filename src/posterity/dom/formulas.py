@@ -340,7 +340,8 @@ class CodeBlock(NamedTuple):
 
 
 GUTTER = re.compile(
-    r"(?:^|[\s_-])(?:gutter|line-?num(?:ber)?s?|line-?nos?|linenos|linenodiv|ln|lnt|nums|blob-num|rouge-gutter|hljs-ln-n)(?:[\s_-]|$)",
+    r"(?:^|[\s_-])(?:gutter|line-?num(?:ber)?s?|line-?nos?|linenos|linenodiv|ln|lnt|nums|blob-num|rouge-gutter|hljs-ln-n|"
+    r"code-annotation-anchor)(?:[\s_-]|$)",
     re.IGNORECASE,
 )
 _LINE_CLASSES = frozenset({"line", "crayon-line"})

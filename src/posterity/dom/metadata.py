@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property, lru_cache
 from itertools import pairwise
@@ -17,7 +17,7 @@ from urllib.parse import urljoin
 import msgspec
 
 from posterity.dom.document import Document
-from posterity.dom.tree import TEXT, Tree
+from posterity.dom.tree import TEXT, LinkLines, Tree
 from posterity.lexicon import any_of, part_names, url_words
 from posterity.text.normal_form import letters_and_digits, one_line
 from posterity.urls import canonical_url
@@ -182,6 +182,7 @@ _MAX_NESTING = 4
 _WRAPPING = re.compile(
     r"^\s*(?://\s*)?(?:<!--|<!\[CDATA\[|/\*.{0,20}?\*/)*|(?<![\s>])\s*+(?://\s*+)?(?:-->|\]\]>)*+\s*+;?\s*+$"
 )
+_LAST_COMMA = re.compile(r",(?=\s*[}\]])")
 
 
 class JsonLd(tuple[dict[str, Any], ...]):
@@ -270,8 +271,8 @@ def _decode_json(text: str) -> object:
     except (msgspec.DecodeError, UnicodeError, RecursionError):
         pass
     try:
-        # Line breaks inside strings are no JSON, and common.
-        return json.loads(_WRAPPING.sub("", text), strict=False)
+        # Line breaks inside strings and commas behind the last value are no JSON, and common.
+        return json.loads(_LAST_COMMA.sub("", _WRAPPING.sub("", text)), strict=False)
     except (ValueError, RecursionError):
         return None
 
@@ -342,8 +343,8 @@ _LEVELS = 6  # from the article up to what it has in common with its terms
 _BEFORE, _BEHIND, _NEXT_GROUP, _INSIDE = 160, 120, 30, 60
 # Characters beside the links of a line: a byline, a label in the article, "This entry ... is filed under" with rel=tag.
 _MAX_BYLINE, _MAX_LABEL, _MAX_NOTICE = 140, 40, 400
-_INLINE = frozenset({"a", "abbr", "b", "em", "font", "i", "label", "li", "small", "span", "strong", "sup", "time", "u"})
 _HEADINGS = ("h1", "h2", "h3", "h4")
+_Found: TypeAlias = tuple[int, str, tuple[str, float]]
 
 
 def terms_near(tree: Tree, article: int, url: str = "") -> tuple[tuple[str, ...], str, float]:
@@ -352,7 +353,7 @@ def terms_near(tree: Tree, article: int, url: str = "") -> tuple[tuple[str, ...]
     A link of the article itself that leads to another host than the page's URL is none, unless its `rel` declares it.
     """
     article = _most_of_text(tree, article)
-    lines, own_host = _Lines(tree), _HOST.match(url)
+    lines, own_host = LinkLines(tree), _HOST.match(url)
     host = own_host[1].lower() if own_host else ""
     found = [
         (node, term, reason)
@@ -370,7 +371,7 @@ def terms_near(tree: Tree, article: int, url: str = "") -> tuple[tuple[str, ...]
     next_post = _next_post(tree, end)
     behind = [one for one in found if end <= one[0] < next_post]
     first, last = [*_nearest(before[::-1])[::-1], *inside], _nearest(behind)
-    chosen = first if _has_all_terms_of(last, first) else [*first, *last]
+    chosen = first if _has_all_terms_of(tree, last, first) else [*first, *last]
     terms = {letters_and_digits(term): term for _, term, _ in reversed(chosen)}
     if not terms or len(terms) > _MAX_TERMS:
         return (), "", 0.0
@@ -398,19 +399,27 @@ def _most_of_text(tree: Tree, article: int) -> int:
     return article
 
 
-_Found: TypeAlias = tuple[int, str, tuple[str, float]]
-
-
 def _links_around(tree: Tree, article: int) -> Iterator[int]:
     """The links near enough to be the post's: not in its middle, unless they declare what they are."""
     links = sorted((*tree.nodes_by_tag.get("a", ()), *unlinked_terms(tree)))
     top = article
     for _ in range(_LEVELS - 1):
         top = max(tree.parent[top], 0)
-    first, last = article + _INSIDE, tree.end[article] - _INSIDE
     for node in links[bisect_left(links, top) : bisect_left(links, tree.end[top])]:
-        if not first < node < last or "rel" in tree.attrs[node]:
+        if _is_at_an_end(tree, node, article) or "rel" in tree.attrs[node]:
             yield node
+
+
+def _is_at_an_end(tree: Tree, node: int, article: int) -> bool:
+    """Whether a link, or the list that it is in, stands at an end of the article around it, or right below a title."""
+    item = tree.parent[node]
+    part = tree.parent[item] if tree.tag[item] == "li" else node
+    depth = min(part - article, tree.end[article] - tree.end[part])
+    return depth <= _INSIDE or _is_below_title(tree, node)
+
+
+def _is_below_title(tree: Tree, node: int) -> bool:
+    return _has_title_before(tree, node - _NEXT_GROUP, node)
 
 
 def unlinked_terms(tree: Tree) -> Iterator[int]:
@@ -431,9 +440,11 @@ def _nearest(found: list[_Found]) -> list[_Found]:
     return found[: next((place for place, gap in enumerate(gaps, 1) if gap > _NEXT_GROUP), len(found))]
 
 
-def _has_all_terms_of(found: list[_Found], own: list[_Found]) -> bool:
+def _has_all_terms_of(tree: Tree, found: list[_Found], own: list[_Found]) -> bool:
     """Return whether these are the post's own terms and many more: those of the whole blog."""
-    terms, own_terms = ({letters_and_digits(term) for _, term, _ in each} for each in (found, own))
+    # By URL: a tag that is called as its category leads elsewhere.
+    hrefs = ([(tree.attrs[node].get("href") or term).lower() for node, term, _ in each] for each in (found, own))
+    terms, own_terms = map(frozenset, hrefs)
     return bool(own_terms) and 2 * len(own_terms & terms) >= len(own_terms) and 2 * len(own_terms) < len(terms)
 
 
@@ -502,7 +513,7 @@ def _next_post(tree: Tree, end: int) -> int:
     return next((node for node, count in links_in if count), len(tree))
 
 
-def _is_of_post(tree: Tree, node: int, article: int, reason: tuple[str, float], lines: _Lines) -> bool:
+def _is_of_post(tree: Tree, node: int, article: int, reason: tuple[str, float], lines: LinkLines) -> bool:
     """Return whether the link stands in the article's own surroundings, in a line that is no sentence."""
     start, end = article, tree.end[article]
     around = _common_ancestor(tree, node, article)
@@ -511,10 +522,10 @@ def _is_of_post(tree: Tree, node: int, article: int, reason: tuple[str, float], 
     inside = start <= node < end
     ancestors = [(tree.tag[one], _names(tree, one)) for one in _up_to(tree, node, around)]
     is_about_post = any(_ABOUT_POST.search(names) for _, names in ancestors)
-    if inside and min(node - start, end - node) > _INSIDE and not (is_about_post and reason is _BY_REL):
+    if inside and not _is_at_an_end(tree, node, article) and not (is_about_post and reason is _BY_REL):
         return False
     if not is_about_post:
-        near = start - _BEFORE <= node < end + _BEHIND
+        near = start - _BEFORE <= node < end + _BEHIND or _is_below_title(tree, node)
         if not near or any(
             _is_elsewhere(*named) and not _has_title_before(tree, one, node)
             for one, named in zip(_up_to(tree, node, around), ancestors, strict=True)
@@ -556,44 +567,3 @@ def _common_ancestor(tree: Tree, node: int, article: int) -> int | None:
 @lru_cache(maxsize=8192)
 def _is_elsewhere(tag: str, names: str) -> bool:
     return (tag in ("nav", "aside") and not _OF_TERMS.search(names)) or bool(_ELSEWHERE.search(names))
-
-
-class _Lines:
-    """The lines that links stand in: what is between two blocks, or all items of a list. Each element is read once."""
-
-    def __init__(self, tree: Tree) -> None:
-        self._tree = tree
-        self._known: dict[int, tuple[list[int], list[int]]] = {}
-
-    def text_beside(self, node: int) -> int:
-        """Return the characters in the line of the link that are in no link."""
-        parents, tags = self._tree.parent, self._tree.tag
-        while parents[node] > 0 and tags[parents[node]] in _INLINE:
-            node = parents[node]
-        around = parents[node]
-        if around not in self._known:
-            self._known[around] = self._lines_in(around)
-        ends, counts = self._known[around]
-        return counts[bisect_right(ends, node)]
-
-    def _lines_in(self, around: int) -> tuple[list[int], list[int]]:
-        """Where the lines end that the element has beside its blocks, and the characters of each outside of links."""
-        tree, ends, counts = self._tree, [], [0]
-        node = around + 1
-        while node < tree.end[around]:
-            if tree.tag[node] is TEXT or tree.tag[node] in _INLINE or tree.unseen[node]:
-                counts[-1] += _text_outside_links(tree, node)
-            else:
-                ends.append(node)
-                counts.append(0)
-            node = tree.end[node]
-        return ends, counts
-
-
-def _text_outside_links(tree: Tree, node: int) -> int:
-    count, end = 0, tree.end[node]
-    while node < end:
-        is_left_out = tree.tag[node] == "a" or tree.unseen[node]
-        count += 0 if is_left_out else len(tree.text[node].strip())
-        node = tree.end[node] if is_left_out else node + 1
-    return count

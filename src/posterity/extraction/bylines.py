@@ -21,7 +21,7 @@ LEAD = re.compile(
     rf"^\W*(?:(?:{_LABEL})\W+)?(?:(?:{_DONE})\s+)?(?:{_BY}){_WORD_END}[\s:]*(?=\S)|^\W*(?:{_LABEL})\s*[:：/／-]\s*(?=\S)|"
     # Alone, "da" may begin a name.
     rf"^\W*(?:{any_of(words_for('byline.opening_phrase'))})\s+(?=\S)|"
-    rf"^(?:{_LABEL})\s+(?=[A-ZÄÖÜ])",
+    rf"^(?:{_LABEL})\s+(?=[^\W\d_])",
     re.IGNORECASE,
 )
 ONLY_LEAD = re.compile(rf"^\W*(?:(?:(?:{_DONE})\s+)?(?:{_BY})|{_LABEL}|{_DONE})\W*$", re.IGNORECASE)
@@ -38,7 +38,7 @@ _SPACES = r"(?<!\s)\s++"
 TAIL = re.compile(
     rf"{_SPACES}(?:{any_of(words_for('byline.before_weekday'))})\s++(?i:{any_of(words_for('byline.weekday'))})\b.*$|"
     # The next sentence, but for what is shortened: "Dr. Ada M. Lovelace".
-    r"(?<!\b[A-ZÄÖÜ])(?<!\b[DMSJ]r)(?<!\bMs)(?<!\bSt)(?<!\bMrs)(?<!\bProf)\.\s++\S.*$|"
+    r"(?<!\b[^\W\d_])(?<!\b[DMSJ]r)(?<!\bMs)(?<!\bSt)(?<!\bMrs)(?<!\bProf)\.\s++\S.*$|"
     rf"{_SPACES}(?:{any_of(words_for('byline.cut_at_end'))})\s*+$|"
     # A text for those who do not see the face: "Ada Lovelace's Picture".
     rf"['’]s\s++(?i:{any_of(words_for('byline.portrait'))})\s*+$|"
@@ -74,6 +74,7 @@ _MAX_BYLINE = 200
 # "6 years ago", "3 min read" and "2 Comments" are counts.
 _NOT_IN_NAMES = re.compile(r"^\d+\s|[.!?]\s+\w+\s+\w+\s+\w+|[!?…:=<>{}→]|https?|www\.|\.\.\.")
 _SENTENCE_WORDS = 7
+_LAST_CASED = "\u2e7f"  # what follows are the signs of Chinese, Japanese and Korean
 _EMAIL = re.compile(r"(?<!\S)(?:\S[^\s@]*+@\S[^\s.]*+\.\S++|\S(?:(?!\[at\])\S)*+\[at\]\S++)")
 _LETTER = re.compile(r"[^\W\d_]")
 
@@ -126,6 +127,8 @@ def is_person(name: str) -> bool:
     """Return whether a name has the shape of a person's: two to four words, all capitalised but for particles."""
     words = name.split()
     if not 2 <= len(words) <= 4:
+        return False
+    if any(word[:1] > _LAST_CASED for word in words):  # words of a sentence around a name: "介绍 Ada Lovelace"
         return False
     capital = sum(word[:1].isupper() for word in words)
     return capital >= max(2, len(words) - 2) and not any(map(str.isdigit, name)) and not is_organisation(name)

@@ -33,12 +33,12 @@ from posterity.dom.metadata import (
 )
 from posterity.dom.plain_text import html_of_steps, steps, text_of_steps
 from posterity.dom.tree import TEXT, first_match, matches
-from posterity.extraction.bylines import are_joined, heading_text, is_person, names_in, opens_byline
+from posterity.extraction.bylines import NOT_AUTHOR, are_joined, heading_text, is_person, names_in, opens_byline
 from posterity.learning.rule_set import entry_about
 from posterity.model import FeedEntry, FieldRule, Media, Post, Provenance, Rule, RuleSet, post_id
 from posterity.text.dates import FoundDate, read_dates
 from posterity.text.dates.formats import EARLIEST_YEAR
-from posterity.text.dates.reading import may_date
+from posterity.text.dates.reading import dates_in, may_date
 from posterity.text.language import contradicting_language
 from posterity.text.normal_form import is_account_name, is_language_doubtful, letters_and_digits, one_line
 from posterity.urls import canonical_url
@@ -360,13 +360,15 @@ def authors_on(document: Document, rules: RuleSet) -> FoundFields | None:
 
 
 def _people_in(text: str) -> tuple[str, ...]:
-    """All of "Ada Lovelace and Charles Babbage", without a date behind them; any other text is one name.
+    """All of "Ada Lovelace and Charles Babbage", without a date behind them; any other text without one is one name.
 
     Pages of another theme than those of the evidence may have "Posted by" in front; "Von Braun" may be a name.
     """
     if " " not in text:
         return (text,)
     names = names_in(text)
+    if not names and may_date(text) and (dates_in(text, "") or NOT_AUTHOR.search(text)):
+        return ()
     several = len(names) > 1 and all(map(is_person, names))
     lead = text.partition(names[0])[0].strip() if names else ""
     is_led = opens_byline(text) and (" " in lead or lead.endswith((":", "：")))

@@ -135,6 +135,11 @@ def test_list_number_starts_where_the_page_says() -> None:
     assert markdown("<ol start=3><li>c</li><li>d</li></ol>") == "3. c\n4. d"
 
 
+def test_numbers_of_notes_about_lines_are_no_code() -> None:
+    number = '<a class="code-annotation-anchor" data-target-annotation="1">1</a>'
+    assert markdown(f"<pre><code>{number}boats = 4\n  nets = 2</code></pre>") == "```\nboats = 4\n  nets = 2\n```"
+
+
 def test_words_are_those_of_the_text() -> None:
     markup = "<h2>A</h2><p>b <b>c</b> <a href='/d'>e</a></p><ul><li>f<li>g</ul><blockquote>h</blockquote>"
     assert text_of(parse(READER.render(markdown(markup))).tree).split() == text_of(parse(markup).tree).split()

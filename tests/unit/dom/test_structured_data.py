@@ -43,6 +43,13 @@ def test_article_is_found_wherever_json_ld_puts_it(json: str) -> None:
     assert [item["headline"] for item in found.items if "Article" in types_of(item)] == ["Tides"]
 
 
+def test_json_ld_with_commas_behind_the_last_values_is_read() -> None:
+    script = (
+        '<script type=application/ld+json>{"@type": "Article", "keywords": ["salt",\n], "name": "Nets",\n}</script>'
+    )
+    assert data(script).items == ({"@type": "Article", "keywords": ["salt"], "name": "Nets"},)
+
+
 def test_broken_json_ld_is_left_out() -> None:
     assert data("<script type=application/ld+json>{broken</script>").items == ()
 

@@ -36,6 +36,12 @@ from posterity.extraction.bylines import has_given_name, is_person, joined_bylin
         ("Da Ponte", ("Da Ponte",)),
         ("par Ada Lovelace", ("Ada Lovelace",)),
         ("Автор: Ада Лавлейс", ("Ада Лавлейс",)),
+        ("Автор А.К. Лавлейс", ("А.К. Лавлейс",)),
+        ("作者 林晓", ("林晓",)),
+        ("Afiliación", ()),
+        ("Affiliations", ()),
+        ("Дата публикации январь 2009", ()),
+        ("Fecha de publicación enero de 2009", ()),
         ("بواسطة ليلى حداد", ("ليلى حداد",)),
         ("מאת נועה לוי", ("נועה לוי",)),
         ("από την Ελένη Παππά", ("Ελένη Παππά",)),
@@ -73,6 +79,10 @@ def test_name_that_stands_twice_is_given_once() -> None:
 def test_bylines_are_known_by_how_they_begin() -> None:
     assert opens_byline("von Ada")
     assert not opens_byline("Vonnegut, Kurt")
+
+
+def test_sentence_around_a_name_is_no_person() -> None:
+    assert not is_person("介绍 Ada Lovelace 的笔记")
 
 
 def test_firms_are_no_people() -> None:

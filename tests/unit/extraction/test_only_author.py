@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
 from posterity.dom import parse
 from posterity.extraction.blog_fields import only_author, with_only_author
 from posterity.extraction.method import extract_posts
+from posterity.extraction.record import authors_on
 from posterity.model import FieldRule, Rule, RuleSet
 
 TEXT = "<p>The tide came in and the tide went out, and every day was a little later than the day before it.</p>" * 4
@@ -41,3 +44,9 @@ def test_name_that_pages_agree_on_goes_before_a_rule_that_names_somebody_else() 
     assert with_only_author(rules, wrong, posts).only_author == "Ada Lovelace"
     assert not with_only_author(rules, wrong, posts).rules_for("authors")
     assert with_only_author(rules, right, [post for page in right for post in extract_posts(page)]) == rules
+
+
+@pytest.mark.parametrize("line", ["Дата публикации 2 апреля 2022 г.", "Дата публикации декабрь 2022"])
+def test_rule_that_meets_the_line_of_a_date_names_nobody(line: str) -> None:
+    rule = FieldRule(rule=Rule(kind="class", value="meta"), confidence=0.8, pages=4, of_pages=4)
+    assert authors_on(parse(f"<div class=meta>{line}</div>"), RuleSet(fields={"authors": (rule,)})) is None

@@ -152,3 +152,39 @@ def test_no_rule_is_learned_where_some_posts_have_categories_and_others_tags() -
     post = posterity.extract(page("kites", "ct"), "http://blog.example/kites/", rules=rules)
     assert post is not None
     assert post.tags == ("in kites", "of kites")
+
+
+def test_tag_that_is_called_as_the_category_does_not_hide_the_other_tags() -> None:
+    category = "<p>4 March 2021 in <a href=/categories/salt/>Salt</a></p>"
+    tags = " ".join(f"<a rel=tag href=/tags/{name}/>#{name}</a>" for name in ("Boats", "Salt", "Wind"))
+    body = f"<article><h1>Tides</h1>{category}{ARTICLE}<footer class=post-tags>{tags}</footer></article>"
+    assert set(extracted(body).tags) == {"Salt", "Boats", "Wind"}
+
+
+LONG = "".join(
+    f"<p>On day {number} the tide comes in, and the boats lie dry for some hours.</p>" for number in range(50)
+)
+
+
+def test_long_list_of_tags_at_the_end_of_the_article_is_whole() -> None:
+    names = [f"word {number}" for number in range(20)]
+    items = "".join(f"<li><a href=/tags/{number}/><span>{name}</span></a></li>" for number, name in enumerate(names))
+    body = f"<article><h1>Tides</h1>{LONG}<ul class=post-tags>{items}</ul><p>The end: {WORDS}</p></article>"
+    assert extracted(body).tags == tuple(names)
+
+
+TITLED = "<h1>Tides</h1><p><time>04.03.2021</time> in <a href=/tags/salt/>Salt</a></p>"
+CONTENTS = "".join(f"<li><a href=#part{number}>Part {number}</a></li>" for number in range(60))
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        pytest.param(
+            f"<header>{TITLED}</header><nav><ul>{CONTENTS}</ul></nav><article>{ARTICLE}</article>", id="apart"
+        ),
+        pytest.param(f"<div><div><ul>{CONTENTS}</ul></div>{TITLED}{LONG}</div>", id="far inside the article"),
+    ],
+)
+def test_tags_right_below_the_title_are_found_far_from_the_text(body: str) -> None:
+    assert extracted(body).tags == ("Salt",)

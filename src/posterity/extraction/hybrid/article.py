@@ -30,7 +30,16 @@ from posterity.extraction.hybrid.adjustments import (
     raise_named_body,
     smooth_by_kind,
 )
-from posterity.extraction.hybrid.blocks import KIND_NAMES, BlockPage, Blocks, Numbers
+from posterity.extraction.hybrid.blocks import (
+    GALLERY_KINDS,
+    ICON_KINDS,
+    KIND_NAMES,
+    PICTURE_FILE,
+    BlockPage,
+    Blocks,
+    Cut,
+    Numbers,
+)
 from posterity.extraction.hybrid.model import article_model, chosen_blocks, drop_repeated
 
 if TYPE_CHECKING:
@@ -40,125 +49,6 @@ if TYPE_CHECKING:
 
     from posterity.dom import Document, Tree
     from posterity.model import OddsChange
-
-# Parts whose pictures are icons, faces or other people's: named so, they are no pictures of the article.
-_ICONS = frozenset(
-    KIND_NAMES.index(kind)
-    for kind in ("comment", "side", "navigation", "foot", "share", "related", "about", "advert", "sign_up", "notice")
-)
-# Names of these kinds are also given to galleries and pop-ups of pictures.
-_MAY_SHOW = frozenset(KIND_NAMES.index(kind) for kind in ("related", "notice", "sign_up", "navigation"))
-_PLAYERS = frozenset({"video", "audio", "object", "canvas"})
-_PICTURE_FILE = re.compile(r"\.(?:jpe?g|png|gif|webp|avif|svg|bmp|tiff?)(?:[?#].*)?$", re.IGNORECASE)
-
-
-class Cut:
-    """The blocks of a page divided into kept and lost ones."""
-
-    def __init__(self, blocks: Blocks, kept: Sequence[bool]) -> None:
-        self._blocks, self._tree, self._kept = blocks, blocks.tree, kept
-        self._kept_before = list(accumulate(kept, initial=0))
-        self.node = self._smallest()
-        self.left_out = frozenset(self._lost_texts() | self._lost_pictures())
-
-    def _keeps(self, node: int) -> int:
-        """How many blocks of an element are kept."""
-        before, ends = self._blocks.before, self._tree.end
-        return self._kept_before[before[ends[node]]] - self._kept_before[before[node]]
-
-    def _smallest(self) -> int:
-        """The smallest element around all that is kept, with wrappers that add pictures at most."""
-        blocks, tree = self._blocks, self._tree
-        numbers = [number for number, kept in enumerate(self._kept) if kept]
-        last = blocks.spots[numbers[-1]][-1]
-        node = blocks.holder[numbers[0]]
-        while tree.end[node] <= last:
-            node = tree.parent[node]
-        # Beside the only paragraph may stand a picture.
-        if tree.tag[node] == "p" and tree.tag[tree.parent[node]] != "body":
-            node = tree.parent[node]
-        before, ends = blocks.before, tree.end
-        wide = before[ends[node]] - before[node]
-        while (around := tree.parent[node]) > 0 and tree.tag[around] != "body":
-            if before[ends[around]] - before[around] != wide:
-                break
-            node = around
-        return node
-
-    def _lost_texts(self) -> set[int]:
-        """The largest elements below the node that have words and keep none, else single texts."""
-        blocks, tree = self._blocks, self._tree
-        lost: set[int] = set()
-        passed = first = blocks.before[self.node]
-        for number in range(first, blocks.before[tree.end[self.node]]):
-            if self._kept[number] or number < passed or self._is_in_player(number):
-                continue
-            element = blocks.holder[number]
-            if self._keeps(element) or element <= self.node:
-                lost.update(self._largest_inline(spot, element) for spot in blocks.spots[number])
-                continue
-            while (around := tree.parent[element]) > self.node and not self._keeps(around):
-                element = around
-            lost.add(element)
-            passed = blocks.before[tree.end[element]]
-        return lost
-
-    def _is_in_player(self, number: int) -> bool:
-        """Return whether a text between blocks of the article is for browsers that cannot play a file beside it."""
-        tree, spots = self._tree, self._blocks.spots[number]
-        if not 0 < self._kept_before[number] < self._kept_before[-1]:
-            return False
-        node = spots[0]
-        while node > self.node and tree.tag[node] not in _PLAYERS:
-            node = tree.parent[node]
-        return node > self.node and spots[-1] < tree.end[node]
-
-    def _largest_inline(self, spot: int, holder: int) -> int:
-        """The largest element around a text that is in one block with it: a <font> may hold all blocks of a page."""
-        parents = self._tree.parent
-        while (around := parents[spot]) != holder and around > self.node and not self._keeps(around):
-            spot = around
-        return spot
-
-    def _lost_pictures(self) -> set[int]:
-        """Elements without words that are named after something else than the article, such as a row of share icons.
-
-        A picture that links to its own large file is the author's, whatever a gallery or its pop-up is called; one that
-        links nowhere, between blocks of the article, may stand in "cards" too, as related posts do, but those link.
-        """
-        tree, kinds = self._tree, self._blocks.kinds
-        around = kinds[self.node]
-        lost: set[int] = set()
-        for node in range(self.node + 1, tree.end[self.node]):
-            if tree.tag[node] != "img":
-                continue
-            link = self._link_around(node)
-            if link is not None and _PICTURE_FILE.search(tree.attrs[link].get("href") or ""):
-                continue
-            icons = _ICONS if link is not None or not self._is_between(node) else _ICONS - _MAY_SHOW
-            for bit, named in kinds[node].items():
-                if bit in icons and named > around.get(bit, self.node) and not self._keeps(named):
-                    lost.add(named)
-        return {named for named in lost if not self._holds_own_pictures(named)}
-
-    def _link_around(self, node: int) -> int | None:
-        tree = self._tree
-        while node > self.node and tree.tag[node] != "a":
-            node = tree.parent[node]
-        return node if node > self.node and tree.attrs[node].get("href") else None
-
-    def _is_between(self, node: int) -> bool:
-        """Return whether blocks of the article stand before and after a node."""
-        number = self._blocks.before[node]
-        return 0 < self._kept_before[number] < self._kept_before[-1]
-
-    def _holds_own_pictures(self, node: int) -> bool:
-        """Return whether pictures in an element link to their own files: a gallery among other things is not cut."""
-        tree = self._tree
-        inside = range(node, tree.end[node])
-        return any(
-            tree.tag[inner] == "a" and _PICTURE_FILE.search(tree.attrs[inner].get("href") or "") for inner in inside
-        )
 
 
 def path_with_names(tree: Tree, node: int) -> str:
@@ -272,8 +162,11 @@ _MIN_CARD_PARTS = 2  # a title and a description or the name of the site
 _MAY_NAME_CARD = frozenset(KIND_NAMES.index(kind) for kind in ("share", "notice", "about", "related"))
 _OTHER_SITE = re.compile(r"\s*https?://([^/?#\s]+)", re.IGNORECASE)
 _TABLE_PARTS = frozenset({"tr", "thead", "tbody"})
-# Classes of sections in what Sphinx, Asciidoctor, Org mode and Pandoc write.
-_SECTION = re.compile(r"section|sectionbody|sect\d|outline(?:-text)?-\d|level\d|chapter", re.IGNORECASE)
+# Classes of sections in what Sphinx, Asciidoctor, Org mode and Pandoc write, and of cells in Jupyter's notebooks.
+_SECTION = re.compile(
+    r"section|sectionbody|sect\d|outline(?:-text)?-\d|level\d|chapter|inner_cell|(?:text|code)_cell(?:_render)?|jp-\w+",
+    re.IGNORECASE,
+)
 _WHOLES = frozenset({"ul", "ol", "li", "dl", "blockquote", "figure"})
 
 
@@ -299,7 +192,8 @@ def _fill(chosen: NDArray[np.bool_], page: BlockPage, likely: Numbers, host: str
     kept = np.flatnonzero(chosen).tolist()
     gaps = _Gaps(chosen, page, host)
     for number in range(kept[0]):
-        chosen[number] = likely[number] >= _BETWEEN and gaps.is_caption(number, kept[0])
+        is_caption = likely[number] >= _BETWEEN and gaps.is_caption(number, kept[0])
+        chosen[number] = is_caption or gaps.is_in_figure_or_table(number)
     for number in range(kept[0] + 1, len(chosen)):
         if chosen[number]:
             continue
@@ -357,7 +251,7 @@ class _Gaps:
     def __init__(self, chosen: NDArray[np.bool_], page: BlockPage, host: str) -> None:
         self._blocks, self._tree, self._chosen, self._site = page.blocks, page.blocks.tree, chosen, host
         self._kept = np.flatnonzero(chosen)
-        self._before = list(accumulate(chosen.tolist(), initial=0))
+        self._before: list[int] = list(accumulate(chosen.tolist(), initial=0))
         self._chars = list(accumulate((page.chars * chosen).tolist(), initial=0.0))
         # What was found out about an element, so that it is not asked for each of its blocks again.
         self._known: dict[tuple[str, int], bool] = {}
@@ -365,10 +259,9 @@ class _Gaps:
 
     def _body(self, number: int) -> int:
         """The smallest element around a block that keeps another one."""
-        blocks, tree = self._blocks, self._tree
-        node = blocks.holder[number]
-        while node > 0 and self._before[blocks.before[tree.end[node]]] == self._before[blocks.before[node]]:
-            node = tree.parent[node]
+        node = self._blocks.holder[number]
+        while node > 0 and not self._count(node):
+            node = self._tree.parent[node]
         return node
 
     def least(self, number: int, *, is_between: bool, is_caption: bool) -> float:
@@ -377,7 +270,7 @@ class _Gaps:
             return 0.0 if is_between or self._is_announced(number) else _LISTED
         if is_caption and self._tree.tag[self._blocks.holder[number]] == "figcaption":
             return 0.0
-        if is_between or is_caption:
+        if is_between or is_caption or self._heads_sources(number):
             return _BETWEEN
         return _GOES_ON if self._goes_on(number) else _AFTER
 
@@ -397,6 +290,8 @@ class _Gaps:
         holder = blocks.holder[number]
         place = int(np.searchsorted(self._kept, number))
         around = [int(self._kept[place - 1])] + ([int(self._kept[place])] if is_between else [])
+        while self._is_section(body) and not all(body <= blocks.holder[each] < tree.end[body] for each in around):
+            body = tree.parent[body]
         near = [each for each in around if body <= blocks.holder[each] < tree.end[body]]
         if not near or not all(self._steps_up(each, body) <= _MAX_STEPS for each in near):
             return False
@@ -405,12 +300,22 @@ class _Gaps:
             return False
         if not self._holds_most(body):
             return False
-        own = holder if tree.tag[holder] in _HEADINGS else -1  # names on a heading are about its permalink
         named = blocks.kinds[holder]
         return not any(
-            bit in _ICONS and element != own and (element > body or bit in _OTHER_TEXTS)
+            bit in ICON_KINDS
+            and not self._is_named_after_heading(element)
+            and (element > body or (bit in _OTHER_TEXTS and not self._holds_all(element)))
             for bit, element in named.items()
         )
+
+    def _is_named_after_heading(self, node: int) -> bool:
+        """Whether a heading gave an element its name, as in Pandoc's `<section class="level2" id="about">`."""
+        tree = self._tree
+        return tree.tag[node] in _HEADINGS or any(_SECTION.fullmatch(token) for token in tree.classes(node))
+
+    def _holds_all(self, node: int) -> bool:
+        """Return whether all of the article stands in the element: a "card" may be one of many, or hold the page."""
+        return self._count(node) == self._before[-1]
 
     def _holds_most(self, node: int) -> bool:
         """Return whether most of the article stands in the element, or around it where it is a list or a quotation."""
@@ -429,19 +334,37 @@ class _Gaps:
 
     def is_listed(self, number: int) -> bool:
         """Return whether a block is of a list of links to other sites right behind a block of the article."""
-        item = self._list_of(number)
-        return self._tree.tag[item] in _LISTS and self._once(self._is_list_of_sources, item)
+        item = self._list_or_line(number)
+        if self._tree.tag[item] == "p" and not self._blocks.texts[number].startswith("http"):
+            return False
+        return self._once(self._is_list_of_sources, item)
+
+    def _heads_sources(self, number: int) -> bool:
+        """Return whether a block is a heading with links to other sites right below it: "References"."""
+        tree, holder = self._tree, self._blocks.holder[number]
+        if tree.tag[holder] not in _HEADINGS or number + 1 >= len(self._chosen):
+            return False
+        below = self._list_or_line(number + 1)
+        return tree.parent[below] == tree.parent[holder] and self._once(self._leads_to_sources, below)
+
+    def _leads_to_sources(self, item: int) -> bool:
+        """Whether a list or a line has links, and most of them lead to other sites."""
+        tree = self._tree
+        away = [self._leads_away(node) for node in range(item, tree.end[item]) if tree.tag[node] == "a"]
+        return (tree.tag[item] == "p" or tree.tag[item] in _LISTS) and 2 * sum(away) > len(away)
 
     def _is_announced(self, number: int) -> bool:
         """Whether the line above the list of a block ends with a colon: without its list it is half a sentence."""
-        place = self._block_above(self._list_of(number))
+        place = self._block_above(self._list_or_line(number))
         return place >= 0 and self._blocks.texts[place].endswith((":", "："))
 
-    def _list_of(self, number: int) -> int:
-        tree, item = self._tree, self._blocks.holder[number]
+    def _list_or_line(self, number: int) -> int:
+        """The list that a block stands in, else the element that holds it."""
+        tree, holder = self._tree, self._blocks.holder[number]
+        item = holder
         while tree.tag[item] not in _LISTS and tree.tag[item] in ("p", "li", "dd", "dt"):
             item = tree.parent[item]
-        return item
+        return item if tree.tag[item] in _LISTS else holder
 
     def _block_above(self, item: int) -> int:
         """The last block of the element above another one in the same element, or -1."""
@@ -451,9 +374,9 @@ class _Gaps:
         return numbers[tree.end[above[-1]]] - 1 if has_text else -1
 
     def _is_list_of_sources(self, item: int) -> bool:
-        tree, place = self._tree, self._block_above(item)
-        away = [self._leads_away(node) for node in range(item, tree.end[item]) if tree.tag[node] == "a"]
-        return place >= 0 and self._chosen[place] and 2 * sum(away) > len(away) and self._holds_most(tree.parent[item])
+        place = self._block_above(item)
+        is_next = place >= 0 and self._chosen[place] and self._leads_to_sources(item)
+        return bool(is_next and self._holds_most(self._tree.parent[item]))
 
     def _leads_away(self, link: int) -> bool:
         return _host(self._tree.attrs[link].get("href")) not in ("", self._site)
@@ -473,7 +396,7 @@ class _Gaps:
             return False
         body = self._body(number)
         kinds = self._blocks.kinds[self._blocks.holder[number]].items()
-        named = {bit for bit, element in kinds if bit in _ICONS and element > body}
+        named = {bit for bit, element in kinds if bit in ICON_KINDS and element > body}
         if not named <= _MAY_NAME_CARD or not self._holds_most(body):
             return False
         while tree.parent[link] > body:
@@ -495,21 +418,45 @@ class _Gaps:
         Captions and cells have few words, and look like parts of a menu each by itself.
         """
         tree, part = self._tree, self._blocks.holder[number]
+        body, tags = self._body(number), set()
+        while part > 0 and tree.tag[part] != "table" and not self._is_figure(part):
+            tags.add(tree.tag[part])
+            part = tree.parent[part]
+        is_caption = ("p" if tree.tag[part] == "div" else "figcaption") in tags
+        if part <= 0 or not (is_caption or tree.tag[part] == "table") or not self._once(self._is_shown, part):
+            return False
+        if part <= body:  # other cells of the table are of the article
+            return tree.tag[part] == "table" and self._once(self._has_one_line_a_cell, part)
         if not self._kept[0] < number < self._kept[-1]:
             return False
-        body, is_caption = self._body(number), False
-        while part > body and tree.tag[part] not in ("figure", "table"):
-            is_caption = is_caption or tree.tag[part] == "figcaption"
-            part = tree.parent[part]
-        if part <= body or not (is_caption or tree.tag[part] == "table") or not self._once(self._is_shown, part):
-            return False
         kinds = self._blocks.kinds[tree.parent[part]].items()
-        if any(bit in _ICONS and element > body for bit, element in kinds):
+        icons = ICON_KINDS - GALLERY_KINDS if self._is_figure(part) else ICON_KINDS
+        if any(bit in icons and element > body for bit, element in kinds):
             return False
         place = int(np.searchsorted(self._kept, number))
         near = [each for each in self._kept[place - 1 : place + 1].tolist() if self._steps_up(each, body) <= _MAX_STEPS]
         is_divided = tree.tag[body] in _WHOLES or self._is_section(body)
         return len(near) >= (1 if is_divided else 2) and self._holds_most(body)
+
+    def _is_figure(self, node: int) -> bool:
+        """Return whether an element is a figure, or called so as by Org mode and R Markdown."""
+        tree = self._tree
+        return tree.tag[node] == "figure" or (tree.tag[node] == "div" and "figure" in tree.classes(node))
+
+    def _has_one_line_a_cell(self, table: int) -> bool:
+        """Return whether a table near most of the article has a line in each cell at most: it does not place things."""
+        tree, before = self._tree, self._blocks.before
+        cells = (node for node in range(table, tree.end[table]) if tree.tag[node] in ("td", "th"))
+        above = [table]
+        for _ in range(_MAX_STEPS + 1):
+            above.append(tree.parent[above[-1]])
+        is_of_lines = all(before[tree.end[cell]] - before[cell] <= 1 for cell in cells)
+        return is_of_lines and any(map(self._holds_most, above[1:]))
+
+    def _count(self, node: int) -> int:
+        """How many blocks of an element were chosen."""
+        before = self._blocks.before
+        return self._before[before[self._tree.end[node]]] - self._before[before[node]]
 
     def _once(self, test: Callable[[int], bool], node: int) -> bool:
         """Return the result of a test of an element, made once."""
@@ -552,7 +499,7 @@ class _Gaps:
             tree.tag[link] == "a"
             and self._leads_away(link)
             and "img" in tree.tag[link : tree.end[link]]
-            and not _PICTURE_FILE.search(tree.attrs[link].get("href") or "")
+            and not PICTURE_FILE.search(tree.attrs[link].get("href") or "")
             for link in range(figure, tree.end[figure])
         )
 
@@ -562,10 +509,12 @@ class _Gaps:
 
     def _steps_up(self, number: int, body: int) -> int:
         """How many elements are between a block and an element around it; many if that is not around it."""
-        node, steps = self._blocks.holder[number], 0
-        while node > body and steps <= _MAX_STEPS:
-            steps += self._tree.tag[node] not in _TABLE_PARTS
-            node = self._tree.parent[node]
+        tree, node, steps = self._tree, self._blocks.holder[number], 0
+        while node > body:
+            if tree.tag[node] == "pre":  # lines of code, in the cell of a table beside their numbers
+                steps = -1 if tree.tag[tree.parent[node]] == "td" else 0
+            steps += tree.tag[node] not in _TABLE_PARTS and not self._is_section(node)
+            node = tree.parent[node]
         return steps if node == body else _MAX_STEPS + 1
 
 

@@ -264,6 +264,7 @@ _SOURCE_GROUPS = {
 }
 _MANY_PLACES = 3
 _DECLARED_TEAM = 0.6
+_SHOWN_AT_TITLE = "given near title"
 _MAX_TEAM = 8  # more names are a list of people
 _TEAM_SOURCES = frozenset({"is byline", "is author", "is author-name", "itemprop", "spoken"})
 _LONGEST_TEXT = 120  # names stand in short texts
@@ -278,13 +279,13 @@ def authors_on(
     if of_blog:
         values = [value for value in values if _ONLY_A_NAME not in value.features]
     choice = best_value(values, weights, _EAGERNESS_ON_BLOGS if of_blog else EAGERNESS)
-    if choice is None:
-        team = next((value for value in values if _is_declared_team(value)), None)
+    is_unsure = choice is not None and not of_blog and choice.confidence < _sure_enough(choice.value)
+    if choice is None or is_unsure:
+        teams = (value for value in values if _is_declared_team(value))
+        team = next((value for value in teams if _SHOWN_AT_TITLE in value.features or not is_unsure), None)
         if team is None:
             return None
         choice = Choice(team, _DECLARED_TEAM)
-    elif not of_blog and choice.confidence < _sure_enough(choice.value):
-        return None
     provenance = provenance_of(choice, page, explain=weights if explain else None)
     return FoundFields({"authors": _with_coauthors(choice.value, values, page)}, provenance)
 
@@ -297,8 +298,12 @@ def _sure_enough(value: ScoredValue) -> float:
 
 
 def _is_declared_team(value: ScoredValue) -> bool:
-    """Whether the article's JSON-LD names several people: no software makes them up, as it does with one name."""
-    return "ld article" in value.features and "|" in value.key and _are_people(value.candidates[0].value)
+    """Whether the page declares several people as authors of its article, or declares and shows them at the title.
+
+    No software makes them up, as it does with one name.
+    """
+    is_declared = "ld article" in value.features or value.features >= {"meta", _SHOWN_AT_TITLE}
+    return is_declared and "|" in value.key and _are_people(value.candidates[0].value)
 
 
 def _with_coauthors(chosen: ScoredValue, values: Sequence[ScoredValue], page: PageFacts) -> tuple[str, ...]:
@@ -328,7 +333,7 @@ def _with_coauthors(chosen: ScoredValue, values: Sequence[ScoredValue], page: Pa
 def _is_team(value: ScoredValue) -> bool:
     """Whether a byline, or what the page declares, names several people together."""
     together = any(feature.split(",")[0] in _TEAM_SOURCES or feature.startswith("ld ") for feature in value.features)
-    return together and _are_people(value.candidates[0].value)
+    return (together or _is_declared_team(value)) and _are_people(value.candidates[0].value)
 
 
 def _are_people(names: Sequence[str]) -> bool:
@@ -451,7 +456,7 @@ def _name_features(names: Sequence[str], *, person: bool, of_site: bool) -> Iter
 def _against(own: frozenset[str], keys: Sequence[frozenset[str]], near: str, title: str) -> Iterator[str]:
     """How the names relate to the other values and to the text near the title."""
     if all(key in near for key in own):
-        yield "given near title"
+        yield _SHOWN_AT_TITLE
     if any(key in title for key in own):
         yield "given in title"
     if any(own < other for other in keys):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from functools import cached_property
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
@@ -18,7 +19,7 @@ from posterity.lexicon import part_words
 from posterity.text.normal_form import Remembered
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -423,3 +424,123 @@ class BlockPage:
             for holder, parent in zip(self.blocks.holder, around, strict=True)
         ]
         return np.array(numbers, np.intp)
+
+
+# Parts whose pictures are icons, faces or other people's: named so, they are no pictures of the article.
+ICON_KINDS = frozenset(
+    KIND_NAMES.index(kind)
+    for kind in ("comment", "side", "navigation", "foot", "share", "related", "about", "advert", "sign_up", "notice")
+)
+# Names of these kinds are also given to galleries and pop-ups of pictures.
+GALLERY_KINDS = frozenset(KIND_NAMES.index(kind) for kind in ("related", "notice", "sign_up", "navigation"))
+_PLAYERS = frozenset({"video", "audio", "object", "canvas"})
+PICTURE_FILE = re.compile(r"\.(?:jpe?g|png|gif|webp|avif|svg|bmp|tiff?)(?:[?#].*)?$", re.IGNORECASE)
+
+
+class Cut:
+    """The blocks of a page divided into kept and lost ones."""
+
+    def __init__(self, blocks: Blocks, kept: Sequence[bool]) -> None:
+        self._blocks, self._tree, self._kept = blocks, blocks.tree, kept
+        self._kept_before = list(accumulate(kept, initial=0))
+        self.node = self._smallest()
+        self.left_out = frozenset(self._lost_texts() | self._lost_pictures())
+
+    def _keeps(self, node: int) -> int:
+        """How many blocks of an element are kept."""
+        before, ends = self._blocks.before, self._tree.end
+        return self._kept_before[before[ends[node]]] - self._kept_before[before[node]]
+
+    def _smallest(self) -> int:
+        """The smallest element around all that is kept, with wrappers that add pictures at most."""
+        blocks, tree = self._blocks, self._tree
+        numbers = [number for number, kept in enumerate(self._kept) if kept]
+        last = blocks.spots[numbers[-1]][-1]
+        node = blocks.holder[numbers[0]]
+        while tree.end[node] <= last:
+            node = tree.parent[node]
+        # Beside the only paragraph may stand a picture.
+        if tree.tag[node] == "p" and tree.tag[tree.parent[node]] != "body":
+            node = tree.parent[node]
+        before, ends = blocks.before, tree.end
+        wide = before[ends[node]] - before[node]
+        while (around := tree.parent[node]) > 0 and tree.tag[around] != "body":
+            if before[ends[around]] - before[around] != wide:
+                break
+            node = around
+        return node
+
+    def _lost_texts(self) -> set[int]:
+        """The largest elements below the node that have words and keep none, else single texts."""
+        blocks, tree = self._blocks, self._tree
+        lost: set[int] = set()
+        passed = first = blocks.before[self.node]
+        for number in range(first, blocks.before[tree.end[self.node]]):
+            if self._kept[number] or number < passed or self._is_in_player(number):
+                continue
+            element = blocks.holder[number]
+            if self._keeps(element) or element <= self.node:
+                lost.update(self._largest_inline(spot, element) for spot in blocks.spots[number])
+                continue
+            while (around := tree.parent[element]) > self.node and not self._keeps(around):
+                element = around
+            lost.add(element)
+            passed = blocks.before[tree.end[element]]
+        return lost
+
+    def _is_in_player(self, number: int) -> bool:
+        """Return whether a text between blocks of the article is for browsers that cannot play a file beside it."""
+        tree, spots = self._tree, self._blocks.spots[number]
+        if not 0 < self._kept_before[number] < self._kept_before[-1]:
+            return False
+        node = spots[0]
+        while node > self.node and tree.tag[node] not in _PLAYERS:
+            node = tree.parent[node]
+        return node > self.node and spots[-1] < tree.end[node]
+
+    def _largest_inline(self, spot: int, holder: int) -> int:
+        """The largest element around a text that is in one block with it: a <font> may hold all blocks of a page."""
+        parents = self._tree.parent
+        while (around := parents[spot]) != holder and around > self.node and not self._keeps(around):
+            spot = around
+        return spot
+
+    def _lost_pictures(self) -> set[int]:
+        """Elements without words that are named after something else than the article, such as a row of share icons.
+
+        A picture that links to its own large file is the author's, whatever a gallery or its pop-up is called; one that
+        links nowhere, between blocks of the article, may stand in "cards" too, as related posts do, but those link.
+        """
+        tree, kinds = self._tree, self._blocks.kinds
+        around = kinds[self.node]
+        lost: set[int] = set()
+        for node in range(self.node + 1, tree.end[self.node]):
+            if tree.tag[node] != "img":
+                continue
+            link = self._link_around(node)
+            if link is not None and PICTURE_FILE.search(tree.attrs[link].get("href") or ""):
+                continue
+            icons = ICON_KINDS if link is not None or not self._is_between(node) else ICON_KINDS - GALLERY_KINDS
+            for bit, named in kinds[node].items():
+                if bit in icons and named > around.get(bit, self.node) and not self._keeps(named):
+                    lost.add(named)
+        return {named for named in lost if not self._holds_own_pictures(named)}
+
+    def _link_around(self, node: int) -> int | None:
+        tree = self._tree
+        while node > self.node and tree.tag[node] != "a":
+            node = tree.parent[node]
+        return node if node > self.node and tree.attrs[node].get("href") else None
+
+    def _is_between(self, node: int) -> bool:
+        """Return whether blocks of the article stand before and after a node."""
+        number = self._blocks.before[node]
+        return 0 < self._kept_before[number] < self._kept_before[-1]
+
+    def _holds_own_pictures(self, node: int) -> bool:
+        """Return whether pictures in an element link to their own files: a gallery among other things is not cut."""
+        tree = self._tree
+        inside = range(node, tree.end[node])
+        return any(
+            tree.tag[inner] == "a" and PICTURE_FILE.search(tree.attrs[inner].get("href") or "") for inner in inside
+        )

@@ -2,8 +2,7 @@
 
 from posterity.dom import parse, text_of
 from posterity.dom.plain_text import html_of
-from posterity.extraction.hybrid.article import Cut
-from posterity.extraction.hybrid.blocks import Blocks, NameTable
+from posterity.extraction.hybrid.blocks import Blocks, Cut, NameTable
 
 
 def cut(body: str, kept: list[str]) -> tuple[Blocks, Cut]:

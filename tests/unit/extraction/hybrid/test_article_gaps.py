@@ -266,3 +266,73 @@ def test_more_than_the_article_is_no_gap() -> None:
     between = "".join(f"<p>{sentence}</p>" for sentence in SENTENCES[1:])
     html = f"<div><p>{SENTENCES[0]}</p>{between}<p>The end.</p></div>"
     assert filled(html, [0.9, 0.2, 0.2, 0.2, 0.9]) == [True, False, False, False, True]
+
+
+FIRST, LAST = (f"<p>{sentence}</p>" for sentence in SENTENCES[:2])
+CODE = '<figure class="highlight"><table><tr><td class="code"><pre><div>make</div></pre></td></tr></table></figure>'
+LINE_OF_URL = '<p><a href="https://a.example/">https://a.example/</a></p>'
+
+
+@pytest.mark.parametrize(
+    ("html", "likely"),
+    [
+        pytest.param(
+            f"<main><section class=level2><h2>One</h2>{FIRST}</section>"
+            f"<section class=level2><h2>Two</h2>{LAST}</section></main>",
+            [0.9, 0.9, 0.2, 0.9],
+            id="first heading of a section",
+        ),
+        pytest.param(
+            f"<main><section class=level2><h2>One</h2>{FIRST}</section>"
+            f"<section class='level2 about'><h2>About</h2>{LAST}</section></main>",
+            [0.9, 0.9, 0.2, 0.9],
+            id="heading that its section is named after",
+        ),
+        pytest.param(f"<div>{FIRST}{CODE}<h2>Run it</h2>{CODE}{LAST}</div>", [0.9, 0.9, 0.2, 0.9, 0.9], id="by code"),
+        pytest.param(
+            f"<div class='card'><div>{FIRST}<h2>Two</h2>{LAST}</div></div>", [0.9, 0.2, 0.9], id="named around all"
+        ),
+        pytest.param(
+            f"<div>{FIRST}<div><table><tr><th>Pier<th>Depth<tr><td>North<td>4 m</table></div>{LAST}</div>",
+            [0.9, 0.3, 0.6, 0.3, 0.6, 0.9],
+            id="other cells of a table",
+        ),
+        pytest.param(
+            f"<div><div><table><tr><th>Pier<th>Depth<tr><td>North<td>4 m</table></div>{FIRST}{LAST}</div>",
+            [0.3, 0.6, 0.3, 0.6, 0.9, 0.9],
+            id="cells before the first of the article",
+        ),
+        pytest.param(
+            f"<div>{FIRST}<div class=figure><p><img src=a.png></p><p>Figure 1: The crane</p></div>{LAST}</div>",
+            [0.9, 0.05, 0.9],
+            id="caption in what is called a figure",
+        ),
+        pytest.param(
+            f"<div>{FIRST}<div class=lightbox><figure><div><a href=a.png><img src=a.png></a></div>"
+            f"<figcaption>The crane</figcaption></figure></div>{LAST}<dl><dd><ol><li><p>{SENTENCES[2]}</p></dl></div>",
+            [0.9, 0.05, 0.9, 0.9],
+            id="caption in a lightbox",
+        ),
+        pytest.param(
+            f"<div>{FIRST}<h2>References</h2>{LINKS}</div>", [0.9, 0.2, 0.06, 0.06], id="heading of a list of sources"
+        ),
+        pytest.param(
+            f"<div>{FIRST}<h2>References</h2>{LINE_OF_URL}{LINE_OF_URL}</div>",
+            [0.9, 0.2, 0.1, 0.1],
+            id="heading of lines with URLs",
+        ),
+        pytest.param(
+            f"<main><div class=text_cell>{FIRST}</div>"
+            f"<div class=text_cell><h2>Two</h2><p>{SENTENCES[2]}</p></div>{LAST}</main>",
+            [0.9, 0.2, 0.9, 0.9],
+            id="heading in a cell of a notebook",
+        ),
+    ],
+)
+def test_doubtful_part_of_the_article_is_kept(html: str, likely: list[float]) -> None:
+    assert filled(html, likely) == [True] * len(likely)
+
+
+def test_heading_above_links_to_the_same_site_is_left_out_behind_the_article() -> None:
+    links = "<ul><li><a href=/one>One</a></li><li><a href=/two>Two</a></li></ul>"
+    assert filled(f"<div>{FIRST}<h2>More</h2>{links}</div>", [0.9, 0.2, 0.06, 0.06]) == [True, False, False, False]

@@ -279,6 +279,15 @@ def test_all_authors_of_a_byline_are_given(byline: str) -> None:
     assert fields("", f"<h1>A year of tides</h1>{byline}")["authors"] == TEAM
 
 
+@pytest.mark.parametrize("name", ["author", "article:author", "citation_author"])
+def test_all_authors_that_the_head_declares_and_the_page_shows_are_given(name: str) -> None:
+    team = ("Zorin Quaddle", "Xerath Morrowen", "Ilmar Vond Teasel")
+    head = "".join(f"<meta name={name} content='{author}'>" for author in team)
+    byline = ", ".join(f"{author} <a href='https://a.example/'>https://a.example/</a>" for author in team)
+    top = f"<h1>A year of tides</h1><div class=byline>{byline}<br>09-17-2020</div>"
+    assert fields(head, top)["authors"] == team
+
+
 def test_authors_that_only_json_ld_lists_are_given() -> None:
     people = ", ".join(f'{{"@type": "Person", "name": "{name}"}}' for name in TEAM)
     item = f'{{"@type": "BlogPosting", "headline": "A year of tides", "author": [{people}]}}'
