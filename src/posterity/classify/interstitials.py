@@ -21,7 +21,7 @@ from posterity.urls.kinds import is_service_page
 _MAX_WORDS = 400
 _MAX_LINKS = 2  # to other pages of the blog than its home page; the pages of a blog have menus, dates, neighbours
 _MAX_NAME = 80  # characters
-_MAX_SHOWN = 500
+_MAX_SHOWN, _MAX_ALONE = 500, 20
 
 
 class _Shown(msgspec.Struct):
@@ -53,6 +53,11 @@ class Interstitials:
         shown.urls[place_key(document.url)] = document.url
         shown.is_expected = shown.is_expected or is_expected
         return len(shown.urls) if shown.is_expected and shown.words else 0
+
+    @property
+    def are_many(self) -> bool:
+        """Whether so many pages with words of their own have come up that the blog itself has bare pages."""
+        return len(self._shown) > _MAX_ALONE
 
     def urls(self) -> list[str]:
         """Return the URLs at which interstitials with the same words have come up."""

@@ -23,7 +23,7 @@ from posterity.blog.page_parts import anchored_posts, part_urls
 from posterity.blog.profile import BlogProfile, learn_profile, with_sections
 from posterity.blog.records import SeenPosts, record_of_entry, stands_for_page, trusted_canonical
 from posterity.classify import page_kind
-from posterity.classify.interstitials import Interstitials, may_be_interstitial, rejected_interstitial
+from posterity.classify.interstitials import Interstitials, may_be_interstitial, name_of_page, rejected_interstitial
 from posterity.crawl.capture import OWED, TIME_LIMIT, BeyondLimit, BudgetMiddleware, page_of
 from posterity.crawl.crawl_stats import CrawlStats
 from posterity.crawl.downloading import (
@@ -186,7 +186,7 @@ class NewCrawl(scrapy.Spider):
         self._seen = SeenPosts()
         self._interstitials = Interstitials()
         self._refusals = 0  # requests in a row that brought no page
-        self._is_home_asked = False  # whether the server refuses it as well
+        self._is_home_asked, self._home_name = False, ""  # whether the server refuses it as well
         self.refused = ""
         self._case = CaseHabit()
         self.reservations = Reservations()
@@ -209,6 +209,7 @@ class NewCrawl(scrapy.Spider):
             return
         home = self.source.document(entrance.home) if entrance.home is not None else None
         if home is not None:
+            self._home_name = name_of_page(home)
             # A sitemap names it too. If it is a post after all, being stored counts.
             self.rejected(Rejected(url=entrance.home_url, reason="notPost", detail="the home page"))
             self.crawl_queue.dates.read(home)
@@ -392,7 +393,8 @@ class NewCrawl(scrapy.Spider):
         """The home page, when page after page was refused: if it is as before, the crawl goes on."""
         page = page_of(response)
         document = self.source.document(page) if self.arrived(page) else None
-        if document is None or may_be_interstitial(document, self.rules, self.scope):
+        is_same = document is not None and name_of_page(document) == self._home_name
+        if document is None or (not is_same and may_be_interstitial(document, self.rules, self.scope)):
             yield from self._end_refused()
             return
         self._refusals, self._is_home_asked = 0, False
@@ -512,7 +514,7 @@ class NewCrawl(scrapy.Spider):
         entry, is_expected = self._entry_of(asked, document.url), self.crawl_stats.is_expected(asked)
         title = entry.title if entry else None
         count = self._interstitials.add(document, self.rules, self.scope, title, is_expected=is_expected)
-        if not count or (count == 1 and self.crawl_stats.tries):
+        if not count or (count == 1 and (self.crawl_stats.tries or self._interstitials.are_many)):
             return False
         self._refusals += 1
         for url in {asked, document.url}:

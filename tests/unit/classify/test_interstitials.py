@@ -87,6 +87,15 @@ def test_pictures_with_the_same_words_are_different_pages() -> None:
     assert seen.add(page("<p>A picture</p><img src=/2.jpg>", f"{HOME}two/"), RULES, SCOPE, is_expected=True) == 1
 
 
+def test_blog_with_many_bare_pages_is_known_by_them() -> None:
+    seen = Interstitials()
+    for letter in "abcdefghijklmnopqrst":
+        seen.add(page(f"<p>{letter * 5}</p>", f"{HOME}{letter}/"), RULES, SCOPE, is_expected=True)
+    assert not seen.are_many
+    seen.add(page("<p>One more</p>"), RULES, SCOPE, is_expected=True)
+    assert seen.are_many
+
+
 def test_what_is_shown_is_named() -> None:
     assert rejected_interstitial(URL, page(CHECK)).detail == 'the server shows "Just a moment..." in its place'
     long = rejected_interstitial(URL, page(f"<p>{'word ' * 50}</p>")).detail
