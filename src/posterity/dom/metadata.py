@@ -405,8 +405,9 @@ def _links_around(tree: Tree, article: int) -> Iterator[int]:
     top = article
     for _ in range(_LEVELS - 1):
         top = max(tree.parent[top], 0)
+    first, last = article + _INSIDE, tree.end[article] - _INSIDE
     for node in links[bisect_left(links, top) : bisect_left(links, tree.end[top])]:
-        if _is_at_an_end(tree, node, article) or "rel" in tree.attrs[node]:
+        if not first < node < last or "rel" in tree.attrs[node] or _is_at_an_end(tree, node, article):
             yield node
 
 

@@ -192,8 +192,9 @@ def _fill(chosen: NDArray[np.bool_], page: BlockPage, likely: Numbers, host: str
     kept = np.flatnonzero(chosen).tolist()
     gaps = _Gaps(chosen, page, host)
     for number in range(kept[0]):
-        is_caption = likely[number] >= _BETWEEN and gaps.is_caption(number, kept[0])
-        chosen[number] = is_caption or gaps.is_in_figure_or_table(number)
+        chosen[number] = likely[number] >= _BETWEEN and gaps.is_caption(number, kept[0])
+    for number in range(gaps.first_of_table(kept[0]), kept[0]):
+        chosen[number] = chosen[number] or gaps.is_in_figure_or_table(number)
     for number in range(kept[0] + 1, len(chosen)):
         if chosen[number]:
             continue
@@ -253,6 +254,9 @@ class _Gaps:
         self._kept = np.flatnonzero(chosen)
         self._before: list[int] = list(accumulate(chosen.tolist(), initial=0))
         self._chars = list(accumulate((page.chars * chosen).tolist(), initial=0.0))
+        # Figures, and what Org mode and R Markdown call so.
+        called = (node for node in self._tree.nodes_by_class.get("figure", ()) if self._tree.tag[node] == "div")
+        self._figures = frozenset((*self._tree.nodes_by_tag.get("figure", ()), *called))
         # What was found out about an element, so that it is not asked for each of its blocks again.
         self._known: dict[tuple[str, int], bool] = {}
         self.last = int(self._kept[-1])
@@ -419,7 +423,7 @@ class _Gaps:
         """
         tree, part = self._tree, self._blocks.holder[number]
         body, tags = self._body(number), set()
-        while part > 0 and tree.tag[part] != "table" and not self._is_figure(part):
+        while part > 0 and tree.tag[part] != "table" and part not in self._figures:
             tags.add(tree.tag[part])
             part = tree.parent[part]
         is_caption = ("p" if tree.tag[part] == "div" else "figcaption") in tags
@@ -430,7 +434,7 @@ class _Gaps:
         if not self._kept[0] < number < self._kept[-1]:
             return False
         kinds = self._blocks.kinds[tree.parent[part]].items()
-        icons = ICON_KINDS - GALLERY_KINDS if self._is_figure(part) else ICON_KINDS
+        icons = ICON_KINDS - GALLERY_KINDS if part in self._figures else ICON_KINDS
         if any(bit in icons and element > body for bit, element in kinds):
             return False
         place = int(np.searchsorted(self._kept, number))
@@ -438,10 +442,12 @@ class _Gaps:
         is_divided = tree.tag[body] in _WHOLES or self._is_section(body)
         return len(near) >= (1 if is_divided else 2) and self._holds_most(body)
 
-    def _is_figure(self, node: int) -> bool:
-        """Return whether an element is a figure, or called so as by Org mode and R Markdown."""
-        tree = self._tree
-        return tree.tag[node] == "figure" or (tree.tag[node] == "div" and "figure" in tree.classes(node))
+    def first_of_table(self, number: int) -> int:
+        """The number of the first block in the table that a block stands in; its own where there is none."""
+        tree, node = self._tree, self._blocks.holder[number]
+        while node > 0 and tree.tag[node] != "table":
+            node = tree.parent[node]
+        return self._blocks.before[node] if node > 0 else number
 
     def _has_one_line_a_cell(self, table: int) -> bool:
         """Return whether a table near most of the article has a line in each cell at most: it does not place things."""
