@@ -22,7 +22,7 @@ from posterity.lexicon import any_of, url_words
 from posterity.model import Feed, FeedEntry, Page
 from posterity.text.normal_form import words
 from posterity.urls import Scope, canonical_url, place_key
-from posterity.urls.kinds import is_listing
+from posterity.urls.kinds import is_listing, is_service_page
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -39,6 +39,7 @@ _ADVICE = {
 }
 _FEW_LINKS = 10  # of a home page; one with more is no cover around a frame
 _LIST_PAGES = 4
+_FIRST_FOLDER = re.compile(r"^/[^/.]+/(?:index\.html?)?$")
 # Pages that list posts, by what people call them.
 _LIST_NAME = re.compile(
     rf"/(?:{any_of(url_words('section.posts'))}|all|(?:19|20)\d\d)(?:[-_](?:index|list|archive))?(?:/|\.\w{{3,5}})?$",
@@ -310,7 +311,7 @@ def list_pages(links: Iterable[str], scope: Scope, home_url: str) -> list[str]:
 
 
 async def _feeds_of_lists(source: PageSource, home: Document, feeds: Sequence[Feed], home_url: str) -> list[Feed]:
-    """The feeds that pages called "blog" or "notes" declare, where the home page declares none of use.
+    """The feeds that pages called "blog" or "notes" and the first folders declare, where the home page has none of use.
 
     The pages that a feed without dates names are such lists too: generators put the sections of a site into its feed.
     Where no link leads to such a page, as from a card or a copy, the blog may be in the folder of that name.
@@ -319,6 +320,8 @@ async def _feeds_of_lists(source: PageSource, home: Document, feeds: Sequence[Fe
     named = [entry.link for feed in feeds for entry in feed.entries if entry.link and scope.includes(entry.link)]
     lists = [*named[:_LIST_PAGES], *list_pages(links, scope, home_url)[:_LIST_PAGES]]
     guessed = [] if lists else [urljoin(home_url, "/blog/")]
+    folders = [url for url in links if scope.includes(url) and _FIRST_FOLDER.search(urlsplit(url).path)]
+    lists += [url for url in folders if url not in lists and not is_service_page(url)][:_LIST_PAGES]
     known = {feed.url for feed in feeds}
     found: list[Feed] = []
     for page in await source.pages(list(dict.fromkeys(map(canonical_url, [*lists, *guessed])))):

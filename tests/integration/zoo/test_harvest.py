@@ -51,6 +51,7 @@ WHOLE = (
     "feed-single-entry-home",
     "feed-texts-match-nothing",
     "feed-urls-impossible",
+    "feeds-of-lists",
     "greeting-at-root",
     "home-frameset",
     "home-leads-nowhere",

@@ -168,6 +168,21 @@ def section_feeds_only() -> tuple[Site, Truth]:
     return site, truth_of(everything)
 
 
+@situation("a greeting at the root; two lists declare a feed each, and one is not called as lists of posts are")
+def feeds_of_lists() -> tuple[Site, Truth]:
+    sections = {name: write_posts(f"list {name}", 9, f"/{name}/{{slug}}/") for name in ("blog", "analyses")}
+    nav = "".join(f'<a href="/{name}/">{name.title()}</a> ' for name in sections)
+    theme = replace(MODERN, nav=MODERN.nav + nav)
+    site = Site()
+    for name, posts in sections.items():
+        add_posts(site, posts, theme)
+        own = replace(theme, head=feed_link(f"/{name}/index.xml"))
+        site.pages[f"/{name}/"] = list_page(own, name.title(), posts)
+        site.pages[f"/{name}/index.xml"] = xml(rss_of(posts[:6]))
+    site.pages["/"] = framed(theme, theme.name, "<p>Hello. Here are some words on kites and analyses.</p>")
+    return site, truth_of([post for posts in sections.values() for post in posts])
+
+
 @situation("a blog asked for by its folder; the host's root has another feed")
 def feed_for_folder() -> tuple[Site, Truth]:
     posts = write_posts("folder feed", 12, "/blog/{slug}/")
