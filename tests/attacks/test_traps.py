@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -100,5 +101,27 @@ def test_harvest_leaves_endless_spaces(tmp_path: Path, serve: Callable[[dict[str
     report = harvest(f"{web.base_url}/", tmp_path / "archive", settings=settings)
     assert "time limit" not in report.ended_because
     assert len(web.paths) + len(other.paths) < _MOST_REQUESTS
+    with open_archive(tmp_path / "archive") as archive:
+        assert sorted(post.url for post in archive.posts()) == sorted(web.base_url + path for path in _POSTS)
+
+
+def test_copy_is_none_although_its_original_waits_for_other_requests(
+    tmp_path: Path, serve: Callable[[dict[str, Response]], Web]
+) -> None:
+    web = serve({})
+    trap = _Trap(web.base_url, "copies", "")
+    web.responses = trap
+    copied = threading.Event()
+
+    def slow_icon(path: str, default: Response | None = None) -> Response:
+        if path == "/favicon.ico":  # which the first post waits for
+            copied.wait(60)
+        if sum(_COPY.fullmatch(each) is not None for each in web.paths) > 3:
+            copied.set()
+        return _Trap.get(trap, path, default)
+
+    trap.get = slow_icon  # type: ignore[method-assign]
+    settings = Settings(crawl=CrawlSettings(delay_s=0, retries=0, time_limit_s=120, render="never"))
+    harvest(f"{web.base_url}/", tmp_path / "archive", settings=settings)
     with open_archive(tmp_path / "archive") as archive:
         assert sorted(post.url for post in archive.posts()) == sorted(web.base_url + path for path in _POSTS)

@@ -161,7 +161,11 @@ class PipelineStep:
 
 
 class ExtractContent(PipelineStep):
-    """Page to record, by the blog's rules; a post that goes on over further pages is joined."""
+    """Page to record, by the blog's rules; a post that goes on over further pages is joined.
+
+    Another URL of a post that has come up is dropped here, in the order in which pages come: the next steps wait for
+    other requests, and a copy could overtake its original.
+    """
 
     async def process_item(self, item: PostItem) -> PostItem:
         """Return the item with its post, or drop it."""
@@ -170,7 +174,7 @@ class ExtractContent(PipelineStep):
         if asked and self.crawler.settings.getbool("POSTERITY_RESPECT_OPTOUT"):
             raise _drop_item(state, Rejected(url=page.url, reason="optOut", detail=", ".join(asked)))
         if item.post is not None:  # one of several posts on its page
-            return item
+            return _checked_item(state, item, item.post)
 
         def read(some: Page, document: Document, entry: FeedEntry | None = None) -> Post | None:
             return make_record(
@@ -186,7 +190,15 @@ class ExtractContent(PipelineStep):
         state.crawl_stats.texts_from_feed += post.provenance["text"].method == FEED_ENTRY
         if not self.crawler.settings.getbool("POSTERITY_COMMENTS", True):
             post = msgspec.structs.replace(post, comments=())
-        return msgspec.structs.replace(item, post=post)
+        return _checked_item(state, item, post)
+
+
+def _checked_item(state: CrawlState, item: PostItem, post: Post) -> PostItem:
+    """Return the item with the post to store; raise for another URL of one that has come up."""
+    unique = state.checked(post)
+    if unique is None:
+        raise _drop_item(state, Rejected(url=item.page.url, reason="duplicate", detail=post.canonical_url or ""))
+    return msgspec.structs.replace(item, post=unique)
 
 
 class ExtractComments(PipelineStep):
@@ -244,19 +256,14 @@ class Propagate(PipelineStep):
     """Record to archive, together with others of the same moment; it is reported when it is on the disk."""
 
     async def process_item(self, item: PostItem) -> PostItem:
-        """Store the post; a second URL of one that is stored already is a duplicate."""
-        state = state_of(self.crawler)
-        assert item.post is not None
-        post = state.checked(item.post)
-        if post is None:
-            raise _drop_item(
-                state, Rejected(url=item.page.url, reason="duplicate", detail=item.post.canonical_url or "")
-            )
+        """Store the post, unless it was taken down."""
+        state, post = state_of(self.crawler), item.post
+        assert post is not None
         outcome = await state.commits.stored(post)
         if outcome == "forgotten":
             raise _drop_item(state, Rejected(url=item.page.url, reason="takenDown", detail="by posterity forget"))
         state.stored(post, outcome)
-        return msgspec.structs.replace(item, post=post)
+        return item
 
 
 def _drop_item(state: CrawlState, rejected: Rejected) -> DropItem:
