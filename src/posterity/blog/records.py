@@ -342,9 +342,9 @@ class _StoredUrls(NamedUrls):
         """
         entries = {canonical_url(entry.link or ""): entry for entry in self._profile.entries.values()}
         for url, entry in entries.items():
-            status, is_there = self._pages.failure(url), self._pages.response(url) is not None
-            is_there = is_there and place_key(url) not in self.interstitials
-            may_be_lost = place_key(url) in self.interstitials or (is_partial and self.is_listed_post(url))
+            status, is_hidden = self._pages.failure(url), place_key(url) in self.interstitials
+            is_there = self._pages.response(url) is not None and not is_hidden
+            may_be_lost = is_hidden or (is_partial and self.is_listed_post(url))
             if is_there or (status is None and self._accepted and not may_be_lost):
                 continue
             is_kept = stands_for_page(status or 0, has_pages=bool(self._accepted)) and self._profile.scope.includes(url)

@@ -145,8 +145,7 @@ def _update_lines(report: UpdateReport) -> list[tuple[str, str]]:
         ("requests", f"{report.requests} in {seconds:.1f} s, {report.bytes / 1e6:.1f} MB"),
     ]
     if report.failed:
-        pages = "1 page" if report.failed == 1 else f"{report.failed} pages"
-        lines.append(("failed", f"{pages} could not be read"))
+        lines.append(("failed", f"{count_of(report.failed, 'page')} could not be read"))
         lines += [("", f"{each.url} ({each.reason} {each.detail})") for each in report.failures]
     if "--" in report.ended_because:
         lines.append(("ended", f"because {report.ended_because}"))

@@ -173,7 +173,7 @@ class CrawlStats(NamedUrls):
         some = f", {feeds[0]} and others" if len(feeds) > 1 else f", {feeds[0]}" if feeds else ""
         notes = [f"{count_of(len(feeds), 'comment feed')} could not be read{some}"] if feeds else []
         if self.cut_responses:
-            notes.append(f"{count_of(self.cut_responses, 'response')} ended early and were stored as they came")
+            notes.append(f"{count_of(self.cut_responses, 'response')} shorter than announced: stored as received")
         if self.texts_from_feed:
             pages = (
                 "the page of 1 post does"

@@ -373,9 +373,10 @@ class NewCrawl(scrapy.Spider):
             return
         urls = list(self.crawl_queue.next_urls())
         if not urls and self.crawl_queue.is_idle and self.crawl_stats.may_try_again():
-            again = (*self._interstitials.urls(), *self.crawl_stats.worth_another_try(self.scope))
+            shown_instead = self._interstitials.urls()
+            again = (*shown_instead, *self.crawl_stats.worth_another_try(self.scope))
             politeness = self.crawler.get_downloader_middleware(PolitenessMiddleware)
-            if politeness is not None and self._interstitials.urls():
+            if politeness is not None and shown_instead:
                 politeness.pause(self.profile.home_url)
             self.crawl_queue.visit_again({place_key(url): url for url in again}.values())
             urls = list(self.crawl_queue.next_urls())

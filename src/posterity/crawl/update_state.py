@@ -187,7 +187,7 @@ class UpdateStats:
 
     def note_response(self, post: KnownPost, page: Page) -> None:
         """A post's page was there."""
-        self._see(post, page.status, page.fetched_at, ANSWERED)
+        self.mark(post.url, page.status, page.fetched_at, ANSWERED)
 
     def failed(self, post: KnownPost, status: int, at: datetime) -> bool:
         """A post's page was not there; return whether it is gone by now.
@@ -196,14 +196,14 @@ class UpdateStats:
         """
         before = post.failed_before
         if post.is_gone:
-            self._see(post, status, at, GIVEN_UP)
+            self.mark(post.url, status, at, GIVEN_UP)
             return False
         if status in _GONE and before in _GONE:
             self.archive.mark_gone(post.id, status, at)
-            self._see(post, status, at, GIVEN_UP)
+            self.mark(post.url, status, at, GIVEN_UP)
             self.counts["gone"] += 1
             return True
-        self._see(post, status, at, AGAIN if before is None or status in _GONE else GIVEN_UP)
+        self.mark(post.url, status, at, AGAIN if before is None or status in _GONE else GIVEN_UP)
         self.counts["missing"] += status in _GONE
         return False
 
@@ -257,13 +257,9 @@ class UpdateStats:
     def _is_same_post(self, origin: KnownPost, post: Post) -> bool:
         return _is_same_text(self.archive.post(origin.id), post)
 
-    def mark(self, page: Page, kind: str) -> None:
-        """Remember whether the URL of a page is to be asked for again."""
-        seen = Seen(url=page.requested_url, status=page.status, fetched_at=page.fetched_at, kind=kind)
-        self.archive.mark_seen(self.known.blog.id, seen)
-
-    def _see(self, post: KnownPost, status: int, at: datetime, kind: str) -> None:
-        self.archive.mark_seen(self.known.blog.id, Seen(url=post.url, status=status, fetched_at=at, kind=kind))
+    def mark(self, url: str, status: int, at: datetime, kind: str) -> None:
+        """Remember a response, and whether its URL is to be asked for again."""
+        self.archive.mark_seen(self.known.blog.id, Seen(url=url, status=status, fetched_at=at, kind=kind))
 
 
 def _is_same_text(before: Post, now: Post) -> bool:

@@ -306,13 +306,13 @@ class UpdateCrawl(scrapy.Spider):
         document = self.source.document(page) if response.is_modified and why_unusable(page) is None else None
         if document is None or not may_be_interstitial(document, self.rules, self.scope, title):
             if self.known.is_pending(page.requested_url) and why_unusable(page) is None:
-                self.update_stats.mark(page, ANSWERED)
+                self.update_stats.mark(page.requested_url, page.status, page.fetched_at, ANSWERED)
             return False
         earlier = self.source.document(before) if before is not None and why_unusable(before) is None else None
         if earlier is not None and may_be_interstitial(earlier, self.rules, self.scope):
             return False
         self.rejected(rejected_interstitial(page.requested_url, document))
-        self.update_stats.mark(page, AGAIN)
+        self.update_stats.mark(page.requested_url, page.status, page.fetched_at, AGAIN)
         return True
 
     def _local_request(self, callback: Callable[..., Any], **fetched: Any) -> scrapy.Request:
