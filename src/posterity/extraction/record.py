@@ -531,7 +531,7 @@ def _on_the_pages_day(moment: datetime | None, fields: dict[str, Any], zone_minu
     if moment is None:
         return None
     shown = fields.get("published")
-    if shown is not None and shown.utcoffset() and abs(shown - moment) < _MINUTE:
-        return moment.astimezone(shown.tzinfo)
+    if shown is not None and abs(shown - moment) < _MINUTE and (moment.utcoffset() or shown.utcoffset()):
+        return moment if moment.utcoffset() else moment.astimezone(shown.tzinfo)
     local = in_zone(moment, zone_minutes)
     return local if shown is None else on_day(local, shown.date())

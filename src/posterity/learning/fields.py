@@ -232,15 +232,18 @@ def zone_of(pairs: Sequence[tuple[datetime, datetime]]) -> int | None:
 
 
 def zone_of_readers(shown: Sequence[tuple[datetime, Sequence[FoundDate]]]) -> int | None:
-    """Return the zone, in minutes east of UTC, in which moments in UTC are shown to readers, None if it may be UTC.
+    """Return the zone, in minutes east of UTC, in which moments are shown to readers, None if it may be UTC.
 
-    Each page gives its moment and the readings of that moment on it. Times of day settle the zone; where pages show
-    days alone, it is the one nearest to UTC in which the moments fall on them.
+    Each page gives its moment and the readings of that moment on it. Times of day settle the zone, on the pages or with
+    the moments; where pages show days alone, it is the one nearest to UTC in which the moments fall on them.
     """
     offsets = Counter(
         offset
         for when, dates in shown
-        for offset in {_offset_of(date, when) for date in dates if date.precision == "minute"}
+        for offset in {
+            _offset_of(when, when),
+            *(_offset_of(date.moment, when) for date in dates if date.precision == "minute"),
+        }
     )
     del offsets[0]
     if offsets:
@@ -254,9 +257,9 @@ def zone_of_readers(shown: Sequence[tuple[datetime, Sequence[FoundDate]]]) -> in
     return best * 60 if best and is_settled else None
 
 
-def _offset_of(date: FoundDate, when: datetime) -> int:
+def _offset_of(local: datetime, when: datetime) -> int:
     """How many minutes later than in UTC a moment is written."""
-    gap = date.moment.replace(tzinfo=None) - when.astimezone(UTC).replace(tzinfo=None)
+    gap = local.replace(tzinfo=None) - when.astimezone(UTC).replace(tzinfo=None)
     return round(gap.total_seconds() / 900) * 15
 
 

@@ -313,11 +313,11 @@ def _zone(examples: Sequence[tuple[str, datetime]], languages: Sequence[str]) ->
 def _zone_of_readers(
     evidence_of_pages: Sequence[tuple[FeedEntry, PageEvidence]], languages: Sequence[str]
 ) -> int | None:
-    """The zone in which the moments of the feed, in UTC, fall on the days that the pages show to their readers."""
+    """The zone of the feed; where that is UTC, the one in which its moments fall on the days that the pages show."""
     shown = []
     for entry, page in evidence_of_pages:
         when = entry.published
-        if when is None or when.utcoffset() or "published" not in page.page_rule_scores:
+        if when is None or "published" not in page.page_rule_scores:
             continue
         texts = {page.texts[rule] for rule in page.page_rule_scores["published"].scores}
         found = (mentions(text, when, languages=languages) for text in texts)

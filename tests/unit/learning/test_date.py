@@ -101,3 +101,8 @@ def test_zone_of_naive_moments_does_not_depend_on_the_zone_that_the_feed_gives()
 def test_pages_tell_the_zone_of_their_readers(shown: tuple[tuple[str, str], ...], zone: int | None) -> None:
     moments = [(datetime.fromisoformat(f"2021-03-11T{time}:00Z"), read_dates(text)) for time, text in shown]
     assert zone_of_readers(moments) == zone
+
+
+def test_zone_of_the_feed_is_that_of_its_readers() -> None:
+    when = datetime(2021, 3, 12, 1, 14, tzinfo=timezone(timedelta(hours=8)))
+    assert zone_of_readers([(when, read_dates("2021-03-11T17:14:00Z")), (when, ())]) == 480
