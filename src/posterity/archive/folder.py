@@ -133,11 +133,6 @@ class Folder:
             yield
 
 
-_LOCKED_BYTE = 2**40  # Windows locks bytes against readers too: one that no file of ours has
-_LOCKED_ERRNOS = (errno.EACCES, errno.EAGAIN, errno.EDEADLK)
-_LOCK_POLL_S = 0.1
-
-
 def lock_file(handle: IO[bytes], *, shared: bool = False, wait: bool = True) -> None:
     """Lock the open file until it is closed.
 
@@ -156,15 +151,16 @@ def _lock_on_windows(descriptor: int, *, wait: bool) -> None:
     place = os.lseek(descriptor, 0, os.SEEK_CUR)
     try:
         while True:
-            os.lseek(descriptor, _LOCKED_BYTE, os.SEEK_SET)
+            # Windows locks bytes against readers too: one that no file of ours has.
+            os.lseek(descriptor, 2**40, os.SEEK_SET)
             try:
                 msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
             except OSError as problem:
-                if problem.errno not in _LOCKED_ERRNOS:
+                if problem.errno not in (errno.EACCES, errno.EAGAIN, errno.EDEADLK):
                     raise
                 if not wait:
                     raise BlockingIOError(problem.errno, "The file is locked.") from problem
-                time.sleep(_LOCK_POLL_S)
+                time.sleep(0.1)
             else:
                 return
     finally:

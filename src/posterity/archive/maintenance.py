@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, Table, insert, select, text
+from sqlalchemy import insert, select, text
 
 from posterity.archive import schema
 from posterity.archive.archive import Archive
@@ -176,7 +175,9 @@ def compact_archive(archive: Archive) -> tuple[int, int]:
     """Merge the search index and rewrite the database without gaps; return its bytes before and after."""
     before = _bytes(archive)
     archive.database.write(settle_index)
-    statements = _STATEMENTS if archive.database.is_sqlite else _POSTGRES_STATEMENTS
+    statements = ["VACUUM", "PRAGMA wal_checkpoint(TRUNCATE)", "ANALYZE"]
+    if not archive.database.is_sqlite:
+        statements = [f"VACUUM (FULL, ANALYZE) {POSTGRES_SCHEMA}.{table}" for table in metadata.tables]
     with translated(archive.location, archive.database.engine):
         # Neither database vacuums inside a transaction, and the engine would begin one.
         bare = archive.database.engine.raw_connection()
@@ -192,20 +193,11 @@ def compact_archive(archive: Archive) -> tuple[int, int]:
     return before, _bytes(archive)
 
 
-_STATEMENTS = ("VACUUM", "PRAGMA wal_checkpoint(TRUNCATE)", "ANALYZE")
-_POSTGRES_STATEMENTS = tuple(f"VACUUM (FULL, ANALYZE) {POSTGRES_SCHEMA}.{table}" for table in metadata.tables)
-
-
 def _bytes(archive: Archive) -> int:
     with archive.database.reading() as connection:
         if not archive.database.is_sqlite:
             connection.execute(text("SELECT 1"))
         return database_bytes(archive, connection)
-
-
-_BATCH = 1_000
-# Facts belong to one archive (its version, its folder), and the search index is rebuilt where the copy is.
-_NOT_COPIED = (schema.facts, schema.search_entries)
 
 
 def copy_archive(source: Archive, target: Archive) -> dict[str, int]:
@@ -217,14 +209,20 @@ def copy_archive(source: Archive, target: Archive) -> dict[str, int]:
         if row_count(connection, schema.posts) or row_count(connection, schema.blogs):
             raise ArchiveError(f"{target.location} already holds blogs. Copy into an archive that does not exist yet.")
     for name in ("warc", "media"):
-        _copy_files(getattr(source.folder, name), getattr(target.folder, name))
+        own: Path = getattr(source.folder, name)
+        copies: Path = getattr(target.folder, name)
+        with translated(str(copies)):
+            for path in sorted(filter(Path.is_file, own.rglob("*"))):
+                _copy_file(path, copies / path.relative_to(own))
         for file in source.folder.shared.all(name) if source.folder.shared is not None else ():
             _copy_file(source.folder.readable(source.folder.root / file.name), target.folder.root / file.name)
-    tables = [table for table in schema.metadata.sorted_tables if table not in _NOT_COPIED]
+    # Facts belong to one archive (its version, its folder), and the search index is rebuilt where the copy is.
+    tables = [table for table in schema.metadata.sorted_tables if table not in (schema.facts, schema.search_entries)]
     with source.database.reading() as old, target.database.writing() as new:
         for table in tables:
-            for rows in _rows(old, table):
-                new.execute(insert(table), rows)
+            result = old.execution_options(yield_per=1_000).execute(select(table))
+            for rows in result.mappings().partitions():
+                new.execute(insert(table), [dict(row) for row in rows])
         copy_harvest_options(old, new)
         index_all_posts(new)
         counts = {table.name: (row_count(old, table), row_count(new, table)) for table in tables}
@@ -237,19 +235,6 @@ def copy_archive(source: Archive, target: Archive) -> dict[str, int]:
         for blog in target.blogs():
             target.keep_history(blog.id)
     return {name: count for name, (count, _) in counts.items()}
-
-
-def _rows(connection: Connection, table: Table) -> Iterator[list[dict[str, Any]]]:
-    result = connection.execution_options(yield_per=_BATCH).execute(select(table))
-    for partition in result.mappings().partitions():
-        yield [dict(row) for row in partition]
-
-
-def _copy_files(source: Path, target: Path) -> None:
-    with translated(str(target)):
-        for path in sorted(source.rglob("*")):
-            if path.is_file():
-                _copy_file(path, target / path.relative_to(source))
 
 
 def _copy_file(path: Path, place: Path) -> None:

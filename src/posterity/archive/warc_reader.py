@@ -28,9 +28,6 @@ __all__ = ["ArchiveIterator", "BrotliReader", "WarcRecord", "ZstdReader"]
 
 # A small body can unfold into gigabytes; no page that a reader could open is larger.
 MAX_DECODED_BYTES = 256 * 1024 * 1024
-_MAX_CODINGS = 3
-_RAW_DEFLATE = -zlib.MAX_WBITS
-_ANY_HEADER = zlib.MAX_WBITS + 32
 
 
 def decoded_body(body: bytes, content_encoding: str) -> bytes:
@@ -39,14 +36,14 @@ def decoded_body(body: bytes, content_encoding: str) -> bytes:
     A body that was cut gives what can be read of it, as in a browser. A header that is wrong gives the body.
     """
     # No server packs more often; each coding of a hostile header would unpack to the limit.
-    for coding in reversed([name.strip().lower() for name in content_encoding.split(",")][-_MAX_CODINGS:]):
+    for coding in reversed([name.strip().lower() for name in content_encoding.split(",")][-3:]):
         body = _without(coding, body)
     return body
 
 
 def _without(coding: str, body: bytes) -> bytes:
     if coding in ("gzip", "x-gzip", "deflate"):
-        for bits in (_ANY_HEADER, _RAW_DEFLATE):  # some servers send deflate without its header
+        for bits in (zlib.MAX_WBITS + 32, -zlib.MAX_WBITS):  # some servers send deflate without its header
             try:
                 return zlib.decompressobj(bits).decompress(body, MAX_DECODED_BYTES)
             except zlib.error:
