@@ -35,7 +35,6 @@ _HELD_BODIES = 12  # of the largest size, in memory at the same time
 # A request that is too large is read this much further: a client that is still sending would see a reset, no reason.
 _DRAINED_BODIES = 8
 _READING = frozenset({"GET", "HEAD", "OPTIONS"})
-_LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 
 
 class Guard:
@@ -44,7 +43,7 @@ class Guard:
     def __init__(self, app: ASGIApp, settings: ServeSettings) -> None:
         self._app = app
         self._bodies = _Bodies(settings.limits.body_bytes, settings.limits.request_s)
-        self._names = settings.names or (_LOOPBACK if settings.is_loopback else ())
+        self._names = settings.names or (("localhost", "127.0.0.1", "[::1]") if settings.is_loopback else ())
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a request through, or respond with the reason why not."""
@@ -52,7 +51,12 @@ class Guard:
             await self._app(scope, receive, send)
             return
         headers = Headers(scope=scope)
-        refusal = self._refusal(scope["method"], headers)
+        refusal: tuple[int, str] | None = None
+        name = _name(headers.get("host", ""))
+        if self._names and name not in self._names:
+            refusal = 421, f"This server is not known under the name {name!r}."
+        elif scope["method"] not in _READING and is_cross_site(headers):
+            refusal = 403, "This request comes from a page of another site, which may not change anything here."
         if refusal is not None:
             await problem_response(Request(scope), *refusal)(scope, receive, send)
             return
@@ -67,14 +71,6 @@ class Guard:
             await problem_response(Request(scope), problem.status, str(problem), close)(scope, receive, send)
         except ClientDisconnect:
             return
-
-    def _refusal(self, method: str, headers: Headers) -> tuple[int, str] | None:
-        host = headers.get("host", "")
-        if self._names and _name(host) not in self._names:
-            return 421, f"This server is not known under the name {_name(host)!r}."
-        if method not in _READING and is_cross_site(headers):
-            return 403, "This request comes from a page of another site, which may not change anything here."
-        return None
 
 
 class _BodyRefused(Exception):  # noqa: N818 - it is a response, and no error of ours
@@ -258,7 +254,10 @@ class SecurityHeaders:
                 headers.setdefault("Cross-Origin-Opener-Policy", "same-origin")
                 headers.setdefault("Cache-Control", "no-cache")
                 headers["Server-Timing"] = f"total;dur={seconds * 1000:.1f}"
-                _note(scope, message["status"], seconds)
+                route = scope.get("route")
+                services = getattr(scope["app"].state, "services", None) if "app" in scope else None
+                if services is not None:
+                    services.metrics.note(scope["method"], getattr(route, "path", "none"), message["status"], seconds)
             elif is_head and message["type"] == "http.response.body":
                 message = {**message, "body": b""}
             await send(message)
@@ -269,10 +268,3 @@ class SecurityHeaders:
             if started:
                 raise
             await bug_response(Request(scope), problem)(scope, receive, send_with_headers)
-
-
-def _note(scope: Scope, status: int, seconds: float) -> None:
-    route = scope.get("route")
-    services = getattr(scope["app"].state, "services", None) if "app" in scope else None
-    if services is not None:
-        services.metrics.note(scope["method"], getattr(route, "path", "none"), status, seconds)

@@ -36,10 +36,6 @@ _DUBLIN_CORE = (
     'xmlns:dc="http://purl.org/dc/elements/1.1/" xsi:schemaLocation="http://www.openarchives.org/OAI/2.0/oai_dc/ '
     'http://www.openarchives.org/OAI/2.0/oai_dc.xsd">'
 )
-_SUMMARY_CHARS = 600
-# Harvesters ask next time for what came after this response's date. What is being stored right now carries a time that
-# has passed already when others can see it: a response that is dated a little earlier makes them ask for it again.
-_SETTLED = timedelta(minutes=1)
 
 
 class Refused(Exception):  # noqa: N818 - the protocol's own kind of error
@@ -59,7 +55,9 @@ def document(base: str, inner: str, arguments: dict[str, str]) -> str:
     """Return the whole response; the request is repeated with its arguments as attributes."""
     known = {name: value for name, value in arguments.items() if re.fullmatch(r"[A-Za-z]+", name)}
     said = "".join(f" {name}={quoteattr(value)}" for name, value in known.items())
-    settled = (datetime.now(UTC) - _SETTLED).strftime("%Y-%m-%dT%H:%M:%SZ")
+    # Harvesters ask next time for what came after the date of this response. What is stored right now carries a time
+    # that has passed already when others can see it: a response dated a little earlier makes them ask for it again.
+    settled = (datetime.now(UTC) - timedelta(minutes=1)).strftime("%Y-%m-%dT%H:%M:%SZ")
     whole = f"{_OPENING}<responseDate>{settled}</responseDate><request{said}>{escape(base)}</request>{inner}</OAI-PMH>"
     return without_invalid(whole)
 
@@ -91,7 +89,7 @@ def _fields(post: Post) -> str:
         ("title", post.title),
         *(("creator", name) for name in post.authors),
         *(("subject", tag) for tag in post.tags),
-        ("description", post.summary or post.text[:_SUMMARY_CHARS]),
+        ("description", post.summary or post.text[:600]),
         ("date", post.published.date().isoformat() if post.published else None),
         ("type", "Text"),
         ("format", "text/html"),

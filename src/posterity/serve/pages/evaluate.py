@@ -15,8 +15,6 @@ from posterity.serve.services import Parts
 from posterity.serve.templating import page
 
 router = APIRouter(include_in_schema=False)
-_MAX_TABLES = 60
-_NEEDED = {"dataset", "candidate", "measure", "value"}
 
 
 class Cell(msgspec.Struct, frozen=True):
@@ -65,10 +63,10 @@ def figure_tables(file: Path) -> list[FigureTable]:
     """Return the figures of a file, a table for each data set; a file that is none gives none."""
     try:
         with file.open(encoding="utf-8", newline="") as stream:
-            rows = [row for row in csv.DictReader(stream) if row.keys() >= _NEEDED]
+            rows = [row for row in csv.DictReader(stream) if row.keys() >= {"dataset", "candidate", "measure", "value"}]
     except (OSError, ValueError, csv.Error):
         return []
-    names = list(dict.fromkeys(row["dataset"] for row in rows))[:_MAX_TABLES]
+    names = list(dict.fromkeys(row["dataset"] for row in rows))[:60]
     return [_table(name, [row for row in rows if row["dataset"] == name]) for name in names]
 
 
