@@ -11,7 +11,10 @@ import textwrap
 import uuid
 import zipfile
 from collections import Counter
-from typing import IO, TYPE_CHECKING, Self
+from collections.abc import Callable, Iterator
+from collections.abc import Set as AbstractSet
+from pathlib import Path
+from typing import IO, Self
 from urllib.parse import urlsplit
 
 from posterity.dom.formulas import Formula, mathml_of
@@ -22,22 +25,15 @@ from posterity.export.media_paths import image_extension, image_type, is_small_i
 from posterity.export.selection import Source, blog_title, utc_stamp
 from posterity.export.temporary import DiskMap, spool_posts
 from posterity.export.xml import attributes, element, strict_web_url, xml_text
+from posterity.model import Media, Post
 from posterity.text.normal_form import count_of
 from posterity.text.search_words import name_order
 from posterity.urls import place_key
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from collections.abc import Set as AbstractSet
-    from pathlib import Path
-
-    from posterity.model import Comment, Media, Post
-
-    Inside = Callable[[str], str | None]
+Inside = Callable[[str], str | None]
 
 # Not a link but a seed: another one would change the ids of books, and readers would show a new export as a new book.
 _IDS = uuid.uuid5(uuid.NAMESPACE_URL, "https://posterity.example/epub")
-_SHOWN_AUTHORS = 20
 # EPUB 3.2 requires a fallback for these image types; 3.3 includes WebP.
 _NEEDS_FALLBACK = ("image/webp", "image/avif")
 
@@ -113,7 +109,7 @@ class BookParts:
         yield element("dc:title", source.title) + "\n"
         yield element("dc:language", language) + "\n"
         authors = sorted(self._authors, key=lambda name: (-self._authors[name], name_order(name)))
-        for author in authors[:_SHOWN_AUTHORS]:
+        for author in authors[:20]:
             if author.strip():
                 yield element("dc:creator", author.strip()) + "\n"
         yield from (element("dc:source", blog.url) + "\n" for blog in source.blogs)
@@ -143,7 +139,6 @@ _TAGS = {
     "quote": "q",
 }  # fmt: skip
 _NO_ALT = "picture"
-_FORMULA = article.Mark("formula")
 
 
 class XhtmlWriter:
@@ -193,7 +188,7 @@ class XhtmlWriter:
         if isinstance(piece, article.Break):
             return "<br/>"
         if not isinstance(piece, article.ArticleImage):
-            return self._formula(piece.text) if _FORMULA in piece.marks else xml_text(piece.text)
+            return self._formula(piece.text) if article.Mark("formula") in piece.marks else xml_text(piece.text)
         place = self._picture(piece.url) if piece.tag == "img" else None
         if place is not None:
             kind = "smiley" if place in self._small else None
@@ -362,19 +357,16 @@ def _comments(post: Post, writer: XhtmlWriter) -> str:
     places = {comment.id: f"c{number}" for number, comment in reversed([*enumerate(post.comments, 1)])}
     parts = [f"<h2>{len(post.comments)} comment{'s' if len(post.comments) > 1 else ''}</h2>"]
     for number, comment in enumerate(post.comments, 1):
-        about = _about_comment(comment, places.get(comment.parent or ""))
+        replies_to = places.get(comment.parent or "")
+        facts = [
+            "trackback" if comment.is_trackback else "",
+            xml_text(comment.author or ""),
+            f"{comment.published:%Y-%m-%d %H:%M}" if comment.published else "",
+        ]
+        facts.append(f'<a href="#{replies_to}">in reply</a>' if replies_to else "")
+        shown = " · ".join(filter(None, facts))
+        about = f'<p class="about">{shown}</p>' if shown else ""
         kind = "comment reply" if comment.parent in places else "comment"
         parts.append(f'<div class="{kind}" dir="auto" id="c{number}">{about}')
         parts.append(writer.blocks(article.blocks_of(comment.html, comment.text, f"c{number}-n")) + "</div>")
     return f'<section class="comments">{chr(10).join(parts)}</section>'
-
-
-def _about_comment(comment: Comment, replies_to: str | None) -> str:
-    facts = [
-        "trackback" if comment.is_trackback else "",
-        xml_text(comment.author or ""),
-        f"{comment.published:%Y-%m-%d %H:%M}" if comment.published else "",
-    ]
-    facts.append(f'<a href="#{replies_to}">in reply</a>' if replies_to else "")
-    shown = " · ".join(filter(None, facts))
-    return f'<p class="about">{shown}</p>' if shown else ""

@@ -175,9 +175,18 @@ class Figures:
         embeds = sum(medium.is_embed for medium in post.media)
         self.embeds += embeds
         self.media += len(post.media) - embeds
-        self._count_time(post)
         self._count_language(post)
-        self._count_blog(post, length)
+        blog = self.blogs[post.blog or ""]
+        blog.posts += 1
+        blog.words += length
+        blog.comments += len(post.comments)
+        if post.published is None:
+            self.undated += 1
+        else:
+            self.months[f"{post.published:%Y-%m}"] += 1
+            self.day_only += post.published_precision not in (None, "minute")
+            blog.first = min(blog.first or post.published, post.published)
+            blog.last = max(blog.last or post.published, post.published)
         for name, field in self.fields.items():
             _count_field(field, post, name)
         repeated = self._seen.find_or_add(post)
@@ -201,13 +210,6 @@ class Figures:
         """The median length of a post, in words."""
         return median(self.lengths) if self.lengths else 0
 
-    def _count_time(self, post: Post) -> None:
-        if post.published is None:
-            self.undated += 1
-        else:
-            self.months[f"{post.published:%Y-%m}"] += 1
-            self.day_only += post.published_precision not in (None, "minute")
-
     def _count_language(self, post: Post) -> None:
         found = detect_language(post.text)
         if post.language is None:
@@ -218,15 +220,6 @@ class Figures:
         declared = post.language_declared or post.language
         if found is not None and not same_language(found.language, declared):
             self.disagreements[declared, found.language] += 1
-
-    def _count_blog(self, post: Post, length: int) -> None:
-        blog = self.blogs[post.blog or ""]
-        blog.posts += 1
-        blog.words += length
-        blog.comments += len(post.comments)
-        if post.published is not None:
-            blog.first = min(blog.first or post.published, post.published)
-            blog.last = max(blog.last or post.published, post.published)
 
 
 def _count_field(field: FieldFigures, post: Post, name: str) -> None:
@@ -293,14 +286,12 @@ def write_quality_report(source: Source, stream: BinaryIO) -> None:
 
 def _coverage(archive: Archive, blog: Blog, figures: BlogFigures) -> Coverage:
     report = archive.report(blog.id)
-    reasons: dict[str, int] = {}
-    for missing in report.missing if report else ():
-        reasons[missing.reason] = reasons.get(missing.reason, 0) + 1
+    missing = report.missing if report else ()
     return Coverage(
         title=blog_title(blog),
         url=blog.url,
         figures=figures,
-        listed=(report.posts + len(report.missing)) if report else None,
-        missing=len(report.missing) if report else 0,
-        reasons=reasons,
+        listed=(report.posts + len(missing)) if report else None,
+        missing=len(missing),
+        reasons=dict(Counter(one.reason for one in missing)),
     )

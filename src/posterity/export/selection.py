@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from datetime import UTC, datetime
+from itertools import chain
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -33,19 +34,12 @@ def blog_by_blog(archive: Archive, selection: Selection) -> Selection:
 
 def select_posts(archive: Archive, selection: Selection) -> Iterator[Post]:
     """Yield the posts in order of publication, undated ones last; grouped by blog if the selection names blogs."""
-    yield from (post for post in _of_blogs(archive, selection.blogs) if selection.fits(post))
-
-
-def _of_blogs(archive: Archive, names: tuple[str, ...]) -> Iterator[Post]:
-    if not names:
-        yield from archive.posts()
-        return
     # Two names may refer to the same blog.
-    for blog_id in dict.fromkeys(archive.blog(name).id for name in names):
-        yield from archive.posts_of(blog_id)
+    ids = dict.fromkeys(archive.blog(name).id for name in selection.blogs)
+    found = chain.from_iterable(map(archive.posts_of, ids)) if ids else archive.posts()
+    yield from filter(selection.fits, found)
 
 
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _EPOCH_VARIABLE = "SOURCE_DATE_EPOCH"  # reproducible-builds.org: the time of a reproducible build
 
 
@@ -141,7 +135,7 @@ def newest_state(blogs: Iterable[Blog]) -> datetime:
         except (ValueError, OverflowError, OSError) as problem:
             raise InputError(f"${_EPOCH_VARIABLE} is {epoch!r}, not a number of seconds since 1970.") from problem
     times = [time for blog in blogs for time in (blog.harvested_at, blog.updated_at) if time is not None]
-    return max(times, default=_EPOCH).astimezone(UTC).replace(microsecond=0)
+    return max(times, default=datetime(1970, 1, 1, tzinfo=UTC)).astimezone(UTC).replace(microsecond=0)
 
 
 class BlogFacts(msgspec.Struct, frozen=True, kw_only=True):
