@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
@@ -15,7 +14,7 @@ from urllib.parse import quote, urlsplit
 import msgspec
 from sqlalchemy import Connection, Select, delete, select, tuple_
 
-from posterity.archive.database import translated, write_rows
+from posterity.archive.database import replace_file, write_rows
 from posterity.archive.schema import captures
 
 
@@ -180,11 +179,7 @@ def cdxj_content(captures: Iterable[Capture]) -> bytes:
 
 def write_cdxj(warc: Path, captures: Iterable[Capture]) -> None:
     """Write the index of one WARC file in place of an earlier one."""
-    path = cdxj_path(warc)
-    new = path.with_name(f".{path.name}.{os.getpid()}")
-    with translated(str(path)):
-        new.write_bytes(cdxj_content(captures))
-        new.replace(path)
+    replace_file(cdxj_path(warc), cdxj_content(captures))
 
 
 LINK_FORMAT = "application/link-format"

@@ -7,6 +7,7 @@ import functools
 import hashlib
 import inspect
 import json
+import os
 import re
 import threading
 import time
@@ -102,6 +103,14 @@ def translated(place: str, engine: Engine | None = None) -> Iterator[None]:
         raise ArchiveError(_OTHER.format(place=place, problem=_first_line(problem))) from problem
     except OSError as problem:
         raise disk_error(problem, place) from problem
+
+
+def replace_file(path: Path, content: bytes) -> None:
+    """Put the content in place of the file, as a whole: a reader sees the old or the new one."""
+    new = path.with_name(f".{path.name}.{os.getpid()}.{threading.get_ident()}")
+    with translated(str(path)):
+        new.write_bytes(content)
+        new.replace(path)
 
 
 def disk_error(problem: OSError, place: str) -> ArchiveError:

@@ -9,7 +9,6 @@ import hashlib
 import importlib
 import os
 import re
-import threading
 import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -17,7 +16,7 @@ from typing import IO, Any
 
 import msgspec
 
-from posterity.archive.database import disk_error, translated
+from posterity.archive.database import disk_error, replace_file, translated
 from posterity.archive.shared_files import SharedFiles
 from posterity.errors import ArchiveTooNew, InputError, NotAnArchive, NotInArchive
 from posterity.model import from_json, to_json
@@ -86,9 +85,7 @@ class Folder:
                 path.unlink(missing_ok=True)
                 return
             path.parent.mkdir(parents=True, exist_ok=True)
-            new = path.with_name(f".{path.name}.{os.getpid()}.{threading.get_ident()}")
-            new.write_bytes(gzip.compress(content, mtime=0))
-            new.replace(path)
+            replace_file(path, gzip.compress(content, mtime=0))
 
     def history_lines(self, blog_id: str) -> list[bytes]:
         """What `write_history` wrote."""

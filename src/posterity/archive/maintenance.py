@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterable
 from pathlib import Path
+from typing import TypeVar
 
 import msgspec
 from sqlalchemy import insert, select, text
@@ -13,7 +13,7 @@ from sqlalchemy import insert, select, text
 from posterity.archive import schema
 from posterity.archive.archive import Archive
 from posterity.archive.blogs import KeptBlog, KeptPost, copy_harvest_options, restore_blog
-from posterity.archive.database import POSTGRES_SCHEMA, translated
+from posterity.archive.database import POSTGRES_SCHEMA, replace_file, translated
 from posterity.archive.folder import HISTORY, Folder, check_folder
 from posterity.archive.overview import database_bytes, row_count
 from posterity.archive.posts import index_all_posts
@@ -26,6 +26,7 @@ from posterity.model import Schedule, from_json, to_json
 TAKEDOWNS = "takedowns.jsonl"
 SCHEDULES = "schedules.jsonl"
 WARC_ASIDE = "warc-before-rebuild"
+_Line = TypeVar("_Line")
 
 
 def set_warc_aside(location: str) -> Path:
@@ -80,23 +81,17 @@ def rebuild_sources(aside: Path) -> list[tuple[str | None, list[Path]]]:
 
 def write_takedowns(archive: Archive) -> None:
     """Write the list of takedowns to a file beside the database."""
-    _write_lines(archive.folder.root / TAKEDOWNS, archive.takedowns())
+    replace_file(archive.folder.root / TAKEDOWNS, b"".join(to_json(one) + b"\n" for one in archive.takedowns()))
 
 
-def _write_lines(path: Path, values: Iterable[object]) -> None:
-    new = path.with_name(f".{path.name}.{os.getpid()}")
+def _lines_of(path: Path, kind: type[_Line]) -> list[_Line]:
     with translated(str(path)):
-        new.write_bytes(b"".join(to_json(value) + b"\n" for value in values))
-        new.replace(path)
+        return [from_json(line, kind) for line in path.read_bytes().splitlines()] if path.exists() else []
 
 
 def restore_takedowns(archive: Archive) -> int:
     """Put what is on the list beside the database into it, and return how many entries that are."""
-    path = archive.folder.root / TAKEDOWNS
-    if not path.exists():
-        return 0
-    with translated(str(path)):
-        entries = [from_json(line, Forgotten) for line in path.read_bytes().splitlines()]
+    entries = _lines_of(archive.folder.root / TAKEDOWNS, Forgotten)
     with archive.database.writing() as connection:
         for entry in entries:
             write_forgotten(connection, entry)
@@ -114,17 +109,13 @@ class PlannedBlog(msgspec.Struct, frozen=True, kw_only=True):
 def write_schedules(archive: Archive) -> None:
     """Write how blogs are to be followed, where that is not at their own pace, to a file beside the database."""
     planned = (PlannedBlog(id=blog.id, schedule=blog.schedule, rotation=blog.rotation) for blog in archive.blogs())
-    usual = (Schedule(), None)
-    _write_lines(archive.folder.root / SCHEDULES, (one for one in planned if (one.schedule, one.rotation) != usual))
+    unusual = (one for one in planned if (one.schedule, one.rotation) != (Schedule(), None))
+    replace_file(archive.folder.root / SCHEDULES, b"".join(to_json(one) + b"\n" for one in unusual))
 
 
 def restore_schedules(archive: Archive) -> int:
     """Give the blogs of a database that was made again the schedules of the file, and return how many got one."""
-    path = archive.folder.root / SCHEDULES
-    if not path.exists():
-        return 0
-    with translated(str(path)):
-        planned = {one.id: one for one in (from_json(line, PlannedBlog) for line in path.read_bytes().splitlines())}
+    planned = {one.id: one for one in _lines_of(archive.folder.root / SCHEDULES, PlannedBlog)}
     found = [blog for blog in archive.blogs() if blog.id in planned]
     for blog in found:
         plan = planned[blog.id]

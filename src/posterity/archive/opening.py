@@ -47,8 +47,8 @@ class Migration(NamedTuple):
 
     version: int
     about: str
-    apply: Callable[[Connection], None]
-    fill: Callable[[Connection], None]
+    apply: Callable[[Connection], None] = lambda _: None
+    fill: Callable[[Connection], None] = lambda _: None
 
 
 def create_tables(connection: Connection) -> None:
@@ -89,10 +89,7 @@ def migrate_tables(connection: Connection) -> list[Migration]:
 
 
 def _to_2(connection: Connection) -> None:
-    is_postgres = connection.dialect.name == "postgresql"
-    serial, hashed = ("BIGSERIAL NOT NULL", "USING hash") if is_postgres else ("INTEGER NOT NULL", "")
-    for statement in _STATEMENTS_2:
-        connection.execute(text(statement.format(key=_key_type(connection), serial=serial, hashed=hashed)))
+    _execute(connection, _STATEMENTS_2)
     create_index(connection)
 
 
@@ -104,9 +101,11 @@ def _fill_2(connection: Connection) -> None:
             connection.execute(insert(post_media), rows)
 
 
-def _to_3(connection: Connection) -> None:
-    for statement in _STATEMENTS_3:
-        connection.execute(text(statement.format(key=_key_type(connection))))
+def _execute(connection: Connection, statements: tuple[str, ...]) -> None:
+    is_postgres = connection.dialect.name == "postgresql"
+    serial, hashed = ("BIGSERIAL NOT NULL", "USING hash") if is_postgres else ("INTEGER NOT NULL", "")
+    for statement in statements:
+        connection.execute(text(statement.format(key=_key_type(connection), serial=serial, hashed=hashed)))
 
 
 def _key_type(connection: Connection) -> str:
@@ -117,10 +116,6 @@ def _to_4(connection: Connection) -> None:
     if connection.dialect.name == "sqlite":
         connection.execute(text("DROP TABLE search_index"))
         create_index(connection)
-
-
-def _to_7(connection: Connection) -> None:
-    _add_column(connection, "comments", "type", "TEXT")
 
 
 def _add_column(connection: Connection, table: str, name: str, kind: str) -> None:
@@ -206,12 +201,12 @@ _STATEMENTS_3 = (
 
 MIGRATIONS: tuple[Migration, ...] = (
     Migration(2, "history, tombstones, search and takedown", _to_2, _fill_2),
-    Migration(3, "when the archive last had news of every post", _to_3, lambda _: None),
+    Migration(3, "when the archive last had news of every post", lambda given: _execute(given, _STATEMENTS_3)),
     # Versions before read other words from what is not written in ASCII.
     Migration(4, "search in every language", _to_4, index_all_posts),
-    Migration(5, "rules that call their fields as records do", lambda _: None, _fill_5),
-    Migration(6, "digests that verify compares posts with", lambda _: None, _fill_6),
-    Migration(7, "trackbacks kept apart from comments", _to_7, lambda _: None),
+    Migration(5, "rules that call their fields as records do", fill=_fill_5),
+    Migration(6, "digests that verify compares posts with", fill=_fill_6),
+    Migration(7, "trackbacks kept apart from comments", lambda given: _add_column(given, "comments", "type", "TEXT")),
     Migration(8, "digests that verify compares blogs, rules, reports and revisions with", _to_8, _fill_8),
 )
 

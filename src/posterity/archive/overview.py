@@ -414,8 +414,7 @@ def earliest_stamp(archive: Archive) -> str | None:
 def line_of(archive: Archive, post_id: str) -> PostLine | None:
     """One post as lists show it."""
     with archive.database.reading() as connection:
-        row = connection.execute(select(posts).where(posts.c.id == post_id)).first()
-    return None if row is None else _line(row)
+        return _first(connection, select(posts).where(posts.c.id == post_id))
 
 
 def posts_with(archive: Archive, ids: list[str]) -> dict[str, Post]:

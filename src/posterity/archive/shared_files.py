@@ -53,12 +53,6 @@ class StoredFile(NamedTuple):
     bytes: int
 
 
-def _key(file: StoredFile) -> str:
-    """Where a file lies below the shared place."""
-    ending = "".join(Path(file.name).suffixes[-2:]) if file.name.startswith("warc/") else Path(file.name).suffix
-    return f"{file.digest[:2]}/{file.digest[2:]}{ending}"
-
-
 class SharedFiles:
     """The shared place of an archive, the spool for it, and the cache before it."""
 
@@ -128,9 +122,9 @@ class SharedFiles:
         moved = 0
         for path in _complete_files(root):
             name = path.relative_to(root).as_posix()
-            try:
+            with suppress(FileNotFoundError):  # another process of this machine was faster
                 self.store(path, name)
-                # Make a spooled file the copy in the cache; it has just been written and is likely to be read.
+                # The spooled file becomes the copy in the cache: it has just been written and is likely to be read.
                 file = self.known(name)
                 assert file is not None
                 copy = self._cache / file.digest[:16] / path.name
@@ -138,9 +132,7 @@ class SharedFiles:
                 path.replace(copy)
                 cdxj_path(path).unlink(missing_ok=True)
                 self._evict()
-            except FileNotFoundError:  # another process of this machine was faster
-                continue
-            moved += 1
+                moved += 1
         return moved
 
     def forget_unreachable(self, root: Path, blog_id: str) -> int:
@@ -221,7 +213,9 @@ class SharedFiles:
     def _place(self, file: StoredFile) -> tuple[Any, str]:
         if self._system is None:
             self._system = _file_system(self.url)
-        return self._system, f"{self._system._strip_protocol(self.url).rstrip('/')}/{_key(file)}"  # noqa: SLF001 - as above
+        ending = "".join(Path(file.name).suffixes[-2:]) if file.name.startswith("warc/") else Path(file.name).suffix
+        root = self._system._strip_protocol(self.url).rstrip("/")  # noqa: SLF001 - as above
+        return self._system, f"{root}/{file.digest[:2]}/{file.digest[2:]}{ending}"
 
     def _trying(self, act: Callable[[], Result], about: str) -> Result:
         """Return what the act gives, tried again for a while when the shared place does not respond."""
@@ -229,9 +223,7 @@ class SharedFiles:
         while True:
             try:
                 return act()
-            except FileNotFoundError:
-                raise
-            except PosterityError:
+            except (FileNotFoundError, PosterityError):
                 raise
             except Exception as problem:
                 if time.monotonic() + wait_s > end:
