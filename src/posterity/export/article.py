@@ -176,15 +176,12 @@ def _can_be_note(tree: Tree, node: int) -> bool:
     return False
 
 
-class _OpenElement:
+class _OpenElement(msgspec.Struct):
     """An open container with its complete blocks, list items, or rows and cells of a table."""
 
-    __slots__ = ("blocks", "items", "tag")
-
-    def __init__(self, tag: str) -> None:
-        self.tag = tag
-        self.blocks: list[Block] = []
-        self.items: list[tuple[Block, ...]] = []
+    tag: str
+    blocks: list[Block] = []
+    items: list[tuple[Block, ...]] = []
 
 
 class _ArticleReader:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+from dataclasses import KW_ONLY, dataclass, field, replace
 from datetime import UTC, datetime
+from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -43,39 +45,28 @@ def select_posts(archive: Archive, selection: Selection) -> Iterator[Post]:
 _EPOCH_VARIABLE = "SOURCE_DATE_EPOCH"  # reproducible-builds.org: the time of a reproducible build
 
 
+@dataclass(eq=False)
 class Source:
     """The input of a format's writer: posts that can be iterated once, and facts about them.
 
     `made_at` is used wherever a format needs the current time. `part` names the part of a split export, such as a year.
     """
 
-    def __init__(
-        self,
-        archive: Archive,
-        posts: Iterable[Post],
-        blogs: tuple[Blog, ...],
-        made_at: datetime,
-        part: str = "",
-        *,
-        raw_cells: bool = False,
-        history: bool = False,
-    ) -> None:
-        self.archive = archive
-        self.posts = posts
-        self.blogs = blogs
-        self.made_at = made_at
-        self.part = part
-        # Whether a table may contain cells that a spreadsheet runs as formulas.
-        self.raw_cells = raw_cells
-        # Whether earlier revisions are written too.
-        self.history = history
-        self._gone: dict[str, dict[str, GoneSince]] = {}
-        self._by_id = {blog.id: blog for blog in blogs}
+    archive: Archive
+    posts: Iterable[Post]
+    blogs: tuple[Blog, ...]
+    made_at: datetime
+    part: str = ""
+    _: KW_ONLY
+    # Whether a table may contain cells that a spreadsheet runs as formulas.
+    raw_cells: bool = False
+    # Whether earlier revisions are written too.
+    history: bool = False
+    _gone: dict[str, dict[str, GoneSince]] = field(default_factory=dict, init=False)
 
     def of(self, posts: Iterable[Post], blogs: tuple[Blog, ...], part: str = "") -> Source:
         """Return a source with other posts and otherwise the same settings."""
-        part = part or self.part
-        return Source(self.archive, posts, blogs, self.made_at, part, raw_cells=self.raw_cells, history=self.history)
+        return replace(self, posts=posts, blogs=blogs, part=part or self.part)
 
     def gone_since(self, post: Post) -> GoneSince | None:
         """Return since when the blog no longer shows the post; None if it still does."""
@@ -99,6 +90,10 @@ class Source:
     def blog_of(self, post: Post) -> Blog | None:
         """Return the blog of a post, if it is known."""
         return self._by_id.get(post.blog or "")
+
+    @cached_property
+    def _by_id(self) -> dict[str, Blog]:
+        return {blog.id: blog for blog in self.blogs}
 
     @property
     def name(self) -> str:

@@ -53,7 +53,7 @@ def _block(block: article.Block) -> str:
         case article.HorizontalRule():
             return '<milestone unit="section" rend="rule"/>'
         case article.Quote():
-            return f"<quote>{_blocks(block.blocks)}</quote>"
+            return f"<quote>{''.join(map(_block, block.blocks))}</quote>"
         case article.Note():
             return f"<note{attributes(xml__id=block.id, place='bottom')}>{_item(block.blocks)}</note>"
         case article.Items():
@@ -64,14 +64,10 @@ def _block(block: article.Block) -> str:
             return f"<table>{''.join(f'<row>{row}</row>' for row in rows)}</table>"
 
 
-def _blocks(blocks: tuple[article.Block, ...]) -> str:
-    return "".join(map(_block, blocks))
-
-
 def _item(blocks: tuple[article.Block, ...]) -> str:
     if len(blocks) == 1 and isinstance(blocks[0], article.Paragraph):
         return _line(blocks[0].line)
-    return _blocks(blocks)
+    return "".join(map(_block, blocks))
 
 
 def _line(line: article.Line) -> str:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-import sqlite3
 import tempfile
 import zipfile
 import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
-from typing import IO, Any, Self
+from typing import IO, Any
 
 import msgspec
 
@@ -20,6 +19,7 @@ from posterity.config import __version__
 from posterity.export.export import Tally
 from posterity.export.files import with_time_field, zip_entry
 from posterity.export.selection import Source, utc_stamp
+from posterity.export.temporary import DiskTable
 from posterity.export.warc import exported_records
 from posterity.model import Blog, Post, to_json
 
@@ -102,18 +102,11 @@ class _Package:
         return size, f"sha256:{digest.hexdigest()}"
 
 
-class _SortedLines:
+class _SortedLines(DiskTable):
     """Lines sorted by their bytes, in a temporary file."""
 
     def __init__(self) -> None:
-        self._rows = sqlite3.connect("")  # SQLite makes a temporary file and deletes it on close
-        self._rows.execute("CREATE TABLE lines (line BLOB PRIMARY KEY) WITHOUT ROWID")
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._rows.close()
+        super().__init__("CREATE TABLE lines (line BLOB PRIMARY KEY) WITHOUT ROWID")
 
     def add(self, line: bytes) -> None:
         self._rows.execute("INSERT OR IGNORE INTO lines VALUES (?)", (line,))

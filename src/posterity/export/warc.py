@@ -32,7 +32,7 @@ class ExportedRecord(msgspec.Struct, frozen=True):
 
 def exported_records(source: Source, name: str) -> Iterator[ExportedRecord]:
     """Yield all records of an export; `name` is the name of the WARC file."""
-    stored = _StoredRecords(source.archive)
+    opened: set[str] = set()
     fields = {"software": "Posterity", "format": "WARC File Format 1.1", "description": source.title}
     if source.history:
         fields[HISTORY_FIELD] = "metadata"
@@ -41,7 +41,7 @@ def exported_records(source: Source, name: str) -> Iterator[ExportedRecord]:
     for post in source.posts:
         latest = None
         for capture in source.archive.captures(post.url):
-            yield from stored.of(capture, post)
+            yield from _stored_records(source.archive, capture, post, opened)
             latest = capture if capture.kind == "response" else latest
         states = source.earlier_states(post)
         for state in states.revisions if states is not None else ():
@@ -59,7 +59,7 @@ def exported_records(source: Source, name: str) -> Iterator[ExportedRecord]:
     for blog in source.blogs:
         for capture in source.archive.captures_of_blog(blog.id):
             if not source.archive.has_post_at(capture.url):
-                yield from stored.of(capture, None)
+                yield from _stored_records(source.archive, capture, None, opened)
 
 
 def _conversion(post: Post, capture: Capture | None, source: Source, seen_at: str = "") -> ExportedRecord:
@@ -74,28 +74,24 @@ def _conversion(post: Post, capture: Capture | None, source: Source, seen_at: st
     return ExportedRecord(warc_records.plain_record("conversion", post.url, to_json(post), headers)[1])
 
 
-class _StoredRecords:
-    """Reads the records of captures, and the warcinfo of each file before its first record."""
-
-    def __init__(self, archive: Archive) -> None:
-        self._folder = archive.folder
-        self._opened: set[str] = set()
-
-    def of(self, capture: Capture, post: Post | None) -> Iterator[ExportedRecord]:
-        path = self._folder.warc_path(capture.file)
-        if not path.is_file():
-            raise NotInArchive(
-                f"The WARC file {path} is missing. Restore it from a backup, or run `posterity archive verify`."
-            )
-        with translated(str(path)), path.open("rb") as stream:
-            if capture.file not in self._opened:
-                self._opened.add(capture.file)
-                if capture.offset:
-                    yield ExportedRecord(_member_at(stream, 0, b"WARC-Type: warcinfo"))
-            stream.seek(capture.offset)
-            yield ExportedRecord(stream.read(capture.length), capture, post)
-            if request := _member_at(stream, capture.offset + capture.length, b"WARC-Type: request"):
-                yield ExportedRecord(request)
+def _stored_records(
+    archive: Archive, capture: Capture, post: Post | None, opened: set[str]
+) -> Iterator[ExportedRecord]:
+    """Yield the records of a capture; before the first one of a file, which is then `opened`, its warcinfo."""
+    path = archive.folder.warc_path(capture.file)
+    if not path.is_file():
+        raise NotInArchive(
+            f"The WARC file {path} is missing. Restore it from a backup, or run `posterity archive verify`."
+        )
+    with translated(str(path)), path.open("rb") as stream:
+        if capture.file not in opened:
+            opened.add(capture.file)
+            if capture.offset:
+                yield ExportedRecord(_member_at(stream, 0, b"WARC-Type: warcinfo"))
+        stream.seek(capture.offset)
+        yield ExportedRecord(stream.read(capture.length), capture, post)
+        if request := _member_at(stream, capture.offset + capture.length, b"WARC-Type: request"):
+            yield ExportedRecord(request)
 
 
 def _member_at(stream: IO[bytes], offset: int, mark: bytes) -> bytes:
