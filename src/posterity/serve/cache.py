@@ -55,7 +55,7 @@ class ResponseCache:
         self._computed: dict[Hashable, asyncio.Future[_Kept | None]] = {}
         self._under_way = 0
         self._refreshing: set[asyncio.Task[_Kept | None]] = set()
-        self._versions: ArchiveVersions | None = None
+        self._watch: ChangeWatch | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Respond with what is kept, or keep the response of the application."""
@@ -63,8 +63,8 @@ class ResponseCache:
             try:
                 await self._app(scope, receive, send)
             finally:
-                if self._versions is not None:
-                    self._versions.close()
+                if self._watch is not None:
+                    self._watch.close()
             return
         headers = Headers(scope=scope)
         if scope["type"] != "http" or not _may_keep(scope, headers):
@@ -91,9 +91,11 @@ class ResponseCache:
         if kept is not None and is_busy and age_s < self._fresh_s:
             return kept
         services: Services = scope["app"].state.services
-        if self._versions is None:
-            self._versions = ArchiveVersions(services)
-        archive = await self._versions.current()
+        if self._watch is None:
+            self._watch = ChangeWatch(services.archive)
+        # On SQLite a look into shared memory, on PostgreSQL a query.
+        is_quick = services.archive.database.is_sqlite
+        archive = self._watch.version() if is_quick else await to_thread.run_sync(self._watch.version)
         counts = (services.blogs.generation, services.jobs.version()) if scope["path"] in _WITH_COUNTS else ()
         version = (archive, counts)
         if kept is not None and kept.version == version and age_s < _MAX_AGE_S:
@@ -156,24 +158,6 @@ class ResponseCache:
         headers = MutableHeaders(raw=response.headers)
         headers.setdefault("etag", f'"{hashlib.sha256(body).hexdigest()[:32]}"')
         return _Kept(version, time.monotonic(), scope.get("route"), headers.raw, body)
-
-
-class ArchiveVersions:
-    """The version of the archive's content, at the price of microseconds on SQLite and one query on PostgreSQL."""
-
-    def __init__(self, services: Services) -> None:
-        self._watch = ChangeWatch(services.archive)
-        self._is_sqlite = services.archive.database.is_sqlite
-
-    async def current(self) -> Hashable:
-        """Return a value that differs whenever somebody has written."""
-        if self._is_sqlite:  # a look into shared memory
-            return self._watch.version()
-        return await to_thread.run_sync(self._watch.version)
-
-    def close(self) -> None:
-        """Release the connection."""
-        self._watch.close()
 
 
 class _Response:

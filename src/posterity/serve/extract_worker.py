@@ -8,7 +8,7 @@ from functools import cache
 
 import msgspec
 
-from posterity.archive import Archive, open_archive
+from posterity.archive import open_archive
 from posterity.discover.feed import declared_feeds, read_feed
 from posterity.discover.links import stylesheets
 from posterity.dom import parse
@@ -23,6 +23,7 @@ from posterity.serve import extraction
 from posterity.serve.replay.clean_page import framed_html
 from posterity.serve.rule_correction import proposal
 
+_opened_archive = cache(open_archive)
 _MAX_LINKS = 100  # the server uses a few
 _REQUESTS: msgspec.json.Decoder[extraction.WorkerRequest] = msgspec.json.Decoder(extraction.WorkerRequest)
 _PAGE = (
@@ -49,7 +50,7 @@ def _result(request: extraction.WorkerRequest) -> extraction.ExtractResult:
             case extraction.ExtractRequest():
                 return _extract(request)
             case extraction.FrameRequest():
-                archive = _archive(request.archive) if request.archive else None
+                archive = _opened_archive(request.archive) if request.archive else None
                 html = framed_html(
                     request.page,
                     request.posts,
@@ -103,11 +104,6 @@ def _extract(request: extraction.ExtractRequest) -> extraction.ExtractResult:
         ),
     )
     return extraction.ExtractResult(posts=posts, seconds=time.perf_counter() - began)
-
-
-@cache
-def _archive(location: str) -> Archive:
-    return open_archive(location, create=False)
 
 
 if __name__ == "__main__":

@@ -345,7 +345,8 @@ def export_job(settings: ServeSettings, format_name: str, blog: Blog | None) -> 
         # Whoever ends the server ends its exports: the system's folder for temporary files is where they belong.
         folder = Path(tempfile.mkdtemp(prefix="posterity-export-"))
         try:
-            target = folder / f"{_name(blog)}{all_formats()[format_name].ending or '-' + format_name}"
+            name = re.sub("[/:]", "-", blog.url.split("://", 1)[-1].strip("/")) if blog else "archive"
+            target = folder / f"{name}{all_formats()[format_name].ending or '-' + format_name}"
             with open_archive(settings.archive) as archive:
                 counts = blog_counts(archive)
                 total = sum(one.posts for key, one in counts.items() if blog is None or key == blog.id)
@@ -368,10 +369,6 @@ def _drop(job: Job) -> None:
     """Remove the file of an export."""
     if job.result and "file" in job.result:
         shutil.rmtree(Path(job.result["file"]).parent, ignore_errors=True)
-
-
-def _name(blog: Blog | None) -> str:
-    return blog.url.split("://", 1)[-1].strip("/").replace("/", "-").replace(":", "-") if blog else "archive"
 
 
 def _one_file(target: Path) -> Path:

@@ -37,12 +37,19 @@ _DRAINED_BODIES = 8
 _READING = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
+class _BodyRefused(Exception):  # noqa: N818 - it is a response, and no error of ours
+    def __init__(self, status: int, why: str) -> None:
+        super().__init__(why)
+        self.status = status
+
+
 class Guard:
     """The three checks."""
 
     def __init__(self, app: ASGIApp, settings: ServeSettings) -> None:
         self._app = app
-        self._bodies = _Bodies(settings.limits.body_bytes, settings.limits.request_s)
+        self._max_bytes, self._time_s = settings.limits.body_bytes, settings.limits.request_s
+        self._held = 0  # bytes of the bodies of all requests under way
         self._names = settings.names or (("localhost", "127.0.0.1", "[::1]") if settings.is_loopback else ())
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -64,7 +71,7 @@ class Guard:
             await self._app(scope, receive, send)
             return
         try:
-            async with self._bodies.read(receive) as whole:
+            async with self._read_body(receive) as whole:
                 await self._app(scope, whole, send)
         except _BodyRefused as problem:
             close = {"Connection": "close"}
@@ -72,23 +79,12 @@ class Guard:
         except ClientDisconnect:
             return
 
-
-class _BodyRefused(Exception):  # noqa: N818 - it is a response, and no error of ours
-    def __init__(self, status: int, why: str) -> None:
-        super().__init__(why)
-        self.status = status
-
-
-class _Bodies:
-    """The bodies of all requests under way: each limited in size and time, and all of them together in size."""
-
-    def __init__(self, max_bytes: int, time_s: float) -> None:
-        self._max_bytes, self._time_s = max_bytes, time_s
-        self._held = 0
-
     @asynccontextmanager
-    async def read(self, receive: Receive) -> AsyncIterator[Receive]:
-        """Read the body whole and give the application a `receive` that returns it."""
+    async def _read_body(self, receive: Receive) -> AsyncIterator[Receive]:
+        """Read the body whole and give the application a `receive` that returns it.
+
+        Each body is limited in size and time, and all of them together in size.
+        """
         chunks: list[bytes] = []
         try:
             async with asyncio.timeout(self._time_s) as limit:
@@ -101,8 +97,18 @@ class _Bodies:
         except BaseException:
             self._release(chunks)
             raise
+        body: bytes | None = b"".join(chunks)
+
+        async def received() -> Message:
+            """Return the body, then what the client does next."""
+            nonlocal body
+            if body is None:
+                return await receive()
+            message, body = {"type": "http.request", "body": body, "more_body": False}, None
+            return message
+
         try:
-            yield _Received(b"".join(chunks), receive)
+            yield received
         finally:
             self._release(chunks)
 
@@ -129,20 +135,6 @@ class _Bodies:
     def _release(self, chunks: list[bytes]) -> None:
         self._held -= sum(map(len, chunks))
         chunks.clear()
-
-
-class _Received:
-    """A body that was read already, then what the client does next."""
-
-    def __init__(self, body: bytes, receive: Receive) -> None:
-        self._body: bytes | None = body
-        self._receive = receive
-
-    async def __call__(self) -> Message:
-        if self._body is None:
-            return await self._receive()
-        body, self._body = self._body, None
-        return {"type": "http.request", "body": body, "more_body": False}
 
 
 def is_cross_site(headers: Headers) -> bool:

@@ -157,7 +157,7 @@ def page_of_post(archive: Archive, post: Post) -> Page:
     return archive.read_page(f"{found.file}#{found.offset}")
 
 
-def pages_to_try(archive: Archive, blog_id: str, first: str, most: int = SAMPLE) -> list[Page]:
+def pages_to_try(archive: Archive, blog_id: str, first: str) -> list[Page]:
     """Return the page of a post, and behind it those of others of its blog, spread over all its years."""
     pages = [page_of_post(archive, archive.post(first))]
     lines = []
@@ -165,11 +165,11 @@ def pages_to_try(archive: Archive, blog_id: str, first: str, most: int = SAMPLE)
     while True:
         some, place = newest_posts(archive, Filters(blog_id=blog_id), 200, place)
         lines += [line.id for line in some]
-        if place is None or len(lines) >= 20 * most:
+        if place is None or len(lines) >= 20 * SAMPLE:
             break
-    step = max(1, len(lines) // most)
+    step = max(1, len(lines) // SAMPLE)
     for post_id in lines[::step]:
-        if post_id != first and len(pages) < most:
+        if post_id != first and len(pages) < SAMPLE:
             with suppress(ArchiveError):  # taken down, or its file is damaged: the others are enough
                 pages.append(page_of_post(archive, archive.post(post_id)))
     return pages

@@ -11,6 +11,7 @@ import base64
 import binascii
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from urllib.parse import parse_qsl, urlsplit
 from xml.sax.saxutils import escape, quoteattr
@@ -245,11 +246,9 @@ def _question(arguments: dict[str, str]) -> _Question:
 def _stamp(text: str, fraction: str) -> str:
     """A date of the protocol as the archive writes it; a day means all of it."""
     for form, rest in ((_SECOND, ""), (_DAY, "T00:00:00Z" if fraction == ".000000Z" else "T23:59:59Z")):
-        try:
+        with suppress(ValueError):
             datetime.strptime(text, form)  # noqa: DTZ007 - only its form is checked
-        except ValueError:
-            continue
-        return (text + rest).removesuffix("Z") + fraction
+            return (text + rest).removesuffix("Z") + fraction
     raise Refused("badArgument", f"{text} is no date of the protocol: write 2024-01-31 or 2024-01-31T10:00:00Z.")
 
 

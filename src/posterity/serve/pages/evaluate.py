@@ -89,22 +89,18 @@ def _best(measure: str, rows: list[dict[str, str]]) -> float | None:
     values = [value for row in rows if row["measure"] == measure and (value := _number(row["value"])) is not None]
     if len(set(values)) < 2:  # alone, or all alike, none is best
         return None
-    return min(values) if _is_time(measure) else max(values)
+    return min(values) if measure.endswith(" s") else max(values)
 
 
 def _cell(row: dict[str, str] | None, measure: str, best: float | None) -> Cell:
     value = _number(row["value"]) if row else None
     if row is None or value is None:
         return Cell("")
-    shown = f"{value * 1000:.1f} ms" if _is_time(measure) else f"{value:.3f}"
+    shown = f"{value * 1000:.1f} ms" if measure.endswith(" s") else f"{value:.3f}"
     low, high = _number(row.get("low")), _number(row.get("high"))
     interval = f"95 %: {low:.3f} to {high:.3f}, " if low is not None and high is not None else ""
     pages = row.get("pages") or "?"
     return Cell(shown, f"{interval}{pages} {'page' if pages == '1' else 'pages'}", value == best)
-
-
-def _is_time(measure: str) -> bool:
-    return measure.endswith(" s")
 
 
 def _number(text: str | None) -> float | None:
