@@ -36,7 +36,7 @@ def _day(given: date | str | None) -> date | None:
     try:
         return date.fromisoformat(given)
     except ValueError as problem:
-        raise InputError(f"{given!r} is no day. Write it as 2024-11-30.") from problem
+        raise InputError(f"{given!r} is not a date. Write it as 2024-11-30.") from problem
 
 
 @reconnecting

@@ -46,10 +46,10 @@ def blog_named(connection: Connection, name: str) -> Blog:
         if len(found) == 1:
             return found[0]
         if found:
-            raise NotInArchive(f"{name!r} fits several blogs: {_names(found)}. Name one of them.")
+            raise NotInArchive(f"{name!r} matches several blogs: {_names(found)}. Use one of these.")
     if not known:
-        raise NotInArchive(f"There is no blog {name!r}: the archive is empty. Begin with `posterity harvest URL`.")
-    raise NotInArchive(f"There is no blog {name!r} in the archive. It holds: {_names(known)}.")
+        raise NotInArchive(f"There is no blog {name!r}: the archive is empty. Start with `posterity harvest URL`.")
+    raise NotInArchive(f"There is no blog {name!r} in the archive. It contains: {_names(known)}.")
 
 
 def write_rules(connection: Connection, blog_id: str, rules: RuleSet) -> RuleSet:

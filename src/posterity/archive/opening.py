@@ -211,9 +211,9 @@ MIGRATIONS: tuple[Migration, ...] = (
     Migration(3, "when the archive last had news of every post", _to_3, lambda _: None),
     # Versions before read other words from what is not written in ASCII.
     Migration(4, "search in every language", _to_4, index_all_posts),
-    Migration(5, "rules that call their fields as records do", lambda _: None, _fill_5),
+    Migration(5, "rules with the field names of records", lambda _: None, _fill_5),
     Migration(6, "digests that verify compares posts with", lambda _: None, _fill_6),
-    Migration(7, "trackbacks kept apart from comments", _to_7, lambda _: None),
+    Migration(7, "trackbacks separate from comments", _to_7, lambda _: None),
     Migration(8, "digests that verify compares blogs, rules, reports and revisions with", _to_8, _fill_8),
 )
 
@@ -246,7 +246,7 @@ def open_archive(location: str | Path, *, create: bool = False, rebuilding: bool
     folder = Folder(Path(location).expanduser())
     if not rebuilding and folder.unfinished_rebuild.exists():
         raise ArchiveError(
-            f"The archive {folder.root} is incomplete: its rebuild did not end. Run `posterity archive rebuild "
+            f"The archive {folder.root} is incomplete: its rebuild did not finish. Run `posterity archive rebuild "
             f"--archive {folder.root}` again; all raw pages are kept."
         )
     return _open_folder(folder, create=create)
@@ -284,7 +284,7 @@ def _is_database(location: str | Path) -> bool:
         return False
     if not is_postgres(location):
         raise ArchiveError(
-            f"{without_password(location)} is no archive: write the name of a folder, or postgresql://user@host/name."
+            f"{without_password(location)} is not an archive: use the name of a folder, or postgresql://user@host/name."
         )
     return True
 
@@ -344,7 +344,7 @@ def _stored_version(database: Database) -> int:
     version = database.read(stored_version)
     if version is None:
         raise NotAnArchive(
-            f"{database.location} holds no archive yet. `posterity harvest URL --archive ...` makes one."
+            f"{database.location} contains no archive yet. Create one with `posterity harvest URL --archive ...`."
         )
     return version
 

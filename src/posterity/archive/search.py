@@ -172,7 +172,7 @@ def search_archive(connection: Connection, query: str, filters: Filters, limit: 
     """
     terms, filters = _understood(connection, query, filters)
     if not search_index.alternatives(terms):
-        raise UsageError("There is no word to look for. Give at least one, as in `posterity search salt bread`.")
+        raise UsageError("The search has no words. Use at least one, as in `posterity search salt bread`.")
     # The words of a tag are with the post, not with its comments.
     terms += search_index.label_terms(filters.author, None)
     with time_limit(connection):

@@ -168,7 +168,7 @@ class SharedFiles:
                     system.rm_file(part)
                 raise
             if self._digest_at(target) != file.digest:
-                raise OSError(f"{target} has other bytes than were sent")
+                raise OSError(f"{target} differs from what was sent")
 
     def _download(self, file: StoredFile, copy: Path) -> None:
         system, source = self._place(file)
@@ -177,7 +177,7 @@ class SharedFiles:
         try:
             system.get_file(source, str(growing))
             if _digest_of(growing) != file.digest:
-                raise OSError(f"{source} does not agree with its digest")
+                raise OSError(f"{source} does not match its digest")
             growing.replace(copy)
         finally:
             growing.unlink(missing_ok=True)

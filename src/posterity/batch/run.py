@@ -62,7 +62,7 @@ def extract_pages(  # noqa: PLR0913 - one argument for every option of the comma
     """
     names = [str(page) for page in ([pages] if isinstance(pages, str | os.PathLike) else pages)]
     if render == "always" and not all(is_on_web(name) for name in names):
-        raise UsageError("--render always works on pages of the web. Give their URLs, or leave it out for files.")
+        raise UsageError("--render always works only with URLs. Remove it to read files.")
     with Sources(names, url, render=render, progress=progress, all_files=sorted_file is not None) as sources:
         chosen = choose_method(_named_or_implied(method, options or {}), rules, feed, sources)
         if sorted_file is not None:
@@ -183,4 +183,4 @@ def _crawl_results(crawl: Grouped, chosen: MethodChoice, *, index: bool, referen
         found = True
         yield result
     if not found and not crawl.failures:
-        yield PageResult("the crawl", problem=InputError("The crawl files hold no HTML page with status 200."))
+        yield PageResult("the crawl", problem=InputError("The crawl files contain no HTML page with status 200."))

@@ -87,7 +87,8 @@ async def _read_all(source: PageSource, home_url: str, urls: Iterable[str], note
         waiting += new
     if waiting:
         note(
-            f"{count_of(len(waiting), 'part')} of its sitemaps, such as {waiting[0]}, were left out as too many", False
+            f"{count_of(len(waiting), 'part')} of its sitemaps, such as {waiting[0]}, were skipped: too many",
+            False,
         )
     return found
 
@@ -346,7 +347,7 @@ async def listed_urls(
         if scope.includes(url):
             yield url
         else:
-            named.rejected(Rejected(url=url, reason="outOfScope", detail="outside of the blog"))
+            named.rejected(Rejected(url=url, reason="outOfScope", detail="outside the blog"))
     for feed in profile.feeds:
         if max(named.listed_by("platform"), len(sitemap)) > len(feed.entries):
             continue  # the other list is longer, for fewer requests

@@ -267,7 +267,7 @@ def stored_records(
         )
         if post is None or (key in known and profile.rules.fields and not _is_by_rules(post)):
             # What is stored was made with rules that knew this page; a reading without any is no better.
-            yield Rejected(url=page.url, reason="noArticle", detail="no rule names an article on it")
+            yield Rejected(url=page.url, reason="noArticle", detail="no rule matches an article on it")
             continue
         named.accept(post.canonical_url or post.url)
         post, _ = run_at_once(join_parts(pages, document, post, _reader(blog, profile)))

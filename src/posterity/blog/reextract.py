@@ -79,7 +79,7 @@ def reextract(
     pages = archived_pages(archive, blog.id, known.files)
     count = len(pages.responses())
     if not count:
-        raise NotInArchive(f"The archive holds no pages of {blog.url} to rebuild it from. Harvest it again.")
+        raise NotInArchive(f"The archive has no pages of {blog.url} to rebuild it from. Harvest it again.")
     before = archive.rules(blog.id)
     profile, problem = _profile(pages, blog, before, known, settings)
     kept = _needed_layouts(archive, blog.id, pages, profile.rules)

@@ -281,7 +281,7 @@ def command(
 
     def report_damage(damage: Damage) -> None:
         damaged.append(damage)
-        echo(f"posterity: a damaged record was left out, {damage}.", err=True)
+        echo(f"posterity: skipped a damaged record, {damage}.", err=True)
 
     output = output_in(format_name, doc_lines=clave)
     with bytes_read("reading") as progress:
@@ -294,7 +294,7 @@ def command(
         count, problems = _print_results(seen, output, explain=explain)
     output.end()
     if damaged:
-        echo(f"posterity: {len(damaged)} damaged records were left out; they are listed above.", err=True)
+        echo(f"posterity: {len(damaged)} damaged records were skipped; they are listed above.", err=True)
     if problems:
         _exit_after(problems, count)
 

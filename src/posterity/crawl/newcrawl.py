@@ -77,7 +77,7 @@ _REASONS = {
     "shutdown": "it was interrupted",
     "": "it was interrupted",
 }
-_AGAIN = "Run the same command again to go on."
+_AGAIN = "Run the same command again to continue."
 
 
 def finish_harvest(spider: NewCrawl, reason: str) -> None:
@@ -120,7 +120,7 @@ def finish_harvest(spider: NewCrawl, reason: str) -> None:
     if not report.posts and not interrupted and not limit:
         spider.failure = NoBlog(
             f"None of the pages of {spider.job.url} turned out to be a post; "
-            "`posterity show BLOG --missing` lists those that could not be had."
+            "`posterity show BLOG --missing` lists those that could not be fetched."
         )
         return
     if interrupted:

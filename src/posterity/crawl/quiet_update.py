@@ -107,7 +107,7 @@ def quiet_update(archive: Archive, job: UpdateJob, on_event: Callable[[Event], N
         url=blog.url,
         started_at=started_at,
         ended_at=clock.now(),
-        ended_because="everything that gave a reason has been visited",
+        ended_because="every URL that could have news has been visited",
         requests=questions.requests,
         bytes=questions.bytes,
         rules=rules.version if rules else 0,

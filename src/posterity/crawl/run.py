@@ -277,7 +277,7 @@ class _WorkerPool(Generic[Ending]):
 
 
 def _not_begun(url: str) -> Interrupted:
-    return Interrupted(f"The work on {url} was not begun. Run the same command again to go on.")
+    return Interrupted(f"The work on {url} was not started. Run the same command again to continue.")
 
 
 class UpdateOptions(msgspec.Struct, frozen=True, kw_only=True):
@@ -359,7 +359,9 @@ def update(
         with on_interrupt(stop, worker.kill):
             report = worker.outcome(on_event, Updated).report
     if stopped.is_set():  # too late to stop this update, but whoever pressed Ctrl-C wants no further one
-        raise Interrupted(f"Interrupted when the update of {known.url} was done. Run the same command again to go on.")
+        raise Interrupted(
+            f"Interrupted when the update of {known.url} was done. Run the same command again to continue."
+        )
     return report
 
 

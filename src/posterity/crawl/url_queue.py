@@ -73,7 +73,7 @@ class CrawlQueue:
                 self._settled.add(url)
                 if not linked:
                     self._crawl_stats.rejected(
-                        Rejected(url=url, reason="notPost", detail="a copy or no page, by its URL")
+                        Rejected(url=url, reason="notPost", detail="its URL is that of a copy, or not of a page")
                     )
             elif self._crawl_stats.discover(url):
                 expected += 0 if self._is_barred(url) else self._add(url, linked=linked)

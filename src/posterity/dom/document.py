@@ -327,4 +327,4 @@ def _step(node: LexborNode) -> str:
 
 
 def _not_a_rule(selector: str) -> InputError:
-    return InputError(f"{selector!r} names no node that could be on a page: check the rule it comes from.")
+    return InputError(f"{selector!r} does not select an element. Check the rule that it comes from.")

@@ -144,7 +144,9 @@ def version_of(name: str) -> str:
     try:
         return importlib.metadata.version(RIVALS[name][1])
     except importlib.metadata.PackageNotFoundError as problem:
-        raise InputError(f"The rival {name} is not installed. Get it with: pip install posterity[rivals]") from problem
+        raise InputError(
+            f"The rival {name} is not installed. Install it with: pip install posterity[rivals]"
+        ) from problem
 
 
 def _names(text: str | None) -> tuple[str, ...]:
@@ -215,7 +217,7 @@ def candidates(methods: Iterable[str], rivals: Iterable[str]) -> list[Candidate]
         if entry.name not in RIVALS:
             raise InputError(f"There is no rival {entry.name!r}. Choose one of: {', '.join(RIVALS)}.")
     if not chosen and not others:
-        raise InputError("There is nothing to evaluate: name a --method or a --rival.")
+        raise InputError("There is nothing to evaluate: add a --method or a --rival.")
     return chosen + others
 
 

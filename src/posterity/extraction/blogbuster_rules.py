@@ -91,7 +91,7 @@ def rules_from_toml(text: str) -> BlogRules:
         return msgspec.convert(from_toml(text, "The rule file"), BlogRules)
     except msgspec.ValidationError as problem:
         raise InputError(
-            f"The rule file cannot be used: {problem}. See published.toml for what a rule file holds."
+            f"The rule file cannot be used: {problem}. See published.toml for the contents of a rule file."
         ) from problem
 
 

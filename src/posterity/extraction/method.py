@@ -178,7 +178,7 @@ def _document(html: bytes | str, url: str) -> Document:
     if not isinstance(html, bytes | str):
         raise InputError(f"HTML is text or bytes, not {type(html).__name__}.")
     if isinstance(html, str) and _NOT_HTML.fullmatch(html[:_LONGEST_URL]):
-        raise InputError(f"{html.strip()} is no HTML. `posterity.extract_pages` reads files and URLs.")
+        raise InputError(f"{html.strip()} is not HTML. `posterity.extract_pages` reads files and URLs.")
     if is_binary(html):
         raise UnreadablePage("This is not a page: its bytes are not text.")
     return parse(html, url)

@@ -234,7 +234,7 @@ def _is_in(tree: Tree, node: int, ancestors: list[_Step]) -> bool:
 def _steps(selector: str) -> list[_Step]:
     steps = [_step(part, selector) for part in selector.split()]
     if not steps:
-        raise InputError("An annotation has an empty selector. Leave it out, or name an element such as h2.title.")
+        raise InputError("An annotation has an empty selector. Remove it, or use a selector such as h2.title.")
     return steps
 
 

@@ -71,9 +71,9 @@ class Guard:
     def _refusal(self, method: str, headers: Headers) -> tuple[int, str] | None:
         host = headers.get("host", "")
         if self._names and _name(host) not in self._names:
-            return 421, f"This server is not known under the name {_name(host)!r}."
+            return 421, f"This server does not accept requests for the host {_name(host)!r}."
         if method not in _READING and is_cross_site(headers):
-            return 403, "This request comes from a page of another site, which may not change anything here."
+            return 403, "Requests from pages of other sites cannot change anything here."
         return None
 
 
@@ -185,7 +185,7 @@ async def costly(request: Request, parts: Parts) -> AsyncIterator[None]:
     visitor = request.client.host if request.client else ""
     wait_s = parts.rate.wait_s(visitor)
     if wait_s:
-        raise Problem(429, "That was a lot in a short time. Wait a moment.", {"Retry-After": str(int(wait_s) + 1)})
+        raise Problem(429, "Too many requests. Try again in a moment.", {"Retry-After": str(int(wait_s) + 1)})
     async with parts.costly_slots.take():
         yield
 
