@@ -1,4 +1,4 @@
-"""The folder of an archive: its marker, and where the database, the WARC files and the media lie in it."""
+"""The folder of an archive: its marker, and the paths of the database, the WARC files and the media."""
 
 from __future__ import annotations
 

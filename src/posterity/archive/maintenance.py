@@ -1,4 +1,4 @@
-"""Maintenance of a whole archive: give space back, copy it, make a lost database again."""
+"""Maintenance of a whole archive: compact it, copy it, rebuild a lost database."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Opens an archive, or makes one: a folder with SQLite in it, or a PostgreSQL database with a folder of files.
+"""Opens an archive, or creates one: a folder with SQLite in it, or a PostgreSQL database with a folder of files.
 
 An archive of an older version becomes one of this version. The statements of a migration are written out and never
 changed once they were released: they describe what was, while `schema` describes what is. A test compares a migrated

@@ -131,7 +131,7 @@ def post_named(connection: Connection, name: str) -> Post:
 
 
 def has_post_at(connection: Connection, url: str) -> bool:
-    """Return whether the URL is a stored post's."""
+    """Return whether there is a stored post with this URL."""
     fits = or_(posts.c.url == url, posts.c.canonical_url == url)
     return connection.execute(select(posts.c.id).where(fits).limit(1)).first() is not None
 

@@ -1,4 +1,4 @@
-"""Full text search over posts and comments: filtered, ranked, with the words shown in their place."""
+"""Full-text search over posts and comments: filtered, ranked, with the matches in context."""
 
 from __future__ import annotations
 

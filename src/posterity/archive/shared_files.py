@@ -1,4 +1,4 @@
-"""WARC files and media in a place that several machines share: a folder on NFS, S3, or whatever fsspec knows.
+"""WARC files and media in a place that several machines share: a folder on NFS, S3, or anything that fsspec supports.
 
 A file is written to a spool on the local disk and goes whole to the shared place when it is complete, under the digest
 of its bytes. It counts as stored once it was read back and has the same digest; a row of `shared_files` names it from

@@ -1,4 +1,4 @@
-"""Reads records of WARC files: one at its place, or all of them, damage and a cut end included."""
+"""Reads records of WARC files: one by its offset, or all of them, including damaged and truncated ones."""
 
 from __future__ import annotations
 

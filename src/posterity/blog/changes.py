@@ -1,4 +1,4 @@
-"""What rebuilding does to the records of an archive: counted, named, and written unless it is only tried."""
+"""The changes that rebuilding makes to an archive's records: counted, listed, and written unless it is a dry run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a blog lists itself: its feeds with their older pages, sitemaps, the lists of its platform.
+"""The lists of a blog: feeds with their older pages, sitemaps, the lists of its platform.
 
 `NamedUrls` gathers what these and the lists on pages show about URLs: by it a crawl and the pipeline over stored pages
 decide alike what a page is.

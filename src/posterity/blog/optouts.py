@@ -1,4 +1,4 @@
-"""What a page or its host asks of archives and miners: noarchive, noai, noimageai, and TDM reservations.
+"""Opt-outs that a page or its host declares: noarchive, noai, noimageai, and TDM reservations.
 
 The host's file is /.well-known/tdmrep.json (TDM Reservation Protocol, W3C community group, 2024): rules with a path
 pattern each, in the manner of robots.txt, of which the longest that fits decides. A header or <meta> of the page itself

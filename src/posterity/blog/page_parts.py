@@ -1,4 +1,4 @@
-"""Posts and pages that are not one to one: a post that goes on over several pages, and several posts on one page.
+"""Posts that do not correspond to one page: a post on several pages, and several posts on one page.
 
 WordPress splits a post with `<!--nextpage-->`, magazines with `?page=2`; the parts become one record. Blogs before
 permalinks kept all posts of a month or year on one page, and their feeds link to anchors: each becomes a record. So

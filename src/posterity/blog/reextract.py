@@ -1,4 +1,4 @@
-"""A blog's records made again from its stored pages, with rules learned again, and no request to anybody."""
+"""Rebuilds a blog's records from its stored pages, with rules learned again, without requests."""
 
 from __future__ import annotations
 

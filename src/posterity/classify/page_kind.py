@@ -1,4 +1,4 @@
-"""The kind of a page, post, index or other: by its URL and by what stands on it."""
+"""The kind of a page (post, index or other), by its URL and its contents."""
 
 from __future__ import annotations
 

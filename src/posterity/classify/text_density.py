@@ -1,4 +1,4 @@
-"""How much a reader sees where on a page: characters, linked ones, dates, for any stretch of it at once.
+"""The amount of visible text in any part of a page: characters, linked characters, dates.
 
 Sums are kept from the beginning of the page on, so that every stretch costs two look-ups.
 """

@@ -1,4 +1,4 @@
-"""Raw first: every response goes to WARC as it came over the wire, before anything is made of it."""
+"""Raw data first: every response is written to WARC as received, before it is parsed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether a candidate is a blog: it is, when it has a feed with entries. A handful of requests, one host at a time.
+"""Checks whether a candidate is a blog: it is if it has a feed with entries. A handful of requests, one host at a time.
 
 Pages are asked for through a function that obeys robots.txt; between two requests to one host there is a pause.
 """

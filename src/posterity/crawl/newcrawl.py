@@ -1,4 +1,4 @@
-"""NewCrawl: the whole blog from its URL (BlogForever paper, section 2).
+"""NewCrawl: harvests a whole blog from its URL (BlogForever paper, section 2).
 
 The home page leads to the feed, rules and the pattern of post URLs are learned from the feed's pages (`profile`), and
 every source of URLs is asked: feed, sitemaps, interfaces, further feed pages, links. Posts come first; other pages

@@ -1,4 +1,4 @@
-"""An update of a blog without news, without Scrapy: feed, sitemap and list of changes are the same as before.
+"""An update of a blog without news, without Scrapy: feed, sitemap and list of changes are unchanged.
 
 Loading Scrapy takes longer than asking whether a blog has news, and most blogs have none most of the time. Whatever
 leaves a doubt (another byte, a redirect, an error, posts that are due) is left to the worker, which finds the responses

@@ -1,4 +1,4 @@
-"""A harvest from the outside: starts a worker, receives its events, returns its report."""
+"""Runs a harvest from the calling process: starts a worker, receives its events, returns its report."""
 
 from __future__ import annotations
 
@@ -49,8 +49,8 @@ def harvest(
     """Harvest the whole blog at this URL into the archive and return the completeness report.
 
     `delay` (seconds between requests to a host) and `limit` (pages) override the `settings`. `on_event` is called with
-    everything that happens on the way. Raises what stopped the harvest, with what to do about it. One that was
-    interrupted goes on where it was when it is called again.
+    every event. Raises the error that stopped the harvest, whose message explains what to do. A harvest that was
+    interrupted continues when it is called again.
     """
     with WorkerProcess(_job(url, archive, delay, limit, settings)) as worker, on_interrupt(worker.stop, worker.kill):
         return worker.report(on_event)
@@ -67,7 +67,7 @@ async def aharvest(
 ) -> HarvestReport:
     """Harvest as `harvest` does, without blocking the event loop; usable in a notebook.
 
-    `on_event` is called in the event loop. Cancelling the task lets the harvest end in order.
+    `on_event` is called in the event loop. Cancelling the task ends the harvest cleanly.
     """
     loop = asyncio.get_running_loop()
     job = await asyncio.to_thread(_job, url, archive, delay, limit, settings)

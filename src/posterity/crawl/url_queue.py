@@ -1,4 +1,4 @@
-"""Following a blog's links: what may be visited, how many visits are under way, and whether the next is worth it.
+"""The URL queue: which URLs may be visited, how many visits are running, and whether the next is worth a request.
 
 `UrlQueue` estimates what a visit will bring from what earlier visits to like URLs brought.
 """

@@ -1,4 +1,4 @@
-"""A worker from the outside: a process that gets a job and reports events, and can be stopped."""
+"""The parent's side of a worker: a process that gets a job, reports events and can be stopped."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who takes part: our methods, the rivals, and anybody's own function, each by a name that fits on a command line.
+"""Candidates: our methods, the rivals, and functions of other packages, each with a name for the command line.
 
 `mcst` is a method; `wc-multi+prune+sparse` the same with switches on; `cst+cleaner=false` with a value. A rival goes by
 its own name. `hybrid+min_confidence=authors=0.7`, and so with every method, leaves out what it is less sure of.

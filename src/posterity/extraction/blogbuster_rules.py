@@ -1,4 +1,4 @@
-"""The rule files of BlogBuster: which elements hold posts, texts, titles and dates, as data that people can change.
+"""The rule files of BlogBuster: which elements contain posts, texts, titles and dates, as editable data.
 
 Document 000, section 4, lists its rules in four steps. Here a rule file is TOML, and each line of the paper's list
 is one `Step` in it: where to look, at which tags, and which attributes have to match which patterns.

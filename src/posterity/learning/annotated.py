@@ -1,4 +1,4 @@
-"""Rules in the manner of BlogBuster from a few annotated pages.
+"""BlogBuster rules learned from a few annotated pages.
 
 The authors of BlogBuster wrote their rules by hand and named learning them from a small annotated corpus as future
 work (document 000, section 7). Here a page comes with an annotation, JSON that quotes its posts or points at them:

@@ -1,4 +1,4 @@
-"""The article's node on a page: by the feed's whole text, or by where the page's own text gathers.
+"""The article's node on a page: by the full text of the feed, or by the distribution of the page's own text.
 
 With a full feed: Dice on bigram sets finds the neighbourhood in one pass (Algorithm 2), and word F1 decides
 among its best nodes, because bigram sets of long texts are all alike. With a summary the feed only shows where the

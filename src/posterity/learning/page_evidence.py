@@ -1,4 +1,4 @@
-"""Evidence of a blog's pages about its markup, each page read as seldom as possible.
+"""Evidence from a blog's pages about its markup; each page is read as few times as possible.
 
 `TrainingDocuments` keeps some documents, and the others are parsed one at a time and let go, so memory is bounded. What
 is kept of a page here is small: its scores, and numbers in place of names and texts. It is kept by URL, because the

@@ -1,4 +1,4 @@
-"""The lexicon: what is known about pages, as data, and the one loader of it.
+"""The lexicon: knowledge about pages as data, and its loader.
 
     languages/<code>.toml  words of labels in one language, by role; `roles.toml` describes each role;
                            `mul` has what belongs to no one language: names of services, symbols, given names

@@ -1,4 +1,4 @@
-"""Work that takes longer than a request: harvests, updates and exports, each in a thread, with events to follow.
+"""Jobs that take longer than a request: harvests, updates and exports, each in a thread, with a stream of events.
 
 Events are kept for clients that connect later or again: a client sends the number of the last event and gets the rest.
 Jobs live as long as the server. A harvest that ends with it continues when it is requested again, from the archive.

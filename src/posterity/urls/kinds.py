@@ -1,4 +1,4 @@
-"""URLs: the canonical form, in which two spellings of one place become equal, and kinds of URLs.
+"""URLs: the canonical form, which is equal for equivalent URLs, and kinds of URLs.
 
 Kinds are: part of a blog or not, lists of posts, service pages, traps, dated ones, private addresses. Whoever fetches
 a URL that a stranger named must judge the IP address that the connection really goes to, not the host name: a name can

@@ -1,4 +1,4 @@
-"""Values out of JSON and pages that others wrote: each is read as what it should be, or is None.
+"""Reads values from untrusted JSON and pages: each has the expected type, or is None.
 
 Nothing here raises because of its input. Platforms send the wrong type, year 1 for "no date", ports that do not exist.
 """

@@ -1,4 +1,4 @@
-"""Extraction as a web service, as BlogBuster had it: HTML or a URL in, its posts out as JSON, XML or text."""
+"""Extraction as a web service, as in BlogBuster: takes HTML or a URL, returns its posts as JSON, XML or text."""
 
 from __future__ import annotations
 

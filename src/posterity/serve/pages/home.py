@@ -1,4 +1,4 @@
-"""The first page: every blog with its health, a field to add one, what is being harvested; the page of the fleet."""
+"""The first page: every blog with its health, a form to add one, running jobs; and the page of the fleet."""
 
 from __future__ import annotations
 
