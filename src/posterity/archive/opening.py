@@ -225,11 +225,11 @@ _FILES_VARIABLE = "POSTERITY_FILES"
 def open_archive(location: str | Path, *, create: bool = False, rebuilding: bool = False) -> Archive:
     """Return the archive at a folder or a `postgresql://` URL.
 
-    With `create` it is made where there is none; a folder that holds something else is left as it is and raises
-    `NotAnArchive`. WARC files and media of a PostgreSQL archive lie in the folder that `?files=FOLDER` or
-    $POSTERITY_FILES names when it is made, by default `./posterity-files`; a URL such as s3://bucket is a place that
-    several machines share. Installed packages add stores by entry points in the group `posterity.stores`, named after
-    the scheme of their URLs. `rebuilding` is for `posterity archive rebuild` alone.
+    With `create`, a missing archive is created; a folder with other contents is left unchanged and raises
+    `NotAnArchive`. The WARC files and media of a PostgreSQL archive are in a folder that is set with `?files=FOLDER` or
+    $POSTERITY_FILES when it is created, by default `./posterity-files`; a URL such as s3://bucket is shared by several
+    machines. Installed packages can add stores through entry points in the group `posterity.stores`, named after the
+    scheme of their URLs. `rebuilding` is only for `posterity archive rebuild`.
     """
     if isinstance(location, str) and (store := _store_of(location)) is not None:
         return store(location, create=create)

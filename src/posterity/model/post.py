@@ -144,8 +144,8 @@ ALL = "all"
 def sure_part(post: Post, demands: Mapping[str, float]) -> Post | None:
     """Return the post without the fields whose confidence is too low; None if that of its text is.
 
-    `demands` are minimum values by field, {"authors": 0.7}; "all" is for all other fields. The provenance is kept, so
-    that it shows what was left out.
+    `demands` are minimum values by field, {"authors": 0.7}; "all" is for all other fields. The provenance of removed
+    fields is kept.
     """
     others = demands.get(ALL, 0.0)
     doubtful = [name for name, source in post.provenance.items() if source.confidence < demands.get(name, others)]
