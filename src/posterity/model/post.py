@@ -67,7 +67,7 @@ class Media(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def is_embed(self) -> bool:
-        """Whether another site shows it, so that there is no file to download."""
+        """Whether it is embedded from another site, so there is no file to download."""
         return self.kind == "embed" or self.provider is not None
 
 
