@@ -174,7 +174,7 @@ State = Literal["new", "changed", "same", "kept", "forgotten"]
 
 
 class FieldChange(msgspec.Struct, frozen=True, kw_only=True):
-    """What one field holds before and after, long values shortened, and by which rules or methods."""
+    """The values of a field before and after, shortened if they are long, and their rules or methods."""
 
     before: str
     after: str

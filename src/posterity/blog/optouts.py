@@ -93,7 +93,7 @@ def reservations_url(url: str) -> str:
 
 
 def reservations_in(page: Page) -> Reservations:
-    """Return the rules of the file; what is no such file has none."""
+    """Return the rules of the file; none if it is not such a file."""
     if page.status != _OK:
         return Reservations()
     try:

@@ -33,7 +33,7 @@ _SAME_WORDS = 0.6
 
 
 def part_number(post_url: str, url: str) -> int | None:
-    """Return which part of the post the URL names, from 2 on, or None when it names something else."""
+    """Return the part of the post at this URL, from 2 on, or None if it is something else."""
     path, query = _path_and_query(url)
     own_path, own_query = _path_and_query(post_url)
     if path == own_path:

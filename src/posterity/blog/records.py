@@ -159,7 +159,7 @@ _LOCKED, _REMOVED = (401, 402, 403, 451), (404, 410)
 
 
 def stands_for_page(status: int, *, has_pages: bool) -> bool:
-    """Return whether the feed's text stands for a page that could not be fetched; `status` is 0 without a response.
+    """Return whether the feed's text replaces a page that could not be fetched; `status` is 0 without a response.
 
     A page that its author has locked stays out, and so does a single one that is gone: its author has removed it.
     Where not one page is left, the whole blog is gone.

@@ -93,7 +93,7 @@ def may_be_interstitial(document: Document, rules: RuleSet, scope: Scope, title:
 
 
 def rejected_interstitial(url: str, document: Document) -> Rejected:
-    """Return that this page stands in place of the one at the URL."""
+    """Return the rejection of a page that was sent instead of the one at the URL."""
     detail = f'the server shows "{name_of_page(document)}" in its place'
     return Rejected(url=url, reason="interstitial", detail=detail)
 

@@ -49,7 +49,7 @@ def text_keys(tree: Tree) -> set[int]:
 
 
 def template_of(trees: Iterable[Tree]) -> Counter[int]:
-    """Return on how many pages each text run stands."""
+    """Return the number of pages that contain each text run."""
     counts: Counter[int] = Counter()
     for tree in trees:
         counts.update(text_keys(tree))
@@ -87,7 +87,7 @@ def _title_test(title: str) -> Callable[[str], bool]:
 
 
 def is_template(count: int, pages: int) -> bool:
-    """Return whether a text that stands on `count` of the pages belongs to the template."""
+    """Return whether a text on `count` of the pages belongs to the template."""
     return count > max(1, int(pages * _TEMPLATE_SHARE))
 
 

@@ -154,7 +154,7 @@ class PageEvidenceCache:
         return [(entry, evidence) for entry, evidence in found if evidence]
 
     def template(self, training_pages: Sequence[TrainingPage]) -> Counter[int]:
-        """Return on how many of the pages each text stands."""
+        """Return the number of pages that contain each text."""
         for tree, training_page in self._read(
             training_page for training_page in training_pages if training_page.url not in self._texts
         ):

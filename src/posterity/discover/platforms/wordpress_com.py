@@ -28,7 +28,7 @@ def detect(home: Document) -> bool:
 
 
 def listing(home: Document) -> Steps:
-    """Walk the pages by their handles, or by offset where a page names no next one."""
+    """Walk the pages by their handles, or by offset if a page has no next one."""
     found = ListedPosts()
     site = f"{_API}/{quote(values.host_of(home.url))}/posts/"
     place: dict[str, str] = {}
