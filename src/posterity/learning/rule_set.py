@@ -177,8 +177,8 @@ def _learn(
     article = article_rules(training_pages, evidence_cache, min_confidence)
     if not article.rules:
         raise NothingLearned(
-            f"None of the {len(training_pages)} pages that the feed {feed.url} links to holds the text of its entry, "
-            "so no rule can be trusted."
+            f"None of the {len(training_pages)} pages that the feed {feed.url} links to contains the text of its "
+            "entry, so no rule can be trusted."
         )
     evidence_of_pages = evidence_cache.evidence_of_pages(training_pages, article.evidences)
     fields = {"text": article.rules, **_select_fields(evidence_of_pages, min_confidence)}
