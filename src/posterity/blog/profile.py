@@ -24,7 +24,12 @@ from posterity.discover.without_feed import entries_from_pages, post_groups
 from posterity.dom import Document
 from posterity.errors import NoBlog
 from posterity.extraction import Context, extract_posts
-from posterity.extraction.blog_fields import with_agreed_fields, with_inner_article, without_inferior_rules
+from posterity.extraction.blog_fields import (
+    with_agreed_fields,
+    with_inner_article,
+    with_sure_article,
+    without_inferior_rules,
+)
 from posterity.extraction.feed import learn
 from posterity.learning.evidence import matched_pages
 from posterity.model import Blog, Feed, FeedEntry, Page, RuleSet, blog_id
@@ -303,10 +308,12 @@ def _rules_from(
     except NoBlog as problem:
         return None, str(problem)
     pages = [(each.document, each.entry) for each in evidence]
-    rules = with_inner_article(rules, pages)
+    sure = with_sure_article(with_inner_article(rules, pages), pages)
+    if sure is None:
+        return None, "The rules miss most of the text that the pages show as their articles."
     if feed is not None:
-        rules = without_inferior_rules(rules, pages)
-    return with_agreed_fields(rules, told, pages), None
+        sure = without_inferior_rules(sure, pages)
+    return with_agreed_fields(sure, told, pages), None
 
 
 async def _evidence_from_feeds(source: PageSource, entrance: Entrance) -> list[EvidencePage]:
