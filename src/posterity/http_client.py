@@ -473,9 +473,7 @@ def _checked_parts(url: str) -> SplitResult:
     except ValueError as problem:  # invalid brackets, port or IDNA name
         raise UsageError(f"{without_login(url)} is not a URL that can be fetched.") from problem
     if (shown := without_login(url)) != url:
-        raise UsageError(
-            f"{shown} has a user name or password before its host. Leave it out: logins are not supported."
-        )
+        raise UsageError(f"{shown} contains a user name or password. Remove it: logins are not supported.")
     if not usable:
         raise UsageError(f"{url} cannot be fetched. Use a URL that starts with http:// or https://.")
     return parts

@@ -30,7 +30,7 @@ def write_blog(connection: Connection, blog: Blog) -> None:
 
 
 def all_blogs(connection: Connection, ids: Iterable[str] | None = None) -> list[Blog]:
-    """Every blog, or those with these ids, by URL."""
+    """Return all blogs, or those with these ids, ordered by URL."""
     query = select(blogs.c.document).order_by(blogs.c.url, blogs.c.id)
     rows = connection.execute(query if ids is None else query.where(blogs.c.id.in_(sorted(ids))))
     return [from_json(row.document, Blog) for row in rows]
@@ -47,10 +47,10 @@ def blog_named(connection: Connection, name: str) -> Blog:
         if len(found) == 1:
             return found[0]
         if found:
-            raise NotInArchive(f"{name!r} fits several blogs: {_names(found)}. Name one of them.")
+            raise NotInArchive(f"{name!r} matches several blogs: {_names(found)}. Use one of these.")
     if not known:
-        raise NotInArchive(f"There is no blog {name!r}: the archive is empty. Begin with `posterity harvest URL`.")
-    raise NotInArchive(f"There is no blog {name!r} in the archive. It holds: {_names(known)}.")
+        raise NotInArchive(f"There is no blog {name!r}: the archive is empty. Start with `posterity harvest URL`.")
+    raise NotInArchive(f"There is no blog {name!r} in the archive. It contains: {_names(known)}.")
 
 
 def write_rules(connection: Connection, blog_id: str, rules: RuleSet) -> RuleSet:
@@ -67,7 +67,7 @@ def write_rules(connection: Connection, blog_id: str, rules: RuleSet) -> RuleSet
 
 
 def rules_of(connection: Connection, blog_id: str, version: int | None) -> RuleSet | None:
-    """One version of the blog's rules, or the latest."""
+    """Return a version of the blog's rules, by default the latest."""
     query = select(rule_sets.c.document).where(rule_sets.c.blog_id == blog_id)
     if version is not None:
         query = query.where(rule_sets.c.version == version)
@@ -82,7 +82,7 @@ def write_report(connection: Connection, report: HarvestReport) -> None:
 
 
 def latest_report(connection: Connection, blog_id: str) -> HarvestReport | None:
-    """How the latest harvest of the blog ended."""
+    """Return the report of the latest harvest of the blog."""
     of_blog = select(reports.c.document).where(reports.c.blog_id == blog_id)
     document = connection.scalar(of_blog.order_by(reports.c.started_at.desc()).limit(1))
     # Before version 0.2 the count of a source had another name.
@@ -135,14 +135,14 @@ def _key(url: str) -> str:
 
 
 def unfinished_since(connection: Connection, blog_id: str) -> datetime | None:
-    """Return when a harvest of the blog began that has not ended, or None."""
+    """Return the start of an unfinished harvest of the blog, or None."""
     name = facts.c.name == _UNFINISHED.format(blog_id)
     value = connection.scalar(select(facts.c.value).where(name))
     return datetime.fromisoformat(value).astimezone(UTC) if value else None
 
 
 def mark_unfinished(connection: Connection, blog_id: str, since: datetime | None) -> None:
-    """Remember that a harvest of the blog is under way since then; None: none is."""
+    """Mark a harvest of the blog as running since this time, or as ended (None)."""
     name = _UNFINISHED.format(blog_id)
     if since is None:
         connection.execute(delete(facts).where(facts.c.name == name))
@@ -151,13 +151,13 @@ def mark_unfinished(connection: Connection, blog_id: str, since: datetime | None
 
 
 def harvest_options(connection: Connection, blog_id: str) -> Settings | None:
-    """The settings of the latest harvest of the blog, without its limits; None when none was stored."""
+    """Return the settings of the latest harvest of the blog, without its limits, or None."""
     value = connection.scalar(select(facts.c.value).where(facts.c.name == _OPTIONS.format(blog_id)))
     return from_json(value, Settings) if value else None
 
 
 def write_harvest_options(connection: Connection, blog_id: str, settings: Settings) -> None:
-    """Remember the settings of a harvest for the updates of the blog, without its limits."""
+    """Store the settings of a harvest, without its limits, for updates of the blog."""
     kept = Settings(crawl=settings.crawl.without_limits(), render=settings.render)
     write_rows(connection, facts, [{"name": _OPTIONS.format(blog_id), "value": to_json(kept).decode()}])
 

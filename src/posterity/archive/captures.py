@@ -1,4 +1,4 @@
-"""The index of the WARC records in the database: what was captured, when, and where it lies."""
+"""The index of the WARC records in the database: what was captured, when, and at which offset."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def latest_response(connection: Connection, url: str, digest: str | None = None)
 
 
 def captured_urls(connection: Connection, blog_id: str) -> set[str]:
-    """The URLs that harvests of a blog have had full responses from."""
+    """Return the URLs from which harvests of the blog got full responses."""
     of_blog = select(captures.c.url).where(captures.c.blog_id == blog_id, captures.c.kind == "response")
     return set(connection.scalars(of_blog.distinct()))
 

@@ -40,9 +40,13 @@ _FULL = "The disk is full: {place}. Free some space and run the same command aga
 _READ_ONLY = (
     "The archive {place} cannot be written: {problem}. Check its permissions, or choose another with --archive."
 )
-_BUSY = "Another process has kept the archive {place} locked for too long. Wait until it ends, then run this again."
+_BUSY = (
+    "Another process has kept the archive {place} locked for too long. Wait until it ends, then run the command again."
+)
 _DAMAGED = "The database of the archive {place} is damaged: {problem}. Run `posterity archive verify`."
-_NO_SERVER = "The database {place} does not respond: {problem}. Check that the server runs and that the URL is right."
+_NO_SERVER = (
+    "The database {place} does not respond: {problem}. Check that the server is running and that the URL is correct."
+)
 _OTHER = "The archive {place} cannot be used: {problem}."
 
 # Words that SQLite and PostgreSQL use, each with the sentence that helps. The first that fits counts.

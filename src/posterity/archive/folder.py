@@ -1,4 +1,4 @@
-"""The folder of an archive: its marker, and where the database, the WARC files and the media lie in it."""
+"""The folder of an archive: its marker, and the paths of the database, the WARC files and the media."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class Folder:
         """
         path = folder / name
         if not name or ".." in path.parts or not path.resolve().is_relative_to(folder.resolve()):
-            raise NotInArchive(f"{name!r} is no name of a stored file: it leads out of {folder}.")
+            raise NotInArchive(f"{name!r} is not the name of a stored file: it points outside {folder}.")
         return path
 
     def readable(self, path: Path) -> Path:
@@ -168,7 +168,7 @@ def check_folder(folder: Folder) -> None:
     """Raise what is wrong with a folder that should be an archive."""
     if not folder.root.exists():
         raise NotAnArchive(
-            f"There is no archive at {folder.root}. `posterity harvest URL --archive {folder.root}` makes one."
+            f"There is no archive at {folder.root}. Create one with `posterity harvest URL --archive {folder.root}`."
         )
     if not folder.marker.is_file():
         raise NotAnArchive(
@@ -181,7 +181,7 @@ def check_folder(folder: Folder) -> None:
         raise disk_error(problem, str(folder.root)) from problem
     except InputError as problem:
         raise NotAnArchive(
-            f"{folder.marker} is damaged. Put back the line {to_json(ArchiveMarker(format=FORMAT)).decode()}"
+            f"{folder.marker} is damaged. Restore the line {to_json(ArchiveMarker(format=FORMAT)).decode()}"
         ) from problem
     if marker.format > FORMAT:
         raise ArchiveTooNew(

@@ -89,7 +89,7 @@ def _forget_author(archive: Archive, author: str, reason: str) -> takedowns.Forg
     written = _posts_by(archive, key)
     if not written and not _posts_with_comments_by(archive, key):
         raise NotInArchive(
-            f"There is no post and no comment by {author!r} in the archive. Write the name as it is shown."
+            f"There is no post and no comment by {author!r} in the archive. Write the name exactly as it is displayed."
         )
     media = tuple(medium.file for post in written for medium in post.media if medium.file)
     takedown = Takedown(kind="author", name=key, reason=reason, media=media)

@@ -1,4 +1,4 @@
-"""What became of a post: its earlier revisions, when it went away, came back or moved."""
+"""The history of a post: its earlier revisions, and when it was deleted, came back or moved."""
 
 from __future__ import annotations
 

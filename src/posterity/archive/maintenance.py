@@ -1,4 +1,4 @@
-"""Maintenance of a whole archive: give space back, copy it, make a lost database again."""
+"""Maintenance of a whole archive: compact it, copy it, rebuild a lost database."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def set_warc_aside(location: str) -> Path:
     the archive cannot be opened until `end_rebuild`.
     """
     if "://" in location:
-        raise UsageError("A database on a server is put back from its own backup. Give the folder of an archive.")
+        raise UsageError("A database on a server is restored from its own backup. Use the folder of an archive.")
     folder = Folder(Path(location).expanduser())
     check_folder(folder)
     is_second = folder.unfinished_rebuild.exists()
@@ -198,7 +198,7 @@ def copy_archive(source: Archive, target: Archive) -> dict[str, int]:
     """
     with target.database.reading() as connection:
         if row_count(connection, schema.posts) or row_count(connection, schema.blogs):
-            raise ArchiveError(f"{target.location} already holds blogs. Copy into an archive that does not exist yet.")
+            raise ArchiveError(f"{target.location} already contains blogs. Copy to an archive that does not exist yet.")
     for name in ("warc", "media"):
         own: Path = getattr(source.folder, name)
         copies: Path = getattr(target.folder, name)

@@ -1,4 +1,4 @@
-"""Opens an archive, or makes one: a folder with SQLite in it, or a PostgreSQL database with a folder of files.
+"""Opens an archive, or creates one: a folder with SQLite in it, or a PostgreSQL database with a folder of files.
 
 An archive of an older version becomes one of this version. The statements of a migration are written out and never
 changed once they were released: they describe what was, while `schema` describes what is. A test compares a migrated
@@ -204,9 +204,9 @@ MIGRATIONS: tuple[Migration, ...] = (
     Migration(3, "when the archive last had news of every post", lambda given: _execute(given, _STATEMENTS_3)),
     # Versions before read other words from what is not written in ASCII.
     Migration(4, "search in every language", _to_4, index_all_posts),
-    Migration(5, "rules that call their fields as records do", fill=_fill_5),
+    Migration(5, "rules with the field names of records", fill=_fill_5),
     Migration(6, "digests that verify compares posts with", fill=_fill_6),
-    Migration(7, "trackbacks kept apart from comments", lambda given: _add_column(given, "comments", "type", "TEXT")),
+    Migration(7, "trackbacks separate from comments", lambda given: _add_column(given, "comments", "type", "TEXT")),
     Migration(8, "digests that verify compares blogs, rules, reports and revisions with", _to_8, _fill_8),
 )
 
@@ -214,11 +214,11 @@ MIGRATIONS: tuple[Migration, ...] = (
 def open_archive(location: str | Path, *, create: bool = False, rebuilding: bool = False) -> Archive:
     """Return the archive at a folder or a `postgresql://` URL.
 
-    With `create` it is made where there is none; a folder that holds something else is left as it is and raises
-    `NotAnArchive`. WARC files and media of a PostgreSQL archive lie in the folder that `?files=FOLDER` or
-    $POSTERITY_FILES names when it is made, by default `./posterity-files`; a URL such as s3://bucket is a place that
-    several machines share. Installed packages add stores by entry points in the group `posterity.stores`, named after
-    the scheme of their URLs. `rebuilding` is for `posterity archive rebuild` alone.
+    With `create`, a missing archive is created; a folder with other contents is left unchanged and raises
+    `NotAnArchive`. The WARC files and media of a PostgreSQL archive are in a folder that is set with `?files=FOLDER` or
+    $POSTERITY_FILES when it is created, by default `./posterity-files`; a URL such as s3://bucket is shared by several
+    machines. Installed packages can add stores through entry points in the group `posterity.stores`, named after the
+    scheme of their URLs. `rebuilding` is only for `posterity archive rebuild`.
     """
     if isinstance(location, str) and (store := _store_of(location)) is not None:
         return store(location, create=create)
@@ -235,7 +235,7 @@ def open_archive(location: str | Path, *, create: bool = False, rebuilding: bool
     folder = Folder(Path(location).expanduser())
     if not rebuilding and folder.unfinished_rebuild.exists():
         raise ArchiveError(
-            f"The archive {folder.root} is incomplete: its rebuild did not end. Run `posterity archive rebuild "
+            f"The archive {folder.root} is incomplete: its rebuild did not finish. Run `posterity archive rebuild "
             f"--archive {folder.root}` again; all raw pages are kept."
         )
     return _open_folder(folder, create=create)
@@ -273,7 +273,7 @@ def _is_database(location: str | Path) -> bool:
         return False
     if not is_postgres(location):
         raise ArchiveError(
-            f"{without_password(location)} is no archive: write the name of a folder, or postgresql://user@host/name."
+            f"{without_password(location)} is not an archive: use the name of a folder, or postgresql://user@host/name."
         )
     return True
 
@@ -328,7 +328,7 @@ def _stored_version(database: Database) -> int:
     version = database.read(stored_version)
     if version is None:
         raise NotAnArchive(
-            f"{database.location} holds no archive yet. `posterity harvest URL --archive ...` makes one."
+            f"{database.location} contains no archive yet. Create one with `posterity harvest URL --archive ...`."
         )
     return version
 

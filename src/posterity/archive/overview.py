@@ -1,4 +1,4 @@
-"""What an archive holds: counts by blog, month, author, tag and language, and lists of posts.
+"""Statistics of an archive: counts by blog, month, author, tag and language, and lists of posts.
 
 Every query here uses an index or the rows of one blog, so that an archive of a hundred thousand posts is as quick as
 a small one. A page of a list begins where the one before ended (a place in the order, not a number): the last page

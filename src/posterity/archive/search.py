@@ -1,4 +1,4 @@
-"""Full text search over posts and comments: filtered, ranked, with the words shown in their place."""
+"""Full-text search over posts and comments: filtered, ranked, with the matches in context."""
 
 from __future__ import annotations
 
@@ -167,7 +167,7 @@ def search_archive(connection: Connection, query: str, filters: Filters, limit: 
     """
     terms, filters = _understood(connection, query, filters)
     if not search_index.alternatives(terms):
-        raise UsageError("There is no word to look for. Give at least one, as in `posterity search salt bread`.")
+        raise UsageError("The search has no words. Use at least one, as in `posterity search salt bread`.")
     # The words of a tag are with the post, not with its comments.
     terms += search_index.label_terms(filters.author, None)
     with time_limit(connection):

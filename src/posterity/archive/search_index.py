@@ -1,4 +1,4 @@
-"""Keeps the full-text index in step with the posts: an FTS5 table on SQLite, a tsvector column on PostgreSQL.
+"""Keeps the full-text index in sync with the posts: an FTS5 table on SQLite, a tsvector column on PostgreSQL.
 
 Both get words that `text.search_words` has folded and separated, and neither changes them: the tokeniser `ascii` of
 FTS5 only parts what has spaces between it. The FTS5 table is contentless: the words of a post are not stored a second

@@ -1,4 +1,4 @@
-"""WARC files and media in a place that several machines share: a folder on NFS, S3, or whatever fsspec knows.
+"""WARC files and media in a place that several machines share: a folder on NFS, S3, or anything that fsspec supports.
 
 A file is written to a spool on the local disk and goes whole to the shared place when it is complete, under the digest
 of its bytes. It counts as stored once it was read back and has the same digest; a row of `shared_files` names it from
@@ -166,7 +166,7 @@ class SharedFiles:
                     system.rm_file(part)
                 raise
             if self._digest_at(target) != file.digest:
-                raise OSError(f"{target} has other bytes than were sent")
+                raise OSError(f"{target} differs from what was sent")
 
     def _download(self, file: StoredFile, copy: Path) -> None:
         system, source = self._place(file)
@@ -175,7 +175,7 @@ class SharedFiles:
         try:
             system.get_file(source, str(growing))
             if _digest_of(growing) != file.digest:
-                raise OSError(f"{source} does not agree with its digest")
+                raise OSError(f"{source} does not match its digest")
             growing.replace(copy)
         finally:
             growing.unlink(missing_ok=True)

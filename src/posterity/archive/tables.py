@@ -1,4 +1,4 @@
-"""Posts, comments and blogs as Arrow tables: what Parquet files hold, and what pandas and Polars get.
+"""Posts, comments and blogs as Arrow tables, for Parquet files, pandas and Polars.
 
 Times are in UTC. `published_precision` is "day" where only the day is known, and "week", "month"
 or "year" where less is. pyarrow is the extra "parquet".

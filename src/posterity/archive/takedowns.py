@@ -1,4 +1,4 @@
-"""What was taken down: the list, and how a text that is on it is known again wherever it comes from.
+"""The list of takedowns, and the recognition of a text on it, wherever it comes from.
 
 The list has no text. It has names (the post, the comment, the author) and marks: digests of eight words in a row, of
 which every fourth is kept. By the marks a copy under another URL is not stored, and a response that shows the text is

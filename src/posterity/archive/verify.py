@@ -131,7 +131,7 @@ def _file_problems(archive: Storage, path: Path, found: Verification) -> Iterato
     if not index.exists():
         yield ArchiveProblem("cdxj", path.name, "the CDXJ index is missing")
     elif index.read_bytes() != captures.cdxj_content(present):
-        yield ArchiveProblem("cdxj", path.name, "the CDXJ index does not agree with the records")
+        yield ArchiveProblem("cdxj", path.name, "the CDXJ index does not match the records")
 
 
 def _record_problems(
@@ -140,7 +140,7 @@ def _record_problems(
     where = f"{file}#{member.offset}"
     record = next(iter(records_in(BytesIO(member.content))), None)
     if record is None or not _is_intact(member.content):
-        yield ArchiveProblem("damaged", where, "the record does not agree with its digest", offset=member.offset)
+        yield ArchiveProblem("damaged", where, "the record does not match its digest", offset=member.offset)
         return
     capture = capture_of(record, file, member)
     indexed = known.get(member.offset)
@@ -211,7 +211,7 @@ def _row_problems(archive: Storage) -> Iterator[ArchiveProblem]:
                 expected = post_row(post, "")
                 wrong = [name for name in names if getattr(rows[post.id], name) != expected[name]]
                 if wrong:
-                    what = "it does not agree with its digest" if "fingerprint" in wrong else ", ".join(wrong)
+                    what = "it does not match its digest" if "fingerprint" in wrong else ", ".join(wrong)
                     yield ArchiveProblem("row", post.url, f"the post was changed: {what}")
 
 
@@ -222,7 +222,7 @@ def _document_problems(archive: Storage) -> Iterator[ArchiveProblem]:
             for row in connection.execution_options(yield_per=_BATCH).execute(select(table)).mappings():
                 where = f"{table.name} {' '.join(str(row[column.name]) for column in table.primary_key)}"
                 if row["digest"] != document_digest(row["document"]):
-                    yield ArchiveProblem("row", where, "the row does not agree with its digest")
+                    yield ArchiveProblem("row", where, "the row does not match its digest")
                 elif table is schema.blogs:
                     blog = from_json(row["document"], Blog)
                     if (row["id"], row["url"]) != (blog.id, blog.url):
@@ -245,7 +245,7 @@ def _media_problems(archive: Storage) -> Iterator[ArchiveProblem]:
     for path in sorted(archive.folder.media.glob("*/*")):
         file = f"{path.parent.name}/{path.name}"
         if file not in known:
-            yield ArchiveProblem("orphan", file, "no row of the database knows this file")
+            yield ArchiveProblem("orphan", file, "no database row refers to this file")
 
 
 def _wrong_bytes(path: Path, digest: str) -> str:
@@ -254,7 +254,7 @@ def _wrong_bytes(path: Path, digest: str) -> str:
         agrees = "sha256:" + hashlib.sha256(path.read_bytes()).hexdigest() == digest
     except OSError as problem:
         return f"the file cannot be read: {problem.strerror}"
-    return "" if agrees else "the file does not agree with its digest"
+    return "" if agrees else "the file does not match its digest"
 
 
 def _database_problems(archive: Storage) -> Iterator[ArchiveProblem]:

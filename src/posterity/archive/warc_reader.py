@@ -1,4 +1,4 @@
-"""Reads records of WARC files: one at its place, or all of them, damage and a cut end included."""
+"""Reads records of WARC files: one by its offset, or all of them, including damaged and truncated ones."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def pointer_of(text: str) -> WarcPointer:
     """Return the pointer that prints as this text; `NotInArchive` when none does."""
     file, _, offset = text.rpartition("#")
     if not file or "/" in file or not offset.isdigit():
-        raise NotInArchive(f"{text!r} names no WARC record. It looks like NAME.warc.gz#1234.")
+        raise NotInArchive(f"{text!r} is not a WARC record. The form is NAME.warc.gz#1234.")
     return WarcPointer(file, int(offset), "")
 
 
@@ -90,7 +90,7 @@ def record_at(path: Path, offset: int) -> StoredRecord:
     """Return the record that begins at this place of the file."""
     if not path.is_file():
         raise NotInArchive(
-            f"The WARC file {path} is missing. Put it back from a backup, or run `posterity archive verify`."
+            f"The WARC file {path} is missing. Restore it from a backup, or run `posterity archive verify`."
         )
     with translated(str(path)), path.open("rb") as stream:
         stream.seek(offset)
@@ -100,7 +100,7 @@ def record_at(path: Path, offset: int) -> StoredRecord:
                 return stored(record)
         except (OSError, ValueError) as problem:
             raise ArchiveError(
-                f"There is no whole record at {path}#{offset}. Run `posterity archive verify`."
+                f"There is no complete record at {path}#{offset}. Run `posterity archive verify`."
             ) from problem
     raise ArchiveError(f"There is no record at {path}#{offset}. Run `posterity archive verify`.")
 

@@ -98,7 +98,7 @@ class HostPages:
         return self._stored.document(self.read(response))
 
     def forget(self, response: StoredResponse) -> None:
-        """Let the document of a page go that nobody asks for any more."""
+        """Drop the document of a page that is no longer needed."""
         self._stored.forget(self.read(response))
 
     @cached_property

@@ -134,11 +134,11 @@ def copy(target: str, archive: str, as_json: bool) -> None:
 def rebuild(archive: str, as_json: bool, quiet: bool) -> None:
     """Rebuild a lost database from the files of the archive.
 
-    The WARC files are read as by `posterity import`, and are kept in the folder warc-before-rebuild.
-    What pages do not contain comes back from the folder history: rules, options, reports, earlier revisions of posts,
-    and which are gone or moved, as of the end of the last harvest or update. What was taken down stays so: the list is
-    in takedowns.jsonl. Schedules come back from schedules.jsonl. A rebuild that did not end is begun again by the same
-    command; until then the archive cannot be opened.
+    The WARC files are imported as by `posterity import`, and the originals are kept in the folder warc-before-rebuild.
+    Data that pages do not contain is restored from the folder history, as of the end of the last harvest or update:
+    rules, options, reports, earlier revisions of posts, and which posts are gone or have moved. Takedowns are restored
+    from takedowns.jsonl and stay in effect, schedules from schedules.jsonl. If a rebuild is interrupted, run the same
+    command again; until then the archive cannot be opened.
 
     \b
     posterity archive rebuild --archive saved
@@ -166,7 +166,7 @@ def rebuild(archive: str, as_json: bool, quiet: bool) -> None:
         maintenance.restore_schedules(store)
         maintenance.end_rebuild(store)
     if missing and not quiet:
-        echo(f"{count_of(missing, 'post')} with a history could not be made again from {old}.", err=True)
+        echo(f"{count_of(missing, 'post')} with a history could not be rebuilt from {old}.", err=True)
 
 
 def _size(count: int) -> str:

@@ -58,8 +58,8 @@ def command(
     becomes a query to the search service: the words of its title, and the words of its text with the highest TF-IDF
     against the other items and the posts of the archive. Function words are left out; names and phrases are quoted.
 
-    The feed of each candidate is requested in a few requests, with pauses, as far as robots.txt allows. Sites without a
-    feed, sites in private networks and blogs that are already in the archive are left out.
+    The feed of each candidate is looked up with a few requests, with pauses, and only if robots.txt allows it. Sites
+    without a feed, sites in private networks and blogs that are already in the archive are left out.
 
     \b
     posterity discover > more.txt && posterity harvest -i more.txt
@@ -212,7 +212,7 @@ def _print_blogs(
             left_out += 1
     if not quiet:
         skipped = count_of(left_out, "candidate")
-        options.echo(f"{count_of(len(printed), 'blog')}, {skipped} left out (--json shows why)", err=True)
+        options.echo(f"{count_of(len(printed), 'blog')}, {skipped} skipped (--json shows why)", err=True)
     return list(printed)
 
 

@@ -58,7 +58,9 @@ _HELP = f"""Export posts of the archive: all, or those that match the options.
     metavar="blog|year|SIZE",
     help="Write a folder OUT with one file per blog, or per blog and year, or files of at most SIZE (15MB; only wxr).",
 )
-@click.option("--raw-cells", is_flag=True, help="Do not escape CSV cells that a spreadsheet would run as formulas.")
+@click.option(
+    "--raw-cells", is_flag=True, help="Do not escape CSV cells that a spreadsheet would evaluate as formulas."
+)
 @click.option("--history", is_flag=True,
               help="Also write earlier revisions, in jsonl, atom and warc; `import` reads them back.")  # fmt: skip
 @click.option("--force", is_flag=True, help="Overwrite existing files.")

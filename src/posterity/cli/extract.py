@@ -235,7 +235,7 @@ def command(
 
     def report_damage(damage: Damage) -> None:
         damaged.append(damage)
-        echo(f"posterity: a damaged record was left out, {damage}.", err=True)
+        echo(f"posterity: skipped a damaged record, {damage}.", err=True)
 
     outcomes: list[PosterityError | None] = []
     with bytes_read("reading") as progress:
@@ -248,7 +248,7 @@ def command(
         for text in texts_of(_found_posts(seen, outcomes, explain=explain), format_name, doc_lines=clave):
             _print(text)
     if damaged:
-        echo(f"posterity: {len(damaged)} damaged records were left out; they are listed above.", err=True)
+        echo(f"posterity: {len(damaged)} damaged records were skipped; they are listed above.", err=True)
     if problems := [problem for problem in outcomes if problem is not None]:
         _exit_after(problems, len(outcomes))
 

@@ -99,7 +99,7 @@ def add(
 )
 @click.option("--name", default="", metavar="NAME", help="Name of the worker; by default host and process.")
 @click.option("--memory", type=click.IntRange(min=64), default=2048, show_default=True, metavar="MB",
-              help="Stop a blog whose process, browser included, takes more.")  # fmt: skip
+              help="Stop a blog whose process, including the browser, uses more.")  # fmt: skip
 @click.option("--time-limit", type=click.FloatRange(min=0, min_open=True), default=21600.0, show_default=True,
               metavar="SECONDS", help="Stop a blog after this time; its next harvest continues there.")  # fmt: skip
 @click.option(
@@ -185,7 +185,7 @@ def status(archive: str, watch: bool, only_failed: bool, as_json: bool) -> None:
         return
     if only_failed:
         for failure in found.failures:
-            options.echo(f"{failure.url}  {failure.kind}, {failure.attempts} tries: {failure.reason}")
+            options.echo(f"{failure.url}  {failure.kind}, {failure.attempts} attempts: {failure.reason}")
         return
     if not watch:
         Console().print(_tables(found))

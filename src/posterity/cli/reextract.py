@@ -32,7 +32,7 @@ def command(
     blogs: tuple[str, ...], all_blogs: bool, dry_run: bool, engine: str, scheduler: str | None, archive: str,
     as_json: bool, quiet: bool,
 ) -> None:  # fmt: skip
-    """Learn the rules of blogs again from their stored feeds and pages, and extract every record anew.
+    """Learn the rules of blogs again from their stored feeds and pages, and extract every record again.
 
     No request is sent: a blog may be offline. Every changed post gets a new revision (`posterity show POST --history`).
     Fields that only the old record has are kept, and so are the rules for earlier themes of a blog. Each changed field

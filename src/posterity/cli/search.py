@@ -19,9 +19,15 @@ if TYPE_CHECKING:
 @click.option("--author", metavar="NAME", help="Find only posts and comments by this author.")
 @click.option("--tag", metavar="TAG", help="Find only posts with this tag or category, and their comments.")
 @click.option("--language", metavar="CODE", help="Find only this language, such as en or pt-BR.")
-@click.option("--since", type=first_day, metavar="DATE", help="Find only what is from this day, month or year on.")
-@click.option("--until", type=last_day, metavar="DATE", help="Find only what is up to this day, month or year.")
-@click.option("--limit", type=click.IntRange(1), default=20, show_default=True, metavar="N", help="Print at most N.")
+@click.option(
+    "--since", type=first_day, metavar="DATE", help="Find only posts and comments from this day, month or year on."
+)
+@click.option(
+    "--until", type=last_day, metavar="DATE", help="Find only posts and comments up to this day, month or year."
+)
+@click.option(
+    "--limit", type=click.IntRange(1), default=20, show_default=True, metavar="N", help="Print at most N hits."
+)
 @archive_option
 @json_option
 def command(

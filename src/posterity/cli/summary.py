@@ -100,10 +100,10 @@ def _completeness(report: HarvestReport) -> str:
     unvisited = report.outcomes.get("notFetched", 0)
     if not unvisited:
         return "every listed post is archived"
-    unlike = f"; {report.never_sampled} of these unlike any that was fetched" if report.never_sampled else ""
+    unlike = f"; {report.never_sampled} unlike any fetched URL" if report.never_sampled else ""
     return (
-        f"every URL that looks like a post is archived; not fetched: {count_of(unvisited, 'other listed URL')} "
-        f"of lists, or similar to those of pages that were not posts{unlike}"
+        f"every URL that looks like a post is archived; {count_of(unvisited, 'other listed URL')} not fetched "
+        f"(lists, or similar to pages that are not posts{unlike})"
     )
 
 

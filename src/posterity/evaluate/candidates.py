@@ -1,4 +1,4 @@
-"""Who takes part: our methods, the rivals, and anybody's own function, each by a name that fits on a command line.
+"""Candidates: our methods, the rivals, and functions of other packages, each with a name for the command line.
 
 `mcst` is a method; `wc-multi+prune+sparse` the same with switches on; `cst+cleaner=false` with a value. A rival goes by
 its own name. `hybrid+min_confidence=authors=0.7`, and so with every method, leaves out what it is less sure of.
@@ -145,7 +145,9 @@ def version_of(name: str) -> str:
     try:
         return importlib.metadata.version(RIVALS[name][1])
     except importlib.metadata.PackageNotFoundError as problem:
-        raise InputError(f"The rival {name} is not installed. Get it with: pip install posterity[rivals]") from problem
+        raise InputError(
+            f"The rival {name} is not installed. Install it with: pip install posterity[rivals]"
+        ) from problem
 
 
 def _time(value: object) -> datetime | None:
@@ -210,7 +212,7 @@ def candidates(methods: Iterable[str], rivals: Iterable[str]) -> list[Candidate]
         if entry.name not in RIVALS:
             raise InputError(f"There is no rival {entry.name!r}. Choose one of: {', '.join(RIVALS)}.")
     if not chosen and not others:
-        raise InputError("There is nothing to evaluate: name a --method or a --rival.")
+        raise InputError("There is nothing to evaluate: add a --method or a --rival.")
     return chosen + others
 
 

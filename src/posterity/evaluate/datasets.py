@@ -384,9 +384,7 @@ def datasets_in(paths: Iterable[Path], fronts: Path | None = None) -> list[DataS
             if dataset.kind == "blog" and dataset.name in described
         ]
     if not found:
-        raise InputError(
-            "There is no data set here: give .jsonl files, or folders that hold a truth.json or such files."
-        )
+        raise InputError("No data set was found. Use .jsonl files, or folders that contain a truth.json or such files.")
     return found
 
 

@@ -1,4 +1,4 @@
-"""What becomes of an article's elements: links, images, headings, items, code, quotes, tables, embeds, formulas, notes.
+"""Scores for an article's elements: links, images, headings, items, code, quotes, tables, embeds, formulas, notes.
 
 Words are not all that an author wrote. The elements of the article's node on the page are compared with those of the
 record's Markdown, rendered again, or of its HTML where a candidate gives no Markdown. Only pages whose text is right

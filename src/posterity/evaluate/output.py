@@ -1,4 +1,4 @@
-"""What is shown while an evaluation goes on: a moving line on a terminal, tables or JSON lines as data sets finish."""
+"""The output of an evaluation: a progress line on a terminal, tables or JSON lines as data sets finish."""
 
 from __future__ import annotations
 

@@ -351,7 +351,7 @@ def _of_article(sample: Sample, prediction: Prediction) -> str:
     common = (wanted & given).total()
     recall, precision = common / wanted.total(), common / given.total()
     if recall < _FEW and precision < _FEW:
-        return f"another part of the page was taken{_where_wanted(wanted, prediction)}"
+        return f"a different part of the page was extracted{_where_wanted(wanted, prediction)}"
     said = []
     if precision < _MOST:
         said.append(f"kept too much{_what_is_extra(sample, wanted, given)}")
@@ -374,10 +374,10 @@ def _what_is_extra(sample: Sample, wanted: Counter[str], given: Counter[str]) ->
 def _why_lost(sample: Sample, prediction: Prediction, wanted: Counter[str], given: Counter[str]) -> str:
     lost = wanted - given
     if (lost & _words_quoted(sample)).total() < _HALF * lost.total():
-        return " (most of them not to be seen on the page)"
+        return " (most of them not visible on the page)"
     comments = token_counts(" ".join(comment.text for comment in prediction.comments))
     if (lost & comments).total() > _HALF * lost.total():
-        return " (most of them comments, which the annotated text holds too)"
+        return " (most of them comments, which the annotated text includes)"
     if (lost & _fields(prediction)).total() > _HALF * lost.total():
         return " (most of them title, author and date, which are fields here)"
     return ""
@@ -405,9 +405,9 @@ def _date_in_words(date: str | None) -> str:
 def _of_segments(gold: Gold, prediction: Prediction) -> str:
     wanted = len(gold.segments_with)
     found, unwanted = found_in(prediction.text, gold.segments_with), found_in(prediction.text, gold.segments_without)
-    said = [f"lost {wanted - found} of {wanted} wanted pieces"] if found < wanted else []
+    said = [f"lost {wanted - found} of {wanted} wanted segments"] if found < wanted else []
     if unwanted:
-        said.append(f"kept {unwanted} of {len(gold.segments_without)} unwanted pieces")
+        said.append(f"kept {unwanted} of {len(gold.segments_without)} unwanted segments")
     return ", ".join(said)
 
 

@@ -117,10 +117,10 @@ class Children:
             used_mb, limits = memory_of(child.process.pid, parents) // 2**20 if child.process.pid else 0, self._limits
             if used_mb > limits.memory_mb:
                 more = f"more than --memory {limits.memory_mb}"
-                child.ended_because = f"It was ended because it took {used_mb} MB of memory, {more}."
+                child.ended_because = f"It was stopped because it used {used_mb} MB of memory, {more}."
             elif time.monotonic() - child.started > limits.time_s + _GRACE_S:
                 late = f"--time-limit {limits.time_s:g}"
-                child.ended_because = f"It was ended because it did not end within {late}."
+                child.ended_because = f"It was stopped because it did not finish within {late}."
             if child.ended_because:
                 child.process.kill()
 

@@ -1,4 +1,4 @@
-"""What a fleet does now: tasks by state, workers, running blogs and failed ones; for the command, the page and metrics.
+"""The status of a fleet: tasks by state, workers, running and failed blogs; for the command, the page and metrics.
 
 It reads the tables with psycopg alone, so that a server shows a fleet without the fleet's own dependencies.
 """

@@ -250,7 +250,7 @@ class _Unpacked(io.RawIOBase):
         try:
             content = self._stream.read(len(buffer))
         except (zlib.error, lzma.LZMAError, EOFError) as problem:
-            raise InputError(f"{self._name} cannot be unpacked: {problem}. Check that it is whole.") from problem
+            raise InputError(f"{self._name} cannot be unpacked: {problem}. Check that it is complete.") from problem
         self._read_bytes += len(content)
         if self._read_bytes > self._max_bytes:
             raise InputError(f"{self._name} unpacks to more than {_MAX_EXPANSION} times its size and was not read.")
@@ -268,7 +268,7 @@ def open_in_zip(package: zipfile.ZipFile, name: str) -> BinaryIO:
     try:
         packed = package.open(name)
     except (RuntimeError, NotImplementedError) as problem:  # encrypted, or packed in a way that is not known
-        raise InputError(f"{name} cannot be unpacked: {problem}. Check that it is whole.") from problem
+        raise InputError(f"{name} cannot be unpacked: {problem}. Check that it is complete.") from problem
     return unpacked_within_limits(packed, package.getinfo(name).compress_size, name)
 
 

@@ -223,7 +223,7 @@ def write_pages(archive: Archive, spool: Spool, blog_id: str, responses: Iterabl
     Responses that the archive already has from the same URL and time are skipped.
     """
     written = 0
-    with archive.warc_writer(blog_id, robots="not asked: imported from an earlier crawl") as writer:
+    with archive.warc_writer(blog_id, robots="not requested: imported from an earlier crawl") as writer:
         for response in sorted(responses, key=lambda response: (response.fetched_at, response.url)):
             moment = date_key(response.fetched_at)
             if any(capture.fetched_at == moment for capture in archive.captures(response.url)):

@@ -20,7 +20,7 @@ from posterity.dom import Document
 from posterity.dom.metadata import declared_url
 from posterity.errors import EmptyFeed, NothingLearned
 from posterity.learning.evidence import TrainingPage, documents, matched_training_pages, page_key
-from posterity.learning.fields import declared_author_rules, standing_rules, with_affixes, zone_of
+from posterity.learning.fields import declared_author_rules, standing_rules, with_affixes, zone_of, zone_of_readers
 from posterity.learning.layouts import alike
 from posterity.learning.out_rules import WHOLE_FEED_F1, ArticleEvidence, out_rules_by_feed, out_rules_by_template
 from posterity.learning.page_evidence import PageEvidence, PageEvidenceCache, authors_of
@@ -177,8 +177,8 @@ def _learn(
     article = article_rules(training_pages, evidence_cache, min_confidence)
     if not article.rules:
         raise NothingLearned(
-            f"None of the {len(training_pages)} pages that the feed {feed.url} links to holds the text of its entry, "
-            "so no rule can be trusted."
+            f"None of the {len(training_pages)} pages that the feed {feed.url} links to contains the text of its "
+            "entry, so no rule can be trusted."
         )
     evidence_of_pages = evidence_cache.evidence_of_pages(training_pages, article.evidences)
     fields = {"text": article.rules, **_select_fields(evidence_of_pages, min_confidence)}
@@ -203,7 +203,7 @@ def _learn(
         until=max(known, default=None),
         languages=languages,
         date_order=day_order_of(dates, languages),
-        zone_minutes=_zone(dates, languages),
+        zone_minutes=_zone(dates, languages) or _zone_of_readers(evidence_of_pages, languages),
         only_author=None if fields["authors"] else _only_author(feed),
         entries=kept_entries(feed, training_pages),
         fields={name: rules for name, rules in fields.items() if rules},
@@ -308,6 +308,21 @@ def _zone(examples: Sequence[tuple[str, datetime]], languages: Sequence[str]) ->
     return zone_of(
         [(date.moment, when) for date, when in found if date and date.precision == "minute" and not date.moment.tzinfo]
     )
+
+
+def _zone_of_readers(
+    evidence_of_pages: Sequence[tuple[FeedEntry, PageEvidence]], languages: Sequence[str]
+) -> int | None:
+    """The zone of the feed; where that is UTC, the one in which its moments fall on the days that the pages show."""
+    shown = []
+    for entry, page in evidence_of_pages:
+        when = entry.published
+        if when is None or "published" not in page.page_rule_scores:
+            continue
+        texts = {page.texts[rule] for rule in page.page_rule_scores["published"].scores}
+        found = (mentions(text, when, languages=languages) for text in texts)
+        shown.append((when, [date for date in found if date is not None]))
+    return zone_of_readers(shown)
 
 
 def _only_author(feed: Feed) -> str | None:

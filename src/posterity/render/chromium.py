@@ -169,8 +169,8 @@ class Chromium:
         except Exception as problem:  # Playwright has no class of its own for a driver that does not start
             await gate.close()
             raise BrowserMissing(
-                f"Playwright's driver does not start: {_first_line(problem)}. A library of the system may be missing; "
-                "`playwright --version` names it."
+                f"Playwright's driver does not start: {_first_line(problem)}. A system library may be missing; "
+                "`playwright --version` prints which."
             ) from problem
         flags = [*FLAGS, *(() if settings.screenshot else WITHOUT_PICTURES)]
         if hasattr(os, "geteuid") and os.geteuid() == 0:

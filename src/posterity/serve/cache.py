@@ -1,4 +1,4 @@
-"""Responses kept for the next visitor who requests the same, for as long as the archive does not change.
+"""A cache of responses, valid as long as the archive does not change.
 
 Requests for the same page at the same time are computed once. While many requests are under way, a response may be
 `STALE_S` old: a harvest changes the archive every second, and every page would be computed anew each time. One that is

@@ -98,7 +98,7 @@ class LiveDemos:
                 body=request.html.encode("utf-8", "replace"),
                 fetched_at=datetime.now(UTC),
             )
-            notes.append("Pasted pages come alone: methods that need the blog's feed or other pages of it cannot help.")
+            notes.append("A pasted page has no feed or other pages, so methods that need them cannot be used.")
         elif url := request.url.strip():
             client = visitor_client(self._settings, self._settings.limits.demo_s)
             page = client.fetch(url if is_http_url(url) else with_scheme(url))
@@ -106,7 +106,7 @@ class LiveDemos:
             rules, site, notes = self._learn(page, feed, client)
             sheets = self._fetch_sheets(page, client)
         else:
-            raise InputError("There is nothing to try. Give the URL of a post, or paste its HTML.")
+            raise InputError("Enter the URL of a post, or paste its HTML.")
         demo = Demo(
             id="", page=page, index=request.index, rules=rules, site=site, feed=feed, sheets=sheets, notes=tuple(notes)
         )
@@ -123,7 +123,7 @@ class LiveDemos:
         """Return the demo with this id, or raise a `Problem`."""
         with self._lock:
             if demo_id not in self._demos:
-                raise Problem(404, "This demo is no longer kept. Try the page again.")
+                raise Problem(404, "This demo has expired. Try the page again.")
             return self._demos[demo_id]
 
     def _keep(self, demo: Demo) -> Demo:
@@ -151,7 +151,7 @@ class LiveDemos:
             found = self._extractor.extract(request)
         except PosterityError as problem:
             return MethodResult(method=method, problem=str(problem))
-        nothing = None if found.posts else "It finds no post on this page."
+        nothing = None if found.posts else "No post was found on this page."
         return MethodResult(method=method, posts=found.posts, seconds=found.seconds, problem=nothing)
 
     def _learn(

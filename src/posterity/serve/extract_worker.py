@@ -1,4 +1,4 @@
-"""The worker behind `extraction`: requests in as lines of JSON, responses out, within a bound of memory."""
+"""The worker behind `extraction`: reads requests and writes responses as lines of JSON, within a memory limit."""
 
 from __future__ import annotations
 

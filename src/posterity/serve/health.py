@@ -83,7 +83,7 @@ def grade_health(blog: Blog, outcome: ReportDigest | None, posts: int) -> Health
     overdue = blog.due_at is not None and blog.due_at < datetime.now(UTC)
     notes = []
     if outcome.cut_short:
-        notes.append(f"The harvest was cut short: {outcome.cut_short}. Harvest it again to go on.")
+        notes.append(f"The harvest was cut short: {outcome.cut_short}. Harvest it again to continue.")
     if outcome.missing:
         notes.append(f"{outcome.missing} listed posts are missing.")
     if outcome.missing_media:
@@ -92,7 +92,7 @@ def grade_health(blog: Blog, outcome: ReportDigest | None, posts: int) -> Health
     if outcome.errors:
         notes.append(f"{count_of(outcome.errors, 'page')} could not be read.")
     if outcome.drift:
-        notes.append("The rules do not match its latest posts: they may have to be learned again.")
+        notes.append("The rules do not match its latest posts: they may need to be learned again.")
     if failed:
         notes.append(f"The last {failed} updates failed." if failed > 1 else "The last update failed.")
     poor = coverage < _FAIR or failed > 1 or outcome.drift

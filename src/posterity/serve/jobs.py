@@ -1,4 +1,4 @@
-"""Work that takes longer than a request: harvests, updates and exports, each in a thread, with events to follow.
+"""Jobs that take longer than a request: harvests, updates and exports, each in a thread, with a stream of events.
 
 Events are kept for clients that connect later or again: a client sends the number of the last event and gets the rest.
 Jobs live as long as the server. A harvest that ends with it continues when it is requested again, from the archive.
@@ -146,7 +146,7 @@ class Job:
             state, self.problem = "failed", str(problem)
         except Exception as problem:
             logging.getLogger("posterity.serve").exception("job %s failed", self.id)
-            state, self.problem = "failed", f"Something went wrong in Posterity: {type(problem).__name__}."
+            state, self.problem = "failed", f"Unexpected error in Posterity: {type(problem).__name__}."
         settle()
         self.ended_at = datetime.now(UTC)
         self.add_event("over", {"state": state, "problem": self.problem, "result": self.result})
@@ -171,7 +171,7 @@ class Jobs:
                 if not other.is_over and (other.kind, other.target) == (job.kind, job.target):
                     return other
             if sum(other.state == "waiting" for other in self._jobs.values()) >= self._most:
-                raise Problem(429, "Too many jobs are waiting. Try again when some have ended.", {"Retry-After": "60"})
+                raise Problem(429, "Too many jobs are waiting. Try again later.", {"Retry-After": "60"})
             self._jobs[job.id] = job
             over = [other.id for other in self._jobs.values() if other.is_over]
             for old in over[: max(0, len(self._jobs) - _REMEMBERED)]:
@@ -193,7 +193,7 @@ class Jobs:
         """The job with this id, or a `Problem`."""
         with self._lock:
             if job_id not in self._jobs:
-                raise Problem(404, f"There is no job {job_id!r}. Jobs are forgotten when the server is started again.")
+                raise Problem(404, f"There is no job {job_id!r}. Jobs are not kept when the server restarts.")
             return self._jobs[job_id]
 
     def close(self) -> None:
@@ -208,7 +208,7 @@ class Jobs:
         with self._turn:
             if self._closed or job.stopping:
                 job.state = "stopped"
-                problem = "It was stopped before it began."
+                problem = "It was stopped before it started."
                 job.add_event("over", {"state": "stopped", "problem": problem, "result": None})
                 return
             job.run(self._settle)
@@ -413,7 +413,7 @@ def _apply_rules(archive: Archive, blog: Blog, job: Job) -> dict[str, Any]:
     for number, found in enumerate(stored_records(page_source, profile, blog.id, {place_key(url) for url in urls}), 1):
         if job.stopping:
             changes.flush()
-            raise Interrupted("Stopped. What was made again so far is stored.")
+            raise Interrupted("Stopped. The records rebuilt so far are stored.")
         if not isinstance(found, Rejected):
             change = changes.take(found, page_source)
             job.add_event("post", {"url": change.url, "title": found.title, "state": change.state, "posts": number},

@@ -61,9 +61,9 @@ class Guard:
         refusal: tuple[int, str] | None = None
         name = _name(headers.get("host", ""))
         if self._names and name not in self._names:
-            refusal = 421, f"This server is not known under the name {name!r}."
+            refusal = 421, f"This server does not accept requests for the host {name!r}."
         elif scope["method"] not in _READING and is_cross_site(headers):
-            refusal = 403, "This request comes from a page of another site, which may not change anything here."
+            refusal = 403, "Requests from pages of other sites cannot change anything here."
         if refusal is not None:
             await problem_response(Request(scope), *refusal)(scope, receive, send)
             return
@@ -173,7 +173,7 @@ async def costly(request: Request, parts: Parts) -> AsyncIterator[None]:
     visitor = request.client.host if request.client else ""
     wait_s = parts.rate.wait_s(visitor)
     if wait_s:
-        raise Problem(429, "That was a lot in a short time. Wait a moment.", {"Retry-After": str(int(wait_s) + 1)})
+        raise Problem(429, "Too many requests. Try again in a moment.", {"Retry-After": str(int(wait_s) + 1)})
     async with parts.costly_slots.take():
         yield
 

@@ -1,4 +1,4 @@
-"""What every request can use: archive, settings, jobs, extraction workers and metrics."""
+"""The services available to every request: archive, settings, jobs, extraction workers and metrics."""
 
 from __future__ import annotations
 

@@ -256,7 +256,7 @@ def score_four_grams(gold: Gold, prediction: Prediction) -> Score | None:
 
 
 def score_segments(gold: Gold, prediction: Prediction) -> Score | None:
-    """Return wanted pieces found, all listed pieces found, pieces wanted; None when none are listed."""
+    """Return wanted segments found, all listed pieces found, pieces wanted; None when none are listed."""
     if not (gold.segments_with or gold.segments_without):
         return None
     hits = found_in(prediction.text, gold.segments_with)

@@ -22,7 +22,7 @@ _ENTRIES = 30
 Blog = Annotated[str | None, Query(description="Only of this blog: id, URL or host.", max_length=2000)]
 
 
-@router.get("/feed.atom", responses=responses_of(None, media=ATOM, s304="Nothing is new.", s404="No such blog."))
+@router.get("/feed.atom", responses=responses_of(None, media=ATOM, s304="Not modified.", s404="No such blog."))
 def atom(request: Request, parts: Parts, blog: Blog = None) -> Response:
     """Return what came last into the archive as Atom."""
     base, found = base_url(request), _latest(parts, blog)
@@ -39,7 +39,7 @@ def atom(request: Request, parts: Parts, blog: Blog = None) -> Response:
     return with_etag(request, without_invalid("\n".join(lines)).encode(), ATOM)
 
 
-@router.get("/feed.json", responses=responses_of(None, media=JSON_FEED, s304="Nothing is new.", s404="No such blog."))
+@router.get("/feed.json", responses=responses_of(None, media=JSON_FEED, s304="Not modified.", s404="No such blog."))
 def json_feed(request: Request, parts: Parts, blog: Blog = None) -> Response:
     """Return what came last into the archive as JSON Feed."""
     base = base_url(request)

@@ -153,17 +153,17 @@ def _respond(request: Request, parts: Parts, given: list[tuple[str, str]]) -> Re
 def _checked_verb(arguments: dict[str, str], given: list[tuple[str, str]]) -> str:
     verb = arguments.get("verb", "")
     if verb not in _ARGUMENTS:
-        raise Refused("badVerb", "There is no such verb.")
+        raise Refused("badVerb", "The verb is not supported.")
     needed, allowed = _ARGUMENTS[verb]
     names = [name for name, _ in given if name != "verb"]
     if len(names) != len(set(names)) or [name for name, _ in given].count("verb") > 1:
-        raise Refused("badArgument", "An argument comes twice.")
+        raise Refused("badArgument", "An argument is repeated.")
     unknown = set(names) - needed - allowed
     if unknown:
         raise Refused("badArgument", f"{verb} has no argument {min(unknown)}.")
     if "resumptionToken" in names:
         if len(names) > 1:
-            raise Refused("badArgument", "resumptionToken is the only argument when it is given.")
+            raise Refused("badArgument", "resumptionToken cannot be combined with other arguments.")
     elif needed - set(names):
         raise Refused("badArgument", f"{verb} needs the argument {min(needed - set(names))}.")
     return verb
@@ -193,7 +193,7 @@ def _formats(parts: Parts, arguments: dict[str, str], _: str) -> str:
 
 def _sets(parts: Parts, arguments: dict[str, str], _: str) -> str:
     if "resumptionToken" in arguments:
-        raise Refused("badResumptionToken", "The list of sets comes in one piece.")
+        raise Refused("badResumptionToken", "The list of sets is not divided.")
     return "".join(
         f"<set><setSpec>{blog.id}</setSpec><setName>{escape(blog.title or blog.url)}</setName></set>"
         for blog in parts.archive.blogs()
@@ -213,7 +213,7 @@ def _list_response(parts: Parts, arguments: dict[str, str], _: str) -> str:
         moved=True,
     )  # fmt: skip
     if not lines and question.after is None:
-        raise Refused("noRecordsMatch", "The archive has nothing of this kind.")
+        raise Refused("noRecordsMatch", "No records match.")
     if arguments["verb"] == "ListIdentifiers":
         items = "".join(map(header, lines))
     else:
@@ -231,11 +231,11 @@ def _question(arguments: dict[str, str]) -> _Question:
         try:
             return from_json(base64.b64decode(token, b"-_", validate=True), _Question)
         except (binascii.Error, ValueError, InputError) as problem:
-            raise Refused("badResumptionToken", "This token is none of this server's.") from problem
+            raise Refused("badResumptionToken", "The token was not issued by this server.") from problem
     _check_format(arguments)
     since, until = arguments.get("from"), arguments.get("until")
     if since and until and (len(since) != len(until) or since > until):
-        raise Refused("badArgument", "from and until must have one granularity, and from come first.")
+        raise Refused("badArgument", "from and until must have the same granularity, and from must not be later.")
     return _Question(
         since=_stamp(since, ".000000Z") if since else "",
         until=_stamp(until, ".999999Z") if until else "~",
@@ -249,12 +249,12 @@ def _stamp(text: str, fraction: str) -> str:
         with suppress(ValueError):
             datetime.strptime(text, form)  # noqa: DTZ007 - only its form is checked
             return (text + rest).removesuffix("Z") + fraction
-    raise Refused("badArgument", f"{text} is no date of the protocol: write 2024-01-31 or 2024-01-31T10:00:00Z.")
+    raise Refused("badArgument", f"{text} is not a valid date: write 2024-01-31 or 2024-01-31T10:00:00Z.")
 
 
 def _check_format(arguments: dict[str, str]) -> None:
     if arguments.get("metadataPrefix") != "oai_dc":
-        raise Refused("cannotDisseminateFormat", "There is only oai_dc.")
+        raise Refused("cannotDisseminateFormat", "Only oai_dc is supported.")
 
 
 def _line(parts: Parts, identifier: str) -> PostLine:

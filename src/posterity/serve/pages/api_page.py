@@ -1,4 +1,4 @@
-"""The interface for programs, described for people from its own OpenAPI: no script, nothing from elsewhere."""
+"""The page that documents the REST API, from its own OpenAPI description, without scripts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A blog's page: its timeline, who writes about what, how complete it is, its rules, its pictures, its exports."""
+"""A blog's page: its timeline, authors, tags, completeness, rules, images and exports."""
 
 from __future__ import annotations
 

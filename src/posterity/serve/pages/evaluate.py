@@ -1,4 +1,4 @@
-"""The report of the bench, inside: the whole report in a frame, and its figures as tables of ours."""
+"""The page with the latest evaluation: the report in a frame, and its figures as tables."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The first page: every blog with its health, a field to add one, what is being harvested; the page of the fleet."""
+"""The first page: every blog with its health, a form to add one, running jobs; and the page of the fleet."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def logged_in(request: Request, parts: Parts, body: RawBody) -> Response:
     given = parse_qs(body.decode("utf-8", "replace")).get("token", [""])[0]
     wait_s = parts.rate.wait_s(f"login {request.client.host if request.client else ''}")
     if wait_s:
-        raise Problem(429, "That was a lot in a short time. Wait a moment.", {"Retry-After": str(int(wait_s) + 1)})
+        raise Problem(429, "Too many requests. Try again in a moment.", {"Retry-After": str(int(wait_s) + 1)})
     if not is_token(parts.settings, given):
         return page(request, "login.html", status=401, wrong=True)
     response = RedirectResponse("/", 303)
@@ -106,7 +106,7 @@ def logged_out() -> Response:
 def fleet(request: Request, parts: Parts) -> Response:
     """Show the fleet of an archive on PostgreSQL; for any other archive, how to make one."""
     if parts.settings.public:  # it names machines
-        raise Problem(404, "The fleet is shown by servers that are not public.")
+        raise Problem(404, "Public servers do not show the fleet.")
     return page(request, "fleet.html", fleet=fleet_of(parts.settings.archive))
 
 
