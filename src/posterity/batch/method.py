@@ -100,21 +100,20 @@ class GivenSite(msgspec.Struct, frozen=True):
     references: tuple[tuple[int, Document], ...] = ()
 
 
-class Sites:
-    """The context of every page: rules, its feed entry, and other pages of its site."""
-
-    def __init__(self, chosen: MethodChoice, sources: Sources, *, index: bool, reference: str | None) -> None:
-        self._chosen, self._index = chosen, index
-        self._reference = reference_document(reference) if reference else None
-        needs = NEEDS.get(chosen.name, frozenset())
-        if reference:
-            needs -= {"reference"}
-        self._sites = _gather_sites(sources, needs) if needs & {"site", "reference"} else {}
-
-    def context(self, place: int, page: GivenPage) -> Context:
-        """Return what the method may know besides the page, which is the n-th of all."""
-        site, entry = self._sites.get(page.site, GivenSite()), self._chosen.entries.get(page.url)
-        return context_in(site, place, page, self._chosen, entry, index=self._index, reference=self._reference)
+def given_results(
+    sources: Sources, chosen: MethodChoice, *, index: bool, reference: str | None
+) -> Iterator[PageResult]:
+    """Yield the results of all given pages but those in crawl files."""
+    other_page = reference_document(reference) if reference else None
+    needs = NEEDS.get(chosen.name, frozenset()) - ({"reference"} if reference else set())
+    sites = _gather_sites(sources, needs) if needs & {"site", "reference"} else {}
+    for place, page in enumerate(sources.given()):
+        if isinstance(page, GivenPage):
+            site, entry = sites.get(page.site, GivenSite()), chosen.entries.get(page.url)
+            context = context_in(site, place, page, chosen, entry, index=index, reference=other_page)
+            yield extract_given_page(page, chosen, context)
+        else:
+            yield PageResult(page.name, problem=page.problem)
 
 
 def context_in(

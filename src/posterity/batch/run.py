@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import msgspec
 
-from posterity.batch.method import MethodChoice, PageResult, Sites, choose_method, confident_result, extract_given_page
-from posterity.batch.sources import FailedInput, Sources, is_on_web
+from posterity.batch.method import MethodChoice, PageResult, choose_method, confident_result, given_results
+from posterity.batch.sources import Sources, is_on_web
 from posterity.engine import collect_rarely
 from posterity.errors import InputError, PosterityError, UsageError
 from posterity.extraction import extract
@@ -159,12 +159,7 @@ def _results(
     reference: str | None,
     on_damage: Callable[[Damage], None] | None,
 ) -> Iterator[PageResult]:
-    sites = Sites(chosen, sources, index=index, reference=reference)
-    for place, page in enumerate(sources.given()):
-        if isinstance(page, FailedInput):
-            yield PageResult(page.name, problem=page.problem)
-        else:
-            yield extract_given_page(page, chosen, sites.context(place, page))
+    yield from given_results(sources, chosen, index=index, reference=reference)
     if sources.crawl is not None:
         if on_damage is not None:
             for damage in sources.crawl.damaged:

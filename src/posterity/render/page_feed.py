@@ -7,7 +7,6 @@ treated as a list of posts. If an object has no URL, that of the link with its t
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from datetime import datetime
 from typing import Any
 
 import msgspec
@@ -87,12 +86,14 @@ def _entry(thing: dict[str, Any], document: Document, links: dict[str, str]) -> 
     people = thing.get("author") or thing.get("authors")
     some = people if isinstance(people, list) else [people]
     names = (_text(one, ("name", "displayName", "login")) if isinstance(one, dict) else one for one in some)
+    text = _text(thing, _DATE)
+    readings = read_dates(text) if text else ()
     return FeedEntry(
         link=link,
         guid=str(thing.get("id") or "") or None,
         title=title,
         authors=tuple(one_line(name) for name in names if isinstance(name, str) and name.strip()),
-        published=_moment(_text(thing, _DATE)),
+        published=aware(readings[0].moment) if readings else None,
         content=_text(thing, _CONTENT) or None,
         summary=_text(thing, _SUMMARY) or None,
         comment_count=int(count) if count.isdecimal() else None,
@@ -124,8 +125,3 @@ def _alternate(links: Any) -> str | None:
     found = links if isinstance(links, list) else []
     hrefs = (link.get("href") for link in found if isinstance(link, dict) and link.get("rel") == "alternate")
     return next((str(href) for href in hrefs if href), None)
-
-
-def _moment(text: str) -> datetime | None:
-    readings = read_dates(text) if text else ()
-    return aware(readings[0].moment) if readings else None

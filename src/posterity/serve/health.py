@@ -6,6 +6,7 @@ import logging
 import threading
 import time
 from datetime import UTC, datetime
+from itertools import takewhile
 from typing import Literal
 
 import msgspec
@@ -78,11 +79,7 @@ def grade_health(blog: Blog, outcome: ReportDigest | None, posts: int) -> Health
     kept_files = outcome.media / files if files else 1.0
     # Of posts and of files, whichever is worse: a blog without its pictures is not all there.
     coverage = min(posts / listed if listed else 0.0, kept_files)
-    failed = 0
-    for result in reversed(blog.results):
-        if result != "failed":
-            break
-        failed += 1
+    failed = sum(1 for _ in takewhile(lambda result: result == "failed", reversed(blog.results)))
     overdue = blog.due_at is not None and blog.due_at < datetime.now(UTC)
     notes = []
     if outcome.cut_short:
