@@ -193,5 +193,5 @@ def test_show_of_a_name_that_fits_nothing_or_too_much_says_which_names_there_are
     with open_archive(folder) as archive:
         archive.put_blog(Blog(id="b2", url="https://two.example/a/"))
         archive.put_blog(Blog(id="b3", url="https://two.example/b/"))
-    with pytest.raises(NotInArchive, match=r"fits several blogs: https://two.example/a/, https://two.example/b/"):
+    with pytest.raises(NotInArchive, match=r"matches several blogs: https://two.example/a/, https://two.example/b/"):
         run(show_command.command, folder, "two.example")
