@@ -315,8 +315,7 @@ class Archive:
 
     def pages(self, blog_id: str) -> Iterator[Page]:
         """Stream the latest full response from every URL of a blog, ordered by URL."""
-        found = self.database.read(captures.latest_responses, blog_id)
-        for capture in found:
+        for capture in self.database.read(captures.latest_responses, blog_id):
             yield self.read_page(WarcPointer(capture.file, capture.offset, capture.record_id))
 
     def note_captures(self, some: list[Capture]) -> None:

@@ -41,8 +41,9 @@ def blog_named(connection: Connection, name: str) -> Blog:
     if with_id := all_blogs(connection, [name]):
         return with_id[0]
     known = all_blogs(connection)
-    for fits in (_is_home_url, _is_host):
-        found = [blog for blog in known if fits(blog, name)]
+    home, host = place_key(with_scheme(name)), name.lower()
+    at_home = [blog for blog in known if home in map(place_key, (blog.url, *blog.former_urls))]
+    for found in (at_home, [blog for blog in known if host in _host_names(blog)]):
         if len(found) == 1:
             return found[0]
         if found:
@@ -88,13 +89,9 @@ def latest_report(connection: Connection, blog_id: str) -> HarvestReport | None:
     return None if document is None else from_json(document.replace('"promised":', '"listed":'), HarvestReport)
 
 
-def _is_home_url(blog: Blog, name: str) -> bool:
-    return place_key(with_scheme(name)) in {place_key(url) for url in (blog.url, *blog.former_urls)}
-
-
-def _is_host(blog: Blog, name: str) -> bool:
+def _host_names(blog: Blog) -> set[str]:
     hosts = [urlsplit(url).netloc for url in (blog.url, *blog.former_urls)]
-    return any(name.lower() in (host, host.removeprefix("www."), host.rpartition(":")[0]) for host in hosts)
+    return {name for host in hosts for name in (host, host.removeprefix("www."), host.rpartition(":")[0])}
 
 
 def _names(some: list[Blog]) -> str:

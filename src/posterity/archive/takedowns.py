@@ -182,12 +182,11 @@ _TAG = re.compile(r"<[^<>]{0,2000}>|<!\[CDATA\[|\]\]>")
 _NO_LETTER = re.compile(r"[\W_]+")
 _PROBE_LETTERS = 80
 _MIN_LETTERS = 40  # shorter texts stand on pages that have nothing to do with the post
-_TEXTUAL = ("html", "xml", "json", "text/", "rss", "atom")
 
 
 def is_textual(mime: str | None) -> bool:
     """Return whether a response of this type can show text."""
-    return any(word in (mime or "") for word in _TEXTUAL)
+    return any(word in (mime or "") for word in ("html", "xml", "json", "text/", "rss", "atom"))
 
 
 def probes(text: str) -> list[str]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import logging
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -113,18 +113,32 @@ class Sites:
 
     def context(self, place: int, page: GivenPage) -> Context:
         """Return what the method may know besides the page, which is the n-th of all."""
-        site = self._sites.get(page.site, GivenSite())
-        other = (document for number, document in site.references if number != place)
-        return Context(
-            rules=self._chosen.rules,
-            reference=self._reference or next(other, None),
-            site=site.spread,
-            entry=self._chosen.entries.get(page.url),
-            fetched_at=page.fetched_at,
-            index=self._index,
-            options=self._chosen.options,
-            explain=self._chosen.explain,
-        )
+        site, entry = self._sites.get(page.site, GivenSite()), self._chosen.entries.get(page.url)
+        return context_in(site, place, page, self._chosen, entry, index=self._index, reference=self._reference)
+
+
+def context_in(
+    site: GivenSite,
+    place: int,
+    page: GivenPage,
+    chosen: MethodChoice,
+    entry: FeedEntry | None,
+    *,
+    index: bool,
+    reference: Document | None,
+) -> Context:
+    """Return what the method may know besides the page, which is the n-th of its site, and its feed entry."""
+    other = (document for number, document in site.references if number != place)
+    return Context(
+        rules=chosen.rules,
+        reference=reference or next(other, None),
+        site=site.spread,
+        entry=entry,
+        fetched_at=page.fetched_at,
+        index=index,
+        options=chosen.options,
+        explain=chosen.explain,
+    )
 
 
 def _gather_sites(sources: Sources, needs: frozenset[str]) -> dict[str, GivenSite]:
@@ -170,10 +184,8 @@ def _parse_pages(sources: Sources, wanted: Iterable[int]) -> dict[int, Document]
     wanted, documents = set(wanted), {}
     for place, page in enumerate(sources.given()):
         if place in wanted and isinstance(page, GivenPage):
-            try:
+            with suppress(PosterityError):  # it is named when its own turn comes
                 documents[place] = parse(page.body, page.url, page.content_type)
-            except PosterityError:
-                continue  # it is named when its own turn comes
     return documents
 
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from posterity.config import RenderMode
     from posterity.importer.crawl_file import Damage
-    from posterity.importer.grouping import Grouped, Progress
+    from posterity.importer.grouping import Progress
     from posterity.model import Post, RuleSet
 
 _log = logging.getLogger(__name__)
@@ -169,18 +169,14 @@ def _results(
         if on_damage is not None:
             for damage in sources.crawl.damaged:
                 on_damage(damage)
-        yield from _crawl_results(sources.crawl, chosen, index=index, reference=reference)
+        # Loaded only now: this takes longer than to extract a page.
+        from posterity.batch.crawl_sites import extract_crawl
 
-
-def _crawl_results(crawl: Grouped, chosen: MethodChoice, *, index: bool, reference: str | None) -> Iterator[PageResult]:
-    # Loaded only now: this takes longer than to extract a page.
-    from posterity.batch.crawl_sites import extract_crawl
-
-    for name, problem in crawl.failures:
-        yield PageResult(name, problem=problem)
-    found = False
-    for result in extract_crawl(crawl, chosen, index=index, reference=reference):
-        found = True
-        yield result
-    if not found and not crawl.failures:
-        yield PageResult("the crawl", problem=InputError("The crawl files contain no HTML page with status 200."))
+        for name, problem in sources.crawl.failures:
+            yield PageResult(name, problem=problem)
+        found = False
+        for result in extract_crawl(sources.crawl, chosen, index=index, reference=reference):
+            found = True
+            yield result
+        if not found and not sources.crawl.failures:
+            yield PageResult("the crawl", problem=InputError("The crawl files contain no HTML page with status 200."))

@@ -40,7 +40,6 @@ if TYPE_CHECKING:
 _LINE_ENDINGS = (".jsonl", ".jsonl.xz", ".jsonl.gz")
 _WARC_ENDINGS = (".warc", ".warc.gz", ".warc.zst", ".arc", ".arc.gz", ".wacz")
 _PAGE_ENDINGS = (".html", ".htm", ".xhtml", ".shtml", ".mhtml", ".php", ".asp", ".aspx", ".jsp")
-_BEGINNING_BYTES = 2048
 _TAG = re.compile(rb"<[!?/a-zA-Z]")
 _log = logging.getLogger(__name__)
 
@@ -319,7 +318,7 @@ def _is_page(path: Path) -> bool:
     if path.name.lower().endswith(_PAGE_ENDINGS):
         return True
     with path.open("rb") as file:
-        beginning = file.read(_BEGINNING_BYTES).replace(b"\0", b"").lower()
+        beginning = file.read(2048).replace(b"\0", b"").lower()
         return b"<html" in beginning or b"<!doctype html" in beginning
 
 

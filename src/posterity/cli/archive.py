@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import click
 
 from posterity.cli.options import archive_option, echo, echo_json, json_option, quiet_option
 from posterity.errors import ArchiveError
 from posterity.text.normal_form import count_of
-
-if TYPE_CHECKING:
-    from posterity.archive.overview import ArchiveStats
 
 
 @click.group()
@@ -37,7 +32,18 @@ def stats(archive: str, as_json: bool) -> None:
     if as_json:
         echo_json(found)
     else:
-        echo(_stats_text(found))
+        lines = [
+            f"{found.location}  (version {found.version}, database {_size(found.database_bytes)})",
+            f"{found.blogs:10}  blogs",
+            f"{found.posts:10}  posts, {found.gone} of them gone from their blogs, {found.revisions} earlier revisions",
+            f"{found.comments:10}  comments",
+            f"{found.captures:10}  raw records in {found.warc_files} WARC files, {_size(found.warc_bytes)}",
+            f"{found.media_files:10}  media, {_size(found.media_bytes)}; {found.media_missing} missing",
+        ]
+        for blog in found.by_blog:
+            years = f"{blog.first[:10]} to {blog.latest[:10]}" if blog.first and blog.latest else "no dates"
+            lines.append(f"  {blog.url}  {count_of(blog.posts, 'post')}, {count_of(blog.comments, 'comment')}, {years}")
+        echo("\n".join(lines))
 
 
 @command.command()
@@ -161,21 +167,6 @@ def rebuild(archive: str, as_json: bool, quiet: bool) -> None:
         maintenance.end_rebuild(store)
     if missing and not quiet:
         echo(f"{count_of(missing, 'post')} with a history could not be rebuilt from {old}.", err=True)
-
-
-def _stats_text(found: ArchiveStats) -> str:
-    lines = [
-        f"{found.location}  (version {found.version}, database {_size(found.database_bytes)})",
-        f"{found.blogs:10}  blogs",
-        f"{found.posts:10}  posts, {found.gone} of them gone from their blogs, {found.revisions} earlier revisions",
-        f"{found.comments:10}  comments",
-        f"{found.captures:10}  raw records in {found.warc_files} WARC files, {_size(found.warc_bytes)}",
-        f"{found.media_files:10}  media, {_size(found.media_bytes)}; {found.media_missing} missing",
-    ]
-    for blog in found.by_blog:
-        years = f"{blog.first[:10]} to {blog.latest[:10]}" if blog.first and blog.latest else "no dates"
-        lines.append(f"  {blog.url}  {count_of(blog.posts, 'post')}, {count_of(blog.comments, 'comment')}, {years}")
-    return "\n".join(lines)
 
 
 def _size(count: int) -> str:

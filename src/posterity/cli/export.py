@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from posterity.export.files import Split
     from posterity.export.near_duplicates import NearDuplicate
 
-_RAW = ("warc", "wacz")
 _TABLE = "\n".join(f"    {name:10} {form.about}" for name, form in all_formats().items())
 _HELP = f"""Export posts of the archive: all, or those that match the options.
 
@@ -89,7 +88,7 @@ def command(
 
     format_name = format_name or format_of(out)
     selection, clean_up = options.selection_of(given), options.clean_up_of(given)
-    if clean_up.mask_pii and format_name in _RAW:
+    if clean_up.mask_pii and format_name in ("warc", "wacz"):
         raise UsageError(f"--mask-pii cannot change the format {format_name}, which contains the original pages.")
     if clean_up.mask_pii and selection.history:
         raise UsageError("--mask-pii cannot change earlier revisions (--history). Leave one of the two options out.")

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from posterity.fleet.status import FleetStatus
     from posterity.fleet.worker import TaskEvent
 
-_MAX_SHOWN_FAILURES = 20
-
 
 @click.group()
 def command() -> None:
@@ -220,7 +218,7 @@ def _tables(found: FleetStatus) -> RenderableType:
         url, worker = Text(printable(run.url)), Text(printable(run.worker))
         runs.add_row(f"{run.task}", run.kind, url, worker, f"{run.seconds:.0f} s")
     failures = Table("failed", "tries", "reason", box=None, pad_edge=False)
-    for failure in found.failures[:_MAX_SHOWN_FAILURES]:
+    for failure in found.failures[:20]:
         url, reason = Text(printable(failure.url)), Text(printable(failure.reason))
         failures.add_row(url, f"{failure.attempts}", reason)
     filled = [table for table in (workers, runs, failures) if table.row_count]

@@ -54,8 +54,8 @@ def command(
             author=author,
             tag=tag,
             language=language,
-            since=_midnight(since) if since else None,
-            until=_midnight(until + timedelta(days=1)) if until else None,
+            since=datetime.combine(since, time(), UTC) if since else None,
+            until=datetime.combine(until + timedelta(days=1), time(), UTC) if until else None,
         )
         query = " ".join(words)
         hits = store.search(query, filters, limit=limit + 1)
@@ -67,10 +67,6 @@ def command(
         echo("Nothing was found." + (f" Did you mean: {suggestion}" if suggestion else ""), err=True)
     elif not as_json and len(hits) > limit:
         echo("There are more hits. Use --limit N to see them.", err=True)
-
-
-def _midnight(day: date) -> datetime:
-    return datetime.combine(day, time(), UTC)
 
 
 def _print_hit(hit: ArchiveHit) -> None:

@@ -11,7 +11,7 @@ import importlib
 import importlib.metadata
 import re
 from collections.abc import Callable, Iterable
-from datetime import UTC, datetime
+from datetime import datetime
 from functools import cache, partial
 from typing import Any, Literal, TypeAlias
 
@@ -21,6 +21,7 @@ from posterity.dom import parse, text_of
 from posterity.errors import InputError
 from posterity.extraction.method import NEEDS, Method, Need, method_named
 from posterity.model import Comment, Post, demands_in
+from posterity.model.post import aware
 
 Rival: TypeAlias = "Callable[[str, str], Post]"
 
@@ -51,7 +52,7 @@ def _trafilatura(html: str, url: str, **mode: bool) -> Post:
         url,
         text=found.text,
         title=found.title,
-        authors=_names(found.author),
+        authors=tuple(filter(None, (name.strip() for name in (found.author or "").split(";")))),
         published=_time(found.date),
         tags=tuple(found.tags or ()),
         categories=tuple(found.categories or ()),
@@ -149,10 +150,6 @@ def version_of(name: str) -> str:
         ) from problem
 
 
-def _names(text: str | None) -> tuple[str, ...]:
-    return tuple(filter(None, (name.strip() for name in (text or "").split(";"))))
-
-
 def _time(value: object) -> datetime | None:
     """Rivals give a datetime, an ISO text, or something else that is no time."""
     if isinstance(value, str):
@@ -160,9 +157,7 @@ def _time(value: object) -> datetime | None:
             value = datetime.fromisoformat(value)
         except ValueError:
             return None
-    if not isinstance(value, datetime):
-        return None
-    return value if value.tzinfo else value.replace(tzinfo=UTC)
+    return aware(value) if isinstance(value, datetime) else None
 
 
 _EVERYTHING: frozenset[Need] = frozenset({"rules", "reference", "site"})

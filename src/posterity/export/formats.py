@@ -89,7 +89,8 @@ def format_of(name: str) -> str:
     The extension is that of the format's files, or its name. Raises `UsageError` if no format or several formats match.
     """
     plain = name.lower().removesuffix(".gz")
-    fitting = [each for each, form in all_formats().items() if plain.endswith((f".{each}", _own_ending(form, each)))]
+    endings = {each: form.ending.removesuffix(".gz") for each, form in all_formats().items()}
+    fitting = [each for each, own in endings.items() if plain.endswith((f".{each}", own or f".{each}"))]
     ending = plain.replace("\\", "/").rpartition("/")[2].rpartition(".")
     if not fitting and ending[0] and ending[2]:
         raise UsageError(f"No format has the extension .{ending[2]} of {name}. Choose one with --format.")
@@ -98,7 +99,3 @@ def format_of(name: str) -> str:
     if len(fitting) > 1:
         raise UsageError(f"{name} may be {', '.join(fitting)}. Choose one with --format.")
     return fitting[0]
-
-
-def _own_ending(form: Format, name: str) -> str:
-    return form.ending.removesuffix(".gz") or f".{name}"

@@ -184,7 +184,7 @@ def with_forms_open(tree: Tree) -> Tree:
     return reading
 
 
-_DAY = timedelta(hours=24)
+_FIRST_ZONE, _LAST_ZONE = timedelta(hours=-12), timedelta(hours=14)
 _MINUTE = timedelta(minutes=1)
 _MIDNIGHT = time()
 
@@ -224,10 +224,10 @@ def on_day(moment: datetime, day: date) -> datetime:
     """
     if moment.date() == day:
         return moment
-    hours = range(1, 13) if day > moment.date() else range(-1, -13, -1)
+    hours = range(1, 15) if day > moment.date() else range(-1, -13, -1)
     offset = moment.utcoffset() or timedelta()
     zones = (offset + timedelta(hours=hour) for hour in hours)
-    there = (moment.astimezone(timezone(zone)) for zone in zones if abs(zone) < _DAY)
+    there = (moment.astimezone(timezone(zone)) for zone in zones if _FIRST_ZONE <= zone <= _LAST_ZONE)
     return next((local for local in there if local.date() == day), moment)
 
 

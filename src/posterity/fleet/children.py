@@ -37,7 +37,6 @@ _RUN = "run-"  # begins the name of the spool of one run
 _LOCK = "lock-"  # begins the name of the file that locks it
 _PAGE_BYTES = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 _GRACE_S = 60.0  # after its time limit a harvest ends in order; one that hangs is killed then
-_UPDATE = "posterity.crawl.update_worker"
 
 
 class Limits(msgspec.Struct, frozen=True, kw_only=True):
@@ -137,7 +136,7 @@ class Children:
         settings = msgspec.structs.replace(task.settings, crawl=limited)
         if task.kind == "update":
             job = UpdateJob(blog=task.blog, url=task.url, archive=task.archive, revisits=REVISITS, settings=settings)
-            return WorkerProcess(job, _UPDATE)
+            return WorkerProcess(job, "posterity.crawl.update_worker")
         harvest = HarvestJob(url=task.url, archive=task.archive, settings=settings)
         return WorkerProcess(harvest, fork_server=self._forks())
 

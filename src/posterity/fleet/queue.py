@@ -164,7 +164,13 @@ def add(
 
     With `again` harvested ones are queued too, which updates them.
     """
-    options = _changed_settings(settings)
+    # What differs from the defaults: a queue of millions should not repeat what every worker knows.
+    default, chosen = msgspec.to_builtins(Settings()), msgspec.to_builtins(settings)
+    parts = {
+        part: {name: value for name, value in values.items() if value != default[part][name]}
+        for part, values in chosen.items()
+    }
+    options = {part: values for part, values in parts.items() if values}
     queued = known = harvested = 0
     app = make_app(archive)
     with app.open():
@@ -192,16 +198,6 @@ def add_updates(archive: str, app: App, blogs: Iterable[tuple[str, str]]) -> int
             task["queueing_lock"] = f"blog:{name}"
         queued += _defer(app, tasks)
     return queued
-
-
-def _changed_settings(settings: Settings) -> dict[str, Any]:
-    """What differs from the defaults: a queue of millions should not repeat what every worker knows."""
-    default, chosen = msgspec.to_builtins(Settings()), msgspec.to_builtins(settings)
-    parts = {
-        part: {name: value for name, value in values.items() if value != default[part][name]}
-        for part, values in chosen.items()
-    }
-    return {part: values for part, values in parts.items() if values}
 
 
 def _task(name: str, url: str, priority: int, arguments: dict[str, Any]) -> dict[str, Any]:

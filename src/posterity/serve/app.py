@@ -141,15 +141,12 @@ def run_reader() -> None:
     app = create_app(settings, main=job.main)
     server = _server(app, settings)
 
-    def report() -> None:
-        services = getattr(app.state, "services", None)
-        if services is not None:
-            sys.stdout.buffer.write(to_json(services.metrics.take()) + b"\n")
-            sys.stdout.buffer.flush()
-
     def follow_main() -> None:
         while not select.select([sys.stdin], [], [], _REPORT_S)[0]:
-            report()
+            services = getattr(app.state, "services", None)
+            if services is not None:
+                sys.stdout.buffer.write(to_json(services.metrics.take()) + b"\n")
+                sys.stdout.buffer.flush()
         server.should_exit = True
 
     threading.Thread(target=follow_main, daemon=True).start()

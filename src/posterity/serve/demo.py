@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
 from uuid import uuid4
@@ -27,8 +27,6 @@ _REMEMBERED = 40
 _MAX_BYTES = 64 * 1024 * 1024  # of all their pages together
 _SITE_PAGES = 5  # of the feed's posts: enough to learn rules, few enough for one visitor's request
 _SHEETS = 5  # themes have one to five
-_FEEDS = 6
-_MAX_METHODS = 10
 
 
 class MethodResult(msgspec.Struct, frozen=True, kw_only=True):
@@ -83,7 +81,10 @@ class LiveDemos:
 
     def create(self, request: DemoRequest) -> Demo:
         """Return the demo of a page, or raise what is wrong with the request."""
-        methods = _checked_methods(request.methods)
+        unknown = [name for name in request.methods if name not in METHODS]
+        if unknown:
+            raise InputError(f"There is no method {unknown[0]!r}. Choose one of: {', '.join(METHODS)}.")
+        methods = list(dict.fromkeys(request.methods))[:10] or [next(iter(METHODS))]
         notes: list[str] = []
         site: dict[str, bytes] = {}
         sheets: dict[str, str] = {}
@@ -185,18 +186,9 @@ class LiveDemos:
 
     def _fetch_feed(self, page: Page, client: HttpClient) -> Page | None:
         declared = self._extractor.extract(LinksRequest(page=page, wanted="feeds")).urls
-        for url in [*declared, *usual_feeds(page.url)][:_FEEDS]:
-            try:
+        for url in [*declared, *usual_feeds(page.url)][:6]:
+            with suppress(PosterityError):
                 found = client.fetch(url)
-            except PosterityError:
-                continue
-            if looks_like_feed(found.body):
-                return found
+                if looks_like_feed(found.body):
+                    return found
         return None
-
-
-def _checked_methods(names: Sequence[str]) -> list[str]:
-    unknown = [name for name in names if name not in METHODS]
-    if unknown:
-        raise InputError(f"There is no method {unknown[0]!r}. Choose one of: {', '.join(METHODS)}.")
-    return list(dict.fromkeys(names))[:_MAX_METHODS] or [next(iter(METHODS))]

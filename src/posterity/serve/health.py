@@ -146,7 +146,14 @@ class BlogLines:
                 if self._ended.is_set():  # a job that ends after the server
                     return
                 self._watch.has_changed()
-                self._lines = self._count_lines()
+                blogs, counts = self._archive.blogs(), overview.blog_counts(self._archive)
+                outcomes = self._outcomes(blogs)
+                found = []
+                for blog in blogs:
+                    count = counts.get(blog.id, overview.BlogCount())
+                    health = grade_health(blog, outcomes.get(blog.id), count.posts)
+                    found.append(BlogLine(blog=blog, count=count, health=health))
+                self._lines = sorted(found, key=lambda line: (_last(line.blog), line.blog.url), reverse=True)
                 self.generation += 1
         except PosterityError:
             logging.getLogger("posterity.serve").warning("the blogs cannot be counted", exc_info=True)
@@ -175,16 +182,6 @@ class BlogLines:
         except Exception:  # the database is away for a moment: the next check finds out
             logging.getLogger("posterity.serve").warning("the archive cannot be watched", exc_info=True)
             return False
-
-    def _count_lines(self) -> list[BlogLine]:
-        blogs, counts = self._archive.blogs(), overview.blog_counts(self._archive)
-        outcomes = self._outcomes(blogs)
-        found = []
-        for blog in blogs:
-            count = counts.get(blog.id, overview.BlogCount())
-            health = grade_health(blog, outcomes.get(blog.id), count.posts)
-            found.append(BlogLine(blog=blog, count=count, health=health))
-        return sorted(found, key=lambda line: (_last(line.blog), line.blog.url), reverse=True)
 
     def _outcomes(self, blogs: list[Blog]) -> dict[str, ReportDigest]:
         """The health of every blog by its latest report; only those that are new are read."""

@@ -214,9 +214,6 @@ class Jobs:
             job.run(self._settle)
 
 
-_UPDATE_WORKER = "posterity.crawl.update_worker"
-
-
 def harvest_job(settings: ServeSettings, url: str, limit_pages: int | None = None) -> Job:
     """Return the job of harvesting a blog, or raise when the URL is not valid; https:// may be left out."""
     url = url.strip()
@@ -243,14 +240,13 @@ def update_job(settings: ServeSettings, blog: Blog) -> Job:
             )
             ours = msgspec.structs.replace(ours, crawl=crawl, render=known.render)
         task = UpdateJob(blog=blog.id, url=blog.url, archive=settings.archive, settings=ours)
-        return _follow(job, WorkerProcess(task, _UPDATE_WORKER, in_background=True), Updated)
+        return _follow(job, WorkerProcess(task, "posterity.crawl.update_worker", in_background=True), Updated)
 
     return Job("update", blog.url, work)
 
 
 # A blog that is harvested meanwhile, by another program too, is noticed after this time at the latest.
 _LONGEST_NAP_S = 60.0
-_SHORTEST_NAP_S = 5.0
 
 
 class DueUpdates:
@@ -272,7 +268,11 @@ class DueUpdates:
         wait_s = 0.0
         while not self._closed.wait(wait_s):
             try:
-                self._start()
+                for blog in chosen_blogs(self._settings.archive):
+                    # An update that could not set the next moment is not begun again and again.
+                    if blog.id not in self._begun or self._begun[blog.id] != blog.due_at:
+                        self._jobs.start(update_job(self._settings, blog))
+                        self._begun[blog.id] = blog.due_at
                 wait_s = min(_LONGEST_NAP_S, seconds_until_due(self._settings.archive))
             except Problem:  # enough is waiting; the others are still due when it is done
                 wait_s = _LONGEST_NAP_S
@@ -280,14 +280,7 @@ class DueUpdates:
                 logging.getLogger("posterity.serve").warning("no updates for now: %s", problem)
                 wait_s = _LONGEST_NAP_S
             # A blog stays due until its update has ended.
-            wait_s = max(wait_s, _SHORTEST_NAP_S)
-
-    def _start(self) -> None:
-        for blog in chosen_blogs(self._settings.archive):
-            # An update that could not set the next moment is not begun again and again.
-            if blog.id not in self._begun or self._begun[blog.id] != blog.due_at:
-                self._jobs.start(update_job(self._settings, blog))
-                self._begun[blog.id] = blog.due_at
+            wait_s = max(wait_s, 5.0)
 
 
 def _crawl(settings: ServeSettings, limit_pages: int | None) -> Settings:
@@ -343,9 +336,6 @@ def rule_lines(rules: RuleSet) -> dict[str, Any]:
     }
 
 
-_TELL_EVERY = 25
-
-
 def export_job(settings: ServeSettings, format_name: str, blog: Blog | None) -> Job:
     """Return the job of exporting a blog, or everything, in one of the formats of `posterity export`."""
     if format_name not in all_formats():
@@ -355,7 +345,16 @@ def export_job(settings: ServeSettings, format_name: str, blog: Blog | None) -> 
         # Whoever ends the server ends its exports: the system's folder for temporary files is where they belong.
         folder = Path(tempfile.mkdtemp(prefix="posterity-export-"))
         try:
-            file = _write_export(job, settings.archive, folder, format_name, blog)
+            name = re.sub("[/:]", "-", blog.url.split("://", 1)[-1].strip("/")) if blog else "archive"
+            target = folder / f"{name}{all_formats()[format_name].ending or '-' + format_name}"
+            with open_archive(settings.archive) as archive:
+                counts = blog_counts(archive)
+                total = sum(one.posts for key, one in counts.items() if blog is None or key == blog.id)
+                selection = Selection(blogs=(blog.id,)) if blog else Selection()
+                posts = _count_posts(select_posts(archive, selection), job, total)
+                export(archive, str(target), format_name, selection=selection, posts=posts)
+            job.add_event("written", {"posts": total, "of": total}, posts=total, known=total)
+            file = _one_file(target)
         except BaseException:
             shutil.rmtree(folder, ignore_errors=True)
             raise
@@ -372,22 +371,6 @@ def _drop(job: Job) -> None:
         shutil.rmtree(Path(job.result["file"]).parent, ignore_errors=True)
 
 
-def _write_export(job: Job, location: str, folder: Path, format_name: str, blog: Blog | None) -> Path:
-    target = folder / f"{_name(blog)}{all_formats()[format_name].ending or '-' + format_name}"
-    with open_archive(location) as archive:
-        counts = blog_counts(archive)
-        total = sum(one.posts for key, one in counts.items() if blog is None or key == blog.id)
-        selection = Selection(blogs=(blog.id,)) if blog else Selection()
-        posts = _count_posts(select_posts(archive, selection), job, total)
-        export(archive, str(target), format_name, selection=selection, posts=posts)
-    job.add_event("written", {"posts": total, "of": total}, posts=total, known=total)
-    return _one_file(target)
-
-
-def _name(blog: Blog | None) -> str:
-    return blog.url.split("://", 1)[-1].strip("/").replace("/", "-").replace(":", "-") if blog else "archive"
-
-
 def _one_file(target: Path) -> Path:
     """A browser downloads one thing: a folder, or a file with others beside it, becomes a ZIP file."""
     beside = [path for path in target.parent.iterdir() if path != target and not path.name.endswith(ENDING)]
@@ -402,7 +385,7 @@ def _count_posts(posts: Iterable[Post], job: Job, total: int) -> Iterator[Post]:
         if job.stopping:
             raise Interrupted("The export was stopped.")
         yield post
-        if number % _TELL_EVERY == 0:
+        if number % 25 == 0:
             job.add_event("written", {"posts": number, "of": total}, posts=number, known=total)
 
 

@@ -11,6 +11,7 @@ import base64
 import binascii
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from urllib.parse import parse_qsl, urlsplit
 from xml.sax.saxutils import escape, quoteattr
@@ -36,10 +37,6 @@ _DUBLIN_CORE = (
     'xmlns:dc="http://purl.org/dc/elements/1.1/" xsi:schemaLocation="http://www.openarchives.org/OAI/2.0/oai_dc/ '
     'http://www.openarchives.org/OAI/2.0/oai_dc.xsd">'
 )
-_SUMMARY_CHARS = 600
-# Harvesters ask next time for what came after this response's date. What is being stored right now carries a time that
-# has passed already when others can see it: a response that is dated a little earlier makes them ask for it again.
-_SETTLED = timedelta(minutes=1)
 
 
 class Refused(Exception):  # noqa: N818 - the protocol's own kind of error
@@ -59,7 +56,9 @@ def document(base: str, inner: str, arguments: dict[str, str]) -> str:
     """Return the whole response; the request is repeated with its arguments as attributes."""
     known = {name: value for name, value in arguments.items() if re.fullmatch(r"[A-Za-z]+", name)}
     said = "".join(f" {name}={quoteattr(value)}" for name, value in known.items())
-    settled = (datetime.now(UTC) - _SETTLED).strftime("%Y-%m-%dT%H:%M:%SZ")
+    # Harvesters ask next time for what came after the date of this response. What is stored right now carries a time
+    # that has passed already when others can see it: a response dated a little earlier makes them ask for it again.
+    settled = (datetime.now(UTC) - timedelta(minutes=1)).strftime("%Y-%m-%dT%H:%M:%SZ")
     whole = f"{_OPENING}<responseDate>{settled}</responseDate><request{said}>{escape(base)}</request>{inner}</OAI-PMH>"
     return without_invalid(whole)
 
@@ -91,7 +90,7 @@ def _fields(post: Post) -> str:
         ("title", post.title),
         *(("creator", name) for name in post.authors),
         *(("subject", tag) for tag in post.tags),
-        ("description", post.summary or post.text[:_SUMMARY_CHARS]),
+        ("description", post.summary or post.text[:600]),
         ("date", post.published.date().isoformat() if post.published else None),
         ("type", "Text"),
         ("format", "text/html"),
@@ -247,11 +246,9 @@ def _question(arguments: dict[str, str]) -> _Question:
 def _stamp(text: str, fraction: str) -> str:
     """A date of the protocol as the archive writes it; a day means all of it."""
     for form, rest in ((_SECOND, ""), (_DAY, "T00:00:00Z" if fraction == ".000000Z" else "T23:59:59Z")):
-        try:
+        with suppress(ValueError):
             datetime.strptime(text, form)  # noqa: DTZ007 - only its form is checked
-        except ValueError:
-            continue
-        return (text + rest).removesuffix("Z") + fraction
+            return (text + rest).removesuffix("Z") + fraction
     raise Refused("badArgument", f"{text} is not a valid date: write 2024-01-31 or 2024-01-31T10:00:00Z.")
 
 

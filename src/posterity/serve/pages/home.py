@@ -24,14 +24,12 @@ router = APIRouter(include_in_schema=False)
 _SHOWN = 50
 _FEW = 5  # blogs that one overlooks at a glance
 _RECENT = 3  # jobs that are over
-_GRADES = ("poor", "fair", "unknown", "good")
 # Beside the latest update, which comes first anyway. Those with problems come first by health.
 ORDERS: dict[str, Callable[[BlogLine], Any]] = {
     "name": lambda line: name_order(line.blog.title or line.blog.url),
     "posts": lambda line: -line.count.posts,
-    "health": lambda line: (_GRADES.index(line.health.grade), line.health.coverage or 0.0),
+    "health": lambda line: (("poor", "fair", "unknown", "good").index(line.health.grade), line.health.coverage or 0.0),
 }
-_SESSION_S = 30 * 86400
 
 
 @router.get("/")
@@ -92,7 +90,7 @@ def logged_in(request: Request, parts: Parts, body: RawBody) -> Response:
     response = RedirectResponse("/", 303)
     is_https = request.url.scheme == "https"
     session = session_of(given)
-    response.set_cookie(COOKIE, session, max_age=_SESSION_S, httponly=True, samesite="strict", secure=is_https)
+    response.set_cookie(COOKIE, session, max_age=30 * 86400, httponly=True, samesite="strict", secure=is_https)
     return response
 
 
