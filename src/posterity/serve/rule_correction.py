@@ -153,7 +153,7 @@ def page_of_post(archive: Archive, post: Post) -> Page:
             return archive.read_page(origin.warc)
     found = archive.earlier_response(post.url, None)
     if found is None:
-        raise NotInArchive(f"The archive holds no page of {post.url}.")
+        raise NotInArchive(f"The archive contains no page of {post.url}.")
     return archive.read_page(f"{found.file}#{found.offset}")
 
 

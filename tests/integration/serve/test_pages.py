@@ -124,7 +124,7 @@ def test_edit_is_shown_word_by_word(old: Served) -> None:
 def test_post_without_a_stored_page_says_so_in_its_frame(old: Served) -> None:
     response = old.ask.get(f"/posts/{POST.id}/page")
     assert response.status_code == 404
-    assert "holds no page of" in response.text
+    assert "contains no page of" in response.text
     assert "frame-ancestors 'self'" in response.headers["content-security-policy"]
 
 
