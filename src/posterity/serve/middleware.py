@@ -89,13 +89,10 @@ class Guard:
         try:
             async with asyncio.timeout(self._time_s) as limit:
                 await self._collect(receive, chunks)
-        except TimeoutError:
-            if not limit.expired():
-                raise
+        except BaseException as problem:
             self._release(chunks)
-            raise _BodyRefused(408, f"The body did not arrive within {self._time_s:g} seconds.") from None
-        except BaseException:
-            self._release(chunks)
+            if isinstance(problem, TimeoutError) and limit.expired():
+                raise _BodyRefused(408, f"The body did not arrive within {self._time_s:g} seconds.") from None
             raise
         body: bytes | None = b"".join(chunks)
 
