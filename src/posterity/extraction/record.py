@@ -284,11 +284,11 @@ def declared_authors(document: Document) -> FoundFields | None:
     return None
 
 
-def tags_beside(document: Document, article: int) -> FoundFields | None:
+def tags_beside(document: Document, article: int, left_out: frozenset[int] = frozenset()) -> FoundFields | None:
     """Return the tags that the page declares and the terms that it links to beside the article: categories, mostly."""
     declared = declared_tags(document)
     declared = declared if len(declared) <= _MAX_TAGS else ()
-    terms, rule, confidence = terms_near(document.tree, article, document.url)
+    terms, rule, confidence = terms_near(document.tree, article, document.url, left_out)
     if declared:
         known = set(map(letters_and_digits, declared))
         tags = declared + tuple(term for term in terms if letters_and_digits(term) not in known)

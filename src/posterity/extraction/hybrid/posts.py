@@ -324,7 +324,7 @@ def fields_on(
         "published": date_on(page, around, context.fetched_at, order, of_blog=of_blog, explain=explain)
         if "published" in wanted
         else None,
-        "tags": tags_beside(document, article.node) if "tags" in wanted else None,
+        "tags": tags_beside(document, article.node, article.left_out) if "tags" in wanted else None,
         "license": license_at(page.licenses, document.base_url),
     }
     return {name: value for name, value in found.items() if value is not None and name in wanted}
