@@ -115,14 +115,15 @@ def linked_authors(page: PageFacts, around: TitleSurroundings) -> Iterator[Field
     links = tree.nodes_by_tag.get("a", [])
     near = (links[bisect_left(links, span.start) : bisect_left(links, span.stop)] for span in around.spans)
     for node in chain.from_iterable(near):
-        href = tree.attrs[node].get("href")
-        if not href or not _PROFILE.search(href):
+        href = tree.attrs[node].get("href") or ""
+        profile = _PROFILE.search(href)
+        if profile is None:
             continue
         text = one_line(tree.plain(node))
         zone = zone_of(page, node, around.title)
         if 0 < len(text) <= _MAX_BYLINE and zone != _COMMENTS:
             names = names_in(text, page.language)
-            in_url = _is_in(names, letters_and_digits(href))
+            in_url = _is_in(names, letters_and_digits(href[profile.end() :]))
             if in_url or all(map(is_person, names)):
                 source = "profile slug" if in_url else "profile link"
                 yield from _candidate(names, features_in_zone([source], zone), node)
@@ -189,12 +190,22 @@ def _candidate(names: Iterable[str], features: Sequence[str], node: int = -1) ->
 
 
 def _names(text: str, page: PageFacts) -> tuple[str, ...]:
-    return () if "://" in text else names_in(text, page.language)
+    if "://" in text:
+        return ()
+    names = names_in(text, page.language)
+    return (one_line(text),) if len(names) == 2 and _is_surname_first(text) else names
+
+
+def _is_surname_first(text: str) -> bool:
+    """Whether the text is one name such as "Lovelace, Ada K.", and not two given names."""
+    surname, _, given = text.partition(",")
+    words = [word for word in given.split() if not word.endswith(".")]
+    return len(surname.split()) == len(words) == 1 and not has_given_name(surname)
 
 
 def _names_of_item(page: PageFacts, authors: object) -> tuple[str, ...]:
     declared = declared_person_names(authors, page.data.items)
-    return tuple(dict.fromkeys(name for text in declared for name in names_in(text, page.language)))
+    return tuple(dict.fromkeys(name for text in declared for name in _names(text, page)))
 
 
 def _names_below(page: PageFacts, node: int, zone: str, features: tuple[str, ...]) -> Iterator[FieldCandidate]:
@@ -268,6 +279,7 @@ _SHOWN_AT_TITLE = "given near title"
 _MAX_TEAM = 8  # more names are a list of people
 _TEAM_SOURCES = frozenset({"is byline", "is author", "is author-name", "itemprop", "spoken"})
 _LONGEST_TEXT = 120  # names stand in short texts
+_CARD_LEVELS = 6  # from a name up to the card that is about the person
 
 
 def authors_on(
@@ -316,8 +328,8 @@ def _with_coauthors(chosen: ScoredValue, values: Sequence[ScoredValue], page: Pa
     if wider:
         team: tuple[str, ...] = max(wider, key=lambda value: len(value.key)).candidates[0].value
         return team
-    candidates = (each for value in values for each in value.candidates if _is_name(each, page.tree))
-    elements = sorted({(each.node, each.value[0]) for each in candidates})
+    alone = (each for value in values for each in value.candidates if len(each.value) == 1)
+    elements = sorted({(node, each.value[0]) for each in alone if (node := _name_element(each, page.tree)) >= 0})
     place = next((place for place, (_, name) in enumerate(elements) if name in names), None)
     if place is None or len(names) > 1:
         return names
@@ -344,21 +356,33 @@ def _are_people(names: Sequence[str]) -> bool:
     return all(is_person(name) and not MENU_WORD.search(name) for name in names)
 
 
-def _is_name(candidate: FieldCandidate, tree: Tree) -> bool:
-    """Whether the candidate's element holds one name and nothing else."""
-    node = candidate.node
-    if node < 0 or tree.tag[node] == TEXT or len(candidate.value) != 1:
-        return False
-    return letters_and_digits(tree.plain(node)) == letters_and_digits(candidate.value[0])
+def _name_element(candidate: FieldCandidate, tree: Tree) -> int:
+    """The innermost element that holds the candidate's name and nothing else; -1 where there is none."""
+    node, key = candidate.node, letters_and_digits(candidate.value[0])
+    below = range(tree.end[node] - 1, node - 1, -1) if node >= 0 else ()
+    named = (each for each in below if tree.tag[each] != TEXT and letters_and_digits(tree.plain(each)) == key)
+    return next(named, -1)
 
 
 def _is_next(left: int, right: int, tree: Tree) -> bool:
-    """Whether two elements are of one kind, in one place, with a comma or "and" between them, or nothing."""
-    if (tree.parent[left], tree.tag[left]) != (tree.parent[right], tree.tag[right]):
-        return False
-    if tree.attrs[left].get("class") != tree.attrs[right].get("class"):
-        return False
-    return are_joined(tree, left, right)
+    """Whether two elements are of one kind, in one place, with a comma or "and" between them, or nothing.
+
+    They may stand in cards of one kind that are about a person alone, with no link but that person's.
+    """
+    cards, names = (left, right), (letters_and_digits(tree.plain(left)), letters_and_digits(tree.plain(right)))
+    for _ in range(_CARD_LEVELS):
+        if len({(tree.tag[card], tree.attrs[card].get("class")) for card in cards}) > 1:
+            return False
+        if tree.parent[cards[0]] == tree.parent[cards[1]]:
+            is_person_alone = all(_has_no_other_link(tree, *one) for one in zip(cards, names, strict=True))
+            return is_person_alone and are_joined(tree, *cards)
+        cards = (tree.parent[cards[0]], tree.parent[cards[1]])
+    return False
+
+
+def _has_no_other_link(tree: Tree, card: int, name: str) -> bool:
+    links = (letters_and_digits(tree.plain(node)) for node in range(card, tree.end[card]) if tree.tag[node] == "a")
+    return all(link in ("", name) for link in links)
 
 
 def author_values(page: PageFacts, around: TitleSurroundings) -> list[ScoredValue]:
