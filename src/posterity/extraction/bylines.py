@@ -26,6 +26,7 @@ LEAD = re.compile(
 )
 ONLY_LEAD = re.compile(rf"^\W*(?:(?:(?:{_DONE})\s+)?(?:{_BY})|{_LABEL}|{_DONE})\W*$", re.IGNORECASE)
 _ONLY_DONE = re.compile(rf"^\W*(?:{_DONE})\W*$", re.IGNORECASE)
+_PUBLISHED = re.compile(rf"^(?:{any_of(words_for('byline.index_written'))})\s", re.IGNORECASE)  # "Published June"
 LEAD_INSIDE = re.compile(rf"\b(?:{any_of(words_for('byline.inside'))})\s+", re.IGNORECASE)
 # What is left of a time of day before a byline: "10:30 am ET by Ada".
 _CLOCK = re.compile(rf"^\W*(?:\d{{1,2}}[:.]\d\d\s*(?:[AaPp]\.?[Mm]\.?)?\s*)?(?:[A-Z]{{2,4}}\s+)?(?=(?:{_BY})\s)")
@@ -147,6 +148,8 @@ def _names(part: str) -> tuple[str, ...]:
     whole, part = part, _without_lead_and_tail(part)
     if part != whole:  # "Posted by: by Ada at 3 pm"
         part = _without_lead_and_tail(part)
+    if _PUBLISHED.match(part):
+        return ()
     pieces = [_strip_label(piece) for piece in JOINT.split(part)]
     names = [piece for piece in pieces if piece and not (piece != pieces[0] and ROLE.search(piece))]
     if not names or not all(map(_may_be_name, names)):
@@ -158,6 +161,30 @@ def are_joined(tree: Tree, left: int, right: int) -> bool:
     """Return whether nothing but a comma or "and" stands between two elements, or no text at all."""
     between = one_line("".join(tree.text[node] for node in range(tree.end[left], right) if not tree.unseen[node]))
     return not between or JOINT.fullmatch(f" {between} ") is not None
+
+
+_CARD_LEVELS = 6  # from a name up to the card that is about the person
+
+
+def are_of_one_team(tree: Tree, left: int, right: int) -> bool:
+    """Return whether two elements with names are of one kind, in one place, with a comma or "and" between, or nothing.
+
+    They may stand in cards of one kind that are about a person alone, with no link but that person's.
+    """
+    cards, names = (left, right), [letters_and_digits(tree.plain(node)) for node in (left, right)]
+    for _ in range(_CARD_LEVELS):
+        if len({(tree.tag[card], tree.attrs[card].get("class")) for card in cards}) > 1:
+            return False
+        if tree.parent[cards[0]] == tree.parent[cards[1]]:
+            is_person_alone = all(_has_no_other_link(tree, *one) for one in zip(cards, names, strict=True))
+            return is_person_alone and are_joined(tree, *cards)
+        cards = (tree.parent[cards[0]], tree.parent[cards[1]])
+    return False
+
+
+def _has_no_other_link(tree: Tree, card: int, name: str) -> bool:
+    links = (letters_and_digits(tree.plain(node)) for node in range(card, tree.end[card]) if tree.tag[node] == "a")
+    return all(link in ("", name) for link in links)
 
 
 def _is_sentence(part: str) -> bool:

@@ -40,6 +40,7 @@ from posterity.extraction.record import (
     date_on,
     license_on,
     post_from,
+    put_before_change,
     tags_by_rules,
     tags_on,
     title_on,
@@ -151,6 +152,7 @@ def posts(document: Document, context: Context) -> tuple[Post, ...]:
         fields["language"] = rules.languages[0]
         provenance["language"] = _BLOGS_LANGUAGE
     add_from_entry(document, context, fields, provenance)
+    put_before_change(document, fields, provenance)
     return (post_from(document, fields, provenance),)
 
 

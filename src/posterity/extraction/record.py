@@ -33,7 +33,15 @@ from posterity.dom.metadata import (
 )
 from posterity.dom.plain_text import html_of_steps, steps, text_of_steps
 from posterity.dom.tree import TEXT, first_match, matches
-from posterity.extraction.bylines import NOT_AUTHOR, are_joined, heading_text, is_person, names_in, opens_byline
+from posterity.extraction.bylines import (
+    NOT_AUTHOR,
+    are_joined,
+    are_of_one_team,
+    heading_text,
+    is_person,
+    names_in,
+    opens_byline,
+)
 from posterity.learning.rule_set import entry_about
 from posterity.model import FeedEntry, FieldRule, Media, Post, Provenance, Rule, RuleSet, post_id
 from posterity.text.dates import FoundDate, read_dates
@@ -232,7 +240,7 @@ _DATES = (
 )
 _JSON_LD_CONFIDENCE = 0.75
 _URL_CONFIDENCE = 0.7
-_LONE_TIME_CONFIDENCE = 0.6
+_LONE_TIME, _LONE_TIME_CONFIDENCE = "time[datetime]", 0.6
 _FOLDER_CONFIDENCE = 0.5  # the month is right; the day in it is not known
 _MAX_NAME = 80
 _MAX_TAGS = 20
@@ -309,8 +317,8 @@ def tags_beside(document: Document, article: int, left_out: frozenset[int] = fro
 def _lone_time(document: Document) -> FoundFields | None:
     """A page with one <time datetime> dates itself; with several it may date its neighbours."""
     values = set(document.attributes("time[datetime]", "datetime"))
-    found = _read(values.pop(), "time[datetime]", _LONE_TIME_CONFIDENCE) if len(values) == 1 else None
-    return _with_node(found, document.path_of("time[datetime]")) if found else None
+    found = _read(values.pop(), _LONE_TIME, _LONE_TIME_CONFIDENCE) if len(values) == 1 else None
+    return _with_node(found, document.path_of(_LONE_TIME)) if found else None
 
 
 def _with_node(found: FoundFields, node: str | None) -> FoundFields:
@@ -386,7 +394,8 @@ def _together(document: Document, rule: FieldRule) -> int:
     tree = document.tree
     nodes = matches(tree, rule.rule)[:_MAX_TEAM]
     for left, right in pairwise(nodes[known - 1 :]):
-        if right < tree.end[left] or not are_joined(tree, left, right) or not is_person(one_line(tree.plain(right))):
+        is_joined = are_joined(tree, left, right) or are_of_one_team(tree, left, right)
+        if right < tree.end[left] or not is_joined or not is_person(one_line(tree.plain(right))):
             break
         known += 1
     return known
@@ -456,6 +465,15 @@ def _leads_home_or_down(document: Document, link: Tree) -> bool:
     return not target.query and is_front(target.path)
 
 
+def _all_terms(shown: Sequence[str], listed: Sequence[str]) -> tuple[str, ...] | None:
+    """The terms of page and feed together, if they have some in common, else the feed's; None where it adds none."""
+    known = set(map(letters_and_digits, shown))
+    others = tuple(term for term in listed if letters_and_digits(term) not in known)
+    if not others:
+        return None
+    return (*shown, *others) if len(others) < len(listed) else others
+
+
 def has_all_terms(terms: Iterable[str], others: Iterable[str]) -> bool:
     """Return whether the terms are the others, and perhaps more: feeds leave out categories, or tags."""
     return set(map(letters_and_digits, terms)) >= set(map(letters_and_digits, others))
@@ -497,12 +515,29 @@ def add_from_entry(
         fields["published_precision"] = "minute"
 
 
+_CHANGES = ("article:modified_time", "og:updated_time")
+
+
+def put_before_change(document: Document, fields: dict[str, Any], provenance: dict[str, Provenance]) -> None:
+    """Take the earlier day that the page declares, where a rule or the feed gives that of its declared change."""
+    given = fields.get("published")
+    if given is None or provenance["published"].method not in ("feed", "feed-entry"):
+        return
+    changes = [content for name in _CHANGES for content in document.meta_contents(name)]
+    changes += [changed for item in json_ld(document) if isinstance(changed := item.get("dateModified"), str)]
+    days = [aware(found, None) for text in changes for found in read_dates(text)[:1]]
+    declared = declared_date(document) if any(abs(day - given) <= _DAY for day in days) else None
+    if declared is not None and given - declared.fields["published"] > _DAY and declared.provenance.rule != _LONE_TIME:
+        fields |= {"modified": given} | declared.fields
+        provenance["published"] = declared.provenance
+
+
 def _listed_fields(entry: FeedEntry, fields: dict[str, Any]) -> dict[str, Any]:
     """The page's own title goes first: feeds shorten theirs."""
     return {
         "published": _on_the_pages_day(entry.published, fields),
         "authors": _listed_authors(entry, fields.get("authors", ())),
-        "tags": None if has_all_terms(fields.get("tags", ()), entry.tags) else entry.tags,
+        "tags": _all_terms(fields.get("tags", ()), entry.tags),
         "modified": entry.updated if entry.updated != entry.published else None,
         "title": None if fields.get("title") else entry.title,
     }
@@ -510,7 +545,7 @@ def _listed_fields(entry: FeedEntry, fields: dict[str, Any]) -> dict[str, Any]:
 
 def _listed_authors(entry: FeedEntry, shown: Sequence[str]) -> tuple[str, ...] | None:
     """The feed's authors, unless they are roles, or the page names others beside them: some feeds have room for one."""
-    people = tuple(name for name in entry.authors if not is_account_name(name))
+    people = tuple(name for text in entry.authors if not is_account_name(text) for name in _people_in(text))
     if people and len(shown) > len(people) and has_all_terms(shown, people):
         return None
     return people or (entry.authors if not shown else None)

@@ -14,7 +14,7 @@ from posterity.dom.tree import TEXT
 from posterity.extraction.bylines import (
     GIVEN_NAMES,
     MENU_WORD,
-    are_joined,
+    are_of_one_team,
     has_given_name,
     is_only_lead,
     is_organisation,
@@ -40,10 +40,10 @@ from posterity.extraction.hybrid.candidates import (
     zone_of,
 )
 from posterity.extraction.hybrid.model import learned_weights
-from posterity.extraction.hybrid.page_facts import PageFacts, is_site_name
+from posterity.extraction.hybrid.page_facts import PageFacts, is_site_name, label_of_date
 from posterity.extraction.record import FoundFields
 from posterity.lexicon import any_of, declarations, url_words
-from posterity.text.dates.reading import dates_in, may_date
+from posterity.text.dates.reading import dates_in, may_date, start_of_day
 from posterity.text.normal_form import letters_and_digits, one_line
 
 _METAS = declarations("meta.author")
@@ -145,7 +145,10 @@ def _has_byline(text: str, language: str) -> bool:
     if opens_byline(text):
         return True
     dates = dates_in(text, language) if may_date(text) else ()
-    return bool(dates) and opens_byline(text[dates[-1].end :].lstrip(" ,|–—-"))
+    if not dates or not opens_byline(text[dates[-1].end :].lstrip(" ,|–—-")):
+        return False
+    label = text[: start_of_day(text, dates[0])].strip(" ,:|–—-")
+    return not any(map(str.isalpha, label)) or label_of_date(label) == "label published"
 
 
 def bare_names(page: PageFacts, around: TitleSurroundings) -> Iterator[FieldCandidate]:
@@ -193,7 +196,12 @@ def _names(text: str, page: PageFacts) -> tuple[str, ...]:
     if "://" in text:
         return ()
     names = names_in(text, page.language)
-    return (one_line(text),) if len(names) == 2 and _is_surname_first(text) else names
+    return (one_line(text),) if len(names) == 2 and (_is_surname_first(text) or _is_site(text, page)) else names
+
+
+def _is_site(text: str, page: PageFacts) -> bool:
+    """Whether the whole text is the site's name, whatever it holds: "Salt and Tides"."""
+    return letters_and_digits(text) in page.site_names
 
 
 def _is_surname_first(text: str) -> bool:
@@ -217,7 +225,8 @@ def _names_below(page: PageFacts, node: int, zone: str, features: tuple[str, ...
     keys = {letters_and_digits(text) for text in (*terms, "".join(terms))}  # bylines of some themes are a day and tags
 
     def names_of(text: str) -> list[str]:
-        return [name for name in names_in(text, page.language) if letters_and_digits(name) not in keys]
+        names = (one_line(text),) if _is_site(text, page) else names_in(text, page.language)
+        return [name for name in names if letters_and_digits(name) not in keys]
 
     text = text_of(tree, node).strip().replace("\n", " | ")
     if len(text) <= _MAX_BYLINE:
@@ -279,7 +288,6 @@ _SHOWN_AT_TITLE = "given near title"
 _MAX_TEAM = 8  # more names are a list of people
 _TEAM_SOURCES = frozenset({"is byline", "is author", "is author-name", "itemprop", "spoken"})
 _LONGEST_TEXT = 120  # names stand in short texts
-_CARD_LEVELS = 6  # from a name up to the card that is about the person
 
 
 def authors_on(
@@ -334,9 +342,9 @@ def _with_coauthors(chosen: ScoredValue, values: Sequence[ScoredValue], page: Pa
     if place is None or len(names) > 1:
         return names
     first = last = place
-    while first > 0 and _is_next(elements[first - 1][0], elements[first][0], page.tree):
+    while first > 0 and are_of_one_team(page.tree, elements[first - 1][0], elements[first][0]):
         first -= 1
-    while last + 1 < len(elements) and _is_next(elements[last][0], elements[last + 1][0], page.tree):
+    while last + 1 < len(elements) and are_of_one_team(page.tree, elements[last][0], elements[last + 1][0]):
         last += 1
     people = tuple(dict.fromkeys(name for _, name in elements[first : last + 1]))
     return people if _are_people(people) else names
@@ -362,27 +370,6 @@ def _name_element(candidate: FieldCandidate, tree: Tree) -> int:
     below = range(tree.end[node] - 1, node - 1, -1) if node >= 0 else ()
     named = (each for each in below if tree.tag[each] != TEXT and letters_and_digits(tree.plain(each)) == key)
     return next(named, -1)
-
-
-def _is_next(left: int, right: int, tree: Tree) -> bool:
-    """Whether two elements are of one kind, in one place, with a comma or "and" between them, or nothing.
-
-    They may stand in cards of one kind that are about a person alone, with no link but that person's.
-    """
-    cards, names = (left, right), (letters_and_digits(tree.plain(left)), letters_and_digits(tree.plain(right)))
-    for _ in range(_CARD_LEVELS):
-        if len({(tree.tag[card], tree.attrs[card].get("class")) for card in cards}) > 1:
-            return False
-        if tree.parent[cards[0]] == tree.parent[cards[1]]:
-            is_person_alone = all(_has_no_other_link(tree, *one) for one in zip(cards, names, strict=True))
-            return is_person_alone and are_joined(tree, *cards)
-        cards = (tree.parent[cards[0]], tree.parent[cards[1]])
-    return False
-
-
-def _has_no_other_link(tree: Tree, card: int, name: str) -> bool:
-    links = (letters_and_digits(tree.plain(node)) for node in range(card, tree.end[card]) if tree.tag[node] == "a")
-    return all(link in ("", name) for link in links)
 
 
 def author_values(page: PageFacts, around: TitleSurroundings) -> list[ScoredValue]:

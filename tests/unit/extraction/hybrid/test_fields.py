@@ -375,3 +375,16 @@ def test_link_in_a_sentence_to_a_page_of_users_names_no_author() -> None:
     link = "<a href=https://requests.example/en/latest/user/quickstart/>requests</a>"
     sentence = f"<p>For the client we take {link} of Python, which sends what it is given, and waits for a reply.</p>"
     assert "authors" not in fields("", f"<h1>A year of tides</h1>{sentence}")
+
+
+def test_sentence_with_a_date_before_by_is_no_byline() -> None:
+    title = "<h1>Une année de marées</h1>"
+    assert "authors" not in fields("", f"{title}<p>Formation du 25/03/2021 par Ada Lovelace</p>")
+    for byline in ("25/03/2021 par Ada Lovelace", "Publié le 25/03/2021, par Ada Lovelace"):
+        assert fields("", f"{title}<p>{byline}</p>")["authors"] == ("Ada Lovelace",)
+
+
+@pytest.mark.parametrize("top", ["", "<p class=author>Salt and Tides</p>"])
+def test_site_with_and_in_its_name_is_not_two_people(top: str) -> None:
+    head = "<meta property=og:site_name content='Salt and Tides'><meta name=author content='Salt and Tides'>"
+    assert fields(head, f"<h1>A year of tides</h1>{top}").get("authors") in (None, ("Salt and Tides",))
