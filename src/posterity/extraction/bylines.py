@@ -169,22 +169,26 @@ _CARD_LEVELS = 6  # from a name up to the card that is about the person
 def are_of_one_team(tree: Tree, left: int, right: int) -> bool:
     """Return whether two elements with names are of one kind, in one place, with a comma or "and" between, or nothing.
 
-    They may stand in cards of one kind that are about a person alone, with no link but that person's.
+    They may stand in cards of one kind that begin with the name, and are about that person alone.
     """
-    cards, names = (left, right), [letters_and_digits(tree.plain(node)) for node in (left, right)]
+    cards = (left, right)
     for _ in range(_CARD_LEVELS):
         if len({(tree.tag[card], tree.attrs[card].get("class")) for card in cards}) > 1:
             return False
         if tree.parent[cards[0]] == tree.parent[cards[1]]:
-            is_person_alone = all(_has_no_other_link(tree, *one) for one in zip(cards, names, strict=True))
-            return is_person_alone and are_joined(tree, *cards)
+            is_about_one = _is_card(tree, cards[0], left) and _is_card(tree, cards[1], right)
+            return is_about_one and are_joined(tree, *cards)
         cards = (tree.parent[cards[0]], tree.parent[cards[1]])
     return False
 
 
-def _has_no_other_link(tree: Tree, card: int, name: str) -> bool:
+def _is_card(tree: Tree, card: int, name: int) -> bool:
+    """Whether an element has no text before the name, such as "Translated by", and no link but that of the person."""
+    if any(tree.text[node].strip() and not tree.unseen[node] for node in range(card, name)):
+        return False
+    key = letters_and_digits(tree.plain(name))
     links = (letters_and_digits(tree.plain(node)) for node in range(card, tree.end[card]) if tree.tag[node] == "a")
-    return all(link in ("", name) for link in links)
+    return all(link in ("", key) for link in links)
 
 
 def _is_sentence(part: str) -> bool:

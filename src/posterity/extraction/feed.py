@@ -137,7 +137,7 @@ def posts(document: Document, context: Context) -> tuple[Post, ...]:
         ("title", title_on(document, rules)),
         ("authors", authors_on(document, rules)),
         ("published", date_on(document, rules, context.fetched_at)),
-        ("tags", tags_on(document, rules, rule.rule)),
+        ("tags", tags_on(document, rules, rule.rule, skip)),
         ("license", license_on(document, base_url)),
     ):
         if found is not None:

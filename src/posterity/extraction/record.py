@@ -435,12 +435,18 @@ def date_on(document: Document, rules: RuleSet, fetched_at: datetime | None) -> 
     return declared_date(document)
 
 
-def tags_on(document: Document, rules: RuleSet, article: Rule) -> FoundFields | None:
-    """Return the terms that the page lists; where no rule is known, those beside its article."""
+def tags_on(
+    document: Document, rules: RuleSet, article: Rule, left_out: frozenset[int] = frozenset()
+) -> FoundFields | None:
+    """Return the terms that the page lists; where no rule is known, those beside its article.
+
+    `left_out` are nodes below the article, counted from it.
+    """
     found = tags_by_rules(document, rules)
     if found is not None or "tags" in rules.absent or rules.rules_for("tags"):
         return found
-    return tags_beside(document, first_match(document.tree, article) or 0)
+    node = first_match(document.tree, article) or 0
+    return tags_beside(document, node, frozenset(node + part for part in left_out))
 
 
 def tags_by_rules(document: Document, rules: RuleSet) -> FoundFields | None:

@@ -121,6 +121,14 @@ def test_post_by_rules_without_a_rule_for_tags_has_the_terms_of_its_page() -> No
     assert post.provenance["tags"].rule == "URL of a term"
 
 
+def test_post_by_rules_has_the_terms_of_a_header_that_rules_leave_out() -> None:
+    text, out = (FieldRule(rule=Rule("tag", tag), confidence=0.9, pages=3, of_pages=3) for tag in ("article", "header"))
+    icons = "<span><i></i></span>" * 50
+    header = f"<header><h2>Tides</h2><p>4 March 2021 {icons} in <a href=/categories/sea/>Sea</a></p>{icons}</header>"
+    body = f"<article>{header}{f'<p>{WORDS}</p>' * 90}</article>"
+    assert extracted(body, RuleSet(fields={"text": (text,), "out": (out,)})).tags == ("Sea",)
+
+
 def _rules_of_pages(line: str) -> RuleSet:
     pages, items = {}, ""
     for number, subject in enumerate(("tides", "lamps", "ropes", "boats", "wells", "roofs")):

@@ -123,7 +123,8 @@ def linked_authors(page: PageFacts, around: TitleSurroundings) -> Iterator[Field
         zone = zone_of(page, node, around.title)
         if 0 < len(text) <= _MAX_BYLINE and zone != _COMMENTS:
             names = names_in(text, page.language)
-            in_url = _is_in(names, letters_and_digits(href[profile.end() :]))
+            is_own = "//" not in href or page.host in href
+            in_url = _is_in(names, letters_and_digits(href if is_own else href[profile.end() :]))
             if in_url or all(map(is_person, names)):
                 source = "profile slug" if in_url else "profile link"
                 yield from _candidate(names, features_in_zone([source], zone), node)
@@ -346,7 +347,8 @@ def _with_coauthors(chosen: ScoredValue, values: Sequence[ScoredValue], page: Pa
         first -= 1
     while last + 1 < len(elements) and are_of_one_team(page.tree, elements[last][0], elements[last + 1][0]):
         last += 1
-    people = tuple(dict.fromkeys(name for _, name in elements[first : last + 1]))
+    by_key = {letters_and_digits(name): name for _, name in elements[first : last + 1]}
+    people = tuple(by_key.values())
     return people if _are_people(people) else names
 
 
