@@ -25,7 +25,7 @@ from posterity.dom.metadata import absolute
 from posterity.errors import BrokenFeed
 from posterity.model import Feed, FeedEntry, Page
 from posterity.text.dates.formats import usable_moment
-from posterity.text.normal_form import one_line
+from posterity.text.normal_form import names_nobody, one_line
 from posterity.urls import is_http_url, lies_in, place_key
 from posterity.urls.kinds import site_host, without_doubled_scheme
 
@@ -82,7 +82,7 @@ def _json_entry(item: dict[str, Any], url: str) -> FeedEntry:
 def _names(thing: dict[str, Any]) -> tuple[str, ...]:
     people = _list(thing.get("authors")) or [thing.get("author")]
     names = (_text(person.get("name")) for person in people if isinstance(person, dict))
-    return tuple(name for name in names if name)
+    return tuple(name for name in names if name and not names_nobody(name))
 
 
 def _list(value: object) -> list[Any]:
@@ -402,7 +402,8 @@ def _authors(thing: Any) -> tuple[str, ...]:
     # feedparser takes the ending of a long host name for a part of the name, with the bracket before it.
     named = [name.partition("(")[2] if "(" in name and ")" not in name else name for name in named]
     names = (one_line(re.sub(r"^\S+@\S+\s*\((.+)\)$|^(.+?)\s*<\S+@\S+>$", r"\1\2", name)) for name in named)
-    return tuple(dict.fromkeys(name for name in names if name and not re.fullmatch(r"\S+@\S+\.\S+", name)))
+    people = (name for name in names if name and not re.fullmatch(r"\S+@\S+\.\S+", name))
+    return tuple(dict.fromkeys(name for name in people if not names_nobody(name)))
 
 
 def _link(links: Iterable[Any], relations: tuple[str, ...], in_type: str = "") -> str | None:

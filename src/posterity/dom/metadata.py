@@ -330,7 +330,9 @@ _IN_PATH = re.compile(rf"(?:^|/)(?:{_FOLDER})(?:[/_-][^/?#]|(?:/|/index\.html?|\
 _LIST_OF_TERMS = re.compile(_FOLDER, re.IGNORECASE)  # "Categories", on the page of all of them
 _IN_QUERY = re.compile(rf"[?&](?:{any_of(url_words('term.parameter'))})=\w", re.IGNORECASE)
 _OF_TERMS = re.compile(rf"(?:^|[\s_-])(?:{any_of(part_names('term.link'))})(?=$|[\s_-])", re.IGNORECASE)
-_ELSEWHERE = re.compile(rf"(?:^|[\s_-])(?:{any_of(part_names('term.elsewhere'))})(?=$|[\s_-])", re.IGNORECASE)
+_SIDE = any_of(part_names("term.side_column"))
+_SIDE_COLUMN = re.compile(rf"(?:^|[\s_-])(?:{_SIDE})(?=$|[\s_-])", re.IGNORECASE)
+_ELSEWHERE = re.compile(rf"(?:^|[\s_-])(?:{any_of(part_names('term.elsewhere'))}|{_SIDE})(?=$|[\s_-])", re.IGNORECASE)
 _ABOUT_POST = re.compile(rf"(?:^|[\s_-]){part_names('term.about_post')[0]}(?=$|\s)", re.IGNORECASE)
 _TALK = re.compile(rf"#(?:{any_of(part_names('comment.fragment'))})\b", re.IGNORECASE)
 _COUNT = re.compile(r"[(\[]\d{1,5}[)\]]$")
@@ -347,30 +349,35 @@ _HEADINGS = ("h1", "h2", "h3", "h4")
 _Found: TypeAlias = tuple[int, str, tuple[str, float]]
 
 
-def terms_near(tree: Tree, article: int, url: str = "") -> tuple[tuple[str, ...], str, float]:
+def terms_near(
+    tree: Tree, article: int, url: str = "", left_out: frozenset[int] = frozenset()
+) -> tuple[tuple[str, ...], str, float]:
     """Return the terms of the post whose article is this node, what shows that they are, and how sure that is.
 
     A link of the article itself that leads to another host than the page's URL is none, unless its `rel` declares it.
+    A header that is left out of the article stands before it, wherever the node begins.
     """
     article = _most_of_text(tree, article)
+    text = _kept_text(tree, article, left_out)
     lines, own_host = LinkLines(tree), _HOST.match(url)
     host = own_host[1].lower() if own_host else ""
     found = [
         (node, term, reason)
-        for node in _links_around(tree, article)
+        for node in _links_around(tree, article, text)
         if not tree.unseen[node]
         and (reason := _reason(tree, node, article)) is not None
         and not _is_counted_item(tree, node)
         and (term := _term(tree, node, reason))
-        and _is_of_post(tree, node, article, reason, lines)
-        and (reason is _BY_REL or not article < node < tree.end[article] or _stays_on(host, tree, node))
+        and _is_of_post(tree, node, article, text, reason, lines)
+        and (reason is _BY_REL or node not in text or _stays_on(host, tree, node))
     ]
-    start, end = article, tree.end[article]
-    before = [one for one in found if one[0] < start]
-    inside = [one for one in found if start <= one[0] < end]
-    next_post = _next_post(tree, end)
-    behind = [one for one in found if end <= one[0] < next_post]
-    first, last = [*_nearest(before[::-1])[::-1], *inside], _nearest(behind)
+    before = [one for one in found if one[0] < text.start]
+    inside = [one for one in found if one[0] in text]
+    next_post = _next_post(tree, tree.end[article])
+    behind = [one for one in found if text.stop <= one[0] < next_post]
+    last = _above_next_heading(tree, text.stop, _nearest(behind))
+    own = [one for one in last if one[0] < tree.end[article]]
+    first, last = [*_nearest(before[::-1])[::-1], *inside, *own], last[len(own) :]
     chosen = first if _has_all_terms_of(tree, last, first) else [*first, *last]
     terms = {letters_and_digits(term): term for _, term, _ in reversed(chosen)}
     if not terms or len(terms) > _MAX_TERMS:
@@ -399,23 +406,36 @@ def _most_of_text(tree: Tree, article: int) -> int:
     return article
 
 
-def _links_around(tree: Tree, article: int) -> Iterator[int]:
+def _kept_text(tree: Tree, article: int, left_out: frozenset[int]) -> range:
+    """The nodes from the first to the last text of the article."""
+    start, stop = article, tree.end[article]
+    texts = tree.runs[bisect_left(tree.runs, start) : bisect_left(tree.runs, stop)] if left_out else []
+
+    def is_kept(node: int) -> bool:
+        return bool(tree.text[node].strip()) and not any(part <= node < tree.end[part] for part in left_out)
+
+    start = next(filter(is_kept, texts), start)
+    stop = next(filter(is_kept, reversed(texts)), stop - 1) + 1
+    return range(start, stop)
+
+
+def _links_around(tree: Tree, article: int, text: range) -> Iterator[int]:
     """The links near enough to be the post's: not in its middle, unless they declare what they are."""
     links = sorted((*tree.nodes_by_tag.get("a", ()), *unlinked_terms(tree)))
     top = article
     for _ in range(_LEVELS - 1):
         top = max(tree.parent[top], 0)
-    first, last = article + _INSIDE, tree.end[article] - _INSIDE
+    first, last = text.start + _INSIDE, text.stop - _INSIDE
     for node in links[bisect_left(links, top) : bisect_left(links, tree.end[top])]:
-        if not first < node < last or "rel" in tree.attrs[node] or _is_at_an_end(tree, node, article):
+        if not first < node < last or "rel" in tree.attrs[node] or _is_at_an_end(tree, node, text):
             yield node
 
 
-def _is_at_an_end(tree: Tree, node: int, article: int) -> bool:
+def _is_at_an_end(tree: Tree, node: int, text: range) -> bool:
     """Whether a link, or the list that it is in, stands at an end of the article around it, or right below a title."""
     item = tree.parent[node]
     part = tree.parent[item] if tree.tag[item] == "li" else node
-    depth = min(part - article, tree.end[article] - tree.end[part])
+    depth = min(part - text.start, text.stop - tree.end[part])
     return depth <= _INSIDE or _is_below_title(tree, node)
 
 
@@ -439,6 +459,14 @@ def _nearest(found: list[_Found]) -> list[_Found]:
     """The terms that come first, and the groups that follow closely; what comes later is about the whole blog."""
     gaps = (abs(right[0] - left[0]) for left, right in pairwise(found))
     return found[: next((place for place, gap in enumerate(gaps, 1) if gap > _NEXT_GROUP), len(found))]
+
+
+def _above_next_heading(tree: Tree, end: int, found: list[_Found]) -> list[_Found]:
+    """The terms up to a heading, which is over those of the whole blog, unless a heading is over the first, too."""
+    headings = sorted(node for tag in _HEADINGS for node in tree.nodes_by_tag.get(tag, ()) if node >= end)
+    if not found or not headings or headings[0] < found[0][0]:
+        return found
+    return [one for one in found if one[0] < headings[0]]
 
 
 def _has_all_terms_of(tree: Tree, found: list[_Found], own: list[_Found]) -> bool:
@@ -514,21 +542,23 @@ def _next_post(tree: Tree, end: int) -> int:
     return next((node for node, count in links_in if count), len(tree))
 
 
-def _is_of_post(tree: Tree, node: int, article: int, reason: tuple[str, float], lines: LinkLines) -> bool:
+def _is_of_post(tree: Tree, node: int, article: int, text: range, reason: tuple[str, float], lines: LinkLines) -> bool:
     """Return whether the link stands in the article's own surroundings, in a line that is no sentence."""
-    start, end = article, tree.end[article]
     around = _common_ancestor(tree, node, article)
     if around is None:
         return False
-    inside = start <= node < end
+    inside = node in text
     ancestors = [(tree.tag[one], _names(tree, one)) for one in _up_to(tree, node, around)]
     is_about_post = any(_ABOUT_POST.search(names) for _, names in ancestors)
-    if inside and not _is_at_an_end(tree, node, article) and not (is_about_post and reason is _BY_REL):
+    if inside and not _is_at_an_end(tree, node, text) and not (is_about_post and reason is _BY_REL):
         return False
     if not is_about_post:
-        near = start - _BEFORE <= node < end + _BEHIND or _is_below_title(tree, node)
+        near = text.start - _BEFORE <= node < text.stop + _BEHIND or _is_below_title(tree, node)
+        is_own = any(tree.tag[one] == "article" for one in tree.around((around,)))
         if not near or any(
-            _is_elsewhere(*named) and not _has_title_before(tree, one, node)
+            _is_elsewhere(*named)
+            and not (is_own and (named[0] == "aside" or _SIDE_COLUMN.search(named[1])))
+            and not _has_title_before(tree, one, node)
             for one, named in zip(_up_to(tree, node, around), ancestors, strict=True)
         ):
             return False

@@ -105,7 +105,7 @@ def without_inferior_rules(rules: RuleSet, evidence: Iterable[tuple[Document, Fe
     posts: list[_Compared] | None = None
     for field in _AGREEMENT_OF_FIELD:
         known = sum(bool(getattr(entry, field)) for _, entry in pages)
-        if known < _MIN_PAGES or not rules.rules_for(field):
+        if not known or (known < _MIN_PAGES and field != "tags") or not rules.rules_for(field):
             continue
         posts = _extract_all(rules, pages) if posts is None else posts
         score = _score(posts, field)
@@ -113,7 +113,8 @@ def without_inferior_rules(rules: RuleSet, evidence: Iterable[tuple[Document, Fe
             continue
         others = _without_field(rules, field)
         posts_of_others = _extract_all(others, pages)
-        if _score(posts_of_others, field) > score or (field == "tags" and _show_more_tags(posts_of_others, posts)):
+        is_better = known >= _MIN_PAGES and _score(posts_of_others, field) > score
+        if is_better or (field == "tags" and _show_more_tags(posts_of_others, posts)):
             rules, posts = others, posts_of_others
     return msgspec.structs.replace(rules, entries=entries)
 

@@ -26,6 +26,7 @@ LEAD = re.compile(
 )
 ONLY_LEAD = re.compile(rf"^\W*(?:(?:(?:{_DONE})\s+)?(?:{_BY})|{_LABEL}|{_DONE})\W*$", re.IGNORECASE)
 _ONLY_DONE = re.compile(rf"^\W*(?:{_DONE})\W*$", re.IGNORECASE)
+_PUBLISHED = re.compile(rf"^(?:{any_of(words_for('byline.index_written'))})\s", re.IGNORECASE)  # "Published June"
 LEAD_INSIDE = re.compile(rf"\b(?:{any_of(words_for('byline.inside'))})\s+", re.IGNORECASE)
 # What is left of a time of day before a byline: "10:30 am ET by Ada".
 _CLOCK = re.compile(rf"^\W*(?:\d{{1,2}}[:.]\d\d\s*(?:[AaPp]\.?[Mm]\.?)?\s*)?(?:[A-Z]{{2,4}}\s+)?(?=(?:{_BY})\s)")
@@ -147,6 +148,8 @@ def _names(part: str) -> tuple[str, ...]:
     whole, part = part, _without_lead_and_tail(part)
     if part != whole:  # "Posted by: by Ada at 3 pm"
         part = _without_lead_and_tail(part)
+    if _PUBLISHED.match(part):
+        return ()
     pieces = [_strip_label(piece) for piece in JOINT.split(part)]
     names = [piece for piece in pieces if piece and not (piece != pieces[0] and ROLE.search(piece))]
     if not names or not all(map(_may_be_name, names)):
@@ -158,6 +161,34 @@ def are_joined(tree: Tree, left: int, right: int) -> bool:
     """Return whether nothing but a comma or "and" stands between two elements, or no text at all."""
     between = one_line("".join(tree.text[node] for node in range(tree.end[left], right) if not tree.unseen[node]))
     return not between or JOINT.fullmatch(f" {between} ") is not None
+
+
+_CARD_LEVELS = 6  # from a name up to the card that is about the person
+
+
+def are_of_one_team(tree: Tree, left: int, right: int) -> bool:
+    """Return whether two elements with names are of one kind, in one place, with a comma or "and" between, or nothing.
+
+    They may stand in cards of one kind that begin with the name, and are about that person alone.
+    """
+    cards = (left, right)
+    for _ in range(_CARD_LEVELS):
+        if len({(tree.tag[card], tree.attrs[card].get("class")) for card in cards}) > 1:
+            return False
+        if tree.parent[cards[0]] == tree.parent[cards[1]]:
+            is_about_one = _is_card(tree, cards[0], left) and _is_card(tree, cards[1], right)
+            return is_about_one and are_joined(tree, *cards)
+        cards = (tree.parent[cards[0]], tree.parent[cards[1]])
+    return False
+
+
+def _is_card(tree: Tree, card: int, name: int) -> bool:
+    """Whether an element has no text before the name, such as "Translated by", and no link but that of the person."""
+    if any(tree.text[node].strip() and not tree.unseen[node] for node in range(card, name)):
+        return False
+    key = letters_and_digits(tree.plain(name))
+    links = (letters_and_digits(tree.plain(node)) for node in range(card, tree.end[card]) if tree.tag[node] == "a")
+    return all(link in ("", key) for link in links)
 
 
 def _is_sentence(part: str) -> bool:

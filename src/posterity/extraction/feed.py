@@ -40,6 +40,7 @@ from posterity.extraction.record import (
     date_on,
     license_on,
     post_from,
+    put_before_change,
     tags_by_rules,
     tags_on,
     title_on,
@@ -136,7 +137,7 @@ def posts(document: Document, context: Context) -> tuple[Post, ...]:
         ("title", title_on(document, rules)),
         ("authors", authors_on(document, rules)),
         ("published", date_on(document, rules, context.fetched_at)),
-        ("tags", tags_on(document, rules, rule.rule)),
+        ("tags", tags_on(document, rules, rule.rule, skip)),
         ("license", license_on(document, base_url)),
     ):
         if found is not None:
@@ -151,6 +152,7 @@ def posts(document: Document, context: Context) -> tuple[Post, ...]:
         fields["language"] = rules.languages[0]
         provenance["language"] = _BLOGS_LANGUAGE
     add_from_entry(document, context, fields, provenance)
+    put_before_change(document, fields, provenance)
     return (post_from(document, fields, provenance),)
 
 

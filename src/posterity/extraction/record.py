@@ -33,7 +33,15 @@ from posterity.dom.metadata import (
 )
 from posterity.dom.plain_text import html_of_steps, steps, text_of_steps
 from posterity.dom.tree import TEXT, first_match, matches
-from posterity.extraction.bylines import NOT_AUTHOR, are_joined, heading_text, is_person, names_in, opens_byline
+from posterity.extraction.bylines import (
+    NOT_AUTHOR,
+    are_joined,
+    are_of_one_team,
+    heading_text,
+    is_person,
+    names_in,
+    opens_byline,
+)
 from posterity.learning.rule_set import entry_about
 from posterity.model import FeedEntry, FieldRule, Media, Post, Provenance, Rule, RuleSet, post_id
 from posterity.text.dates import FoundDate, read_dates
@@ -185,7 +193,7 @@ def with_forms_open(tree: Tree) -> Tree:
 
 
 _FIRST_ZONE, _LAST_ZONE = timedelta(hours=-12), timedelta(hours=14)
-_MINUTE = timedelta(minutes=1)
+_MINUTE, _DAY = timedelta(minutes=1), timedelta(hours=24)
 _MIDNIGHT = time()
 
 
@@ -241,7 +249,7 @@ _DATES = (
 )
 _JSON_LD_CONFIDENCE = 0.75
 _URL_CONFIDENCE = 0.7
-_LONE_TIME_CONFIDENCE = 0.6
+_LONE_TIME, _LONE_TIME_CONFIDENCE = "time[datetime]", 0.6
 _FOLDER_CONFIDENCE = 0.5  # the month is right; the day in it is not known
 _MAX_NAME = 80
 _MAX_TAGS = 20
@@ -293,11 +301,11 @@ def declared_authors(document: Document) -> FoundFields | None:
     return None
 
 
-def tags_beside(document: Document, article: int) -> FoundFields | None:
+def tags_beside(document: Document, article: int, left_out: frozenset[int] = frozenset()) -> FoundFields | None:
     """Return the tags that the page declares and the terms that it links to beside the article: categories, mostly."""
     declared = declared_tags(document)
     declared = declared if len(declared) <= _MAX_TAGS else ()
-    terms, rule, confidence = terms_near(document.tree, article, document.url)
+    terms, rule, confidence = terms_near(document.tree, article, document.url, left_out)
     if declared:
         known = set(map(letters_and_digits, declared))
         tags = declared + tuple(term for term in terms if letters_and_digits(term) not in known)
@@ -318,8 +326,8 @@ def tags_beside(document: Document, article: int) -> FoundFields | None:
 def _lone_time(document: Document) -> FoundFields | None:
     """A page with one <time datetime> dates itself; with several it may date its neighbours."""
     values = set(document.attributes("time[datetime]", "datetime"))
-    found = _read(values.pop(), "time[datetime]", _LONE_TIME_CONFIDENCE) if len(values) == 1 else None
-    return _with_node(found, document.path_of("time[datetime]")) if found else None
+    found = _read(values.pop(), _LONE_TIME, _LONE_TIME_CONFIDENCE) if len(values) == 1 else None
+    return _with_node(found, document.path_of(_LONE_TIME)) if found else None
 
 
 def _with_node(found: FoundFields, node: str | None) -> FoundFields:
@@ -395,7 +403,8 @@ def _together(document: Document, rule: FieldRule) -> int:
     tree = document.tree
     nodes = matches(tree, rule.rule)[:_MAX_TEAM]
     for left, right in pairwise(nodes[known - 1 :]):
-        if right < tree.end[left] or not are_joined(tree, left, right) or not is_person(one_line(tree.plain(right))):
+        is_joined = are_joined(tree, left, right) or are_of_one_team(tree, left, right)
+        if right < tree.end[left] or not is_joined or not is_person(one_line(tree.plain(right))):
             break
         known += 1
     return known
@@ -435,12 +444,18 @@ def date_on(document: Document, rules: RuleSet, fetched_at: datetime | None) -> 
     return declared_date(document)
 
 
-def tags_on(document: Document, rules: RuleSet, article: Rule) -> FoundFields | None:
-    """Return the terms that the page lists; where no rule is known, those beside its article."""
+def tags_on(
+    document: Document, rules: RuleSet, article: Rule, left_out: frozenset[int] = frozenset()
+) -> FoundFields | None:
+    """Return the terms that the page lists; where no rule is known, those beside its article.
+
+    `left_out` are nodes below the article, counted from it.
+    """
     found = tags_by_rules(document, rules)
     if found is not None or "tags" in rules.absent or rules.rules_for("tags"):
         return found
-    return tags_beside(document, first_match(document.tree, article) or 0)
+    node = first_match(document.tree, article) or 0
+    return tags_beside(document, node, frozenset(node + part for part in left_out))
 
 
 def tags_by_rules(document: Document, rules: RuleSet) -> FoundFields | None:
@@ -463,6 +478,15 @@ def _leads_home_or_down(document: Document, link: Tree) -> bool:
     if target.fragment:
         return target.path.rstrip("/") == own.path.rstrip("/") != ""
     return not target.query and is_front(target.path)
+
+
+def _all_terms(shown: Sequence[str], listed: Sequence[str]) -> tuple[str, ...] | None:
+    """The terms of page and feed together, if they have some in common, else the feed's; None where it adds none."""
+    known = set(map(letters_and_digits, shown))
+    others = tuple(term for term in listed if letters_and_digits(term) not in known)
+    if not others:
+        return None
+    return (*shown, *others) if len(others) < len(listed) else others
 
 
 def has_all_terms(terms: Iterable[str], others: Iterable[str]) -> bool:
@@ -507,12 +531,29 @@ def add_from_entry(
         fields["published_precision"] = "minute"
 
 
+_CHANGES = ("article:modified_time", "og:updated_time")
+
+
+def put_before_change(document: Document, fields: dict[str, Any], provenance: dict[str, Provenance]) -> None:
+    """Take the earlier day that the page declares, where a rule or the feed gives that of its declared change."""
+    given = fields.get("published")
+    if given is None or provenance["published"].method not in ("feed", "feed-entry"):
+        return
+    changes = [content for name in _CHANGES for content in document.meta_contents(name)]
+    changes += [changed for item in json_ld(document) if isinstance(changed := item.get("dateModified"), str)]
+    days = [aware(found, None) for text in changes for found in read_dates(text)[:1]]
+    declared = declared_date(document) if any(abs(day - given) <= _DAY for day in days) else None
+    if declared is not None and given - declared.fields["published"] > _DAY and declared.provenance.rule != _LONE_TIME:
+        fields |= {"modified": given} | declared.fields
+        provenance["published"] = declared.provenance
+
+
 def _listed_fields(entry: FeedEntry, fields: dict[str, Any], zone_minutes: int | None) -> dict[str, Any]:
     """The page's own title goes first: feeds shorten theirs."""
     return {
         "published": _on_the_pages_day(entry.published, fields, zone_minutes),
         "authors": _listed_authors(entry, fields.get("authors", ())),
-        "tags": None if has_all_terms(fields.get("tags", ()), entry.tags) else entry.tags,
+        "tags": _all_terms(fields.get("tags", ()), entry.tags),
         "modified": entry.updated if entry.updated != entry.published else None,
         "title": None if fields.get("title") else entry.title,
     }
@@ -520,7 +561,7 @@ def _listed_fields(entry: FeedEntry, fields: dict[str, Any], zone_minutes: int |
 
 def _listed_authors(entry: FeedEntry, shown: Sequence[str]) -> tuple[str, ...] | None:
     """The feed's authors, unless they are roles, or the page names others beside them: some feeds have room for one."""
-    people = tuple(name for name in entry.authors if not is_account_name(name))
+    people = tuple(name for text in entry.authors if not is_account_name(text) for name in _people_in(text))
     if people and len(shown) > len(people) and has_all_terms(shown, people):
         return None
     return people or (entry.authors if not shown else None)

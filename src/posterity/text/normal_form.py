@@ -277,12 +277,18 @@ _SHORT = 100  # characters: titles, names and labels, which several fields of a 
 _KEYS = Remembered(_letters_and_digits)
 
 
-_ACCOUNT_NAMES = re.compile(rf"(?:{any_of(words_for('byline.account_name'))})", re.IGNORECASE)
+_ACCOUNT_NAMES = re.compile(rf"(?:{any_of(words_for('byline.account_name', 'byline.placeholder'))})", re.IGNORECASE)
+_PLACEHOLDER = re.compile(rf"(?:{any_of(words_for('byline.placeholder', 'byline.label'))})", re.IGNORECASE)
 
 
 def is_account_name(name: str) -> bool:
     """Return whether the name is that of an account of the software, such as "admin", and not of a person."""
     return _ACCOUNT_NAMES.fullmatch(name.strip()) is not None
+
+
+def names_nobody(name: str) -> bool:
+    """Return whether the text stands in for a name: "Unknown", or the label "Author" itself."""
+    return _PLACEHOLDER.fullmatch(name.strip()) is not None
 
 
 # Control characters, which could control a terminal, and overrides of the text direction, which could disguise a text.

@@ -194,6 +194,9 @@ def test_links_inside_content_are_absolute() -> None:
         ("<dc:creator>Maren</dc:creator><itunes:author>Salt and Tides</itunes:author>", ("Maren",)),
         ("<itunes:author>Maren</itunes:author>", ("Maren",)),
         ("", ()),
+        ("<dc:creator>Unknown</dc:creator>", ()),
+        ("<dc:creator>作者</dc:creator>", ()),
+        ("<dc:creator>admin</dc:creator>", ("admin",)),
         ("<author>maren@blog.berlin (Maren Holt)</author>", ("Maren Holt",)),
     ],
 )

@@ -202,6 +202,16 @@ def test_tags_are_found_where_the_article_is_the_whole_page() -> None:
     assert found.fields["tags"] == ("Moon",)
 
 
+def test_terms_in_a_header_that_is_left_out_of_the_article_are_the_posts() -> None:
+    icons = "<span><i></i></span>" * 50
+    header = f"<header><h2>Tides</h2><p>4 March 2021 {icons} in <a href=/categories/sea/>Sea</a></p>{icons}</header>"
+    document = parse(f"<div id=article>{header}{'<p>The tide came in, and the tide went out.</p>' * 90}</div>", URL)
+    article = next(node for node, attrs in enumerate(document.tree.attrs) if attrs.get("id"))
+    found = tags_beside(document, article, frozenset({document.tree.tag.index("header")}))
+    assert found is not None
+    assert found.fields["tags"] == ("Sea",)
+
+
 def test_link_to_the_list_of_all_categories_is_no_category() -> None:
     found = beside("<p class=categories><a href=/categories/>Categories</a>: <a href=/categories/sea/>Sea</a></p>")
     assert found is not None

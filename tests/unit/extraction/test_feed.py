@@ -292,3 +292,34 @@ def test_last_line_that_tells_who_posted_and_when_is_no_text(last: str, text: st
     post = extract(page, URL, method="feed", rules=rules(text=[Rule("id", "text")]))
     assert post is not None
     assert post.text == text
+
+
+@pytest.mark.parametrize("by_entry", [True, False])
+@pytest.mark.parametrize(
+    ("head", "year"),
+    [
+        pytest.param(
+            "<meta property=article:published_time content=2019-05-03T10:00:00Z>"
+            "<meta property=article:modified_time content=2021-05-03T10:00:00Z>",
+            2019,
+            id="meta",
+        ),
+        pytest.param(
+            '<script type=application/ld+json>{"@type": "BlogPosting", "headline": "On tides",'
+            ' "datePublished": "2019-05-03", "dateModified": "2021-05-03T10:00:00Z"}</script>',
+            2019,
+            id="JSON-LD",
+        ),
+        pytest.param("<meta property=article:published_time content=2019-05-03T10:00:00Z>", 2021, id="no change"),
+    ],
+)
+def test_day_of_a_declared_change_is_not_that_of_publication(head: str, year: int, by_entry: bool) -> None:
+    moment = datetime(2021, 5, 3, 10, tzinfo=UTC)
+    page = f"{PAGE}{head}<p class=when>3 May 2021</p>"
+    found = rules(text=[Rule("id", "text")], published=[Rule("class", "when")])
+    entry = FeedEntry(published=moment) if by_entry else None
+    post = extract(page, URL, context=Context(rules=found, entry=entry))
+    assert post is not None
+    assert post.published is not None
+    assert post.published.year == year
+    assert (post.modified is not None and post.modified.date() == moment.date()) == (year == 2019)

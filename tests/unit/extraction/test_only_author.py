@@ -6,7 +6,7 @@ import pytest
 
 from posterity.dom import parse
 from posterity.extraction.blog_fields import only_author, with_only_author
-from posterity.extraction.method import extract_posts
+from posterity.extraction.method import Context, extract_posts
 from posterity.extraction.record import authors_on
 from posterity.model import FieldRule, Rule, RuleSet
 
@@ -50,3 +50,20 @@ def test_name_that_pages_agree_on_goes_before_a_rule_that_names_somebody_else() 
 def test_rule_that_meets_the_line_of_a_date_names_nobody(line: str) -> None:
     rule = FieldRule(rule=Rule(kind="class", value="meta"), confidence=0.8, pages=4, of_pages=4)
     assert authors_on(parse(f"<div class=meta>{line}</div>"), RuleSet(fields={"authors": (rule,)})) is None
+
+
+def test_name_that_a_page_shows_goes_before_the_feeds_only_author() -> None:
+    rule = FieldRule(rule=Rule(kind="tag", value="div"), confidence=0.9, pages=4, of_pages=4)
+    rules = RuleSet(fields={"text": (rule,)}, only_author="Mary Somerville")
+    pages = [PAGE.format(name="tides", author=author, text=TEXT) for author in (" by Ada Lovelace", "")]
+    posts = [extract_posts(parse(page), context=Context(rules=rules))[0] for page in pages]
+    assert [post.authors for post in posts] == [("Ada Lovelace",), ("Mary Somerville",)]
+
+
+def test_rule_gives_all_authors_of_cards_side_by_side() -> None:
+    card = "<div class=col><a href=/p/{0}><b itemprop=name>{0}</b></a><small>{1}</small></div>"
+    cards = card.format("Ada Lovelace", "Mathematician") + card.format("Charles Babbage", "Engine builder")
+    rule = FieldRule(rule=Rule(kind="attr", value="itemprop=name"), confidence=0.8, pages=4, of_pages=4, per_page=1)
+    found = authors_on(parse(f"<div>{cards}</div><p>Salt</p>"), RuleSet(fields={"authors": (rule,)}))
+    assert found is not None
+    assert found.fields["authors"] == ("Ada Lovelace", "Charles Babbage")

@@ -30,6 +30,7 @@ def extracted(body: str, rules: RuleSet | None = None) -> Post:
         ),
         pytest.param("", "<p class=postmetadata>Posted in {} by Ada on 4 March 2021 | No Comments</p>", id="sentence"),
         pytest.param("<h1>Tides</h1>", "<div><span>Tags:</span> {}</div><h3>2 Comments</h3>", id="label"),
+        pytest.param("<h1>Tides</h1><div class=page-sidebar><h3>Categories</h3>{}</div>", "", id="own side column"),
         pytest.param(
             "<div class=sidebar><nav class=md-nav><ul class=md-post__meta><li>in {}</ul></nav></div><h1>Tides</h1>",
             "",
@@ -94,6 +95,19 @@ def test_terms_of_the_whole_blog_behind_those_of_the_post_are_left_out() -> None
     assert extracted(f"<article><h1>Tides</h1>{own}{ARTICLE}<div>{cloud}</div></article>").tags == ("Salt",)
 
 
+@pytest.mark.parametrize("own", ["Salt", "Water"])
+def test_terms_of_the_whole_blog_have_a_heading_of_their_own(own: str) -> None:
+    tail = f"<p><a href=/categories/sea/>Sea</a>, <a href=/tags/{own.lower()}/>{own}</a></p>"
+    cloud = " ".join(f"<a href=/tags/{name.lower()}/>{name}</a>" for name in ("Salt", "Birds", "Boats", "Wind"))
+    panel = f"<div id=panel><h3>Trending Tags</h3><div>{cloud}</div></div>"
+    assert extracted(f"<article><h1>Tides</h1>{ARTICLE}{tail}</article>{panel}").tags == ("Sea", own)
+
+
+def test_headings_over_tags_and_categories_do_not_part_them() -> None:
+    tags = "<h4>Categories</h4><a href=/categories/sea/>Sea</a><h4>Tags</h4><a href=/tags/salt/>Salt</a>"
+    assert extracted(f"<article><h1>Tides</h1>{ARTICLE}<footer>{tags}</footer></article>").tags == ("Sea", "Salt")
+
+
 def test_keywords_in_structured_data_are_tags_where_nothing_else_is() -> None:
     data = '<script type="application/ld+json">{"@type": "BlogPosting", "headline": "Tides", "keywords": "Salt, Water"}'
     assert extracted(f"{data}</script><article><h1>Tides</h1>{ARTICLE}</article>").tags == ("Salt", "Water")
@@ -105,6 +119,14 @@ def test_post_by_rules_without_a_rule_for_tags_has_the_terms_of_its_page() -> No
     post = extracted(f"<article><h1>Tides</h1>{ARTICLE}{footer}</article>", RuleSet(fields={"text": (rule,)}))
     assert post.tags == ("Salt",)
     assert post.provenance["tags"].rule == "URL of a term"
+
+
+def test_post_by_rules_has_the_terms_of_a_header_that_rules_leave_out() -> None:
+    text, out = (FieldRule(rule=Rule("tag", tag), confidence=0.9, pages=3, of_pages=3) for tag in ("article", "header"))
+    icons = "<span><i></i></span>" * 50
+    header = f"<header><h2>Tides</h2><p>4 March 2021 {icons} in <a href=/categories/sea/>Sea</a></p>{icons}</header>"
+    body = f"<article>{header}{f'<p>{WORDS}</p>' * 90}</article>"
+    assert extracted(body, RuleSet(fields={"text": (text,), "out": (out,)})).tags == ("Sea",)
 
 
 def _rules_of_pages(line: str) -> RuleSet:

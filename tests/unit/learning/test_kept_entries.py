@@ -97,3 +97,19 @@ def test_moment_in_which_all_entries_were_built_is_no_date() -> None:
 
 def test_accounts_that_pages_gave_of_themselves_are_not_kept() -> None:
     assert kept_entries(feed(entry(1), kind="none"), ()) == {}
+
+
+def test_several_people_that_an_entry_names_in_one_text_are_several_authors() -> None:
+    post = learned(entry(1, authors=("Ada Lovelace, Charles Babbage",)), *map(entry, (2, 3))).extract(
+        page(1), "https://blog.example/1/"
+    )
+    assert post is not None
+    assert post.authors == ("Ada Lovelace", "Charles Babbage")
+
+
+def test_terms_of_the_page_and_of_its_entry_are_the_posts() -> None:
+    rules = learned(entry(1, tags=("salt", "featured")), *map(entry, (2, 3)))
+    terms = "<p><a href=/category/sea/>Sea</a> <a href=/tag/salt/>Salt</a></p>"
+    post = rules.extract(page(1) + terms, "https://blog.example/1/")
+    assert post is not None
+    assert post.tags == ("Sea", "Salt", "featured")

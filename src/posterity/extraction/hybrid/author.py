@@ -14,7 +14,7 @@ from posterity.dom.tree import TEXT
 from posterity.extraction.bylines import (
     GIVEN_NAMES,
     MENU_WORD,
-    are_joined,
+    are_of_one_team,
     has_given_name,
     is_only_lead,
     is_organisation,
@@ -40,10 +40,10 @@ from posterity.extraction.hybrid.candidates import (
     zone_of,
 )
 from posterity.extraction.hybrid.model import learned_weights
-from posterity.extraction.hybrid.page_facts import PageFacts, is_site_name
+from posterity.extraction.hybrid.page_facts import PageFacts, is_site_name, label_of_date
 from posterity.extraction.record import FoundFields
 from posterity.lexicon import any_of, declarations, url_words
-from posterity.text.dates.reading import dates_in, may_date
+from posterity.text.dates.reading import dates_in, may_date, start_of_day
 from posterity.text.normal_form import letters_and_digits, one_line
 
 _METAS = declarations("meta.author")
@@ -115,14 +115,16 @@ def linked_authors(page: PageFacts, around: TitleSurroundings) -> Iterator[Field
     links = tree.nodes_by_tag.get("a", [])
     near = (links[bisect_left(links, span.start) : bisect_left(links, span.stop)] for span in around.spans)
     for node in chain.from_iterable(near):
-        href = tree.attrs[node].get("href")
-        if not href or not _PROFILE.search(href):
+        href = tree.attrs[node].get("href") or ""
+        profile = _PROFILE.search(href)
+        if profile is None:
             continue
         text = one_line(tree.plain(node))
         zone = zone_of(page, node, around.title)
         if 0 < len(text) <= _MAX_BYLINE and zone != _COMMENTS:
             names = names_in(text, page.language)
-            in_url = _is_in(names, letters_and_digits(href))
+            is_own = "//" not in href or page.host in href
+            in_url = _is_in(names, letters_and_digits(href if is_own else href[profile.end() :]))
             if in_url or all(map(is_person, names)):
                 source = "profile slug" if in_url else "profile link"
                 yield from _candidate(names, features_in_zone([source], zone), node)
@@ -144,7 +146,10 @@ def _has_byline(text: str, language: str) -> bool:
     if opens_byline(text):
         return True
     dates = dates_in(text, language) if may_date(text) else ()
-    return bool(dates) and opens_byline(text[dates[-1].end :].lstrip(" ,|–—-"))
+    if not dates or not opens_byline(text[dates[-1].end :].lstrip(" ,|–—-")):
+        return False
+    label = text[: start_of_day(text, dates[0])].strip(" ,:|–—-")
+    return not any(map(str.isalpha, label)) or label_of_date(label) == "label published"
 
 
 def bare_names(page: PageFacts, around: TitleSurroundings) -> Iterator[FieldCandidate]:
@@ -189,12 +194,27 @@ def _candidate(names: Iterable[str], features: Sequence[str], node: int = -1) ->
 
 
 def _names(text: str, page: PageFacts) -> tuple[str, ...]:
-    return () if "://" in text else names_in(text, page.language)
+    if "://" in text:
+        return ()
+    names = names_in(text, page.language)
+    return (one_line(text),) if len(names) == 2 and (_is_surname_first(text) or _is_site(text, page)) else names
+
+
+def _is_site(text: str, page: PageFacts) -> bool:
+    """Whether the whole text is the site's name, whatever it holds: "Salt and Tides"."""
+    return letters_and_digits(text) in page.site_names
+
+
+def _is_surname_first(text: str) -> bool:
+    """Whether the text is one name such as "Lovelace, Ada K.", and not two given names."""
+    surname, _, given = text.partition(",")
+    words = [word for word in given.split() if not word.endswith(".")]
+    return len(surname.split()) == len(words) == 1 and not has_given_name(surname)
 
 
 def _names_of_item(page: PageFacts, authors: object) -> tuple[str, ...]:
     declared = declared_person_names(authors, page.data.items)
-    return tuple(dict.fromkeys(name for text in declared for name in names_in(text, page.language)))
+    return tuple(dict.fromkeys(name for text in declared for name in _names(text, page)))
 
 
 def _names_below(page: PageFacts, node: int, zone: str, features: tuple[str, ...]) -> Iterator[FieldCandidate]:
@@ -206,7 +226,8 @@ def _names_below(page: PageFacts, node: int, zone: str, features: tuple[str, ...
     keys = {letters_and_digits(text) for text in (*terms, "".join(terms))}  # bylines of some themes are a day and tags
 
     def names_of(text: str) -> list[str]:
-        return [name for name in names_in(text, page.language) if letters_and_digits(name) not in keys]
+        names = (one_line(text),) if _is_site(text, page) else names_in(text, page.language)
+        return [name for name in names if letters_and_digits(name) not in keys]
 
     text = text_of(tree, node).strip().replace("\n", " | ")
     if len(text) <= _MAX_BYLINE:
@@ -316,17 +337,18 @@ def _with_coauthors(chosen: ScoredValue, values: Sequence[ScoredValue], page: Pa
     if wider:
         team: tuple[str, ...] = max(wider, key=lambda value: len(value.key)).candidates[0].value
         return team
-    candidates = (each for value in values for each in value.candidates if _is_name(each, page.tree))
-    elements = sorted({(each.node, each.value[0]) for each in candidates})
+    alone = (each for value in values for each in value.candidates if len(each.value) == 1)
+    elements = sorted({(node, each.value[0]) for each in alone if (node := _name_element(each, page.tree)) >= 0})
     place = next((place for place, (_, name) in enumerate(elements) if name in names), None)
     if place is None or len(names) > 1:
         return names
     first = last = place
-    while first > 0 and _is_next(elements[first - 1][0], elements[first][0], page.tree):
+    while first > 0 and are_of_one_team(page.tree, elements[first - 1][0], elements[first][0]):
         first -= 1
-    while last + 1 < len(elements) and _is_next(elements[last][0], elements[last + 1][0], page.tree):
+    while last + 1 < len(elements) and are_of_one_team(page.tree, elements[last][0], elements[last + 1][0]):
         last += 1
-    people = tuple(dict.fromkeys(name for _, name in elements[first : last + 1]))
+    by_key = {letters_and_digits(name): name for _, name in elements[first : last + 1]}
+    people = tuple(by_key.values())
     return people if _are_people(people) else names
 
 
@@ -344,21 +366,12 @@ def _are_people(names: Sequence[str]) -> bool:
     return all(is_person(name) and not MENU_WORD.search(name) for name in names)
 
 
-def _is_name(candidate: FieldCandidate, tree: Tree) -> bool:
-    """Whether the candidate's element holds one name and nothing else."""
-    node = candidate.node
-    if node < 0 or tree.tag[node] == TEXT or len(candidate.value) != 1:
-        return False
-    return letters_and_digits(tree.plain(node)) == letters_and_digits(candidate.value[0])
-
-
-def _is_next(left: int, right: int, tree: Tree) -> bool:
-    """Whether two elements are of one kind, in one place, with a comma or "and" between them, or nothing."""
-    if (tree.parent[left], tree.tag[left]) != (tree.parent[right], tree.tag[right]):
-        return False
-    if tree.attrs[left].get("class") != tree.attrs[right].get("class"):
-        return False
-    return are_joined(tree, left, right)
+def _name_element(candidate: FieldCandidate, tree: Tree) -> int:
+    """The innermost element that holds the candidate's name and nothing else; -1 where there is none."""
+    node, key = candidate.node, letters_and_digits(candidate.value[0])
+    below = range(tree.end[node] - 1, node - 1, -1) if node >= 0 else ()
+    named = (each for each in below if tree.tag[each] != TEXT and letters_and_digits(tree.plain(each)) == key)
+    return next(named, -1)
 
 
 def author_values(page: PageFacts, around: TitleSurroundings) -> list[ScoredValue]:

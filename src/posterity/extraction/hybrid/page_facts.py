@@ -300,7 +300,8 @@ def site_names(host: str, data: StructuredData) -> frozenset[str]:
         names.add(_text(data.resolved(item.get("publisher")).get("name")))
         if _TYPES.intersection(types_of(item)):
             names.add(_text(item.get("name")))
-    return frozenset(filter(None, map(letters_and_digits, names)))
+    headlines = {_text(item.get("headline")) for item in data.items}  # some themes give it as the site's name
+    return frozenset(filter(None, map(letters_and_digits, names - headlines)))
 
 
 def is_site_name(text: str, names: Iterable[str]) -> bool:

@@ -34,7 +34,15 @@ from posterity.extraction.hybrid.date import date_on
 from posterity.extraction.hybrid.index import index_posts
 from posterity.extraction.hybrid.page_facts import page_facts
 from posterity.extraction.hybrid.title import title_on, title_without_site_name
-from posterity.extraction.record import FoundFields, add_from_entry, article_fields, license_at, post_from, tags_beside
+from posterity.extraction.record import (
+    FoundFields,
+    add_from_entry,
+    article_fields,
+    license_at,
+    post_from,
+    put_before_change,
+    tags_beside,
+)
 from posterity.learning.article import in_other_part, run_keys, template_of, text_keys
 from posterity.learning.layouts import fitting
 from posterity.learning.rule_selection import kind_names, rule_scores, select_rules
@@ -324,7 +332,7 @@ def fields_on(
         "published": date_on(page, around, context.fetched_at, order, of_blog=of_blog, explain=explain)
         if "published" in wanted
         else None,
-        "tags": tags_beside(document, article.node) if "tags" in wanted else None,
+        "tags": tags_beside(document, article.node, article.left_out) if "tags" in wanted else None,
         "license": license_at(page.licenses, document.base_url),
     }
     return {name: value for name, value in found.items() if value is not None and name in wanted}
@@ -404,8 +412,11 @@ def _without_gaps(post: Post, document: Document, context: Context) -> Post:
 
 
 def _is_gap(post: Post, name: str) -> bool:
-    """Whether no rule gave the field; a day in the URL is a guess, which the page may contradict or make more exact."""
-    return not getattr(post, name) or post.provenance[name].method == "url"
+    """Whether no rule gave the field.
+
+    A day in the URL is a guess, which the page may contradict or make more exact; so is the feed's only author.
+    """
+    return not getattr(post, name) or post.provenance[name].method in ("url", "feed-author")
 
 
 def _confidence(post: Post, name: str) -> float:
@@ -439,4 +450,5 @@ def _by_page(document: Document, context: Context, article: Article | None) -> t
         fields["comments"] = comments
         provenance["comments"] = Provenance(method="comment-markup", confidence=0.9)
     add_from_entry(document, context, fields, provenance)
+    put_before_change(document, fields, provenance)
     return (post_from(document, fields, provenance),)

@@ -302,6 +302,11 @@ def test_heading_shows_where_the_title_is_cut() -> None:
 
 
 TEAM = ("Ada Lovelace", "Charles Babbage")
+PERSON = (
+    "<div class='col authorCol'><div class=avatar><a class=photo href=https://people.example/{0}><img alt='{0}'></a>"
+    "<div class=avatar__intro itemprop=author itemscope><div class=avatar__name><a href=https://people.example/{0}>"
+    "<span itemprop=name>{0}</span></a></div><small class=avatar__subtitle>{1}</small></div></div></div>"
+)
 
 
 @pytest.mark.parametrize(
@@ -310,6 +315,10 @@ TEAM = ("Ada Lovelace", "Charles Babbage")
         "<p class=byline>By <a href=/author/ada>Ada Lovelace</a>, <a href=/author/charles>Charles Babbage</a></p>",
         "<div><span class=author>Ada Lovelace</span> <span class=author>Charles Babbage</span></div>",
         "<div><a rel=author href=/a>Ada Lovelace</a> and <a rel=author href=/c>Charles Babbage</a></div>",
+        *(
+            f"<div class=row>{''.join(PERSON.format(*one) for one in zip(TEAM, roles, strict=True))}</div>"
+            for roles in (("", ""), ("Mathematician", "Engine builder"))
+        ),
     ],
 )
 def test_all_authors_of_a_byline_are_given(byline: str) -> None:
@@ -382,3 +391,37 @@ def test_person_near_the_title_of_a_blogs_post_is_no_author_for_that() -> None:
     )
     assert "authors" not in fields(head, top.format("What we saw of"), rules=RuleSet())
     assert fields(head, top.format("Posted by"), rules=RuleSet())["authors"] == ("Ethan Brandt",)
+
+
+def test_site_name_that_is_the_headline_is_not_the_sites() -> None:
+    head = (
+        "<title>A year of tides</title><meta property=og:site_name content='A year of tides'><script"
+        ' type=application/ld+json>{"@type": "BlogPosting", "headline": "A year of tides"}</script>'
+    )
+    assert fields(head, "<p>Harbour</p>", "<h2>Explore more like this</h2>")["title"] == "A year of tides"
+
+
+@pytest.mark.parametrize("name", ["NG, Kin-chung", "Lovelace, Ada K."])
+def test_declared_name_with_the_surname_first_is_one_name(name: str) -> None:
+    item = f'{{"@type": "Article", "headline": "A year of tides", "author": [{{"@type": "Person", "name": "{name}"}}]}}'
+    head = f"<meta property=article:author content='{name}'><script type=application/ld+json>{item}</script>"
+    assert fields(head, "<h1>A year of tides</h1>")["authors"] == (name,)
+
+
+def test_link_in_a_sentence_to_a_page_of_users_names_no_author() -> None:
+    link = "<a href=https://requests.example/en/latest/user/quickstart/>requests</a>"
+    sentence = f"<p>For the client we take {link} of Python, which sends what it is given, and waits for a reply.</p>"
+    assert "authors" not in fields("", f"<h1>A year of tides</h1>{sentence}")
+
+
+def test_sentence_with_a_date_before_by_is_no_byline() -> None:
+    title = "<h1>Une année de marées</h1>"
+    assert "authors" not in fields("", f"{title}<p>Formation du 25/03/2021 par Ada Lovelace</p>")
+    for byline in ("25/03/2021 par Ada Lovelace", "Publié le 25/03/2021, par Ada Lovelace"):
+        assert fields("", f"{title}<p>{byline}</p>")["authors"] == ("Ada Lovelace",)
+
+
+@pytest.mark.parametrize("top", ["", "<p class=author>Salt and Tides</p>"])
+def test_site_with_and_in_its_name_is_not_two_people(top: str) -> None:
+    head = "<meta property=og:site_name content='Salt and Tides'><meta name=author content='Salt and Tides'>"
+    assert fields(head, f"<h1>A year of tides</h1>{top}").get("authors") in (None, ("Salt and Tides",))
