@@ -39,6 +39,7 @@ _ADVICE = {
 }
 _FEW_LINKS = 10  # of a home page; one with more is no cover around a frame
 _LIST_PAGES = 4
+_MENU = 12  # pages of a site that its feed lists
 _FIRST_FOLDER = re.compile(r"^/[^/.]+/(?:index\.html?)?$")
 # Pages that list posts, by what people call them.
 _LIST_NAME = re.compile(
@@ -318,7 +319,8 @@ async def _feeds_of_lists(source: PageSource, home: Document, feeds: Sequence[Fe
     """
     scope, links = Scope.of(home_url), page_links(home)
     named = [entry.link for feed in feeds for entry in feed.entries if entry.link and scope.includes(entry.link)]
-    lists = [*named[:_LIST_PAGES], *list_pages(links, scope, home_url)[:_LIST_PAGES]]
+    named = sorted(named, key=is_list_name, reverse=True)[: _MENU if any(map(_lists_pages, feeds)) else _LIST_PAGES]
+    lists = [*named, *list_pages(links, scope, home_url)[:_LIST_PAGES]]
     guessed = [] if lists else [urljoin(home_url, "/blog/")]
     folders = [url for url in links if scope.includes(url) and _FIRST_FOLDER.search(urlsplit(url).path)]
     lists += [url for url in folders if url not in lists and not is_service_page(url)][:_LIST_PAGES]
@@ -341,20 +343,20 @@ async def _feeds_of_lists(source: PageSource, home: Document, feeds: Sequence[Fe
 
 
 def _without_sections(feeds: list[Feed]) -> list[Feed]:
-    """The feeds without entries that are the home page of another one: those are sections, no posts."""
+    """The feeds without entries that are the home page of another one: those are sections, no posts.
+
+    Where a feed is the menu of a site, the pages beside its sections are no posts either.
+    """
     homes = {place_key(feed.home): feed.url for feed in feeds if feed.home}
-    own = (
-        msgspec.structs.replace(
-            feed,
-            entries=tuple(
-                entry
-                for entry in feed.entries
-                if not entry.link or homes.get(place_key(entry.link), feed.url) == feed.url
-            ),
+    found: list[Feed] = []
+    for feed in feeds:
+        own = tuple(
+            entry for entry in feed.entries if not entry.link or homes.get(place_key(entry.link), feed.url) == feed.url
         )
-        for feed in feeds
-    )
-    return [feed for feed in own if feed.entries]
+        is_menu = len(own) < len(feed.entries) and _lists_pages(feed)
+        if own and not is_menu:
+            found.append(msgspec.structs.replace(feed, entries=own))
+    return found
 
 
 def _held_feeds(source: PageSource, scope: Scope) -> list[str]:
@@ -394,9 +396,15 @@ def _quality(feed: Feed, home_url: str) -> tuple[bool, bool, bool, int]:
 
 
 def _is_poor(feed: Feed, home_url: str) -> bool:
-    """Return whether to look for another feed: this one lists one post, pages without dates, or another folder's."""
+    """Return whether to look for another feed: this one lists one post, pages, or those of another folder."""
     has_several, is_here, *_ = _quality(feed, home_url)
-    return not has_several or not is_here or not any(entry.published for entry in feed.entries)
+    return not has_several or not is_here or not any(entry.published for entry in feed.entries) or _lists_pages(feed)
+
+
+def _lists_pages(feed: Feed) -> bool:
+    """Return whether the feed is the menu of a site: no entry has a text, and one is called as lists of posts are."""
+    links = [entry.link for entry in feed.entries if entry.link]
+    return any(map(is_list_name, links)) and not any(map(_has_text, feed.entries))
 
 
 def _post_places(feed: Feed, home_url: str) -> set[str]:

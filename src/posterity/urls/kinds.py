@@ -309,8 +309,9 @@ _FOLDERS = re.compile(
     # /archives/2024/ is a year, /archives/37/ a post.
     rf"|(?:{any_of(url_words('listing.archive'))})(?:/(?:19|20)\d\d(?:[/_-]\d{{1,2}}){{0,2}})?)"
     r"/?(?:index)?(?:\.html?)?$"
-    r"|/(?:page|index)[-_]?\d{1,3}(?:\.html?|/)?$"
-    r"|/(?:tag|cat|category)_[^/]+\.html?$|/all[-_](?:posts|articles|entries|tags|categories)(?:\.html?|/)?$",
+    # In the folder of a day, /2004/05/03/page_23.html is a post, and in that of a month, /2004/05/cat_in_a_hat.html.
+    r"|(?<!/\d\d/\d\d)/(?:page|index)[-_]?\d{1,3}(?:\.html?|/)?$"
+    r"|(?<!/\d\d)/(?:tag|cat|category)_[^/]+\.html?$|/all[-_](?:posts|articles|entries|tags|categories)(?:\.html?|/)?$",
     re.IGNORECASE,
 )
 _FRONT = re.compile(
