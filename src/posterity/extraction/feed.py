@@ -129,11 +129,13 @@ def posts(document: Document, context: Context) -> tuple[Post, ...]:
     roots = comment_roots(tree, rules.comments, place) if place is not None else frozenset()
     skip = left_out(tree, rules) | roots | _announcement(tree, roots)
     skip |= _signature(tree, skip, document.language or next(iter(rules.languages), ""))
+    title = title_on(document, rules)
+    skip |= _heading(tree, rules, skip, title.fields["title"]) if title is not None else frozenset()
     base_url = document.base_url
     fields: dict[str, Any] = article_fields(tree, base_url, skip=skip)
     provenance = {"text": by_rule(document, rule)}
     for name, found in (
-        ("title", title_on(document, rules)),
+        ("title", title),
         ("authors", authors_on(document, rules)),
         ("published", date_on(document, rules, context.fetched_at)),
         ("tags", tags_on(document, rules, rule.rule)),
@@ -174,6 +176,15 @@ def _signature(tree: Tree, skip: frozenset[int], language: str) -> frozenset[int
     line = one_line(tree.plain(node)) if node > 0 and tree.text_sizes[node] <= _MAX_SIGNATURE else ""
     is_signature = opens_byline(line) and may_date(line) and bool(dates_in(line, language))
     return frozenset({node}) if is_signature else frozenset()
+
+
+def _heading(tree: Tree, rules: RuleSet, skip: frozenset[int], title: str) -> frozenset[int]:
+    """Return the title if it opens the article; where texts repeat the words of titles, no OUT rule names it."""
+    first = next((run for run in tree.runs if skip.isdisjoint(tree.around((run,)))), 0)
+    found = (node for rule in rules.rules_for("title") for node in matches(tree, rule.rule))
+    node = next((node for node in found if 0 < node <= first < tree.end[node]), 0)
+    is_title = node > 0 and letters_and_digits(tree.plain(node)) == letters_and_digits(title)
+    return frozenset({node}) if is_title else frozenset()
 
 
 def _drop_authors_from_tags(fields: dict[str, Any]) -> None:
