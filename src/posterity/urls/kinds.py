@@ -404,15 +404,16 @@ def month_in_url(url: str) -> tuple[datetime, Literal["month", "year"], str] | N
     return first, "month" if found["month"] else "year", found.group()
 
 
-# With the code of a language behind it: /resume-en.
+# With the code of a language behind it: /resume-en. What the law demands has its name in folders too: /blog/impressum.
 _NAME = re.compile(
-    rf"/(?:pages?/|p/)?(?:{any_of(words_for('url.service_page'))})(?:[-_](?:{'|'.join(language_codes())}))?(?:\.\w{{3,5}})?/?",
+    rf"(?:/(?:pages?/|p/)?(?:{any_of(words_for('url.service_page'))})|(?:/[^\W\d][^/]*){{0,2}}/(?:{any_of(words_for('url.legal_page'))}))"
+    rf"(?:[-_](?:{'|'.join(language_codes())}))?(?:\.\w{{3,5}})?/?",
     re.IGNORECASE,
 )
 
 
 def is_service_page(url: str) -> bool:
-    """Return whether the URL is that of a service page (about, contact, imprint) at the root of its host."""
+    """Return whether the URL is that of a service page: about or contact at the root of its host, imprint anywhere."""
     try:
         return _NAME.fullmatch(unquote(urlsplit(url).path)) is not None
     except ValueError:
