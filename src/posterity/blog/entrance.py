@@ -40,6 +40,7 @@ _ADVICE = {
 _FEW_LINKS = 10  # of a home page; one with more is no cover around a frame
 _LIST_PAGES = 4
 _MENU = 12  # pages of a site that its feed lists
+_YEAR = re.compile(r"/(?:19|20)\d\d(?:/|\.\w{3,5})?$")
 _FIRST_FOLDER = re.compile(r"^/[^/.]+/(?:index\.html?)?$")
 # Pages that list posts, by what people call them.
 _LIST_NAME = re.compile(
@@ -254,7 +255,7 @@ async def _find_feeds(
         good = _rank_feeds([*found, feed], home_url)
         if feed in good:
             break
-    if document is not None and (not good or _is_poor(good[0], home_url)):
+    if document is not None and (not good or _is_poor(good[0], home_url) or _lists_pages(good[0])):
         good = _without_sections(
             _rank_feeds([*good, *await _feeds_of_lists(source, document, good, home_url)], home_url)
         )
@@ -319,7 +320,8 @@ async def _feeds_of_lists(source: PageSource, home: Document, feeds: Sequence[Fe
     """
     scope, links = Scope.of(home_url), page_links(home)
     named = [entry.link for feed in feeds for entry in feed.entries if entry.link and scope.includes(entry.link)]
-    named = sorted(named, key=is_list_name, reverse=True)[: _MENU if any(map(_lists_pages, feeds)) else _LIST_PAGES]
+    has_texts = any(_has_text(entry) for feed in feeds for entry in feed.entries)
+    named = sorted(named, key=is_list_name, reverse=True)[: _LIST_PAGES if has_texts else _MENU]
     lists = [*named, *list_pages(links, scope, home_url)[:_LIST_PAGES]]
     guessed = [] if lists else [urljoin(home_url, "/blog/")]
     folders = [url for url in links if scope.includes(url) and _FIRST_FOLDER.search(urlsplit(url).path)]
@@ -345,15 +347,17 @@ async def _feeds_of_lists(source: PageSource, home: Document, feeds: Sequence[Fe
 def _without_sections(feeds: list[Feed]) -> list[Feed]:
     """The feeds without entries that are the home page of another one: those are sections, no posts.
 
-    Where a feed is the menu of a site, the pages beside its sections are no posts either.
+    Where all that such a feed lists are a few pages beside its sections, it is the menu of a site and lists no posts.
     """
-    homes = {place_key(feed.home): feed.url for feed in feeds if feed.home}
+    homes = {place_key(feed.home): feed for feed in feeds if feed.home}
     found: list[Feed] = []
     for feed in feeds:
-        own = tuple(
-            entry for entry in feed.entries if not entry.link or homes.get(place_key(entry.link), feed.url) == feed.url
-        )
-        is_menu = len(own) < len(feed.entries) and _lists_pages(feed)
+        places = {place_key(entry.link): entry for entry in feed.entries if entry.link}
+        sections = {place for place in places if homes.get(place, feed) is not feed}
+        posts = {place_key(entry.link or "") for place in sections for entry in homes[place].entries}
+        own = tuple(entry for entry in feed.entries if not entry.link or place_key(entry.link) not in sections)
+        is_menu = sections and 2 * len(own) <= len(posts) and posts.isdisjoint(places)
+        is_menu = is_menu and (len(own) <= _MENU or not any(map(_has_text, feed.entries)))
         if own and not is_menu:
             found.append(msgspec.structs.replace(feed, entries=own))
     return found
@@ -396,15 +400,14 @@ def _quality(feed: Feed, home_url: str) -> tuple[bool, bool, bool, int]:
 
 
 def _is_poor(feed: Feed, home_url: str) -> bool:
-    """Return whether to look for another feed: this one lists one post, pages, or those of another folder."""
+    """Return whether to look for another feed: this one lists one post, pages without dates, or another folder's."""
     has_several, is_here, *_ = _quality(feed, home_url)
-    return not has_several or not is_here or not any(entry.published for entry in feed.entries) or _lists_pages(feed)
+    return not has_several or not is_here or not any(entry.published for entry in feed.entries)
 
 
 def _lists_pages(feed: Feed) -> bool:
-    """Return whether the feed is the menu of a site: no entry has a text, and one is called as lists of posts are."""
-    links = [entry.link for entry in feed.entries if entry.link]
-    return any(map(is_list_name, links)) and not any(map(_has_text, feed.entries))
+    """Return whether the feed has the page that lists posts among its entries: a generator put sections into it."""
+    return any(entry.link and is_list_name(entry.link) and not _YEAR.search(entry.link) for entry in feed.entries)
 
 
 def _post_places(feed: Feed, home_url: str) -> set[str]:

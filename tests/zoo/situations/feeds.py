@@ -158,6 +158,25 @@ def feed_of_menu() -> tuple[Site, Truth]:
     return site, truth_of([post for posts in blogs.values() for post in posts])
 
 
+@situation("the feed at the root lists three sections of the site, with dates and texts; /blog/ has a feed of its own")
+def feed_of_dated_sections() -> tuple[Site, Truth]:
+    posts = write_posts("dated sections", 14, "/blog/{slug}/")
+    theme = replace(MODERN, head=feed_link("/index.xml"))
+    site = Site()
+    add_posts(site, posts, theme)
+    pages = write_posts("beside the blog", 2, "/{slug}/")
+    for page in pages:
+        site.pages[page.path] = framed(theme, page.title, page.html)
+    links = "".join(f'<p><a href="{href}">{href}</a></p>' for href in ("/blog/", *(page.href for page in pages)))
+    site.pages["/"] = framed(theme, theme.name, f"<p>Hello.</p>{links}")
+    site.pages["/blog/"] = list_page(replace(theme, head=feed_link("/blog/index.xml")), "Blog", posts)
+    items = map(rss_item, posts)
+    site.pages["/blog/index.xml"] = xml(rss(items, title="Blog", link=f"{ORIGIN}/blog/"))
+    blog = replace(pages[0], path="/blog/", title="Blog")
+    site.pages["/index.xml"] = xml(rss_of([*pages, blog]))
+    return site, truth_of(posts)
+
+
 @situation("the comment feed is declared before the feed of posts")
 def comment_feed_first() -> tuple[Site, Truth]:
     posts = write_posts("comments first", 14)
