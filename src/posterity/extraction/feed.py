@@ -7,6 +7,7 @@ the page shows.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
@@ -59,6 +60,8 @@ _CONTAINER = 0.6
 _ENOUGH_PAGES, _SAMPLE = 5, 10  # pages that show what the others do not have, and how many of them are read
 _HARDLY_ANY = 10  # one in so many is a guess that went wrong
 _EXACT = 0.99  # F1 of tags
+# "Published on:", "| categories:", ", "; and how many texts a line of them has at most.
+_LABEL, _MAX_RUNS = re.compile(r"\W*(?:[^\W\d]+(?: [^\W\d]+){0,2} ?[:：]\W*)?"), 20
 _MAX_SIGNATURE = 100  # characters of a line with a name and a date
 _MAY_BE_ABSENT = ("authors", "published", "tags")
 # What a feed declares may be its software's default.
@@ -244,20 +247,17 @@ def left_out(article: Tree, rules: RuleSet) -> frozenset[int]:
 
 
 def _leads(article: Tree, out: set[int]) -> set[int]:
-    """The words before a part that is left out: "by", "posted by"; or a label that opens its line, "Published on:"."""
-    places = ((node, bisect_left(article.runs, node) - 1) for node in out)
-    before = ((article.parent[node], article.runs[place], place) for node, place in places if place >= 0)
-    return {
-        run
-        for line, run, place in before
-        if (article.parent[run] == line and is_only_lead(one_line(article.text[run])))
-        or (
-            line in (article.parent[run], article.parent[article.parent[run]])
-            and article.text_sizes[line] <= _MAX_SIGNATURE
-            and place == bisect_left(article.runs, line)
-            and article.text[run].rstrip().endswith((":", "："))
-        )
-    }
+    """The words before a part that is left out: "by", "posted by"; or the labels of a line, "Published on: | tags:"."""
+    places = ((article.parent[node], bisect_left(article.runs, node) - 1) for node in out)
+    before = ((line, article.runs[place]) for line, place in places if place >= 0)
+    leads = {run for line, run in before if article.parent[run] == line and is_only_lead(one_line(article.text[run]))}
+    around = {article.parent[node] for node in out}
+    for line in around | {article.parent[node] for node in around if node > 0}:
+        runs = article.runs[bisect_left(article.runs, line) : bisect_left(article.runs, article.end[line])]
+        kept = [run for run in runs if out.isdisjoint(article.around((run,)))] if len(runs) <= _MAX_RUNS else runs
+        if line > 0 and all(_LABEL.fullmatch(one_line(article.text[run])) for run in kept):
+            leads.update(kept)
+    return leads
 
 
 def _is_as_learned(article: Tree, node: int, rule: FieldRule) -> bool:

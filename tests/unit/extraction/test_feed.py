@@ -43,6 +43,15 @@ def test_title_that_opens_the_article_is_none_of_its_text() -> None:
     assert (post.title, post.text.split("\n")[0]) == ("On tides", "On tides and ferries.")
 
 
+def test_labels_of_parts_that_are_left_out_are_left_out_too() -> None:
+    line = "<p><small><b>March 3</b> | categories: <i>sea</i> | tags: </small></p>"
+    page = f"<body><div id=text>{line}<p>Note: <i>sea</i> water is salt.</p></div>"
+    out = [Rule("tag", "b"), Rule("tag", "i", under=Rule("tag", "small"))]
+    post = extract(page, URL, method="feed", rules=rules(text=[Rule("id", "text")], out=out))
+    assert post is not None
+    assert post.text == "Note: sea water is salt."
+
+
 def test_sign_of_a_link_to_the_heading_is_none_of_the_title() -> None:
     page = PAGE.replace("tides </h1>", "tides<a href=#tides>¶</a></h1>")
     post = extract(page, URL, rules=rules(text=[Rule("id", "text")], title=[Rule("class", "title", "h1")]))
