@@ -169,8 +169,9 @@ def _is_beside(url: str, page: Page) -> bool:
 
 
 def _link_count(source: PageSource, page: Page) -> int:
+    """How many links of the page lead to its own host; a widget in a frame has others."""
     document = source.document(page)
-    return len(page_links(document)) if document is not None else 0
+    return sum(_is_beside(url, page) for url in page_links(document)) if document is not None else 0
 
 
 async def _entrance_by_feed(source: PageSource, page: Page) -> Entrance:
@@ -347,7 +348,7 @@ async def _feeds_of_lists(source: PageSource, home: Document, feeds: Sequence[Fe
 def _without_sections(feeds: list[Feed]) -> list[Feed]:
     """The feeds without entries that are the home page of another one: those are sections, no posts.
 
-    Where all that such a feed lists are a few pages beside its sections, it is the menu of a site and lists no posts.
+    Where all else that such a feed lists are a few pages, or pages without texts, it is the menu of a site.
     """
     homes = {place_key(feed.home): feed for feed in feeds if feed.home}
     found: list[Feed] = []
@@ -356,8 +357,9 @@ def _without_sections(feeds: list[Feed]) -> list[Feed]:
         sections = {place for place in places if homes.get(place, feed) is not feed}
         posts = {place_key(entry.link or "") for place in sections for entry in homes[place].entries}
         own = tuple(entry for entry in feed.entries if not entry.link or place_key(entry.link) not in sections)
-        is_menu = sections and 2 * len(own) <= len(posts) and posts.isdisjoint(places)
-        is_menu = is_menu and (len(own) <= _MENU or not any(map(_has_text, feed.entries)))
+        is_small = len(own) <= _MENU and 2 * len(own) <= len(posts)
+        has_texts = any(map(_has_text, feed.entries))
+        is_menu = bool(sections) and posts.isdisjoint(places) and (is_small or not has_texts)
         if own and not is_menu:
             found.append(msgspec.structs.replace(feed, entries=own))
     return found

@@ -141,7 +141,7 @@ def feed_of_all_pages() -> tuple[Site, Truth]:
 def feed_of_menu() -> tuple[Site, Truth]:
     blogs = {name: write_posts(f"menu {name}", 7, f"/{name}/Entries/{{slug}}.html") for name in ("Blog", "Kites")}
     theme = replace(PLAIN, nav="")
-    pages = write_posts("pages of a menu", 4, "/{slug}.html")
+    pages = write_posts("pages of a menu", 16, "/{slug}.html")
     site = Site()
     for page in pages:
         site.pages[page.path] = framed(theme, page.title, page.html)
@@ -153,7 +153,7 @@ def feed_of_menu() -> tuple[Site, Truth]:
         site.pages[f"/{name}/rss.xml"] = xml(rss(items, title=name, link=f"{ORIGIN}/{name}/{name}.html"))
     site.pages["/"] = html(f'<meta http-equiv="refresh" content="0;url={pages[0].href}">')
     lists = [replace(pages[0], path=f"/{name}/{name}.html", title=name) for name in blogs]
-    menu = [replace(page, paragraphs=[page.title]) for page in (*pages, *lists)]
+    menu = [replace(page, paragraphs=[page.title]) for page in (*pages[:4], *lists, *pages[4:])]
     site.pages["/feed.xml"] = xml(atom_of(menu))
     return site, truth_of([post for posts in blogs.values() for post in posts])
 
