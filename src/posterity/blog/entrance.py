@@ -301,7 +301,7 @@ def _inside_folder(feeds: list[Feed], home_url: str) -> tuple[Feed, ...]:
 
 
 def is_list_name(url: str) -> bool:
-    """Return whether the page is called as lists of posts are: /blog/, /archive.html, /2019/."""
+    """Return whether the URL has the name of a list of posts: /blog/, /archive.html, /2019/."""
     return _LIST_NAME.search(urlsplit(url).path) is not None
 
 

@@ -1,4 +1,4 @@
-"""Posts and pages that are not one to one: a post that goes on over several pages, and several posts on one page.
+"""Posts that do not correspond to one page: a post on several pages, and several posts on one page.
 
 WordPress splits a post with `<!--nextpage-->`, magazines with `?page=2`; the parts become one record. Blogs before
 permalinks kept all posts of a month or year on one page, and their feeds link to anchors: each becomes a record. So
@@ -33,7 +33,7 @@ _SAME_WORDS = 0.6
 
 
 def part_number(post_url: str, url: str) -> int | None:
-    """Return which part of the post the URL names, from 2 on, or None when it names something else."""
+    """Return the part of the post at this URL, from 2 on, or None if it is something else."""
     path, query = _path_and_query(url)
     own_path, own_query = _path_and_query(post_url)
     if path == own_path:

@@ -88,7 +88,7 @@ class BlogProfile(msgspec.Struct, frozen=True, kw_only=True):
     sitemap: dict[str, bool] = {}
 
     def own_url(self, url: str) -> str:
-        """Return the URL on the blog's own host, if it lies in one of its aliases; else as it is."""
+        """Return the URL on the blog's own host, if it is on one of its aliases; else unchanged."""
         return _own_url(url, self.aliases)
 
     @property
@@ -174,7 +174,7 @@ def profile_from_rules(rules: RuleSet, home_url: str, post_urls: Iterable[str]) 
 
 
 def widened_scope(scope: Scope, urls: Iterable[str]) -> Scope:
-    """Return the scope of a blog whose posts lie beside its home page's folder, or on another host."""
+    """Return the scope of a blog whose posts are outside its home page's folder, or on another host."""
     for url in urls:
         if not scope.includes(url):
             scope = Scope(scope.with_host(url).hosts)

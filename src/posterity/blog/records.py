@@ -159,7 +159,7 @@ _LOCKED, _REMOVED = (401, 402, 403, 451), (404, 410)
 
 
 def stands_for_page(status: int, *, has_pages: bool) -> bool:
-    """Return whether the feed's text stands for a page that could not be fetched; `status` is 0 without a response.
+    """Return whether the feed's text replaces a page that could not be fetched; `status` is 0 without a response.
 
     A page that its author has locked stays out, and so does a single one that is gone: its author has removed it.
     Where not one page is left, the whole blog is gone.
@@ -265,7 +265,7 @@ def stored_records(
         )
         if post is None or (key in known and profile.rules.fields and not _is_by_rules(post)):
             # What is stored was made with rules that knew this page; a reading without any is no better.
-            yield Rejected(url=page.url, reason="noArticle", detail="no rule names an article on it")
+            yield Rejected(url=page.url, reason="noArticle", detail="no rule matches an article on it")
             continue
         named.accept(post.canonical_url or post.url)
         post, _ = run_at_once(join_parts(pages, document, post, _reader(blog, profile)))

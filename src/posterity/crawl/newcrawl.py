@@ -1,4 +1,4 @@
-"""NewCrawl: the whole blog from its URL (BlogForever paper, section 2).
+"""NewCrawl: harvests a whole blog from its URL (BlogForever paper, section 2).
 
 The home page leads to the feed, rules and the pattern of post URLs are learned from the feed's pages (`profile`), and
 every source of URLs is asked: feed, sitemaps, interfaces, further feed pages, links. Posts come first; other pages
@@ -77,7 +77,7 @@ _REASONS = {
     "shutdown": "it was interrupted",
     "": "it was interrupted",
 }
-_AGAIN = "Run the same command again to go on."
+_AGAIN = "Run the same command again to continue."
 
 
 def finish_harvest(spider: NewCrawl, reason: str) -> None:
@@ -120,7 +120,7 @@ def finish_harvest(spider: NewCrawl, reason: str) -> None:
     if not report.posts and not interrupted and not limit:
         spider.failure = NoBlog(
             f"None of the pages of {spider.job.url} turned out to be a post; "
-            "`posterity show BLOG --missing` lists those that could not be had."
+            "`posterity show BLOG --missing` lists those that could not be fetched."
         )
         return
     if interrupted:

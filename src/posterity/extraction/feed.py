@@ -78,7 +78,7 @@ def learn(
 ) -> RuleSet:
     """Return the rules learned from the feed and these pages, or raise `EmptyFeed` or `NothingLearned`.
 
-    `now` is when the pages were fetched: "3 days ago" on a page means nothing without it.
+    `now` is the time at which the pages were fetched, needed for dates such as "3 days ago".
     """
     pages = TrainingDocuments(pages)
     rules = learn_fields(feed, pages, feed_url=feed_url, now=now, settings=settings)

@@ -1,4 +1,4 @@
-"""Method `hybrid` as a whole: which source gives which field.
+"""Method `hybrid` as a whole: which source provides which field.
 
 The papers leave it as future work to combine their methods, to come near 100 %. Where rules were learned from the
 blog's feed they decide; where they find nothing, or there are none, the page itself is used: its structured data, the
