@@ -32,7 +32,7 @@ from posterity.extraction.blog_fields import (
 )
 from posterity.extraction.feed import learn
 from posterity.learning.evidence import matched_pages
-from posterity.model import Blog, Feed, FeedEntry, Page, RuleSet, blog_id
+from posterity.model import Blog, Feed, FeedEntry, Page, Post, RuleSet, blog_id
 from posterity.model.page import NO_FEED
 from posterity.render.page_feed import FORMAT as PAGE_DATA
 from posterity.urls import PostPattern, Scope, canonical_url, place_key, post_pattern
@@ -100,6 +100,13 @@ class BlogProfile(msgspec.Struct, frozen=True, kw_only=True):
     def feed(self) -> Feed | None:
         """Return the main feed."""
         return self.feeds[0] if self.feeds else None
+
+    def anchored_posts(self, page: Page, document: Document, blog: str) -> list[Post]:
+        """Return the posts that share this page, on a blog whose feeds link to anchors, or that has no other pages."""
+        if not self.has_anchored_posts:
+            return []
+        is_in_feed = place_key(page.url) in self.entries
+        return anchored_posts(page, document, blog=blog, has_feed=bool(self.feeds), is_in_feed=is_in_feed)
 
     def blog(self, home: Page | None) -> Blog:
         """Return the blog's record."""

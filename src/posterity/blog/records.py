@@ -18,7 +18,7 @@ import msgspec
 from posterity.blog.comments import CommentReader
 from posterity.blog.lists import NamedUrls, listed_urls
 from posterity.blog.optouts import Reservations, page_optouts, reservations_in, reservations_url
-from posterity.blog.page_parts import anchored_posts, join_parts, part_urls
+from posterity.blog.page_parts import join_parts, part_urls
 from posterity.blog.page_source import StoredPages, StoredResponse, run_at_once
 from posterity.blog.stored import service_comments
 from posterity.classify import page_kind
@@ -253,9 +253,7 @@ def stored_records(
         if page is None or document is None:
             continue
         key = place_key(page.url)
-        if profile.has_anchored_posts and (
-            several := anchored_posts(page, document, blog=blog, has_feed=bool(profile.feeds))
-        ):
+        if several := profile.anchored_posts(page, document, blog):
             yield from several
             continue
         if not named.is_post(document):

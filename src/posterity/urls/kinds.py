@@ -309,8 +309,10 @@ _FOLDERS = re.compile(
     # /archives/2024/ is a year, /archives/37/ a post.
     rf"|(?:{any_of(url_words('listing.archive'))})(?:/(?:19|20)\d\d(?:[/_-]\d{{1,2}}){{0,2}})?)"
     r"/?(?:index)?(?:\.html?)?$"
-    r"|/(?:page|index)[-_]?\d{1,3}(?:\.html?|/)?$"
-    r"|/(?:tag|cat|category)_[^/]+\.html?$|/all[-_](?:posts|articles|entries|tags|categories)(?:\.html?|/)?$",
+    # In the folder of a day, /2004/05/03/page_23.html is a post, and in that of a month, /2004/05/cat_in_a_hat.html.
+    r"|(?<!/\d\d/\d\d)/(?:page|index)[-_]?\d{1,3}(?:\.html?|/)?$"
+    rf"|/(?:{any_of(url_words('listing.term', 'listing.list'))}):[^/]+/?$"  # Grav: /blog/tag:sea, /blog/page:2
+    r"|(?<!/\d\d)/(?:tag|cat|category)_[^/]+\.html?$|/all[-_](?:posts|articles|entries|tags|categories)(?:\.html?|/)?$",
     re.IGNORECASE,
 )
 _FRONT = re.compile(
@@ -403,15 +405,16 @@ def month_in_url(url: str) -> tuple[datetime, Literal["month", "year"], str] | N
     return first, "month" if found["month"] else "year", found.group()
 
 
-# With the code of a language behind it: /resume-en.
+# With the code of a language behind it: /resume-en. What the law demands has its name in folders too: /blog/impressum.
 _NAME = re.compile(
-    rf"/(?:pages?/|p/)?(?:{any_of(words_for('url.service_page'))})(?:[-_](?:{'|'.join(language_codes())}))?(?:\.\w{{3,5}})?/?",
+    rf"(?:/(?:pages?/|p/)?(?:{any_of(words_for('url.service_page'))})|(?:/[^\W\d][^/]*){{0,2}}/(?:{any_of(words_for('url.legal_page'))}))"
+    rf"(?:[-_](?:{'|'.join(language_codes())}))?(?:\.\w{{3,5}})?/?",
     re.IGNORECASE,
 )
 
 
 def is_service_page(url: str) -> bool:
-    """Return whether the URL is that of a service page (about, contact, imprint) at the root of its host."""
+    """Return whether the URL is that of a service page: about or contact at the root of its host, imprint anywhere."""
     try:
         return _NAME.fullmatch(unquote(urlsplit(url).path)) is not None
     except ValueError:
