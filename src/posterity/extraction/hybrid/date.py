@@ -10,6 +10,7 @@ from collections import defaultdict
 from datetime import date, datetime, timedelta
 from functools import cache
 from itertools import islice
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -53,7 +54,6 @@ if TYPE_CHECKING:
 
 # The feature of a reading that is not the usual one in the page's language.
 LATER_READING = "later reading"
-_ONE_DAY = timedelta(days=1)
 _MONTH_IN_PATH = re.compile(r"/((?:19|20)\d\d)/(0?[1-9]|1[0-2])(?:/|$)")
 
 
@@ -87,8 +87,8 @@ def _with_day_and_month(
     candidates = _readings(
         candidates, lambda each: each.key in declared or _exchange_day_and_month(each.key) not in declared
     )
-    if any(each.value.ambiguous and _fits(each, month) for each in candidates):
-        return _readings(candidates, lambda each: _fits(each, month))
+    if month and any(each.value.ambiguous and each.key.startswith(month) for each in candidates):
+        return _readings(candidates, lambda each: each.key.startswith(month))
     orders: set[Order] = {each.value.order for each in candidates if has_one_reading(each.value)}
     if len(orders) != 1 and order is not None:
         orders = {order}
@@ -109,10 +109,6 @@ def _exchange_day_and_month(day: str) -> str:
     return f"{year}-{day_of_month}-{month}"
 
 
-def _fits(candidate: FieldCandidate, month: str | None) -> bool:
-    return month is not None and candidate.key.startswith(month)
-
-
 def _on_day_of_url(candidates: list[FieldCandidate]) -> list[FieldCandidate]:
     """The candidates; moments of a neighbouring day are moved to a zone in which they fall on the day of the URL."""
     day_of_url = next((each.value.moment.date() for each in candidates if "URL" in each.features), None)
@@ -122,27 +118,24 @@ def _on_day_of_url(candidates: list[FieldCandidate]) -> list[FieldCandidate]:
 def _utc_on_shown_day(candidates: list[FieldCandidate], tree: Tree) -> list[FieldCandidate]:
     """The candidates; moments in UTC are moved to the neighbouring day, if the page shows that one in their place."""
     shown = [each for each in candidates if each.node >= 0 and not _is_in_utc(each) and _may_be_published(each)]
-    return [_moved_to(each, day) if (day := _neighbour(each, shown, tree)) else each for each in candidates]
+    days = [_neighbour(each, shown, tree) if _is_in_utc(each) else None for each in candidates]
+    return [_moved_to(each, day) if day else each for each, day in zip(candidates, days, strict=True)]
 
 
 def _is_in_utc(candidate: FieldCandidate) -> bool:
     return bool(candidate.value.moment.utcoffset() == timedelta())
 
 
-def _may_be_published(candidate: FieldCandidate) -> bool:
-    """Whether a day that is shown may be that of publication, not that of a comment, a change or an event."""
-    features = candidate.features
-    return zone_in(features[0]) not in NOT_OF_ARTICLE and not {IN_SENTENCE, "label modified"} & {*features}
+def _may_be_published(shown: FieldCandidate) -> bool:
+    """Whether the day may be that of publication, not that of a comment, a change or an event."""
+    return zone_in(shown.features[0]) not in NOT_OF_ARTICLE and not _OTHER_DAYS & {*shown.features}
 
 
 def _neighbour(candidate: FieldCandidate, shown: Sequence[FieldCandidate], tree: Tree) -> date | None:
-    """The one neighbour of a day in UTC that is shown, where the day itself is not; for <time>, in that element."""
-    if not _is_in_utc(candidate):
-        return None
-    if candidate.node >= 0:
-        shown = [each for each in shown if candidate.node <= each.node < tree.end[candidate.node]]
-    days, day = {each.key for each in shown}, candidate.value.moment.date()
-    near = [each for each in (day - _ONE_DAY, day + _ONE_DAY) if each.isoformat() in days]
+    """The one neighbouring day that is shown, where the day itself is not; that of <time> is shown in the element."""
+    end = tree.end[candidate.node] if candidate.node >= 0 else len(tree)
+    days, day = {each.key for each in shown if candidate.node <= each.node < end}, candidate.value.moment.date()
+    near = [each for each in (day - timedelta(days=1), day + timedelta(days=1)) if each.isoformat() in days]
     return near[0] if len(near) == 1 and candidate.key not in days else None
 
 
@@ -179,6 +172,7 @@ _BEFORE_THE_WEB = re.compile(r"19[0-8]\d|昭和|大正|民[國国]")
 _MAX_WORDS_OF_DATE = 4  # pieces of three letters: "Published on March 12, 1985"
 # The feature of a day that a sentence mentions.
 IN_SENTENCE = "in a sentence"
+_OTHER_DAYS = frozenset({IN_SENTENCE, "label modified"})
 
 
 def declared_days(page: PageFacts) -> Iterator[FieldCandidate]:
@@ -347,9 +341,9 @@ def _in_order(shown: Sequence[FieldCandidate], start: int) -> Iterator[tuple[str
     behind = [each for each in shown if each.node >= start]
     before = [each for each in shown if each.node < start]
     if shown:
-        yield min(shown, key=_place).key, "first shown"
+        yield min(shown, key=attrgetter("node")).key, "first shown"
     if behind:
-        first = min(behind, key=_place)
+        first = min(behind, key=attrgetter("node"))
         distance = first.node - start
         yield first.key, "first behind title"
         yield (
@@ -357,7 +351,7 @@ def _in_order(shown: Sequence[FieldCandidate], start: int) -> Iterator[tuple[str
             f"first behind title: {'next' if distance < NEXT_TO_TITLE else 'near' if distance < NEAR_TITLE else 'far'}",
         )
     if before:
-        yield max(before, key=_place).key, "last before title"
+        yield max(before, key=attrgetter("node")).key, "last before title"
 
 
 def _alike(tree: Tree, shown: Sequence[tuple[FieldCandidate, str]]) -> Iterator[tuple[str, str]]:
@@ -377,10 +371,6 @@ def _kind(tree: Tree, node: int) -> tuple[str, ...]:
     return tree.tag[element], *(tree.attrs[each].get("class") or "" for each in (element, tree.parent[element]))
 
 
-def _place(candidate: FieldCandidate) -> int:
-    return candidate.node
-
-
 _DECLARED = frozenset({"meta published", "ld article published", "ld page published"})
 # Where one of these gives the day, the rest of the page is not searched for others.
 SURE = _DECLARED | {"URL"}
@@ -393,14 +383,9 @@ _NAMED_AS_FIRST = frozenset({"is published", "is entry-date"})
 # Groups of sources of a day.
 _SOURCE_GROUPS = {
     "URL": "URL",
-    "ld article created": "ld",
-    "ld article published": "ld",
-    "ld page published": "ld",
-    "meta date": "meta",
-    "meta published": "meta",
-    "meta some": "meta",
-    "pubdate": "time",
-    "time": "time",
+    **dict.fromkeys(("ld article created", "ld article published", "ld page published"), "ld"),
+    **dict.fromkeys(("meta date", "meta published", "meta some"), "meta"),
+    **dict.fromkeys(("pubdate", "time"), "time"),
 }
 _DECLARING = frozenset(feature for feature, group in _SOURCE_GROUPS.items() if group != "time")
 # What these are worth depends on whether the page declares a day of publication at all.
@@ -423,7 +408,11 @@ def scored_days(
     of_page = frozenset(kind_features(page))
     days = sorted(value.key for value in values)
     declared = [value.key for value in values if value.features & _DECLARED]
-    own = [_own_features(value) | related.get(value.key, set()) for value in values]
+    own = [
+        {feature for feature in value.features if ", " not in feature}
+        | {*place_features(value.features, SHOWN), *related.get(value.key, ())}
+        for value in values
+    ]
     groups = [_sources(features) for features in own]
     counts = sorted(map(len, groups))
     signed = []
@@ -436,10 +425,6 @@ def scored_days(
             features |= {f"thread: {feature}" for feature in features & _IN_THREADS}
         signed.append(ScoredValue(value.key, value.candidates, of_page | features))
     return signed
-
-
-def _own_features(value: ScoredValue) -> set[str]:
-    return {feature for feature in value.features if ", " not in feature} | set(place_features(value.features, SHOWN))
 
 
 def _sources(features: AbstractSet[str]) -> set[str]:
