@@ -263,7 +263,7 @@ def stored_records(
         post = make_record(
             page, document, blog=blog, rules=profile.rules, scope=profile.scope, entry=entry, optouts=asked
         )
-        if post is None or (key in known and profile.rules.fields and not _is_by_rules(post)):
+        if post is None or (key in known and profile.rules.fields and post.provenance["text"].method != "feed"):
             # What is stored was made with rules that knew this page; a reading without any is no better.
             yield Rejected(url=page.url, reason="noArticle", detail="no rule matches an article on it")
             continue
@@ -426,7 +426,3 @@ def _reader(blog: str, profile: BlogProfile) -> Callable[[Page, Document], Post 
 def _stored_reservations(pages: StoredPages, home_url: str) -> Reservations:
     page = pages.find(reservations_url(home_url))
     return reservations_in(page) if page is not None else Reservations()
-
-
-def _is_by_rules(post: Post) -> bool:
-    return post.provenance["text"].method == "feed"

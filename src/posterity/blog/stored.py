@@ -38,7 +38,7 @@ def stored_profile(
 
 async def _profile(pages: StoredPages, home_url: str, feed_url: str | None, settings: LearnSettings) -> BlogProfile:
     entrance = await find_entrance(pages, home_url, feed_url=feed_url)
-    if not any(_has_pages(feed, pages) for feed in entrance.feeds):
+    if not any(any(entry.link and pages.response(entry.link) for entry in feed.entries) for feed in entrance.feeds):
         home = pages.document(entrance.home) if entrance.home is not None else None
         data = data_feed(pages, home)
         entrance = msgspec.structs.replace(entrance, feeds=(data, *entrance.feeds) if data else entrance.feeds)
@@ -54,10 +54,6 @@ async def _with_older_entries(pages: StoredPages, entrance: Entrance) -> Entranc
         older = [entry async for page in older_entries(pages, feed) for entry in page.entries]
         feeds.append(msgspec.structs.replace(feed, entries=(*feed.entries, *older)))
     return msgspec.structs.replace(entrance, feeds=tuple(feeds))
-
-
-def _has_pages(feed: Feed, pages: StoredPages) -> bool:
-    return any(entry.link and pages.response(entry.link) for entry in feed.entries)
 
 
 _MAX_RESPONSES = 400

@@ -222,7 +222,7 @@ class UpdateStats:
         """Let old URLs lead to the posts that were found behind them; such a post is not new."""
         for url, origin in self._came_from.items():
             post = self._post_behind(url)
-            if post is None or post.id == origin.id or not self._is_same_post(origin, post):
+            if post is None or post.id == origin.id or not _is_same_text(self.archive.post(origin.id), post):
                 continue
             self.archive.mark_moved(origin.id, post.id)
             self.counts["moved"] += 1
@@ -253,9 +253,6 @@ class UpdateStats:
             return self.archive.post(self._stored.get(url, url))
         except NotInArchive:
             return None
-
-    def _is_same_post(self, origin: KnownPost, post: Post) -> bool:
-        return _is_same_text(self.archive.post(origin.id), post)
 
     def mark(self, url: str, status: int, at: datetime, kind: str) -> None:
         """Remember a response, and whether its URL is to be asked for again."""

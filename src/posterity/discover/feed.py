@@ -65,6 +65,7 @@ def read_json_feed(body: bytes, url: str) -> Feed:
 def _json_entry(item: dict[str, Any], url: str) -> FeedEntry:
     link = _text(item.get("url")) or _text(item.get("external_url")) or _text(item.get("id"))
     plain = _text(item.get("content_text"))
+    value = item.get("content_html")
     return FeedEntry(
         link=_join_url(url, link),
         guid=_text(item.get("id")),
@@ -72,7 +73,7 @@ def _json_entry(item: dict[str, Any], url: str) -> FeedEntry:
         authors=_names(item),
         published=_json_moment(item.get("date_published")),
         updated=_json_moment(item.get("date_modified")),
-        content=_markup(item.get("content_html")) or (f"<p>{escape(plain)}</p>" if plain else None),
+        content=(value if isinstance(value, str) else None) or (f"<p>{escape(plain)}</p>" if plain else None),
         summary=_text(item.get("summary")),
         tags=tuple(tag for tag in _list(item.get("tags")) if isinstance(tag, str)),
         language=_text(item.get("language")),
@@ -87,10 +88,6 @@ def _names(thing: dict[str, Any]) -> tuple[str, ...]:
 
 def _list(value: object) -> list[Any]:
     return value if isinstance(value, list) else []
-
-
-def _markup(value: object) -> str | None:
-    return value if isinstance(value, str) else None
 
 
 def _json_moment(value: object) -> datetime | None:
@@ -146,7 +143,7 @@ def read_feed(body: bytes, url: str, content_type: str = "") -> Feed:
         url=url,
         format=parsed.get("version") or "unknown",
         title=_line(channel.get("title")),
-        home=_home(channel, url),
+        home=_join_url(url, channel.get("link")),
         language=channel.get("language") or None,
         authors=_authors(channel),
         license=channel.get("license") or channel.get("rights") or None,
@@ -390,10 +387,6 @@ def _reachable(link: str, feed_url: str) -> str:
     if is_local and (home.hostname or "") not in _LOCAL_HOSTS:
         return parts._replace(scheme=home.scheme, netloc=home.netloc).geturl()
     return link
-
-
-def _home(channel: Any, url: str) -> str | None:
-    return _join_url(url, channel.get("link"))
 
 
 def _authors(thing: Any) -> tuple[str, ...]:

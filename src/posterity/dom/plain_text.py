@@ -302,7 +302,7 @@ def lines_of(tree: Tree, nodes: Sequence[int], skip: frozenset[int] = frozenset(
     known: dict[int, int] = {}
     for run in _runs(tree, nodes, skip):
         block = _block(tree, run, known)
-        if runs and (block != before or _is_broken(tree, runs[-1], run)):
+        if runs and (block != before or not _LINE_ENDS.isdisjoint(tree.tag[runs[-1] + 1 : run])):
             yield Line(runs, line_text(tree, runs))
             runs = []
         runs.append(run)
@@ -339,10 +339,6 @@ def _block(tree: Tree, node: int, known: dict[int, int]) -> int:
         node = tree.parent[node]
     known.update(dict.fromkeys(below, node))
     return node
-
-
-def _is_broken(tree: Tree, run: int, next_run: int) -> bool:
-    return not _LINE_ENDS.isdisjoint(tree.tag[run + 1 : next_run])
 
 
 def is_real_form(tree: Tree, form: int) -> bool:

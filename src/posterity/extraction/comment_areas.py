@@ -419,7 +419,7 @@ def comments_beside_form(tree: Tree) -> tuple[CommentItem, ...]:
     Every one of them must be signed and dated.
     """
     node = next((node for node in range(len(tree) - 1, 0, -1) if tree.tag[node] == "textarea"), 0)
-    if _is_in_frame(tree, node):
+    if any(tree.tag[each] in ("aside", "nav") or _is_sidebar(tree.attrs[each]) for each in tree.around([node])):
         return ()
     for _ in range(_MAX_UP):
         above = tree.parent[node]
@@ -433,10 +433,6 @@ def comments_beside_form(tree: Tree) -> tuple[CommentItem, ...]:
             return tuple(best)
         node = above
     return ()
-
-
-def _is_in_frame(tree: Tree, node: int) -> bool:
-    return any(tree.tag[each] in ("aside", "nav") or _is_sidebar(tree.attrs[each]) for each in tree.around([node]))
 
 
 def _is_sidebar(attrs: Attributes) -> bool:

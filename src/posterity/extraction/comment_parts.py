@@ -533,7 +533,7 @@ class CommentWords:
             rest = [run for run in runs if run in self._words[place]]
             if len(rest) < len(runs) and not any(char.isalnum() for run in rest for char in tree.text[run]):
                 continue  # the dot between a name and a date
-            if is_whole and (len(rest) < len(runs) or self._names_author(place, line)):
+            if is_whole and (len(rest) < len(runs) or any(part.node in line.runs for part in self._parts[place])):
                 # What stands beside a name or a date in its line is short; if not, it is the comment itself.
                 said = "".join(tree.text[run].strip() for run in rest)
                 if (len(said) <= _MAX_REST and not _is_sentence(said)) or self._is_cut(place, line):
@@ -552,9 +552,6 @@ class CommentWords:
         """Return whether a line above the words is the title of a reply, or a letter in the place of a picture."""
         names = (part.text for part in self._parts[place])
         return _REPLY_TITLE.match(text) is not None or (len(text) == 1 and any(name.startswith(text) for name in names))
-
-    def _names_author(self, place: int, line: Line) -> bool:
-        return any(part.node in line.runs for part in self._parts[place])
 
     def _is_cut(self, place: int, line: Line) -> bool:
         """Return whether a name was cut out of this line: then it is the line that signs the comment."""

@@ -122,7 +122,7 @@ def out_rule_scores(article: Tree, is_boilerplate: Callable[[int], bool | None])
     for node in range(1, len(article)):
         if article.tag[node] == "#text" or not boilerplate[node] + native[node] or article.unseen[node]:
             continue
-        out = _is_boilerplate_node(boilerplate, native, node)
+        out = boilerplate[node] > 0 and native[node] <= _NATIVE_SHARE * boilerplate[node]
         names = tuple(rule for rule in (*kind_names(article, node), *places.get(node, ())) if _has_enough_text(rule))
         for rule in names:
             named, outside = counts.get(rule, (0, 0))
@@ -252,10 +252,6 @@ def _masses(article: Tree, is_boilerplate: Callable[[int], bool | None]) -> tupl
         if verdict is not None:
             (boilerplate if verdict else native)[node] = len(article.text[node].strip())
     return article.summed(boilerplate), article.summed(native)
-
-
-def _is_boilerplate_node(boilerplate: list[int], native: list[int], node: int) -> bool:
-    return boilerplate[node] > 0 and native[node] <= _NATIVE_SHARE * boilerplate[node]
 
 
 # A feed's text is evidence in itself. That a text repeats is not: "References" stands over the end of many articles.

@@ -451,7 +451,7 @@ def dates_of(page: IndexPage, urls: Sequence[str | None]) -> list[FoundFields | 
     ranked = sorted(texts, key=lambda place: -worth[place] * len(texts[place]))
     readings = {place: _in_order(page, texts[place]) for place in ranked}
     found = [_first(number, ranked, readings) for number in range(len(page.records))]
-    return [date or _by_url(url) for date, url in zip(found, urls, strict=True)]
+    return [date or (date_in_url(url) if url else None) for date, url in zip(found, urls, strict=True)]
 
 
 def _first(number: int, ranked: list[object], readings: dict[object, dict[int, FoundDate]]) -> FoundFields | None:
@@ -467,10 +467,6 @@ def _first(number: int, ranked: list[object], readings: dict[object, dict[int, F
 def _place_name(place: object) -> str:
     tag, classes = place[-4:-2] if isinstance(place, tuple) else ("", frozenset())
     return ".".join([str(tag), *sorted(classes)])
-
-
-def _by_url(url: str | None) -> FoundFields | None:
-    return date_in_url(url) if url else None
 
 
 def _date_sources(page: IndexPage, number: int) -> Iterator[_DateSource]:

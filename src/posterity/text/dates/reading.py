@@ -94,7 +94,7 @@ def _absolute(original: str, languages: tuple[str, ...], order: DayOrder | None)
             clock = clocks.inside(text, hit.clock_at)
         else:
             clock = clocks.after(text, hit.end) or clocks.ahead_of(text, hit.start, free_from)
-        start, end = _span_with_clock(hit, clock)
+        start, end = (min(hit.start, clock.start), max(hit.end, clock.end)) if clock else (hit.start, hit.end)
         found += _dates_of_hit(hit, clock, *simple.span(start, end))
         free_from = end
     return found
@@ -124,10 +124,6 @@ def _apart(hits: Iterable[DayHit]) -> list[DayHit]:
         if not apart or hit.start >= apart[-1].end:
             apart.append(hit)
     return apart
-
-
-def _span_with_clock(hit: DayHit, clock: ClockHit | None) -> tuple[int, int]:
-    return (min(hit.start, clock.start), max(hit.end, clock.end)) if clock else (hit.start, hit.end)
 
 
 def _dates_of_hit(hit: DayHit, clock: ClockHit | None, start: int, end: int) -> list[FoundDate]:
