@@ -24,7 +24,12 @@ from posterity.discover.without_feed import entries_from_pages, post_groups
 from posterity.dom import Document
 from posterity.errors import NoBlog
 from posterity.extraction import Context, extract_posts
-from posterity.extraction.blog_fields import with_agreed_fields, with_inner_article, without_inferior_rules
+from posterity.extraction.blog_fields import (
+    ALL_FIELDS,
+    with_agreed_fields,
+    with_inner_article,
+    without_inferior_rules,
+)
 from posterity.extraction.feed import learn
 from posterity.learning.evidence import matched_pages
 from posterity.model import Blog, Feed, FeedEntry, Page, RuleSet, blog_id
@@ -304,8 +309,8 @@ def _rules_from(
         return None, str(problem)
     pages = [(each.document, each.entry) for each in evidence]
     rules = with_inner_article(rules, pages)
-    if feed is not None:
-        rules = without_inferior_rules(rules, pages)
+    # Without a feed, entries are what the pages gave alone, which would always win.
+    rules = without_inferior_rules(rules, pages, ALL_FIELDS if feed is not None else ("tags",))
     return with_agreed_fields(rules, told, pages), None
 
 

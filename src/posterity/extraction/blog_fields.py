@@ -90,7 +90,12 @@ _COMPARED = 8  # pages of the feed, on which rules and page are compared
 _MOST_INSIDE = 0.75  # of them, on which an inner element must be inside the one of the rules
 
 
-def without_inferior_rules(rules: RuleSet, evidence: Iterable[tuple[Document, FeedEntry]]) -> RuleSet:
+ALL_FIELDS = ("title", "authors", "published", "tags")
+
+
+def without_inferior_rules(
+    rules: RuleSet, evidence: Iterable[tuple[Document, FeedEntry]], fields: Iterable[str] = ALL_FIELDS
+) -> RuleSet:
     """Return the rules without those of fields that are given better without them, on the pages of the feed itself.
 
     Where a page shows no title, or no author, a rule can be learned for what stands in its place.
@@ -98,7 +103,7 @@ def without_inferior_rules(rules: RuleSet, evidence: Iterable[tuple[Document, Fe
     pages = list(evidence)[:_COMPARED]
     rules, entries = msgspec.structs.replace(rules, entries={}), rules.entries
     posts: list[_Compared] | None = None
-    for field in _AGREEMENT_OF_FIELD:
+    for field in fields:
         known = sum(bool(getattr(entry, field)) for _, entry in pages)
         if not known or (known < _MIN_PAGES and field != "tags") or not rules.rules_for(field):
             continue
