@@ -20,7 +20,7 @@ test: setup  ## everything CI runs: lint, types, layers, tests
 
 check: test  ## the same, under the name that other projects use
 
-setup: .venv/.ready  ## .venv with the locked dependencies, the package editable, a browser if one can be had
+setup: .venv/.ready  ## .venv with the locked dependencies, the package editable, a browser if possible
 
 .venv/.ready: requirements.lock pyproject.toml tools/setup.sh
 	PYTHON=$(PYTHON) bash tools/setup.sh
@@ -32,7 +32,7 @@ lock: setup  ## pin the newest allowed versions of every dependency, with hashes
 	$(BIN)/uv pip compile --quiet --universal --generate-hashes --upgrade --python-version 3.11 --no-emit-index-url \
 	  --constraint requirements.lock --group train -o requirements-train.lock
 
-docs: setup  ## write the generated parts of the documentation anew
+docs: setup  ## regenerate the generated parts of the documentation
 	$(BIN)/python tools/cli_docs.py --write
 	$(BIN)/python tools/api_docs.py --write
 	$(BIN)/python tools/python_docs.py --write
@@ -41,11 +41,11 @@ docs: setup  ## write the generated parts of the documentation anew
 pictures: setup  ## the pictures of the web pages in docs/images, taken in a browser
 	POSTERITY_PICTURES=1 $(BIN)/pytest -q tests/e2e/serve
 
-bench: setup  ## hybrid and rivals on the benchmarks beside the checkout (SAMPLE=N: a quick run, WRITE=1: docs/quality.md)
+bench: setup  ## score hybrid and other extractors on the benchmarks next to the checkout (SAMPLE=N: a quick run, WRITE=1: docs/quality.md)
 	$(BIN)/python -m tools.bench $(BENCH) --blogs "$$($(BIN)/python ../shared/blogs/serve.py --unpack)" \
 	  --fronts ../shared/blogs/index_truth.json $(if $(SAMPLE),--sample $(SAMPLE)) $(if $(WRITE),--write docs/quality.md)
 
-train: .venv-train/.ready  ## train both models of hybrid anew from the pages in BENCH (and in FEED_PAGES), with records of the inputs
+train: .venv-train/.ready  ## train both models of hybrid from the pages in BENCH (and in FEED_PAGES), with records of the inputs
 	.venv-train/bin/python -m tools.train_article \
 	  $(BENCH)/wcxb_dev.jsonl.xz $(BENCH)/scrapinghub.jsonl.xz $(BENCH)/trafilatura.jsonl.xz $(FEED_PAGES) \
 	  -o $(HYBRID)/article_weights.npz

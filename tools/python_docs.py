@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 TARGET = Path(__file__).resolve().parent.parent / "docs" / "python.md"
 _INTRODUCTION = """# Python
 
-`import posterity` has all of it; a name is loaded when it is first used. This file is written by `tools/python_docs.py`
-(`make docs`) from the docstrings; change those, not this page.
+All public names are in `posterity`; each is loaded when it is first used. This file is generated from the docstrings by
+`tools/python_docs.py` (`make docs`); to change it, edit the docstrings.
 
 ```python
 import posterity
@@ -44,16 +44,16 @@ In a notebook, `await posterity.aharvest("https://blog.example/", archive="saved
 
 ## Plugins
 
-A package adds to Posterity by entry points. [example-plugin](example-plugin/pyproject.toml) has one of every kind, to
-be copied.
+Packages extend Posterity through entry points. [example-plugin](example-plugin/pyproject.toml) has one of each kind, to
+copy from.
 
-| Group | What it names | Used by |
+| Group | Object | Used by |
 |---|---|---|
 | `posterity.methods` | a function `(document, context) -> tuple[Post, ...]` | `extract --method NAME`, `evaluate` |
 | `posterity.formats` | a `Format` of `posterity.export.formats` | `export --format NAME` |
 | `posterity.search` | a class with `hits(query, count)` | `discover --search NAME:ADDRESS` |
 | `posterity.stores` | a function `(location, *, create) -> Archive`, by URL scheme | `--archive NAME://...` |
-| `posterity.behaviours` | a pair of JavaScript test and async function | every page that is rendered |
+| `posterity.behaviours` | a pair: a JavaScript test and an async function | every page that is rendered |
 
 ## Reference
 """

@@ -86,17 +86,15 @@ class Chart:
 
     def svg(self) -> str:
         """Return the chart as a self-contained <svg> element."""
-        parts = [*self._axes(), *self._marks, *self._legend()]
-        return _svg(self.title, _WIDTH, _HEIGHT, parts)
+        return _svg(self.title, _WIDTH, _HEIGHT, [*self._axes(), *self._marks, *self._legend()])
 
     def _axes(self) -> Iterable[str]:
         left, right, top, bottom = _LEFT, _WIDTH - _RIGHT, _TOP, _HEIGHT - _BOTTOM
         yield f'<path d="M{left} {top}V{bottom}H{right}" fill="none" stroke="currentColor"/>'
         for tick in self._x.ticks():
             x = self._px(tick)
-            yield f'<path d="M{x:.1f} {bottom}v5" stroke="currentColor"/>' + _text(
-                x, bottom + 18, _number_text(tick), anchor="middle"
-            )
+            yield f'<path d="M{x:.1f} {bottom}v5" stroke="currentColor"/>'
+            yield _text(x, bottom + 18, _number_text(tick), anchor="middle")
         for tick in self._y.ticks():
             y = self._py(tick)
             yield f'<path d="M{left} {y:.1f}H{right}" stroke="currentColor" stroke-opacity=".12"/>'
@@ -109,9 +107,8 @@ class Chart:
         x = _WIDTH - _RIGHT + 14
         for place, name in enumerate(self._names):
             y = _TOP + 8 + 18 * place
-            yield f'<path d="M{x} {y}h20" stroke-width="3" {self._style(name)}/>' + _text(
-                x + 26, y + 4, _clip(name, 22)
-            )
+            yield f'<path d="M{x} {y}h20" stroke-width="3" {self._style(name)}/>'
+            yield _text(x + 26, y + 4, _clip(name, 22))
 
     def _style(self, name: str) -> str:
         dash, colour = divmod(self._number(name), len(_COLOURS))
@@ -148,7 +145,6 @@ _ROW, _NAMES, _FIGURES = 22, 190, 70
 _BAR_HEIGHT, _BAR_LEFT, _BAR_TOP, _BAR_BOTTOM = 240, 52, 12, 46
 # The width of a name under upright bars.
 _LABEL_WIDTH = 44
-_MAX_NAME = 28
 
 
 def bars_across(title: str, counts: Sequence[tuple[str, float]]) -> str:
@@ -159,7 +155,7 @@ def bars_across(title: str, counts: Sequence[tuple[str, float]]) -> str:
     for place, (name, value) in enumerate(counts):
         y = place * _ROW
         width = room * value / most
-        parts.append(_text(_NAMES - 6, y + 15, _clip(name, _MAX_NAME), "end"))
+        parts.append(_text(_NAMES - 6, y + 15, _clip(name, 28), "end"))
         parts.append(f'<rect x="{_NAMES}" y="{y + 3}" width="{width:.1f}" height="{_ROW - 6}" fill="{_FILL}"/>')
         parts.append(_text(_NAMES + width + 5, y + 15, _figure(value)))
     return _svg(title, _BAR_WIDTH, len(counts) * _ROW + 4, parts)

@@ -6,7 +6,7 @@ from typing import Literal
 
 import msgspec
 
-__version__ = "0.3.0"
+__version__ = "0.4.0"
 
 PROJECT_URL = "https://github.com/posterity-archive/posterity"
 CONTACT_VARIABLE = "POSTERITY_CONTACT"  # environment variable

@@ -13,11 +13,10 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from contextlib import contextmanager
 from itertools import islice
 from multiprocessing import get_context
-from typing import Literal, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 from posterity.errors import UsageError
 
-EngineName = Literal["local", "dask"]
 _Item = TypeVar("_Item")
 _Result = TypeVar("_Result")
 _RETRIES = 3

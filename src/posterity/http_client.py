@@ -40,9 +40,7 @@ from posterity.urls.kinds import is_public_address, without_login
 
 MAX_ROBOTS_BYTES = 512 * 1024  # RFC 9309, 2.5: at least 500 kibibytes must be read
 _REDIRECTS = 5
-_CHUNK = 64 * 1024
 _PORTS = {"http": 80, "https": 443}
-_PAGE_TYPES = ("html", "xml", "text/plain")
 _SAFE = "/?&=%:;+,@!$'()*~[]-._"
 _SETTINGS = CrawlSettings()
 _NO_HEADERS: Mapping[str, str] = {}
@@ -454,17 +452,15 @@ def unpacked_body(body: bytes, coding: str, max_bytes: int) -> bytes:
     if coding.strip().lower() not in ("gzip", "x-gzip", "deflate"):
         return body
     for window in (zlib.MAX_WBITS + 32, -zlib.MAX_WBITS):  # zlib or gzip; then raw deflate, which some servers send
-        try:
+        with suppress(zlib.error):
             return zlib.decompressobj(window).decompress(body, max_bytes + 1)
-        except zlib.error:
-            continue
     return body
 
 
 def _limited_body(response: http.client.HTTPResponse, max_bytes: int) -> bytes:
     parts: list[bytes] = []
     size = 0
-    while size <= max_bytes and (chunk := response.read1(_CHUNK)):
+    while size <= max_bytes and (chunk := response.read1(64 * 1024)):
         parts.append(chunk)
         size += len(chunk)
     return b"".join(parts)[: max_bytes + 1]
@@ -477,9 +473,7 @@ def _checked_parts(url: str) -> SplitResult:
     except ValueError as problem:  # invalid brackets, port or IDNA name
         raise UsageError(f"{without_login(url)} is not a URL that can be fetched.") from problem
     if (shown := without_login(url)) != url:
-        raise UsageError(
-            f"{shown} has a user name or password before its host. Leave it out: logins are not supported."
-        )
+        raise UsageError(f"{shown} contains a user name or password. Remove it: logins are not supported.")
     if not usable:
         raise UsageError(f"{url} cannot be fetched. Use a URL that starts with http:// or https://.")
     return parts
@@ -544,7 +538,7 @@ def fetch_page(url: str) -> Page:
     """Fetch a web page; raise `Unreachable`, `RefusedByRobots` or `UnreadablePage`."""
     page = default_client().fetch(url)
     kind = page.content_type.lower()
-    if kind and not any(name in kind for name in _PAGE_TYPES):
+    if kind and not any(name in kind for name in ("html", "xml", "text/plain")):
         raise UnreadablePage(f"{url} is not a web page: its type is {page.content_type}.")
     return page
 

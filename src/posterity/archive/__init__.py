@@ -1,4 +1,4 @@
-"""Where harvests live: records in SQLite or PostgreSQL, raw pages in WARC files, media by their digest."""
+"""The archive: records in SQLite or PostgreSQL, raw pages in WARC files, media by their digest."""
 
 from posterity.archive.archive import Archive
 from posterity.archive.blogs import Seen

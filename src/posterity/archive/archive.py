@@ -36,7 +36,7 @@ def _day(given: date | str | None) -> date | None:
     try:
         return date.fromisoformat(given)
     except ValueError as problem:
-        raise InputError(f"{given!r} is no day. Write it as 2024-11-30.") from problem
+        raise InputError(f"{given!r} is not a date. Write it as 2024-11-30.") from problem
 
 
 @reconnecting
@@ -59,7 +59,7 @@ class Archive:
         return self.database.location
 
     def close(self) -> None:
-        """Bring files to the shared place, if there is one, and let go of the database."""
+        """Upload files to the shared place, if there is one, and close the database."""
         try:
             if self.folder.shared is not None:
                 self.folder.shared.empty_spool(self.folder.root)
@@ -67,54 +67,54 @@ class Archive:
             self.database.close()
 
     def put_blog(self, blog: Blog) -> None:
-        """Store a blog in place of what was known of it."""
+        """Store a blog, replacing the stored one."""
         self.database.write(blogs.write_blog, blog)
 
     def blogs(self, ids: Iterable[str] | None = None) -> list[Blog]:
-        """Every blog, or those with these ids, by URL."""
+        """Return all blogs, or those with these ids, ordered by URL."""
         return self.database.read(blogs.all_blogs, ids)
 
     def blog(self, name: str) -> Blog:
-        """The blog with this id, URL or host name."""
+        """Return the blog with this id, URL or host name."""
         return self.database.read(blogs.blog_named, name)
 
     def put_rules(self, blog_id: str, rules: RuleSet) -> RuleSet:
-        """Store rules as a new version unless they equal the latest, and return what is stored."""
+        """Store rules as a new version, unless they equal the latest, and return the stored rules."""
         stored = self.database.write(blogs.write_rules, blog_id, rules)
         self.keep_history(blog_id)
         return stored
 
     def rules(self, blog_id: str, version: int | None = None) -> RuleSet | None:
-        """One version of the blog's rules, or the latest."""
+        """Return a version of the blog's rules, by default the latest."""
         return self.database.read(blogs.rules_of, blog_id, version)
 
     def put_report(self, report: HarvestReport) -> None:
-        """Store how a harvest ended."""
+        """Store the report of a harvest."""
         self.database.write(blogs.write_report, report)
         self.keep_history(report.blog)
 
     def keep_history(self, blog_id: str) -> None:
-        """Write what pages do not contain about a blog to a file beside the database, for `archive rebuild`."""
+        """Write data about a blog that its pages do not contain to a file, for `archive rebuild`."""
         if self.database.is_sqlite:
             with self.database.reading() as connection:
                 self.folder.write_history(blog_id, map(to_json, blogs.kept_history(connection, blog_id)))
 
     def report(self, blog_id: str) -> HarvestReport | None:
-        """How the latest harvest of the blog ended."""
+        """Return the report of the latest harvest of the blog."""
         return self.database.read(blogs.latest_report, blog_id)
 
     def put_post(self, post: Post) -> Outcome:
-        """Store a post and return whether it is new, changed, the same or taken down; revisions are counted here."""
+        """Store a post and return whether it is new, changed, the same or taken down; sets the revision number."""
         return self.put_group([post])[0]
 
     def put_group(self, some: Sequence[Post]) -> list[Outcome]:
-        """Store posts of different ids in one transaction and return what became of each."""
+        """Store posts with different ids in one transaction and return the outcome of each."""
         return self.database.write(posts.write_posts, some, clock.now())
 
     def put_posts(self, some: Iterable[Post], *, alive: bool = True) -> dict[Outcome, int]:
-        """Store many posts, some hundred a transaction, and return how many were new, changed and so on.
+        """Store many posts, some hundred per transaction, and return the number of each outcome.
 
-        Not `alive`: they were made again from old pages, and those that the blog no longer shows stay marked so.
+        Without `alive`, the posts are from old pages, and deleted posts stay marked as deleted.
         """
         counts: Counter[Outcome] = Counter()
         for batch in posts.batches(some):
@@ -133,11 +133,11 @@ class Archive:
         until: date | str | None = None,
         gone: bool = True,
     ) -> Iterator[Post]:
-        """Stream the posts by time of publication, those without last; no transaction stays open in between.
+        """Stream the posts by publication date, undated ones last; no transaction stays open in between.
 
-        `blog` is an id, a URL or a host name; one that the archive does not hold raises `NotInArchive` at once.
+        `blog` is an id, a URL or a host name; an unknown one raises `NotInArchive` immediately.
         `since` and `until` are days, as dates or as "2024-11-30", both included. `language` covers its variants: "pt"
-        also "pt-BR". With `gone` come those too that the blog no longer shows; what moved comes once.
+        also "pt-BR". With `gone`, deleted posts are included; moved posts are included once.
         """
         # Here, because with it comes all that reads pages.
         from posterity.extraction.selection import Selection
@@ -150,7 +150,7 @@ class Archive:
         return (post for post in found if chosen.fits(post)) if chosen != Selection() else found
 
     def posts_of(self, blog_id: str | None, *, gone: bool = True) -> Iterator[Post]:
-        """Stream the posts with this id of a blog, or all; an unknown blog has none."""
+        """Stream the posts of the blog with this id, or all posts; an unknown blog has none."""
         after: tuple[str, str] | None = None
         while True:
             batch = self.database.read(posts.posts_after, blog_id, after, gone=gone)
@@ -171,62 +171,62 @@ class Archive:
         return tables.arrow_table(table, (row for post in found for row in tables.comment_rows(post)))
 
     def to_pandas(self, table: TableName = "posts", **conditions: Any) -> Any:
-        """Return a `pandas.DataFrame` of posts, comments or blogs; needs pandas beside the extra "parquet"."""
+        """Return a `pandas.DataFrame` of posts, comments or blogs; needs pandas and the extra "parquet"."""
         return self.to_arrow(table, **conditions).to_pandas()
 
     def to_polars(self, table: TableName = "posts", **conditions: Any) -> Any:
-        """Return a `polars.DataFrame` of posts, comments or blogs; needs polars beside the extra "parquet"."""
+        """Return a `polars.DataFrame` of posts, comments or blogs; needs polars and the extra "parquet"."""
         polars: Any = importlib.import_module("polars")
         return polars.from_arrow(self.to_arrow(table, **conditions))
 
     def post(self, name: str) -> Post:
-        """The post with this id or URL."""
+        """Return the post with this id or URL."""
         return self.database.read(posts.post_named, name)
 
     def has_post_at(self, url: str) -> bool:
-        """Return whether the URL is a stored post's."""
+        """Return whether there is a stored post with this URL."""
         return self.database.read(posts.has_post_at, url)
 
     def search(
         self, query: str, filters: Filters | None = None, *, limit: int = 20, offset: int = 0
     ) -> list[ArchiveHit]:
-        """Posts and comments that have all the words, best first; "phrases", -without, one OR another, prefix*."""
+        """Return posts and comments with all words, best first; "phrases", -excluded, one OR another, prefix*."""
         return self.database.read(search_archive, query, filters or Filters(), limit, offset)
 
     def did_you_mean(self, query: str, filters: Filters | None = None) -> str | None:
-        """A query that has hits in place of one that has none: with words of the archive for those that are not in it.
+        """Return a query with hits for one that has none: words that are not in the archive are replaced.
 
-        None where there is no such query.
+        None if there is no such query.
         """
         return self.database.read(better_query, query, filters or Filters())
 
     def facets(self, query: str, filters: Filters | None = None) -> Facets:
-        """How the hits of a search divide by blog, language, year, author and tag."""
+        """Return the number of hits of a search by blog, language, year, author and tag."""
         return self.database.read(search_facets, query, filters or Filters())
 
     def history(self, name: str) -> History:
-        """The revisions of a post, oldest first, and when it went away, came back or moved."""
+        """Return the revisions of a post, oldest first, and when it was deleted, came back or moved."""
         with self.database.reading() as connection:
             return history.history_of(connection, posts.post_named(connection, name))
 
     def mark_gone(self, name: str, status: int, at: datetime | None = None) -> None:
-        """Remember that the blog no longer shows a post; the record stays."""
+        """Mark a post as deleted from its blog; the record is kept."""
         with self.database.writing() as connection:
             history.write_gone(connection, posts.post_named(connection, name).id, status, at or clock.now())
 
     def mark_moved(self, old: str, new: str, at: datetime | None = None) -> None:
-        """Remember that a post lives at another URL now, under which it is stored as well."""
+        """Mark a post as moved to another URL, under which it is also stored."""
         self.database.write(posts.move_post, old, new, at or clock.now())
 
     def put_history(self, post_id: str, told: EarlierStates | None, gone: GoneSince | None) -> None:
-        """Take over what another archive has of a stored post: its earlier states, and since when it is gone.
+        """Import the history of a stored post from another archive: earlier revisions, and since when it is gone.
 
-        A post that has revisions of its own keeps them.
+        A post that already has revisions keeps them.
         """
         self.database.write(posts.take_over_history, post_id, told, gone, clock.now())
 
     def tombstones(self, blog_id: str) -> list[Tombstone]:
-        """The posts that the blog no longer shows."""
+        """Return the posts that were deleted from the blog."""
         return self.database.read(history.tombstones_of, blog_id)
 
     def is_forgotten(self, url: str) -> bool:
@@ -235,15 +235,15 @@ class Archive:
             return takedown_list(connection).has_url(url)
 
     def takedowns(self) -> list[Forgotten]:
-        """The log of what was taken down, in the order of time."""
+        """Return the log of takedowns, oldest first."""
         return self.database.read(takedown_log)
 
     def captures(self, url: str) -> list[Capture]:
-        """Every stored response from one URL, oldest first."""
+        """Return every stored response from a URL, oldest first."""
         return self.database.read(captures.captures_of_url, url)
 
     def captures_of_blog(self, blog_id: str) -> Iterator[Capture]:
-        """Stream every record that was fetched for a blog, by file and place in it."""
+        """Stream every record fetched for a blog, by file and offset."""
         place = ("", -1)
         while True:
             batch = self.database.read(captures.captures_after, blog_id, place, posts.BATCH)
@@ -253,27 +253,27 @@ class Archive:
             place = (batch[-1].file, batch[-1].offset)
 
     def missing_media(self, blog_id: str | None = None) -> list[tuple[str, str]]:
-        """Post and URL of every medium that a post shows and the archive does not hold."""
+        """Return the post and URL of every media file of a post that is not in the archive."""
         return self.database.read(missing_media, blog_id)
 
     def unfinished_since(self, blog_id: str) -> datetime | None:
-        """Return when a harvest of the blog began that has not ended, or None."""
+        """Return the start of an unfinished harvest of the blog, or None."""
         return self.database.read(blogs.unfinished_since, blog_id)
 
     def mark_unfinished(self, blog_id: str, since: datetime | None) -> None:
-        """Remember that a harvest of the blog is under way since then; None: none is."""
+        """Mark a harvest of the blog as running since this time, or as ended (None)."""
         self.database.write(blogs.mark_unfinished, blog_id, since)
 
     def harvest_options(self, blog_id: str) -> Settings | None:
-        """The settings of the latest harvest of the blog, without its limits; None when none was stored."""
+        """Return the settings of the latest harvest of the blog, without its limits, or None."""
         return self.database.read(blogs.harvest_options, blog_id)
 
     def put_harvest_options(self, blog_id: str, settings: Settings) -> None:
-        """Remember the settings of a harvest for the updates of the blog, without its limits."""
+        """Store the settings of a harvest, without its limits, for updates of the blog."""
         self.database.write(blogs.write_harvest_options, blog_id, settings)
 
     def put_media(self, content: bytes, mime: str | None, url: str) -> Media:
-        """Store an image or another file once, whatever its URL, and return what to put into the post."""
+        """Store an image or another file once, whatever its URL, and return its entry for the post."""
         medium = media_of(content, mime, url)
         with self.database.reading() as connection:
             medium = msgspec.structs.replace(medium, file=known_file(connection, medium) or medium.file)
@@ -282,21 +282,21 @@ class Archive:
         return medium
 
     def media_path(self, file: str) -> Path:
-        """Where a stored medium lies on this disk."""
+        """Return the path of a stored media file."""
         return self.folder.readable(media_file(self.folder, file))
 
     def seen(self, blog_id: str) -> dict[str, Seen]:
-        """The latest response of every URL of the blog that was ever requested."""
+        """Return the latest response from every URL of the blog that was requested."""
         return self.database.read(blogs.seen_of, blog_id)
 
     def mark_seen(self, blog_id: str, *responses: Seen) -> None:
-        """Remember responses in place of earlier ones from the same URLs."""
+        """Store responses, replacing earlier ones from the same URLs."""
         self.database.write(blogs.write_seen, blog_id, responses)
 
     def warc_writer(
         self, blog_id: str, *, software: str = "Posterity", robots: str = "obey", **facts: str
     ) -> WarcWriter:
-        """Return a writer of WARC files; software, robots policy and further facts go into their warcinfo.
+        """Return a writer of WARC files; software, robots policy and other data are written to their warcinfo.
 
         Files that a killed writer of the blog left incomplete are repaired first.
         """
@@ -305,7 +305,7 @@ class Archive:
         return WarcWriter(self.folder.warc, blog_id, self, fields, takedowns=CurrentTakedowns(self.database))
 
     def read_page(self, pointer: WarcPointer | str) -> Page:
-        """The page that a WARC record holds or points to, with content codings taken off."""
+        """Return the page that a WARC record contains or refers to, with its content decoded."""
         where = warc_reader.pointer_of(pointer) if isinstance(pointer, str) else pointer
         record = warc_reader.record_at(self.folder.warc_path(where.file), where.offset)
         if is_tombstone(record):
@@ -314,33 +314,32 @@ class Archive:
         return warc_reader.page_of(record, payload, WarcPointer(where.file, where.offset, record.record_id))
 
     def pages(self, blog_id: str) -> Iterator[Page]:
-        """Stream the latest full response of every URL of a blog from the WARC files, by URL."""
-        found = self.database.read(captures.latest_responses, blog_id)
-        for capture in found:
+        """Stream the latest full response from every URL of a blog, ordered by URL."""
+        for capture in self.database.read(captures.latest_responses, blog_id):
             yield self.read_page(WarcPointer(capture.file, capture.offset, capture.record_id))
 
     def note_captures(self, some: list[Capture]) -> None:
-        """Remember where WARC records lie."""
+        """Add WARC records to the index."""
         self.database.write(captures.write_captures, some)
 
     def drop_captures(self, record_ids: Iterable[str]) -> None:
-        """Forget where WARC records lie: they were taken down."""
+        """Remove WARC records that were taken down from the index."""
         self.database.write(captures.remove_captures, record_ids)
 
     def captures_of_file(self, file: str) -> list[Capture]:
-        """The records of one WARC file, in the order in which they lie."""
+        """Return the records of a WARC file, by offset."""
         return self.database.read(captures.captures_of_file, file)
 
     def captured_urls(self, blog_id: str) -> set[str]:
-        """The URLs that harvests of a blog have had full responses from."""
+        """Return the URLs from which harvests of the blog got full responses."""
         return self.database.read(captures.captured_urls, blog_id)
 
     def captured_among(self, urls: list[str]) -> set[str]:
-        """Those of the URLs that the archive has a file from."""
+        """Return those of the URLs from which the archive has a file."""
         return self.database.read(captures.urls_with_response, urls)
 
     def earlier_response(self, url: str, digest: str | None) -> Capture | None:
-        """The latest full response from a URL, with this payload if one is named."""
+        """Return the latest full response from a URL; with `digest`, the latest one with this payload."""
         return self.database.read(captures.latest_response, url, digest)
 
     def _original_of_revisit(self, record: warc_reader.StoredRecord) -> warc_reader.StoredRecord:

@@ -30,7 +30,7 @@ def write_blog(connection: Connection, blog: Blog) -> None:
 
 
 def all_blogs(connection: Connection, ids: Iterable[str] | None = None) -> list[Blog]:
-    """Every blog, or those with these ids, by URL."""
+    """Return all blogs, or those with these ids, ordered by URL."""
     query = select(blogs.c.document).order_by(blogs.c.url, blogs.c.id)
     rows = connection.execute(query if ids is None else query.where(blogs.c.id.in_(sorted(ids))))
     return [from_json(row.document, Blog) for row in rows]
@@ -41,15 +41,16 @@ def blog_named(connection: Connection, name: str) -> Blog:
     if with_id := all_blogs(connection, [name]):
         return with_id[0]
     known = all_blogs(connection)
-    for fits in (_is_home_url, _is_host):
-        found = [blog for blog in known if fits(blog, name)]
+    home, host = place_key(with_scheme(name)), name.lower()
+    at_home = [blog for blog in known if home in map(place_key, (blog.url, *blog.former_urls))]
+    for found in (at_home, [blog for blog in known if host in _host_names(blog)]):
         if len(found) == 1:
             return found[0]
         if found:
-            raise NotInArchive(f"{name!r} fits several blogs: {_names(found)}. Name one of them.")
+            raise NotInArchive(f"{name!r} matches several blogs: {_names(found)}. Use one of these.")
     if not known:
-        raise NotInArchive(f"There is no blog {name!r}: the archive is empty. Begin with `posterity harvest URL`.")
-    raise NotInArchive(f"There is no blog {name!r} in the archive. It holds: {_names(known)}.")
+        raise NotInArchive(f"There is no blog {name!r}: the archive is empty. Start with `posterity harvest URL`.")
+    raise NotInArchive(f"There is no blog {name!r} in the archive. It contains: {_names(known)}.")
 
 
 def write_rules(connection: Connection, blog_id: str, rules: RuleSet) -> RuleSet:
@@ -66,7 +67,7 @@ def write_rules(connection: Connection, blog_id: str, rules: RuleSet) -> RuleSet
 
 
 def rules_of(connection: Connection, blog_id: str, version: int | None) -> RuleSet | None:
-    """One version of the blog's rules, or the latest."""
+    """Return a version of the blog's rules, by default the latest."""
     query = select(rule_sets.c.document).where(rule_sets.c.blog_id == blog_id)
     if version is not None:
         query = query.where(rule_sets.c.version == version)
@@ -81,20 +82,16 @@ def write_report(connection: Connection, report: HarvestReport) -> None:
 
 
 def latest_report(connection: Connection, blog_id: str) -> HarvestReport | None:
-    """How the latest harvest of the blog ended."""
+    """Return the report of the latest harvest of the blog."""
     of_blog = select(reports.c.document).where(reports.c.blog_id == blog_id)
     document = connection.scalar(of_blog.order_by(reports.c.started_at.desc()).limit(1))
     # Before version 0.2 the count of a source had another name.
     return None if document is None else from_json(document.replace('"promised":', '"listed":'), HarvestReport)
 
 
-def _is_home_url(blog: Blog, name: str) -> bool:
-    return place_key(with_scheme(name)) in {place_key(url) for url in (blog.url, *blog.former_urls)}
-
-
-def _is_host(blog: Blog, name: str) -> bool:
+def _host_names(blog: Blog) -> set[str]:
     hosts = [urlsplit(url).netloc for url in (blog.url, *blog.former_urls)]
-    return any(name.lower() in (host, host.removeprefix("www."), host.rpartition(":")[0]) for host in hosts)
+    return {name for host in hosts for name in (host, host.removeprefix("www."), host.rpartition(":")[0])}
 
 
 def _names(some: list[Blog]) -> str:
@@ -138,14 +135,14 @@ def _key(url: str) -> str:
 
 
 def unfinished_since(connection: Connection, blog_id: str) -> datetime | None:
-    """Return when a harvest of the blog began that has not ended, or None."""
+    """Return the start of an unfinished harvest of the blog, or None."""
     name = facts.c.name == _UNFINISHED.format(blog_id)
     value = connection.scalar(select(facts.c.value).where(name))
     return datetime.fromisoformat(value).astimezone(UTC) if value else None
 
 
 def mark_unfinished(connection: Connection, blog_id: str, since: datetime | None) -> None:
-    """Remember that a harvest of the blog is under way since then; None: none is."""
+    """Mark a harvest of the blog as running since this time, or as ended (None)."""
     name = _UNFINISHED.format(blog_id)
     if since is None:
         connection.execute(delete(facts).where(facts.c.name == name))
@@ -154,13 +151,13 @@ def mark_unfinished(connection: Connection, blog_id: str, since: datetime | None
 
 
 def harvest_options(connection: Connection, blog_id: str) -> Settings | None:
-    """The settings of the latest harvest of the blog, without its limits; None when none was stored."""
+    """Return the settings of the latest harvest of the blog, without its limits, or None."""
     value = connection.scalar(select(facts.c.value).where(facts.c.name == _OPTIONS.format(blog_id)))
     return from_json(value, Settings) if value else None
 
 
 def write_harvest_options(connection: Connection, blog_id: str, settings: Settings) -> None:
-    """Remember the settings of a harvest for the updates of the blog, without its limits."""
+    """Store the settings of a harvest, without its limits, for updates of the blog."""
     kept = Settings(crawl=settings.crawl.without_limits(), render=settings.render)
     write_rows(connection, facts, [{"name": _OPTIONS.format(blog_id), "value": to_json(kept).decode()}])
 

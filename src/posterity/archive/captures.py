@@ -1,9 +1,8 @@
-"""The index of the WARC records in the database: what was captured, when, and where it lies."""
+"""The index of the WARC records in the database: what was captured, when, and at which offset."""
 
 from __future__ import annotations
 
 import json
-import os
 import re
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
@@ -15,10 +14,8 @@ from urllib.parse import quote, urlsplit
 import msgspec
 from sqlalchemy import Connection, Select, delete, select, tuple_
 
-from posterity.archive.database import translated, write_rows
+from posterity.archive.database import replace_file, write_rows
 from posterity.archive.schema import captures
-
-_OK = 200
 
 
 class Capture(msgspec.Struct, frozen=True, kw_only=True):
@@ -52,7 +49,7 @@ def latest_response(connection: Connection, url: str, digest: str | None = None)
 
 
 def captured_urls(connection: Connection, blog_id: str) -> set[str]:
-    """The URLs that harvests of a blog have had full responses from."""
+    """Return the URLs from which harvests of the blog got full responses."""
     of_blog = select(captures.c.url).where(captures.c.blog_id == blog_id, captures.c.kind == "response")
     return set(connection.scalars(of_blog.distinct()))
 
@@ -70,7 +67,7 @@ def captures_of_url(connection: Connection, url: str) -> list[Capture]:
 
 def urls_with_response(connection: Connection, urls: list[str]) -> set[str]:
     """Those of the URLs that a file was got from."""
-    query = select(captures.c.url).where(captures.c.url.in_(urls), captures.c.status == _OK)
+    query = select(captures.c.url).where(captures.c.url.in_(urls), captures.c.status == 200)
     return set(connection.scalars(query.where(captures.c.kind.in_(("response", "revisit"))).distinct()))
 
 
@@ -117,7 +114,6 @@ def _captures(connection: Connection, query: Select[Any]) -> list[Capture]:
 
 INDEXED = ("response", "revisit", "resource")
 _WWW = re.compile(r"www\d*\.")
-_DEFAULT_PORTS = {"http": 80, "https": 443}
 
 
 def surt(url: str) -> str:
@@ -131,7 +127,7 @@ def surt(url: str) -> str:
         return url.lower()
     name = _WWW.sub("", host, count=1) if _WWW.match(host) else host
     reversed_host = name if ":" in name else ",".join(reversed(name.split(".")))
-    shown_port = f":{port}" if port and port != _DEFAULT_PORTS.get(parts.scheme) else ""
+    shown_port = f":{port}" if port and port != {"http": 80, "https": 443}.get(parts.scheme) else ""
     path = _plain(_without_dots(parts.path))
     if len(path) > 1:  # as replay tools do, which else find no page whose URL ends in a slash
         path = path.removesuffix("/")
@@ -183,11 +179,7 @@ def cdxj_content(captures: Iterable[Capture]) -> bytes:
 
 def write_cdxj(warc: Path, captures: Iterable[Capture]) -> None:
     """Write the index of one WARC file in place of an earlier one."""
-    path = cdxj_path(warc)
-    new = path.with_name(f".{path.name}.{os.getpid()}")
-    with translated(str(path)):
-        new.write_bytes(cdxj_content(captures))
-        new.replace(path)
+    replace_file(cdxj_path(warc), cdxj_content(captures))
 
 
 LINK_FORMAT = "application/link-format"

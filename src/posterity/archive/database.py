@@ -7,6 +7,7 @@ import functools
 import hashlib
 import inspect
 import json
+import os
 import re
 import threading
 import time
@@ -39,9 +40,13 @@ _FULL = "The disk is full: {place}. Free some space and run the same command aga
 _READ_ONLY = (
     "The archive {place} cannot be written: {problem}. Check its permissions, or choose another with --archive."
 )
-_BUSY = "Another process has kept the archive {place} locked for too long. Wait until it ends, then run this again."
+_BUSY = (
+    "Another process has kept the archive {place} locked for too long. Wait until it ends, then run the command again."
+)
 _DAMAGED = "The database of the archive {place} is damaged: {problem}. Run `posterity archive verify`."
-_NO_SERVER = "The database {place} does not respond: {problem}. Check that the server runs and that the URL is right."
+_NO_SERVER = (
+    "The database {place} does not respond: {problem}. Check that the server is running and that the URL is correct."
+)
 _OTHER = "The archive {place} cannot be used: {problem}."
 
 # Words that SQLite and PostgreSQL use, each with the sentence that helps. The first that fits counts.
@@ -67,8 +72,6 @@ _LOST_WORDS = (
     "system is starting up", "system is shutting down", "in recovery mode", "terminating connection",
     "not yet accepting connections",
 )  # fmt: skip
-_FULL_ERRNOS = (errno.ENOSPC, errno.EDQUOT)
-_READ_ONLY_ERRNOS = (errno.EACCES, errno.EPERM, errno.EROFS)
 
 
 _WORD = re.compile(r"\S+")
@@ -106,11 +109,19 @@ def translated(place: str, engine: Engine | None = None) -> Iterator[None]:
         raise disk_error(problem, place) from problem
 
 
+def replace_file(path: Path, content: bytes) -> None:
+    """Put the content in place of the file, as a whole: a reader sees the old or the new one."""
+    new = path.with_name(f".{path.name}.{os.getpid()}.{threading.get_ident()}")
+    with translated(str(path)):
+        new.write_bytes(content)
+        new.replace(path)
+
+
 def disk_error(problem: OSError, place: str) -> ArchiveError:
     """Return the error to raise for what the disk refused."""
-    if problem.errno in _FULL_ERRNOS:
+    if problem.errno in (errno.ENOSPC, errno.EDQUOT):
         return ArchiveNotWritable(_FULL.format(place=place))
-    if problem.errno in _READ_ONLY_ERRNOS:
+    if problem.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
         return ArchiveNotWritable(_READ_ONLY.format(place=place, problem=problem.strerror))
     return ArchiveError(_OTHER.format(place=place, problem=problem))
 
@@ -206,7 +217,6 @@ class Database:
 
 
 _Archive = TypeVar("_Archive")
-_RECONNECT_WAIT_S = 0.5
 
 
 def reconnecting(archive_class: type[_Archive]) -> type[_Archive]:
@@ -230,7 +240,7 @@ def _run_again(method: Callable[..., Any]) -> Callable[..., Any]:
             except DatabaseLost:
                 if time.monotonic() >= end:
                     raise
-                time.sleep(_RECONNECT_WAIT_S)
+                time.sleep(0.5)
 
     return run
 

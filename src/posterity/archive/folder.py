@@ -1,4 +1,4 @@
-"""The folder of an archive: its marker, and where the database, the WARC files and the media lie in it."""
+"""The folder of an archive: its marker, and the paths of the database, the WARC files and the media."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ import hashlib
 import importlib
 import os
 import re
-import threading
 import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -17,7 +16,7 @@ from typing import IO, Any
 
 import msgspec
 
-from posterity.archive.database import disk_error, translated
+from posterity.archive.database import disk_error, replace_file, translated
 from posterity.archive.shared_files import SharedFiles
 from posterity.errors import ArchiveTooNew, InputError, NotAnArchive, NotInArchive
 from posterity.model import from_json, to_json
@@ -64,7 +63,7 @@ class Folder:
         """
         path = folder / name
         if not name or ".." in path.parts or not path.resolve().is_relative_to(folder.resolve()):
-            raise NotInArchive(f"{name!r} is no name of a stored file: it leads out of {folder}.")
+            raise NotInArchive(f"{name!r} is not the name of a stored file: it points outside {folder}.")
         return path
 
     def readable(self, path: Path) -> Path:
@@ -86,9 +85,7 @@ class Folder:
                 path.unlink(missing_ok=True)
                 return
             path.parent.mkdir(parents=True, exist_ok=True)
-            new = path.with_name(f".{path.name}.{os.getpid()}.{threading.get_ident()}")
-            new.write_bytes(gzip.compress(content, mtime=0))
-            new.replace(path)
+            replace_file(path, gzip.compress(content, mtime=0))
 
     def history_lines(self, blog_id: str) -> list[bytes]:
         """What `write_history` wrote."""
@@ -133,11 +130,6 @@ class Folder:
             yield
 
 
-_LOCKED_BYTE = 2**40  # Windows locks bytes against readers too: one that no file of ours has
-_LOCKED_ERRNOS = (errno.EACCES, errno.EAGAIN, errno.EDEADLK)
-_LOCK_POLL_S = 0.1
-
-
 def lock_file(handle: IO[bytes], *, shared: bool = False, wait: bool = True) -> None:
     """Lock the open file until it is closed.
 
@@ -156,15 +148,16 @@ def _lock_on_windows(descriptor: int, *, wait: bool) -> None:
     place = os.lseek(descriptor, 0, os.SEEK_CUR)
     try:
         while True:
-            os.lseek(descriptor, _LOCKED_BYTE, os.SEEK_SET)
+            # Windows locks bytes against readers too: one that no file of ours has.
+            os.lseek(descriptor, 2**40, os.SEEK_SET)
             try:
                 msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
             except OSError as problem:
-                if problem.errno not in _LOCKED_ERRNOS:
+                if problem.errno not in (errno.EACCES, errno.EAGAIN, errno.EDEADLK):
                     raise
                 if not wait:
                     raise BlockingIOError(problem.errno, "The file is locked.") from problem
-                time.sleep(_LOCK_POLL_S)
+                time.sleep(0.1)
             else:
                 return
     finally:
@@ -175,7 +168,7 @@ def check_folder(folder: Folder) -> None:
     """Raise what is wrong with a folder that should be an archive."""
     if not folder.root.exists():
         raise NotAnArchive(
-            f"There is no archive at {folder.root}. `posterity harvest URL --archive {folder.root}` makes one."
+            f"There is no archive at {folder.root}. Create one with `posterity harvest URL --archive {folder.root}`."
         )
     if not folder.marker.is_file():
         raise NotAnArchive(
@@ -188,7 +181,7 @@ def check_folder(folder: Folder) -> None:
         raise disk_error(problem, str(folder.root)) from problem
     except InputError as problem:
         raise NotAnArchive(
-            f"{folder.marker} is damaged. Put back the line {to_json(ArchiveMarker(format=FORMAT)).decode()}"
+            f"{folder.marker} is damaged. Restore the line {to_json(ArchiveMarker(format=FORMAT)).decode()}"
         ) from problem
     if marker.format > FORMAT:
         raise ArchiveTooNew(

@@ -29,7 +29,6 @@ from posterity.archive.warc_writer import SCREENSHOT, wipe_records
 from posterity.errors import NotInArchive
 from posterity.model import Comment, Post, from_json, to_json
 
-_LOCK = "takedown.lock"
 _UNDER_WAY = "takedown under way: "
 
 
@@ -54,7 +53,7 @@ def forget_author(archive: Archive, author: str, reason: str) -> takedowns.Forgo
 @contextmanager
 def _takedown_lock(archive: Archive, *, wait: bool = True) -> Iterator[None]:
     """One takedown at a time; without `wait`, `BlockingIOError` is raised when there is another."""
-    path = archive.folder.root / _LOCK
+    path = archive.folder.root / "takedown.lock"
     with translated(str(path)):
         handle = path.open("ab")
     with handle:
@@ -90,7 +89,7 @@ def _forget_author(archive: Archive, author: str, reason: str) -> takedowns.Forg
     written = _posts_by(archive, key)
     if not written and not _posts_with_comments_by(archive, key):
         raise NotInArchive(
-            f"There is no post and no comment by {author!r} in the archive. Write the name as it is shown."
+            f"There is no post and no comment by {author!r} in the archive. Write the name exactly as it is displayed."
         )
     media = tuple(medium.file for post in written for medium in post.media if medium.file)
     takedown = Takedown(kind="author", name=key, reason=reason, media=media)
@@ -143,7 +142,12 @@ def _under_way(archive: Archive) -> list[Takedown]:
 
 def _finish(archive: Archive, takedown: Takedown) -> None:
     # Files whose rows are gone already are found by nothing else.
-    _remove_unused_files(archive, takedown.media)
+    with archive.database.reading() as connection:
+        used = {row.file for row in connection.execute(select(schema.media.c.file))}
+    for file in set(takedown.media) - used:
+        path = media_file(archive.folder, file)
+        with translated(str(path)):
+            archive.folder.remove(path)
     try:
         if takedown.kind == "post":
             _forget_post(archive, takedown.post, takedown.reason)
@@ -153,15 +157,6 @@ def _finish(archive: Archive, takedown: Takedown) -> None:
             _forget_author(archive, takedown.name, takedown.reason)
     except NotInArchive:  # all rows were gone
         _end(archive, takedown, Counter())
-
-
-def _remove_unused_files(archive: Archive, files: Iterable[str]) -> None:
-    with archive.database.reading() as connection:
-        used = {row.file for row in connection.execute(select(schema.media.c.file))}
-    for file in set(files) - used:
-        path = media_file(archive.folder, file)
-        with translated(str(path)):
-            archive.folder.remove(path)
 
 
 def _marks(archive: Archive, written: list[Post], texts: Iterable[str]) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""What became of a post: its earlier revisions, when it went away, came back or moved."""
+"""The history of a post: its earlier revisions, and when it was deleted, came back or moved."""
 
 from __future__ import annotations
 
@@ -19,7 +19,6 @@ from posterity.model import Comment, Media, Post, Provenance, from_json, to_json
 from posterity.text.normal_form import one_line
 
 Outcome = Literal["new", "changed", "same", "forgotten"]
-_MOMENT = timedelta()
 # How far two dates of the same day may be apart, by their precision.
 _SPANS = {
     "day": timedelta(days=1),
@@ -31,7 +30,11 @@ _SPANS = {
 
 def fingerprint(post: Post) -> str:
     """Return a digest of the whole record but for its revision and the times and places of its provenance."""
-    evidence = {field: _without_time(origin) for field, origin in sorted(post.provenance.items())}
+    # As a number of one type: 1 comes back from the database as 1.0, and a digest has to stay the same.
+    evidence = {
+        field: Provenance(method=origin.method, rule=origin.rule, confidence=float(origin.confidence))
+        for field, origin in sorted(post.provenance.items())
+    }
     return hashlib.sha256(to_json(msgspec.structs.replace(post, revision=1, provenance=evidence))).hexdigest()[:32]
 
 
@@ -55,7 +58,11 @@ def visible_changes(old: Post, new: Post) -> tuple[str, ...]:
     """Return the names of the fields in which a reader sees a difference, in the order of the model."""
     left, right = with_gaps_filled(old, new), with_gaps_filled(new, old)
     differs = {name: _visible_value(name, left) != _visible_value(name, right) for name in _VISIBLE}
-    differs["media"] |= _has_other_files(left, right)
+    # A medium may have been replaced by another one at the same URL.
+    known = {medium.url: medium.digest for medium in left.media if medium.digest}
+    differs["media"] |= any(
+        medium.digest and known.get(medium.url, medium.digest) != medium.digest for medium in right.media
+    )
     # A page may show this date for the first time because of its theme; a feed names it because of an edit.
     origin = new.provenance.get("modified")
     differs["modified"] = old.modified != new.modified and origin is not None and origin.method == "feed-entry"
@@ -99,7 +106,7 @@ def _is_less_precise(post: Post, other: Post) -> bool:
     """
     if post.published is None or other.published is None:
         return other.published is not None
-    span, other_span = (_SPANS.get(each.published_precision or "minute", _MOMENT) for each in (post, other))
+    span, other_span = (_SPANS.get(each.published_precision or "minute", timedelta()) for each in (post, other))
     if abs(post.published - other.published) >= span or span < other_span:
         return False
     return other_span < span or (span > _SPANS["day"] and other.published < post.published)
@@ -149,12 +156,6 @@ def _visible_value(name: str, post: Post) -> object:
     return value
 
 
-def _has_other_files(left: Post, right: Post) -> bool:
-    """Return whether a medium was replaced by another one at the same URL."""
-    known = {medium.url: medium.digest for medium in left.media if medium.digest}
-    return any(medium.digest and known.get(medium.url, medium.digest) != medium.digest for medium in right.media)
-
-
 def _file_name(medium: Media) -> str:
     """The path of a file without the size of the picture, which themes choose, and without its host, which may move."""
     if medium.is_embed:
@@ -168,11 +169,6 @@ def _with_file(medium: Media, known: dict[str, Media]) -> Media:
     if medium.file or twin is None:
         return medium
     return msgspec.structs.replace(medium, file=twin.file, digest=twin.digest, mime=twin.mime)
-
-
-def _without_time(origin: Provenance) -> Provenance:
-    # As a number of one type: 1 comes back from the database as 1.0, and a digest has to stay the same.
-    return Provenance(method=origin.method, rule=origin.rule, confidence=float(origin.confidence))
 
 
 EventKind = Literal["gone", "back", "moved"]

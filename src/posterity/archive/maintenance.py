@@ -1,20 +1,19 @@
-"""Maintenance of a whole archive: give space back, copy it, make a lost database again."""
+"""Maintenance of a whole archive: compact it, copy it, rebuild a lost database."""
 
 from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import TypeVar
 
 import msgspec
-from sqlalchemy import Connection, Table, insert, select, text
+from sqlalchemy import insert, select, text
 
 from posterity.archive import schema
 from posterity.archive.archive import Archive
 from posterity.archive.blogs import KeptBlog, KeptPost, copy_harvest_options, restore_blog
-from posterity.archive.database import POSTGRES_SCHEMA, translated
+from posterity.archive.database import POSTGRES_SCHEMA, replace_file, translated
 from posterity.archive.folder import HISTORY, Folder, check_folder
 from posterity.archive.overview import database_bytes, row_count
 from posterity.archive.posts import index_all_posts
@@ -27,6 +26,7 @@ from posterity.model import Schedule, from_json, to_json
 TAKEDOWNS = "takedowns.jsonl"
 SCHEDULES = "schedules.jsonl"
 WARC_ASIDE = "warc-before-rebuild"
+_Line = TypeVar("_Line")
 
 
 def set_warc_aside(location: str) -> Path:
@@ -36,7 +36,7 @@ def set_warc_aside(location: str) -> Path:
     the archive cannot be opened until `end_rebuild`.
     """
     if "://" in location:
-        raise UsageError("A database on a server is put back from its own backup. Give the folder of an archive.")
+        raise UsageError("A database on a server is restored from its own backup. Use the folder of an archive.")
     folder = Folder(Path(location).expanduser())
     check_folder(folder)
     is_second = folder.unfinished_rebuild.exists()
@@ -81,23 +81,17 @@ def rebuild_sources(aside: Path) -> list[tuple[str | None, list[Path]]]:
 
 def write_takedowns(archive: Archive) -> None:
     """Write the list of takedowns to a file beside the database."""
-    _write_lines(archive.folder.root / TAKEDOWNS, archive.takedowns())
+    replace_file(archive.folder.root / TAKEDOWNS, b"".join(to_json(one) + b"\n" for one in archive.takedowns()))
 
 
-def _write_lines(path: Path, values: Iterable[object]) -> None:
-    new = path.with_name(f".{path.name}.{os.getpid()}")
+def _lines_of(path: Path, kind: type[_Line]) -> list[_Line]:
     with translated(str(path)):
-        new.write_bytes(b"".join(to_json(value) + b"\n" for value in values))
-        new.replace(path)
+        return [from_json(line, kind) for line in path.read_bytes().splitlines()] if path.exists() else []
 
 
 def restore_takedowns(archive: Archive) -> int:
     """Put what is on the list beside the database into it, and return how many entries that are."""
-    path = archive.folder.root / TAKEDOWNS
-    if not path.exists():
-        return 0
-    with translated(str(path)):
-        entries = [from_json(line, Forgotten) for line in path.read_bytes().splitlines()]
+    entries = _lines_of(archive.folder.root / TAKEDOWNS, Forgotten)
     with archive.database.writing() as connection:
         for entry in entries:
             write_forgotten(connection, entry)
@@ -115,17 +109,13 @@ class PlannedBlog(msgspec.Struct, frozen=True, kw_only=True):
 def write_schedules(archive: Archive) -> None:
     """Write how blogs are to be followed, where that is not at their own pace, to a file beside the database."""
     planned = (PlannedBlog(id=blog.id, schedule=blog.schedule, rotation=blog.rotation) for blog in archive.blogs())
-    usual = (Schedule(), None)
-    _write_lines(archive.folder.root / SCHEDULES, (one for one in planned if (one.schedule, one.rotation) != usual))
+    unusual = (one for one in planned if (one.schedule, one.rotation) != (Schedule(), None))
+    replace_file(archive.folder.root / SCHEDULES, b"".join(to_json(one) + b"\n" for one in unusual))
 
 
 def restore_schedules(archive: Archive) -> int:
     """Give the blogs of a database that was made again the schedules of the file, and return how many got one."""
-    path = archive.folder.root / SCHEDULES
-    if not path.exists():
-        return 0
-    with translated(str(path)):
-        planned = {one.id: one for one in (from_json(line, PlannedBlog) for line in path.read_bytes().splitlines())}
+    planned = {one.id: one for one in _lines_of(archive.folder.root / SCHEDULES, PlannedBlog)}
     found = [blog for blog in archive.blogs() if blog.id in planned]
     for blog in found:
         plan = planned[blog.id]
@@ -176,7 +166,9 @@ def compact_archive(archive: Archive) -> tuple[int, int]:
     """Merge the search index and rewrite the database without gaps; return its bytes before and after."""
     before = _bytes(archive)
     archive.database.write(settle_index)
-    statements = _STATEMENTS if archive.database.is_sqlite else _POSTGRES_STATEMENTS
+    statements = ["VACUUM", "PRAGMA wal_checkpoint(TRUNCATE)", "ANALYZE"]
+    if not archive.database.is_sqlite:
+        statements = [f"VACUUM (FULL, ANALYZE) {POSTGRES_SCHEMA}.{table}" for table in metadata.tables]
     with translated(archive.location, archive.database.engine):
         # Neither database vacuums inside a transaction, and the engine would begin one.
         bare = archive.database.engine.raw_connection()
@@ -192,20 +184,11 @@ def compact_archive(archive: Archive) -> tuple[int, int]:
     return before, _bytes(archive)
 
 
-_STATEMENTS = ("VACUUM", "PRAGMA wal_checkpoint(TRUNCATE)", "ANALYZE")
-_POSTGRES_STATEMENTS = tuple(f"VACUUM (FULL, ANALYZE) {POSTGRES_SCHEMA}.{table}" for table in metadata.tables)
-
-
 def _bytes(archive: Archive) -> int:
     with archive.database.reading() as connection:
         if not archive.database.is_sqlite:
             connection.execute(text("SELECT 1"))
         return database_bytes(archive, connection)
-
-
-_BATCH = 1_000
-# Facts belong to one archive (its version, its folder), and the search index is rebuilt where the copy is.
-_NOT_COPIED = (schema.facts, schema.search_entries)
 
 
 def copy_archive(source: Archive, target: Archive) -> dict[str, int]:
@@ -215,16 +198,22 @@ def copy_archive(source: Archive, target: Archive) -> dict[str, int]:
     """
     with target.database.reading() as connection:
         if row_count(connection, schema.posts) or row_count(connection, schema.blogs):
-            raise ArchiveError(f"{target.location} already holds blogs. Copy into an archive that does not exist yet.")
+            raise ArchiveError(f"{target.location} already contains blogs. Copy to an archive that does not exist yet.")
     for name in ("warc", "media"):
-        _copy_files(getattr(source.folder, name), getattr(target.folder, name))
+        own: Path = getattr(source.folder, name)
+        copies: Path = getattr(target.folder, name)
+        with translated(str(copies)):
+            for path in sorted(filter(Path.is_file, own.rglob("*"))):
+                _copy_file(path, copies / path.relative_to(own))
         for file in source.folder.shared.all(name) if source.folder.shared is not None else ():
             _copy_file(source.folder.readable(source.folder.root / file.name), target.folder.root / file.name)
-    tables = [table for table in schema.metadata.sorted_tables if table not in _NOT_COPIED]
+    # Facts belong to one archive (its version, its folder), and the search index is rebuilt where the copy is.
+    tables = [table for table in schema.metadata.sorted_tables if table not in (schema.facts, schema.search_entries)]
     with source.database.reading() as old, target.database.writing() as new:
         for table in tables:
-            for rows in _rows(old, table):
-                new.execute(insert(table), rows)
+            result = old.execution_options(yield_per=1_000).execute(select(table))
+            for rows in result.mappings().partitions():
+                new.execute(insert(table), [dict(row) for row in rows])
         copy_harvest_options(old, new)
         index_all_posts(new)
         counts = {table.name: (row_count(old, table), row_count(new, table)) for table in tables}
@@ -237,19 +226,6 @@ def copy_archive(source: Archive, target: Archive) -> dict[str, int]:
         for blog in target.blogs():
             target.keep_history(blog.id)
     return {name: count for name, (count, _) in counts.items()}
-
-
-def _rows(connection: Connection, table: Table) -> Iterator[list[dict[str, Any]]]:
-    result = connection.execution_options(yield_per=_BATCH).execute(select(table))
-    for partition in result.mappings().partitions():
-        yield [dict(row) for row in partition]
-
-
-def _copy_files(source: Path, target: Path) -> None:
-    with translated(str(target)):
-        for path in sorted(source.rglob("*")):
-            if path.is_file():
-                _copy_file(path, target / path.relative_to(source))
 
 
 def _copy_file(path: Path, place: Path) -> None:

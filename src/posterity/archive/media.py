@@ -1,4 +1,4 @@
-"""Pictures, sounds and documents, each stored once under the digest of its bytes."""
+"""Media files: images, audio and documents, each stored once under its digest."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def known_file(connection: Connection, medium: Media) -> str | None:
 
 
 def missing_media(connection: Connection, blog_id: str | None) -> list[tuple[str, str]]:
-    """Post and URL of every medium that a post shows and the archive does not hold."""
+    """Return the post and URL of every media file of a post that is not in the archive."""
     query = select(posts.c.url, post_media.c.url).join_from(post_media, posts).where(post_media.c.digest.is_(None))
     if blog_id is not None:
         query = query.where(posts.c.blog_id == blog_id)

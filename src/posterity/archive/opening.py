@@ -1,4 +1,4 @@
-"""Opens an archive, or makes one: a folder with SQLite in it, or a PostgreSQL database with a folder of files.
+"""Opens an archive, or creates one: a folder with SQLite in it, or a PostgreSQL database with a folder of files.
 
 An archive of an older version becomes one of this version. The statements of a migration are written out and never
 changed once they were released: they describe what was, while `schema` describes what is. A test compares a migrated
@@ -41,23 +41,21 @@ from posterity.archive.shared_files import CACHE_VARIABLE, SPOOL_VARIABLE, Share
 from posterity.errors import ArchiveError, ArchiveTooNew, NotAnArchive
 from posterity.model import RuleSet, from_json, to_json
 
-# Any number will do as long as it is ours; it serialises the making of the tables on PostgreSQL.
-_MAKING = 1_347_375_956
-
 
 class Migration(NamedTuple):
     """A step to `version`: it changes the tables, and fills what it added when all tables are as they are now."""
 
     version: int
     about: str
-    apply: Callable[[Connection], None]
-    fill: Callable[[Connection], None]
+    apply: Callable[[Connection], None] = lambda _: None
+    fill: Callable[[Connection], None] = lambda _: None
 
 
 def create_tables(connection: Connection) -> None:
     """Make the tables of a new archive, unless there are some."""
     if connection.dialect.name == "postgresql":
-        connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _MAKING})
+        # Any number will do as long as it is ours; it serialises the making of the tables on PostgreSQL.
+        connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": 1_347_375_956})
         connection.execute(text(f"CREATE SCHEMA IF NOT EXISTS {POSTGRES_SCHEMA}"))
     if stored_version(connection) is None:
         if connection.dialect.name == "postgresql":
@@ -91,10 +89,7 @@ def migrate_tables(connection: Connection) -> list[Migration]:
 
 
 def _to_2(connection: Connection) -> None:
-    is_postgres = connection.dialect.name == "postgresql"
-    serial, hashed = ("BIGSERIAL NOT NULL", "USING hash") if is_postgres else ("INTEGER NOT NULL", "")
-    for statement in _STATEMENTS_2:
-        connection.execute(text(statement.format(key=_key_type(connection), serial=serial, hashed=hashed)))
+    _execute(connection, _STATEMENTS_2)
     create_index(connection)
 
 
@@ -106,9 +101,11 @@ def _fill_2(connection: Connection) -> None:
             connection.execute(insert(post_media), rows)
 
 
-def _to_3(connection: Connection) -> None:
-    for statement in _STATEMENTS_3:
-        connection.execute(text(statement.format(key=_key_type(connection))))
+def _execute(connection: Connection, statements: tuple[str, ...]) -> None:
+    is_postgres = connection.dialect.name == "postgresql"
+    serial, hashed = ("BIGSERIAL NOT NULL", "USING hash") if is_postgres else ("INTEGER NOT NULL", "")
+    for statement in statements:
+        connection.execute(text(statement.format(key=_key_type(connection), serial=serial, hashed=hashed)))
 
 
 def _key_type(connection: Connection) -> str:
@@ -119,10 +116,6 @@ def _to_4(connection: Connection) -> None:
     if connection.dialect.name == "sqlite":
         connection.execute(text("DROP TABLE search_index"))
         create_index(connection)
-
-
-def _to_7(connection: Connection) -> None:
-    _add_column(connection, "comments", "type", "TEXT")
 
 
 def _add_column(connection: Connection, table: str, name: str, kind: str) -> None:
@@ -208,28 +201,24 @@ _STATEMENTS_3 = (
 
 MIGRATIONS: tuple[Migration, ...] = (
     Migration(2, "history, tombstones, search and takedown", _to_2, _fill_2),
-    Migration(3, "when the archive last had news of every post", _to_3, lambda _: None),
+    Migration(3, "when the archive last had news of every post", lambda given: _execute(given, _STATEMENTS_3)),
     # Versions before read other words from what is not written in ASCII.
     Migration(4, "search in every language", _to_4, index_all_posts),
-    Migration(5, "rules that call their fields as records do", lambda _: None, _fill_5),
-    Migration(6, "digests that verify compares posts with", lambda _: None, _fill_6),
-    Migration(7, "trackbacks kept apart from comments", _to_7, lambda _: None),
+    Migration(5, "rules with the field names of records", fill=_fill_5),
+    Migration(6, "digests that verify compares posts with", fill=_fill_6),
+    Migration(7, "trackbacks separate from comments", lambda given: _add_column(given, "comments", "type", "TEXT")),
     Migration(8, "digests that verify compares blogs, rules, reports and revisions with", _to_8, _fill_8),
 )
-
-
-_POSTGRES = ("postgresql://", "postgres://")
-_FILES_VARIABLE = "POSTERITY_FILES"
 
 
 def open_archive(location: str | Path, *, create: bool = False, rebuilding: bool = False) -> Archive:
     """Return the archive at a folder or a `postgresql://` URL.
 
-    With `create` it is made where there is none; a folder that holds something else is left as it is and raises
-    `NotAnArchive`. WARC files and media of a PostgreSQL archive lie in the folder that `?files=FOLDER` or
-    $POSTERITY_FILES names when it is made, by default `./posterity-files`; a URL such as s3://bucket is a place that
-    several machines share. Installed packages add stores by entry points in the group `posterity.stores`, named after
-    the scheme of their URLs. `rebuilding` is for `posterity archive rebuild` alone.
+    With `create`, a missing archive is created; a folder with other contents is left unchanged and raises
+    `NotAnArchive`. The WARC files and media of a PostgreSQL archive are in a folder that is set with `?files=FOLDER` or
+    $POSTERITY_FILES when it is created, by default `./posterity-files`; a URL such as s3://bucket is shared by several
+    machines. Installed packages can add stores through entry points in the group `posterity.stores`, named after the
+    scheme of their URLs. `rebuilding` is only for `posterity archive rebuild`.
     """
     if isinstance(location, str) and (store := _store_of(location)) is not None:
         return store(location, create=create)
@@ -237,8 +226,8 @@ def open_archive(location: str | Path, *, create: bool = False, rebuilding: bool
         parts = split_location(str(location))
         database = postgres_database(parts.database_url)
         with _closed_on_error(database):
-            if create:
-                _ensure_tables(database)
+            if create and database.read(stored_version) is None:
+                database.write(create_tables)
             _check_version(database)
             archive = Archive(database, _files_folder(database, parts))
             finish_takedowns(archive)
@@ -246,7 +235,7 @@ def open_archive(location: str | Path, *, create: bool = False, rebuilding: bool
     folder = Folder(Path(location).expanduser())
     if not rebuilding and folder.unfinished_rebuild.exists():
         raise ArchiveError(
-            f"The archive {folder.root} is incomplete: its rebuild did not end. Run `posterity archive rebuild "
+            f"The archive {folder.root} is incomplete: its rebuild did not finish. Run `posterity archive rebuild "
             f"--archive {folder.root}` again; all raw pages are kept."
         )
     return _open_folder(folder, create=create)
@@ -254,7 +243,7 @@ def open_archive(location: str | Path, *, create: bool = False, rebuilding: bool
 
 def is_postgres(location: str) -> bool:
     """Return whether an archive lies in PostgreSQL."""
-    return location.startswith(_POSTGRES)
+    return location.startswith(("postgresql://", "postgres://"))
 
 
 def _store_of(location: str) -> Callable[..., Archive] | None:
@@ -284,7 +273,7 @@ def _is_database(location: str | Path) -> bool:
         return False
     if not is_postgres(location):
         raise ArchiveError(
-            f"{without_password(location)} is no archive: write the name of a folder, or postgresql://user@host/name."
+            f"{without_password(location)} is not an archive: use the name of a folder, or postgresql://user@host/name."
         )
     return True
 
@@ -317,7 +306,8 @@ def _open_folder(folder: Folder, *, create: bool) -> Archive:
     with _closed_on_error(database):
         if not read_only:
             with folder.hold_lock():
-                _ensure_tables(database)
+                if database.read(stored_version) is None:
+                    database.write(create_tables)
         _check_version(database)
         archive = Archive(database, folder)
         if not read_only:
@@ -334,17 +324,11 @@ def _closed_on_error(database: Database) -> Iterator[None]:
         raise
 
 
-def _ensure_tables(database: Database) -> None:
-    version = database.read(stored_version)
-    if version is None:
-        database.write(create_tables)
-
-
 def _stored_version(database: Database) -> int:
     version = database.read(stored_version)
     if version is None:
         raise NotAnArchive(
-            f"{database.location} holds no archive yet. `posterity harvest URL --archive ...` makes one."
+            f"{database.location} contains no archive yet. Create one with `posterity harvest URL --archive ...`."
         )
     return version
 
@@ -362,11 +346,15 @@ def _files_folder(database: Database, parts: Location) -> Folder:
     """Where the files lie: as the URL names it, else as the database has it from its creation."""
     with database.reading() as connection:
         known = connection.scalar(select(facts.c.value).where(facts.c.name == "files"))
-    place = parts.files or known or os.environ.get(_FILES_VARIABLE) or "posterity-files"
+    place = parts.files or known or os.environ.get("POSTERITY_FILES") or "posterity-files"
     if "://" not in place:
         place = str(Path(place).expanduser().absolute()) if place != known else place
     if known is None:
-        _begin_files(database, place)
+        if "://" in place:
+            SharedFiles(database, place, Path()).create_table()
+        else:
+            with translated(place):
+                Path(place).mkdir(parents=True, exist_ok=True)
         with database.writing() as connection:  # of several that make an archive at once, the first counts
             add_rows(connection, facts, [{"name": "files", "value": place}])
     if "://" not in place:
@@ -376,14 +364,6 @@ def _files_folder(database: Database, parts: Location) -> Folder:
         spool.mkdir(parents=True, exist_ok=True)
     cache = Path(os.environ.get(CACHE_VARIABLE) or spool / "cache").absolute()
     return Folder(spool, SharedFiles(database, place, cache))
-
-
-def _begin_files(database: Database, place: str) -> None:
-    if "://" in place:
-        SharedFiles(database, place, Path()).create_table()
-        return
-    with translated(place):
-        Path(place).mkdir(parents=True, exist_ok=True)
 
 
 class Location(NamedTuple):
@@ -424,22 +404,18 @@ def migrate_archive(location: str | Path) -> Migrated:
     database, folder = archive_parts(location)
     try:
         with folder.hold_lock() if database.is_sqlite else nullcontext():
-            check_not_too_new(database)
-            return _migrate(database, folder)
+            version = check_not_too_new(database)
+            if version == VERSION:
+                return Migrated(from_version=version, to_version=VERSION, steps=(), backup=None)
+            stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
+            if database.is_sqlite:
+                backup = _back_up_file(database, folder, version, stamp)
+            else:
+                backup = _back_up_schema(database, version, stamp)
+            steps = tuple(step.about for step in database.write(migrate_tables))
+            return Migrated(from_version=version, to_version=VERSION, steps=steps, backup=backup)
     finally:
         database.close()
-
-
-def _migrate(database: Database, folder: Folder) -> Migrated:
-    with database.reading() as connection:
-        version = stored_version(connection) or 0
-    if version == VERSION:
-        return Migrated(from_version=version, to_version=VERSION, steps=(), backup=None)
-    stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
-    is_file = database.is_sqlite
-    backup = _back_up_file(database, folder, version, stamp) if is_file else _back_up_schema(database, version, stamp)
-    steps = database.write(migrate_tables)
-    return Migrated(from_version=version, to_version=VERSION, steps=tuple(step.about for step in steps), backup=backup)
 
 
 def _back_up_file(database: Database, folder: Folder, version: int, stamp: str) -> str:

@@ -1,4 +1,4 @@
-"""What an archive holds: counts by blog, month, author, tag and language, and lists of posts.
+"""Statistics of an archive: counts by blog, month, author, tag and language, and lists of posts.
 
 Every query here uses an index or the rows of one blog, so that an archive of a hundred thousand posts is as quick as
 a small one. A page of a list begins where the one before ended (a place in the order, not a number): the last page
@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator
 from datetime import datetime
-from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -273,7 +272,7 @@ def archive_stats(archive: Archive) -> ArchiveStats:
             gone=connection.scalar(select(func.count(schema.posts.c.gone_at))) or 0,
             captures=row_count(connection, schema.captures),
             warc_files=len(folder.warc_files()),
-            warc_bytes=folder_bytes(folder.warc) + shared_bytes,
+            warc_bytes=sum(path.stat().st_size for path in folder.warc.rglob("*") if path.is_file()) + shared_bytes,
             media_files=row_count(connection, schema.media),
             media_bytes=int(connection.scalar(select(func.sum(schema.media.c.bytes))) or 0),
             media_missing=connection.scalar(missing) or 0,
@@ -285,11 +284,6 @@ def archive_stats(archive: Archive) -> ArchiveStats:
 def row_count(connection: Connection, table: Table) -> int:
     """The number of rows of a table."""
     return connection.scalar(select(func.count()).select_from(table)) or 0
-
-
-def folder_bytes(folder: Path) -> int:
-    """The size of all files under a folder."""
-    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
 
 
 def database_bytes(archive: Archive, connection: Connection) -> int:
@@ -314,9 +308,6 @@ def _blog_stats(connection: Connection) -> list[BlogStats]:
     return found
 
 
-_RESPONSE_KINDS = ("response", "revisit")
-
-
 class LoggedRequest(msgspec.Struct, frozen=True, kw_only=True):
     """One request; `waited_s` is the time since the previous response of the host, absent for its first."""
 
@@ -330,7 +321,7 @@ class LoggedRequest(msgspec.Struct, frozen=True, kw_only=True):
 def requests_to(archive: Archive, blog_id: str) -> Iterator[LoggedRequest]:
     """Yield the requests that harvests and updates of the blog made, oldest first; `bytes` are those kept in WARC."""
     with archive.database.reading() as connection:
-        captures = [one for one in captures_of_blog(connection, blog_id) if one.kind in _RESPONSE_KINDS]
+        captures = [one for one in captures_of_blog(connection, blog_id) if one.kind in ("response", "revisit")]
     last: dict[str, datetime] = {}
     for capture in sorted(captures, key=lambda one: (one.fetched_at, one.file, one.offset)):
         at = datetime.fromisoformat(capture.fetched_at)
@@ -423,8 +414,7 @@ def earliest_stamp(archive: Archive) -> str | None:
 def line_of(archive: Archive, post_id: str) -> PostLine | None:
     """One post as lists show it."""
     with archive.database.reading() as connection:
-        row = connection.execute(select(posts).where(posts.c.id == post_id)).first()
-    return None if row is None else _line(row)
+        return _first(connection, select(posts).where(posts.c.id == post_id))
 
 
 def posts_with(archive: Archive, ids: list[str]) -> dict[str, Post]:

@@ -27,7 +27,9 @@ def post_row(post: Post, seen_at: str) -> dict[str, Any]:
         document = to_json(msgspec.structs.replace(post, text="", comments=())).decode()
         digest = history.fingerprint(post)
     except UnicodeError as problem:
-        raise InputError(f"The post {post.url!r} holds half a character and cannot be stored: {problem}.") from problem
+        raise InputError(
+            f"The post {post.url!r} contains an unpaired surrogate and cannot be stored: {problem}."
+        ) from problem
     return {
         "id": post.id, "blog_id": post.blog, "url": post.url, "canonical_url": post.canonical_url,
         "published": date_key(post.published), "language": post.language, "revision": post.revision,
@@ -129,7 +131,7 @@ def post_named(connection: Connection, name: str) -> Post:
 
 
 def has_post_at(connection: Connection, url: str) -> bool:
-    """Return whether the URL is a stored post's."""
+    """Return whether there is a stored post with this URL."""
     fits = or_(posts.c.url == url, posts.c.canonical_url == url)
     return connection.execute(select(posts.c.id).where(fits).limit(1)).first() is not None
 

@@ -1,4 +1,4 @@
-"""The tables of an archive: the columns that queries use, and every record whole as JSON.
+"""The tables of an archive: the columns that queries use, and every complete record as JSON.
 
 A post lies in `posts` as its document without text and comments, which have columns of their own, so that nothing
 is stored twice and everything comes back as it was. Times are UTC text that sorts by time. URLs can be longer than

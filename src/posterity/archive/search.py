@@ -1,4 +1,4 @@
-"""Full text search over posts and comments: filtered, ranked, with the words shown in their place."""
+"""Full-text search over posts and comments: filtered, ranked, with the matches in context."""
 
 from __future__ import annotations
 
@@ -90,7 +90,9 @@ def _matches(text: str, terms: list[search_index.Term]) -> list[tuple[int, int]]
         if here is not None:
             spelling, is_prefix = here
             last = words[place + len(spelling) - 1]
-            found.append((words[place].start, _prefix_end(text, last, spelling[-1]) if is_prefix else last.stop))
+            ends = range(last.start + 1, last.stop)
+            prefix_ends = (end for end in ends if spelling[-1] in search_words.fold_for_search(text[last.start : end]))
+            found.append((words[place].start, next(prefix_ends, last.stop) if is_prefix else last.stop))
         place += len(here[0]) if here else 1
     return found
 
@@ -102,12 +104,6 @@ def _is_at(spelling: tuple[str, ...], is_prefix: bool, words: list[search_words.
     return there[:-1] == spelling[:-1] and there[-1].startswith(spelling[-1])
 
 
-def _prefix_end(text: str, word: search_words.FoundWord, prefix: str) -> int:
-    """Where the prefix ends within the word."""
-    ends = range(word.start + 1, word.stop)
-    return next((end for end in ends if prefix in search_words.fold_for_search(text[word.start : end])), word.stop)
-
-
 def _word_start(text: str, place: int) -> int:
     space = re.compile(r"\s").search(text, max(0, place - 1), place + 30)
     return space.end() if place and space else place
@@ -117,7 +113,6 @@ def _word_start(text: str, place: int) -> int:
 COUNTED_HITS = 10_000
 # Ranking takes some microseconds for each hit: 10 ms for these. Nobody looks at more, and the title counts most.
 RANKED_HITS = 2_000
-_LAST_ENTRY = 2**62
 FACET_SAMPLE = 2_000  # looked up in 10 ms; a part of a tenth of the hits comes out within a fifteenth of itself
 _MOST_FACETS = 12
 _SHARES = 65_536
@@ -172,7 +167,7 @@ def search_archive(connection: Connection, query: str, filters: Filters, limit: 
     """
     terms, filters = _understood(connection, query, filters)
     if not search_index.alternatives(terms):
-        raise UsageError("There is no word to look for. Give at least one, as in `posterity search salt bread`.")
+        raise UsageError("The search has no words. Use at least one, as in `posterity search salt bread`.")
     # The words of a tag are with the post, not with its comments.
     terms += search_index.label_terms(filters.author, None)
     with time_limit(connection):
@@ -280,7 +275,7 @@ def nearest_word(connection: Connection, word: str) -> str:
 def _entry_range(connection: Connection, filters: Filters) -> dict[str, int]:
     """Between which numbers the entries are that can be hits: those of one blog mostly stand together."""
     if filters.blog_id is None:
-        return {"first": 0, "last": _LAST_ENTRY}
+        return {"first": 0, "last": 2**62}
     of_blog = select(func.min(search_entries.c.id), func.max(search_entries.c.id)).join_from(
         posts, search_entries, search_entries.c.post_id == posts.c.id
     )
@@ -293,7 +288,10 @@ def _rows_of_many(
 ) -> list[Row[Any]]:
     """The first `count` hits of a query that has too many to rank them all."""
     page = {"limit": count, "offset": 0}
-    in_titles = [_in_title(term) for term in terms]
+    in_titles = [
+        msgspec.structs.replace(term, column="title") if term.column is None and term.role != "not" else term
+        for term in terms
+    ]
     found: dict[int, Row[Any]] = {}
     if in_titles != terms:
         found = {row.id: row for row in _rows(connection, in_titles, values | page, _UNRANKED)}
@@ -304,10 +302,6 @@ def _rows_of_many(
         others = _rows(connection, terms, values | page | {"last": first - 1}, _UNRANKED)
         found |= {row.id: row for row in others if row.id not in found}
     return list(found.values())[:count]
-
-
-def _in_title(term: search_index.Term) -> search_index.Term:
-    return msgspec.structs.replace(term, column="title") if term.column is None and term.role != "not" else term
 
 
 def _rows(

@@ -1,4 +1,4 @@
-"""Keeps the full-text index in step with the posts: an FTS5 table on SQLite, a tsvector column on PostgreSQL.
+"""Keeps the full-text index in sync with the posts: an FTS5 table on SQLite, a tsvector column on PostgreSQL.
 
 Both get words that `text.search_words` has folded and separated, and neither changes them: the tokeniser `ascii` of
 FTS5 only parts what has spaces between it. The FTS5 table is contentless: the words of a post are not stored a second
@@ -105,14 +105,12 @@ def alternatives(terms: list[Term]) -> list[list[Term]]:
 
 def match_expression(connection: Connection, terms: list[Term]) -> str:
     """Return the terms as the full-text index of the database is asked for them."""
-    return _fts5_query(terms) if connection.dialect.name == "sqlite" else _tsquery(terms)
-
-
-def _fts5_query(terms: list[Term]) -> str:
-    groups = [" OR ".join(_fts5_term(term) for term in group) for group in alternatives(terms)]
-    wanted = " AND ".join(f"({group})" for group in groups)
-    unwanted = [_fts5_term(term) for term in terms if term.role == "not"]
-    return f"({wanted}) NOT ({' OR '.join(unwanted)})" if unwanted else wanted
+    if connection.dialect.name == "sqlite":
+        wanted = " AND ".join(f"({' OR '.join(map(_fts5_term, group))})" for group in alternatives(terms))
+        unwanted = " OR ".join(_fts5_term(term) for term in terms if term.role == "not")
+        return f"({wanted}) NOT ({unwanted})" if unwanted else wanted
+    groups = [f"({' | '.join(map(_tsquery_term, group))})" for group in alternatives(terms)]
+    return " & ".join(groups + [f"!({_tsquery_term(term)})" for term in terms if term.role == "not"])
 
 
 def _fts5_term(term: Term) -> str:
@@ -122,12 +120,6 @@ def _fts5_term(term: Term) -> str:
     accented = [f'accented : "{word}"{star}' for word in term.accented]
     spelled = " OR ".join(f'{column}"{" ".join(words)}"{star}' for words in term.spellings)
     return "(" + " AND ".join([f"({spelled})", *accented]) + ")"
-
-
-def _tsquery(terms: list[Term]) -> str:
-    groups = [" | ".join(_tsquery_term(term) for term in group) for group in alternatives(terms)]
-    unwanted = [f"!({_tsquery_term(term)})" for term in terms if term.role == "not"]
-    return " & ".join([f"({group})" for group in groups] + unwanted)
 
 
 def _tsquery_term(term: Term) -> str:

@@ -1,4 +1,4 @@
-"""WARC files and media in a place that several machines share: a folder on NFS, S3, or whatever fsspec knows.
+"""WARC files and media in a place that several machines share: a folder on NFS, S3, or anything that fsspec supports.
 
 A file is written to a spool on the local disk and goes whole to the shared place when it is complete, under the digest
 of its bytes. It counts as stored once it was read back and has the same digest; a row of `shared_files` names it from
@@ -27,11 +27,8 @@ Result = TypeVar("Result")
 
 SPOOL_VARIABLE = "POSTERITY_SPOOL"
 CACHE_VARIABLE = "POSTERITY_CACHE"
-CACHE_MB_VARIABLE = "POSTERITY_CACHE_MB"
-_CACHE_MB = 10_000
 _BLOCK = 1 << 20
 _PATIENCE_S = 900.0  # an outage of the shared place that a harvest waits for
-_FIRST_WAIT_S = 0.5
 _LONGEST_WAIT_S = 30.0
 _IN_USE_S = 60.0  # a copy that was just handed out is about to be opened
 # Where a write is not one step, a file gets its name when it is whole. Object stores show no half of an object.
@@ -56,12 +53,6 @@ class StoredFile(NamedTuple):
     bytes: int
 
 
-def _key(file: StoredFile) -> str:
-    """Where a file lies below the shared place."""
-    ending = "".join(Path(file.name).suffixes[-2:]) if file.name.startswith("warc/") else Path(file.name).suffix
-    return f"{file.digest[:2]}/{file.digest[2:]}{ending}"
-
-
 class SharedFiles:
     """The shared place of an archive, the spool for it, and the cache before it."""
 
@@ -69,7 +60,7 @@ class SharedFiles:
         self.url = url
         self._database = database
         self._cache = cache
-        self._cache_bytes = int(os.environ.get(CACHE_MB_VARIABLE) or _CACHE_MB) * 2**20
+        self._cache_bytes = int(os.environ.get("POSTERITY_CACHE_MB") or 10_000) * 2**20
         self._system: Any = None
 
     def create_table(self) -> None:
@@ -131,12 +122,17 @@ class SharedFiles:
         moved = 0
         for path in _complete_files(root):
             name = path.relative_to(root).as_posix()
-            try:
+            with suppress(FileNotFoundError):  # another process of this machine was faster
                 self.store(path, name)
-                self._keep_copy(path, name)
-            except FileNotFoundError:  # another process of this machine was faster
-                continue
-            moved += 1
+                # The spooled file becomes the copy in the cache: it has just been written and is likely to be read.
+                file = self.known(name)
+                assert file is not None
+                copy = self._cache / file.digest[:16] / path.name
+                copy.parent.mkdir(parents=True, exist_ok=True)
+                path.replace(copy)
+                cdxj_path(path).unlink(missing_ok=True)
+                self._evict()
+                moved += 1
         return moved
 
     def forget_unreachable(self, root: Path, blog_id: str) -> int:
@@ -157,7 +153,9 @@ class SharedFiles:
     def _upload(self, path: Path, file: StoredFile) -> None:
         system, target = self._place(file)
         if not (system.exists(target) and system.size(target) == file.bytes and self._digest_at(target) == file.digest):
-            part = f"{target}.{uuid.uuid4().hex}.part" if self._writes_in_steps else target
+            protocol = self._system.protocol
+            in_steps = not _IN_STEPS.isdisjoint([protocol] if isinstance(protocol, str) else protocol)
+            part = f"{target}.{uuid.uuid4().hex}.part" if in_steps else target
             system.makedirs(system._parent(target), exist_ok=True)  # noqa: SLF001 - fsspec has no public name for it
             try:
                 system.put_file(str(path), part)
@@ -168,7 +166,7 @@ class SharedFiles:
                     system.rm_file(part)
                 raise
             if self._digest_at(target) != file.digest:
-                raise OSError(f"{target} has other bytes than were sent")
+                raise OSError(f"{target} differs from what was sent")
 
     def _download(self, file: StoredFile, copy: Path) -> None:
         system, source = self._place(file)
@@ -177,7 +175,7 @@ class SharedFiles:
         try:
             system.get_file(source, str(growing))
             if _digest_of(growing) != file.digest:
-                raise OSError(f"{source} does not agree with its digest")
+                raise OSError(f"{source} does not match its digest")
             growing.replace(copy)
         finally:
             growing.unlink(missing_ok=True)
@@ -189,16 +187,6 @@ class SharedFiles:
             system, target = self._place(file)
             with suppress(FileNotFoundError):
                 self._trying(lambda: system.rm_file(target), f"{file.name} cannot be removed from")
-
-    def _keep_copy(self, path: Path, name: str) -> None:
-        """Make a spooled file the copy in the cache; it has just been written and is likely to be read."""
-        file = self.known(name)
-        assert file is not None
-        copy = self._cache / file.digest[:16] / path.name
-        copy.parent.mkdir(parents=True, exist_ok=True)
-        path.replace(copy)
-        cdxj_path(path).unlink(missing_ok=True)
-        self._evict()
 
     def _evict(self) -> None:
         """Remove the copies that were not used for longest until the cache is small enough."""
@@ -222,25 +210,20 @@ class SharedFiles:
                 digest.update(block)
         return digest.hexdigest()
 
-    @property
-    def _writes_in_steps(self) -> bool:
-        protocol = self._system.protocol
-        return bool(_IN_STEPS & set([protocol] if isinstance(protocol, str) else protocol))
-
     def _place(self, file: StoredFile) -> tuple[Any, str]:
         if self._system is None:
             self._system = _file_system(self.url)
-        return self._system, f"{self._system._strip_protocol(self.url).rstrip('/')}/{_key(file)}"  # noqa: SLF001 - as above
+        ending = "".join(Path(file.name).suffixes[-2:]) if file.name.startswith("warc/") else Path(file.name).suffix
+        root = self._system._strip_protocol(self.url).rstrip("/")  # noqa: SLF001 - as above
+        return self._system, f"{root}/{file.digest[:2]}/{file.digest[2:]}{ending}"
 
     def _trying(self, act: Callable[[], Result], about: str) -> Result:
         """Return what the act gives, tried again for a while when the shared place does not respond."""
-        wait_s, end = _FIRST_WAIT_S, time.monotonic() + _PATIENCE_S
+        wait_s, end = 0.5, time.monotonic() + _PATIENCE_S
         while True:
             try:
                 return act()
-            except FileNotFoundError:
-                raise
-            except PosterityError:
+            except (FileNotFoundError, PosterityError):
                 raise
             except Exception as problem:
                 if time.monotonic() + wait_s > end:

@@ -1,4 +1,4 @@
-"""Posts, comments and blogs as Arrow tables: what Parquet files hold, and what pandas and Polars get.
+"""Posts, comments and blogs as Arrow tables, for Parquet files, pandas and Polars.
 
 Times are in UTC. `published_precision` is "day" where only the day is known, and "week", "month"
 or "year" where less is. pyarrow is the extra "parquet".
@@ -6,9 +6,10 @@ or "year" where less is. pyarrow is the extra "parquet".
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from datetime import datetime
 from functools import cache
+from itertools import islice
 from typing import Any
 
 import msgspec
@@ -91,22 +92,9 @@ def arrow_table(name: str, rows: Iterable[dict[str, Any]]) -> Any:
     """Return the rows as a `pyarrow.Table` with the schema of this name."""
     import pyarrow as pa
 
-    schema = schemas()[name]
-    return pa.Table.from_batches(
-        (batch for some in _batches(rows) for batch in pa.Table.from_pylist(some, schema=schema).to_batches()),
-        schema=schema,
-    )
-
-
-def _batches(rows: Iterable[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:
-    held: list[dict[str, Any]] = []
-    for row in rows:
-        held.append(row)
-        if len(held) >= BATCH:
-            yield held
-            held = []
-    if held:
-        yield held
+    schema, waiting = schemas()[name], iter(rows)
+    tables = (pa.Table.from_pylist(some, schema=schema) for some in iter(lambda: list(islice(waiting, BATCH)), []))
+    return pa.Table.from_batches((batch for table in tables for batch in table.to_batches()), schema=schema)
 
 
 def _utc(moment: datetime | None) -> datetime | None:

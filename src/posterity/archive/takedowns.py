@@ -1,4 +1,4 @@
-"""What was taken down: the list, and how a text that is on it is known again wherever it comes from.
+"""The list of takedowns, and the recognition of a text on it, wherever it comes from.
 
 The list has no text. It has names (the post, the comment, the author) and marks: digests of eight words in a row, of
 which every fourth is kept. By the marks a copy under another URL is not stored, and a response that shows the text is
@@ -182,12 +182,11 @@ _TAG = re.compile(r"<[^<>]{0,2000}>|<!\[CDATA\[|\]\]>")
 _NO_LETTER = re.compile(r"[\W_]+")
 _PROBE_LETTERS = 80
 _MIN_LETTERS = 40  # shorter texts stand on pages that have nothing to do with the post
-_TEXTUAL = ("html", "xml", "json", "text/", "rss", "atom")
 
 
 def is_textual(mime: str | None) -> bool:
     """Return whether a response of this type can show text."""
-    return any(word in (mime or "") for word in _TEXTUAL)
+    return any(word in (mime or "") for word in ("html", "xml", "json", "text/", "rss", "atom"))
 
 
 def probes(text: str) -> list[str]:

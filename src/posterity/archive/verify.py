@@ -26,9 +26,7 @@ from posterity.text.normal_form import count_of
 ProblemKind = Literal[
     "cut", "damaged", "unindexed", "dangling", "pointer", "row", "media", "orphan", "cdxj", "search", "database"
 ]
-# What is kept in the index of the database; requests and warcinfo are found through their file.
 _BATCH = 500  # rows that are held at once
-_INDEXED = ("response", "revisit", "resource", "conversion", "metadata")
 
 
 class Storage(Protocol):
@@ -73,7 +71,9 @@ def verify_archive(archive: Storage, progress: Callable[[int, int], None] | None
     found = Verification()
     with translated(archive.location):
         names = archive.folder.warc_files()
-        total, done = _bytes_of(archive.folder), 0
+        done, total = 0, sum(path.stat().st_size for path in archive.folder.warc.glob("*.warc.gz"))
+        if archive.folder.shared is not None:
+            total += sum(file.bytes for file in archive.folder.shared.all("warc"))
         for name in names:
             path = archive.folder.readable(name)
             _check_file(archive, path, found)
@@ -86,19 +86,6 @@ def verify_archive(archive: Storage, progress: Callable[[int, int], None] | None
     found.problems += _document_problems(archive)
     found.problems += _media_problems(archive)
     found.problems += _database_problems(archive)
-    return found
-
-
-def _bytes_of(folder: Folder) -> int:
-    here = sum(path.stat().st_size for path in folder.warc.glob("*.warc.gz"))
-    return here + (sum(file.bytes for file in folder.shared.all("warc")) if folder.shared is not None else 0)
-
-
-def verify_file(archive: Storage, path: Path) -> Verification:
-    """Check one WARC file and what the database holds of it."""
-    found = Verification()
-    with translated(str(path)):
-        _check_file(archive, path, found)
     return found
 
 
@@ -144,7 +131,7 @@ def _file_problems(archive: Storage, path: Path, found: Verification) -> Iterato
     if not index.exists():
         yield ArchiveProblem("cdxj", path.name, "the CDXJ index is missing")
     elif index.read_bytes() != captures.cdxj_content(present):
-        yield ArchiveProblem("cdxj", path.name, "the CDXJ index does not agree with the records")
+        yield ArchiveProblem("cdxj", path.name, "the CDXJ index does not match the records")
 
 
 def _record_problems(
@@ -153,7 +140,7 @@ def _record_problems(
     where = f"{file}#{member.offset}"
     record = next(iter(records_in(BytesIO(member.content))), None)
     if record is None or not _is_intact(member.content):
-        yield ArchiveProblem("damaged", where, "the record does not agree with its digest", offset=member.offset)
+        yield ArchiveProblem("damaged", where, "the record does not match its digest", offset=member.offset)
         return
     capture = capture_of(record, file, member)
     indexed = known.get(member.offset)
@@ -175,7 +162,8 @@ def _is_intact(content: bytes) -> bool:
 def capture_of(record: WarcRecord, file: str, member: Member) -> captures.Capture | None:
     """Return what the index of the database holds of a record; None for records that it does not hold."""
     whole = stored(record)
-    if whole.kind not in _INDEXED or not whole.url:
+    # Requests and warcinfo are found through their file.
+    if whole.kind not in ("response", "revisit", "resource", "conversion", "metadata") or not whole.url:
         return None
     content_type = whole.http_header("content-type") or whole.warc_headers.get("Content-Type", "")
     return captures.Capture(
@@ -223,7 +211,7 @@ def _row_problems(archive: Storage) -> Iterator[ArchiveProblem]:
                 expected = post_row(post, "")
                 wrong = [name for name in names if getattr(rows[post.id], name) != expected[name]]
                 if wrong:
-                    what = "it does not agree with its digest" if "fingerprint" in wrong else ", ".join(wrong)
+                    what = "it does not match its digest" if "fingerprint" in wrong else ", ".join(wrong)
                     yield ArchiveProblem("row", post.url, f"the post was changed: {what}")
 
 
@@ -234,14 +222,11 @@ def _document_problems(archive: Storage) -> Iterator[ArchiveProblem]:
             for row in connection.execution_options(yield_per=_BATCH).execute(select(table)).mappings():
                 where = f"{table.name} {' '.join(str(row[column.name]) for column in table.primary_key)}"
                 if row["digest"] != document_digest(row["document"]):
-                    yield ArchiveProblem("row", where, "the row does not agree with its digest")
-                elif table is schema.blogs and (row["id"], row["url"]) != _names_of_blog(row["document"]):
-                    yield ArchiveProblem("row", where, "the row was changed: its id or URL")
-
-
-def _names_of_blog(document: str) -> tuple[str, str]:
-    blog = from_json(document, Blog)
-    return blog.id, blog.url
+                    yield ArchiveProblem("row", where, "the row does not match its digest")
+                elif table is schema.blogs:
+                    blog = from_json(row["document"], Blog)
+                    if (row["id"], row["url"]) != (blog.id, blog.url):
+                        yield ArchiveProblem("row", where, "the row was changed: its id or URL")
 
 
 def _media_problems(archive: Storage) -> Iterator[ArchiveProblem]:
@@ -260,7 +245,7 @@ def _media_problems(archive: Storage) -> Iterator[ArchiveProblem]:
     for path in sorted(archive.folder.media.glob("*/*")):
         file = f"{path.parent.name}/{path.name}"
         if file not in known:
-            yield ArchiveProblem("orphan", file, "no row of the database knows this file")
+            yield ArchiveProblem("orphan", file, "no database row refers to this file")
 
 
 def _wrong_bytes(path: Path, digest: str) -> str:
@@ -269,7 +254,7 @@ def _wrong_bytes(path: Path, digest: str) -> str:
         agrees = "sha256:" + hashlib.sha256(path.read_bytes()).hexdigest() == digest
     except OSError as problem:
         return f"the file cannot be read: {problem.strerror}"
-    return "" if agrees else "the file does not agree with its digest"
+    return "" if agrees else "the file does not match its digest"
 
 
 def _database_problems(archive: Storage) -> Iterator[ArchiveProblem]:
@@ -298,22 +283,28 @@ def repair_archive(archive: Storage, found: Verification) -> list[ArchiveProblem
     touched = {problem.where for problem in repaired if problem.kind in ("cut", "cdxj")}
     for problem in repaired:
         if problem.kind == "cut":
-            _cut_off(archive.folder.warc / problem.where, problem.offset)
-    _put_index_right(archive, repaired)
+            path = archive.folder.warc / problem.where
+            # The half record at the end of the file is kept beside it, for inspection.
+            with translated(str(path)), path.open("r+b") as stream:
+                lock_file(stream, wait=False)
+                stream.seek(problem.offset)
+                with path.with_name(f"{path.name}.cut-{problem.offset}").open("wb") as kept:
+                    shutil.copyfileobj(stream, kept)
+                stream.truncate(problem.offset)
+    missing = [problem.capture for problem in repaired if problem.kind == "unindexed" and problem.capture]
+    lost = [problem.capture.record_id for problem in repaired if problem.kind == "dangling" and problem.capture]
+    with archive.database.writing() as connection:
+        captures.remove_captures(connection, lost)
+        captures.write_captures(connection, missing)
     touched |= {problem.capture.file for problem in repaired if problem.capture}
     for file in sorted(touched):
         known = archive.database.read(captures.captures_of_file, file)
         captures.write_cdxj(archive.folder.warc / file, known)
     if any(problem.kind == "search" for problem in repaired):
-        rebuild_search(archive)
+        with archive.database.writing() as connection:
+            index_all_posts(connection)
+            settle_index(connection)
     return repaired
-
-
-def rebuild_search(archive: Storage) -> None:
-    """Make the search index anew from the stored posts."""
-    with archive.database.writing() as connection:
-        index_all_posts(connection)
-        settle_index(connection)
 
 
 def _was_cut_off(problem: ArchiveProblem, found: Verification) -> bool:
@@ -324,26 +315,11 @@ def _was_cut_off(problem: ArchiveProblem, found: Verification) -> bool:
     return problem.capture.offset >= ends.get(problem.capture.file, problem.capture.offset + 1)
 
 
-def _cut_off(path: Path, offset: int) -> None:
-    """Take half a record off the end of a file; the half is kept beside it, for inspection."""
-    with translated(str(path)), path.open("r+b") as stream:
-        lock_file(stream, wait=False)
-        stream.seek(offset)
-        with path.with_name(f"{path.name}.cut-{offset}").open("wb") as kept:
-            shutil.copyfileobj(stream, kept)
-        stream.truncate(offset)
-
-
-def _put_index_right(archive: Storage, repaired: list[ArchiveProblem]) -> None:
-    missing = [problem.capture for problem in repaired if problem.kind == "unindexed" and problem.capture]
-    lost = [problem.capture.record_id for problem in repaired if problem.kind == "dangling" and problem.capture]
-    with archive.database.writing() as connection:
-        captures.remove_captures(connection, lost)
-        captures.write_captures(connection, missing)
-
-
 def finish_files(archive: Storage, blog_id: str) -> None:
     """Repair and index those files of a blog that have no CDXJ index and that no writer has open."""
     for path in sorted(archive.folder.warc.glob(f"{blog_id}-*.warc.gz")):
         if not captures.cdxj_path(path).exists() and not is_being_written(path):
-            repair_archive(archive, verify_file(archive, path))
+            found = Verification()
+            with translated(str(path)):
+                _check_file(archive, path, found)
+            repair_archive(archive, found)

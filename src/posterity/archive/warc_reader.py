@@ -1,4 +1,4 @@
-"""Reads records of WARC files: one at its place, or all of them, damage and a cut end included."""
+"""Reads records of WARC files: one by its offset, or all of them, including damaged and truncated ones."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ import warnings
 import zlib
 from collections.abc import Iterator, Mapping
 from datetime import datetime
-from io import BytesIO
+from io import SEEK_END, BytesIO
 from pathlib import Path
-from typing import BinaryIO, Literal
+from typing import IO, BinaryIO, Literal
 
 import msgspec
 
@@ -28,9 +28,6 @@ __all__ = ["ArchiveIterator", "BrotliReader", "WarcRecord", "ZstdReader"]
 
 # A small body can unfold into gigabytes; no page that a reader could open is larger.
 MAX_DECODED_BYTES = 256 * 1024 * 1024
-_MAX_CODINGS = 3
-_RAW_DEFLATE = -zlib.MAX_WBITS
-_ANY_HEADER = zlib.MAX_WBITS + 32
 
 
 def decoded_body(body: bytes, content_encoding: str) -> bytes:
@@ -39,18 +36,16 @@ def decoded_body(body: bytes, content_encoding: str) -> bytes:
     A body that was cut gives what can be read of it, as in a browser. A header that is wrong gives the body.
     """
     # No server packs more often; each coding of a hostile header would unpack to the limit.
-    for coding in reversed([name.strip().lower() for name in content_encoding.split(",")][-_MAX_CODINGS:]):
+    for coding in reversed([name.strip().lower() for name in content_encoding.split(",")][-3:]):
         body = _without(coding, body)
     return body
 
 
 def _without(coding: str, body: bytes) -> bytes:
     if coding in ("gzip", "x-gzip", "deflate"):
-        for bits in (_ANY_HEADER, _RAW_DEFLATE):  # some servers send deflate without its header
-            try:
+        for bits in (zlib.MAX_WBITS + 32, -zlib.MAX_WBITS):  # some servers send deflate without its header
+            with contextlib.suppress(zlib.error):
                 return zlib.decompressobj(bits).decompress(body, MAX_DECODED_BYTES)
-            except zlib.error:
-                continue
         return body
     reader = {"br": BrotliReader, "zstd": ZstdReader}.get(coding)
     if reader is None:
@@ -87,7 +82,7 @@ def pointer_of(text: str) -> WarcPointer:
     """Return the pointer that prints as this text; `NotInArchive` when none does."""
     file, _, offset = text.rpartition("#")
     if not file or "/" in file or not offset.isdigit():
-        raise NotInArchive(f"{text!r} names no WARC record. It looks like NAME.warc.gz#1234.")
+        raise NotInArchive(f"{text!r} is not a WARC record. The form is NAME.warc.gz#1234.")
     return WarcPointer(file, int(offset), "")
 
 
@@ -95,7 +90,7 @@ def record_at(path: Path, offset: int) -> StoredRecord:
     """Return the record that begins at this place of the file."""
     if not path.is_file():
         raise NotInArchive(
-            f"The WARC file {path} is missing. Put it back from a backup, or run `posterity archive verify`."
+            f"The WARC file {path} is missing. Restore it from a backup, or run `posterity archive verify`."
         )
     with translated(str(path)), path.open("rb") as stream:
         stream.seek(offset)
@@ -105,7 +100,7 @@ def record_at(path: Path, offset: int) -> StoredRecord:
                 return stored(record)
         except (OSError, ValueError) as problem:
             raise ArchiveError(
-                f"There is no whole record at {path}#{offset}. Run `posterity archive verify`."
+                f"There is no complete record at {path}#{offset}. Run `posterity archive verify`."
             ) from problem
     raise ArchiveError(f"There is no record at {path}#{offset}. Run `posterity archive verify`.")
 
@@ -198,20 +193,24 @@ def member_at(stream: BinaryIO, offset: int) -> Member | None:
 
 def _damage_at(stream: BinaryIO, offset: int) -> Member:
     """What cannot be read, up to the next place where a record begins or to the end of the file."""
-    stream.seek(offset + 1)
-    searched, tail = offset + 1, b""
-    while chunk := stream.read(_CHUNK):
-        data = tail + chunk
-        found = data.find(_MAGIC)
-        while found >= 0:
-            place = searched - len(tail) + found
-            if _begins_record(stream, place):
-                return Member("damaged", offset, place - offset)
-            found = data.find(_MAGIC, found + 1)
-        searched += len(chunk)
-        tail = data[-len(_MAGIC) + 1 :]
-        stream.seek(searched)
-    return Member("damaged", offset, searched - offset)
+    begins = (place for place in places_of(stream, _MAGIC, offset + 1) if _begins_record(stream, place))
+    end = next(begins, None)
+    return Member("damaged", offset, (stream.seek(0, SEEK_END) if end is None else end) - offset)
+
+
+def places_of(stream: IO[bytes], mark: bytes, start: int) -> Iterator[int]:
+    """Yield every offset of the mark from `start` on; the caller may seek in the stream in between."""
+    while True:
+        stream.seek(start)
+        chunk = stream.read(_CHUNK)
+        found = chunk.find(mark)
+        if found >= 0:
+            yield start + found
+            start += found + 1
+        elif len(chunk) < len(mark):
+            return
+        else:
+            start += len(chunk) - len(mark) + 1
 
 
 def _begins_record(stream: BinaryIO, place: int) -> bool:

@@ -26,7 +26,6 @@ from posterity.model import WarcPointer
 
 ROLL_AT_BYTES = 1_000_000_000  # the size that the WARC standard recommends (annex on file size)
 SCREENSHOT = "urn:screenshot:"  # before a page's URL: the URL of its screenshot
-_OK = 200
 
 
 class CaptureIndex(Protocol):
@@ -206,7 +205,7 @@ class WarcWriter:
             return None
         if exchange.status == NOT_MODIFIED:
             return self._index.earlier_response(exchange.url, None)
-        if exchange.status == _OK and exchange.body:
+        if exchange.status == 200 and exchange.body:
             return self._index.earlier_response(exchange.url, digest)
         return None
 

@@ -1,4 +1,4 @@
-"""Pages from anywhere to records, without an archive."""
+"""Extraction of records from any pages, without an archive."""
 
 from posterity.batch.method import PageResult
 from posterity.batch.run import extract_many, extract_pages

@@ -19,7 +19,7 @@ from typing import TypeAlias
 import msgspec
 
 from posterity.batch import method
-from posterity.batch.sources import GivenPage, crawled_pages, given_page
+from posterity.batch.sources import crawled_pages, given_page
 from posterity.blog.page_source import PARSED_PAGES, StoredPages, StoredResponse
 from posterity.blog.stored import data_feed, stored_profile
 from posterity.classify.page_kind import kind_of_page
@@ -27,7 +27,7 @@ from posterity.discover.feed import feed_on
 from posterity.dom import Document
 from posterity.engine import collect_rarely, processors
 from posterity.errors import NoBlog, UnreadablePage
-from posterity.extraction.method import NEEDS, Context
+from posterity.extraction.method import NEEDS
 from posterity.importer.grouping import BUCKETS, Grouped, Spool
 from posterity.importer.importing import home_of, responses_by_host
 from posterity.model import FeedEntry, RuleSet
@@ -98,7 +98,7 @@ class HostPages:
         return self._stored.document(self.read(response))
 
     def forget(self, response: StoredResponse) -> None:
-        """Let the document of a page go that nobody asks for any more."""
+        """Drop the document of a page that is no longer needed."""
         self._stored.forget(self.read(response))
 
     @cached_property
@@ -134,15 +134,17 @@ class HostPages:
             return None, {}
         return profile.rules, profile.entries
 
-    def context(self, chosen: method.MethodChoice, *, has_reference: bool) -> SiteContext:
-        """Return what the method needs to know of the host."""
+    def context(
+        self, chosen: method.MethodChoice, *, has_reference: bool
+    ) -> tuple[method.MethodChoice, method.GivenSite]:
+        """Return the method with the rules and feed entries of the host, and the pages to compare with."""
         needs = NEEDS.get(chosen.name, frozenset())
-        rules, entries = chosen.rules, chosen.entries
         # The profile's rules are those of `feed`; as published, blogforever has rules from its own algorithm only.
-        if "rules" in needs and rules is None and chosen.name != "blogforever":
+        if "rules" in needs and chosen.rules is None and chosen.name != "blogforever":
             rules, entries = self.learned
+            chosen = msgspec.structs.replace(chosen, rules=rules, entries=entries)
         if len(self.pages) < 2:
-            return SiteContext(rules=rules, entries=entries)
+            return chosen, method.GivenSite()
         near = method.median_places(self._sizes) if "reference" in needs and not has_reference else []
         wide = method.spread_over(self._sizes) if "site" in needs else []
         documents = {place: self.document(self.pages[place]) for place in {*near, *wide}}
@@ -150,7 +152,7 @@ class HostPages:
             tuple(found for place in wide if (found := documents[place]) is not None),
             tuple((place, found) for place in near if (found := documents[place]) is not None),
         )
-        return SiteContext(rules=rules, entries=entries, site=site)
+        return chosen, site
 
     @property
     def _sizes(self) -> list[tuple[int, int]]:
@@ -165,7 +167,7 @@ class Extractor:
         self._reference = method.reference_document(job.reference) if job.reference else None
         self._bucket: tuple[int, dict[str, Responses]] = (-1, {})
         self._host: tuple[str, HostPages] = ("", HostPages([], spool))
-        self._context: SiteContext | None = None
+        self._context: tuple[method.MethodChoice, method.GivenSite] | None = None
 
     def results(self, portion: Portion) -> list[method.PageResult]:
         """Return the results of the pages of a portion."""
@@ -197,34 +199,13 @@ class Extractor:
     def _result(self, host: HostPages, place: int) -> method.PageResult:
         if self._context is None:
             self._context = host.context(self._job.chosen, has_reference=self._reference is not None)
-        response = host.pages[place]
+        response, (chosen, site) = host.pages[place], self._context
         page = given_page(host.read(response), response.url)
-        context = self._context.context(place, page, self._job, self._reference)
-        result = method.extract_given_page(page, self._job.chosen, context, host.document(response))
+        entry = chosen.entries.get(page.url) or chosen.entries.get(place_key(page.url))
+        context = method.context_in(site, place, page, chosen, entry, index=self._job.index, reference=self._reference)
+        result = method.extract_given_page(page, chosen, context, host.document(response))
         host.forget(response)
         return result
-
-
-class SiteContext(msgspec.Struct, frozen=True, kw_only=True):
-    """What is known of a site: its rules, its feed entries by URL key, and pages to compare with."""
-
-    rules: RuleSet | None = None
-    entries: dict[str, FeedEntry] = {}
-    site: method.GivenSite = method.GivenSite()
-
-    def context(self, place: int, page: GivenPage, job: ExtractJob, reference: Document | None) -> Context:
-        """Return what the method may know besides the page, which is the n-th of its site."""
-        other = (document for number, document in self.site.references if number != place)
-        return Context(
-            rules=self.rules,
-            reference=reference or next(other, None),
-            site=self.site.spread,
-            entry=self.entries.get(page.url) or self.entries.get(place_key(page.url)),
-            fetched_at=page.fetched_at,
-            index=job.index,
-            options=job.chosen.options,
-            explain=job.chosen.explain,
-        )
 
 
 def _may_declare_feed(body: bytes) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import logging
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -70,7 +70,9 @@ def _extract_posts(
     except Exception as problem:
         # The boundary around one page: a bug that one page shows must not cost the others.
         _log.exception("The method %s failed on %s", chosen.name, page.name)
-        raise PosterityError(f"{page.name} met a bug in posterity ({problem!r}). Please report it.") from problem
+        raise PosterityError(
+            f"{page.name} caused an unexpected error in posterity ({problem!r}). Please report it."
+        ) from problem
     return tuple(_with_origin(post, page, number) for number, post in enumerate(found, start=1))
 
 
@@ -98,31 +100,44 @@ class GivenSite(msgspec.Struct, frozen=True):
     references: tuple[tuple[int, Document], ...] = ()
 
 
-class Sites:
-    """The context of every page: rules, its feed entry, and other pages of its site."""
+def given_results(
+    sources: Sources, chosen: MethodChoice, *, index: bool, reference: str | None
+) -> Iterator[PageResult]:
+    """Yield the results of all given pages but those in crawl files."""
+    other_page = reference_document(reference) if reference else None
+    needs = NEEDS.get(chosen.name, frozenset()) - ({"reference"} if reference else set())
+    sites = _gather_sites(sources, needs) if needs & {"site", "reference"} else {}
+    for place, page in enumerate(sources.given()):
+        if isinstance(page, GivenPage):
+            site, entry = sites.get(page.site, GivenSite()), chosen.entries.get(page.url)
+            context = context_in(site, place, page, chosen, entry, index=index, reference=other_page)
+            yield extract_given_page(page, chosen, context)
+        else:
+            yield PageResult(page.name, problem=page.problem)
 
-    def __init__(self, chosen: MethodChoice, sources: Sources, *, index: bool, reference: str | None) -> None:
-        self._chosen, self._index = chosen, index
-        self._reference = reference_document(reference) if reference else None
-        needs = NEEDS.get(chosen.name, frozenset())
-        if reference:
-            needs -= {"reference"}
-        self._sites = _gather_sites(sources, needs) if needs & {"site", "reference"} else {}
 
-    def context(self, place: int, page: GivenPage) -> Context:
-        """Return what the method may know besides the page, which is the n-th of all."""
-        site = self._sites.get(page.site, GivenSite())
-        other = (document for number, document in site.references if number != place)
-        return Context(
-            rules=self._chosen.rules,
-            reference=self._reference or next(other, None),
-            site=site.spread,
-            entry=self._chosen.entries.get(page.url),
-            fetched_at=page.fetched_at,
-            index=self._index,
-            options=self._chosen.options,
-            explain=self._chosen.explain,
-        )
+def context_in(
+    site: GivenSite,
+    place: int,
+    page: GivenPage,
+    chosen: MethodChoice,
+    entry: FeedEntry | None,
+    *,
+    index: bool,
+    reference: Document | None,
+) -> Context:
+    """Return what the method may know besides the page, which is the n-th of its site, and its feed entry."""
+    other = (document for number, document in site.references if number != place)
+    return Context(
+        rules=chosen.rules,
+        reference=reference or next(other, None),
+        site=site.spread,
+        entry=entry,
+        fetched_at=page.fetched_at,
+        index=index,
+        options=chosen.options,
+        explain=chosen.explain,
+    )
 
 
 def _gather_sites(sources: Sources, needs: frozenset[str]) -> dict[str, GivenSite]:
@@ -168,10 +183,8 @@ def _parse_pages(sources: Sources, wanted: Iterable[int]) -> dict[int, Document]
     wanted, documents = set(wanted), {}
     for place, page in enumerate(sources.given()):
         if place in wanted and isinstance(page, GivenPage):
-            try:
+            with suppress(PosterityError):  # it is named when its own turn comes
                 documents[place] = parse(page.body, page.url, page.content_type)
-            except PosterityError:
-                continue  # it is named when its own turn comes
     return documents
 
 
@@ -183,7 +196,7 @@ def reference_document(file: str) -> Document:
     with Sources([file]) as sources:
         page = next(sources.pages(), None)
     if page is None:
-        raise InputError(f"The reference page cannot be used: {file} holds no page.")
+        raise InputError(f"The reference page cannot be used: {file} contains no page.")
     if not isinstance(page, GivenPage):
         raise InputError(f"The reference page cannot be used: {page.problem}") from page.problem
     return parse(page.body, page.url, page.content_type)
@@ -225,7 +238,7 @@ def choose_method(method: str | None, rules_file: str | None, feed: str | None, 
         if kind == "in-out":
             with _errors_name(rules_file):
                 in_out_rules(content)
-            _expect(name, (), rules_file, "IN/OUT rules are a method of their own: leave --method out")
+            _expect(name, (), rules_file, "IN/OUT rules are a method of their own: remove --method")
             return MethodChoice(name="in-out", run=in_out_posts, options={"rules_text": content}, entries=entries)
         if kind == "learned":
             from posterity.model import RuleSet, from_json
@@ -251,7 +264,7 @@ def _errors_name(file: str) -> Iterator[None]:
 
 def _expect(name: str | None, fitting: tuple[str, ...], file: str, hint: str) -> None:
     if name is not None and name not in fitting:
-        raise UsageError(f"The rules in {file} do not fit --method {name}: {hint}.")
+        raise UsageError(f"The rules in {file} cannot be used with --method {name}: {hint}.")
 
 
 def _read_rules(file: str) -> tuple[str, str]:
@@ -302,8 +315,8 @@ def _from_feed(
     entries = dict(matched_pages(parsed.entries, pages))
     if not entries:
         raise NothingLearned(
-            f"The feed {feed} links to none of the given pages. Pages are matched by URL: give --url, or the "
-            "folder that holds them as a mirror does."
+            f"The feed {feed} links to none of the given pages. Pages are matched by URL: use --url, or a "
+            "folder with the structure of a mirror."
         )
     if method == "blogforever":
         from posterity.extraction.blogforever import learn_rules

@@ -7,8 +7,8 @@ another machine, and the bytes are the same. All places are URLs of fsspec: fold
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -52,7 +52,7 @@ class PartitionReport(msgspec.Struct, frozen=True, kw_only=True):
     failed: int
 
 
-class BucketReport(msgspec.Struct, frozen=True, kw_only=True):
+class BucketReport(msgspec.Struct, kw_only=True):
     """What one partition holds, and how many pages could not be extracted."""
 
     hosts: int = 0
@@ -61,16 +61,11 @@ class BucketReport(msgspec.Struct, frozen=True, kw_only=True):
     failed: int = 0
 
 
-def extract_partitions(
-    job: PartitionJob, engine: Engine, progress: Callable[[str, int, int], None] | None = None
-) -> PartitionReport:
-    """Extract the posts of all crawl files into `posts/` and `comments/` of the output folder.
-
-    `progress` is called with the step, and how many of its tasks are done.
-    """
-    divided = _run(engine, partial(divide_file, job), range(len(job.inputs)), "reading", progress)
+def extract_partitions(job: PartitionJob, engine: Engine) -> PartitionReport:
+    """Extract the posts of all crawl files into `posts/` and `comments/` of the output folder."""
+    divided = list(engine.map(partial(divide_file, job), range(len(job.inputs))))
     buckets = sorted({bucket for _, _, some in divided for bucket in some})
-    made = _run(engine, partial(extract_bucket, job), buckets, "extracting", progress)
+    made = list(engine.map(partial(extract_bucket, job), buckets))
     system, out = _place(job.out)
     if system.exists(f"{out}/{_SHUFFLE}"):
         system.rm(f"{out}/{_SHUFFLE}", recursive=True)
@@ -83,21 +78,6 @@ def extract_partitions(
         posts=sum(report.posts for report in made),
         failed=sum(report.failed for report in made),
     )
-
-
-def _run(
-    engine: Engine,
-    function: Callable[[int], Any],
-    numbers: Sequence[int],
-    step: str,
-    progress: Callable[[str, int, int], None] | None,
-) -> list[Any]:
-    results = []
-    for result in engine.map(function, numbers):
-        results.append(result)
-        if progress is not None:
-            progress(step, len(results), len(numbers))
-    return results
 
 
 def matching_files(patterns: Sequence[str]) -> list[str]:
@@ -128,14 +108,12 @@ def divide_file(job: PartitionJob, number: int) -> tuple[int, int, list[int]]:
                 count += 1
         writer.flush()
         writer.close()
-        buckets = {_bucket_of(file) for file in Path(folder).iterdir()}
+        buckets = set()
         for file in sorted(Path(folder).iterdir()):
-            _store(file, f"{job.out}/{_SHUFFLE}/{_bucket_of(file)}/{file.name}")
+            bucket = int(file.name.partition("-")[0])
+            buckets.add(bucket)
+            _store(file, f"{job.out}/{_SHUFFLE}/{bucket}/{file.name}")
     return count, damaged, sorted(buckets)
-
-
-def _bucket_of(file: Path) -> int:
-    return int(file.name.partition("-")[0])
 
 
 def extract_bucket(job: PartitionJob, bucket: int) -> BucketReport:
@@ -147,34 +125,30 @@ def extract_bucket(job: PartitionJob, bucket: int) -> BucketReport:
         system, out = _place(job.out)
         for path in sorted(system.ls(f"{out}/{_SHUFFLE}/{bucket}", detail=False)):
             system.get_file(path, str(folder / path.rpartition("/")[2]))
-        counts = {"hosts": 0, "blogs": 0, "posts": 0, "failed": 0}
-        spool = Spool(folder)
-        try:
-            posts = _bucket_posts(job, spool, bucket, counts)
-            write_tables(posts, folder)
-        finally:
-            spool.close()
+        report = BucketReport()
+        with closing(Spool(folder)) as spool:
+            write_tables(_bucket_posts(job, spool, bucket, report), folder)
         for table in ("posts", "comments"):
             _store(folder / f"{table}.parquet", f"{job.out}/{table}/part-{bucket:05}.parquet")
-        return BucketReport(**counts)
+        return report
 
 
-def _bucket_posts(job: PartitionJob, spool: Spool, bucket: int, counts: dict[str, int]) -> Iterator[Post]:
+def _bucket_posts(job: PartitionJob, spool: Spool, bucket: int, report: BucketReport) -> Iterator[Post]:
     extractor = Extractor(
         ExtractJob(folder=spool.folder, dropped=frozenset(), chosen=_method(job.method), index=False, reference=None),
         spool,
     )
     for host in responses_by_host(spool.responses(bucket)):
-        counts["hosts"] += 1
+        report.hosts += 1
         is_blog = extractor.host(bucket, host).is_blog
-        counts["blogs"] += is_blog
+        report.blogs += is_blog
         if job.blogs_only and not is_blog:
             continue
         name = blog_id(canonical_url(f"https://{host}/"))
         for result in extractor.host_results(bucket, host, posts_only=job.blogs_only):
-            counts["failed"] += result.problem is not None
+            report.failed += result.problem is not None
             for post in result.posts:
-                counts["posts"] += 1
+                report.posts += 1
                 yield msgspec.structs.replace(post, blog=name)
 
 

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import msgspec
 
-from posterity.batch.method import MethodChoice, PageResult, Sites, choose_method, confident_result, extract_given_page
-from posterity.batch.sources import FailedInput, Sources, is_on_web
+from posterity.batch.method import MethodChoice, PageResult, choose_method, confident_result, given_results
+from posterity.batch.sources import Sources, is_on_web
 from posterity.engine import collect_rarely
 from posterity.errors import InputError, PosterityError, UsageError
 from posterity.extraction import extract
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from posterity.config import RenderMode
     from posterity.importer.crawl_file import Damage
-    from posterity.importer.grouping import Grouped, Progress
+    from posterity.importer.grouping import Progress
     from posterity.model import Post, RuleSet
 
 _log = logging.getLogger(__name__)
@@ -52,8 +52,8 @@ def extract_pages(  # noqa: PLR0913 - one argument for every option of the comma
     """Yield the posts of every page in files, folders, URLs, WARC, ARC or WACZ files, and JSON lines.
 
     The arguments are the options of `posterity extract`; a name may also be "-" for standard input. `options` are
-    switches of the method. Pages of one host that are given together help each other. A page that cannot be read
-    yields a `PageResult` with the error in `problem`, and the others go on; wrong arguments raise `UsageError` or
+    switches of the method. Several pages of one host improve each other's results. A page that cannot be read
+    yields a `PageResult` with the error in `problem`, and the others continue; wrong arguments raise `UsageError` or
     `InputError` when the first result is requested.
 
     `sorted_file` is written before the first result: the responses of the given crawl files, site after site.
@@ -62,7 +62,7 @@ def extract_pages(  # noqa: PLR0913 - one argument for every option of the comma
     """
     names = [str(page) for page in ([pages] if isinstance(pages, str | os.PathLike) else pages)]
     if render == "always" and not all(is_on_web(name) for name in names):
-        raise UsageError("--render always works on pages of the web. Give their URLs, or leave it out for files.")
+        raise UsageError("--render always works only with URLs. Remove it to read files.")
     with Sources(names, url, render=render, progress=progress, all_files=sorted_file is not None) as sources:
         chosen = choose_method(_named_or_implied(method, options or {}), rules, feed, sources)
         if sorted_file is not None:
@@ -78,11 +78,11 @@ GivenHtml: TypeAlias = "bytes | str | tuple[bytes | str, str]"
 def extract_many(
     pages: Iterable[GivenHtml], *, workers: int | None = None, method: str | None = None, rules: RuleSet | None = None
 ) -> Iterator[Post | PosterityError | None]:
-    """Yield for every page, in order, its post, None where there is none, or the error that it raised.
+    """Yield for every page, in order, its post, None if there is none, or the error that it raised.
 
     A page is its HTML, or a pair of HTML and URL. `workers` processes extract at the same time, by default one per
-    processor; pages are taken from the iterable as results are consumed, so that any number of them fits in memory.
-    With one worker everything happens in this process.
+    processor; pages are read from the iterable as results are consumed, so memory use does not depend on their number.
+    With one worker, everything runs in this process.
     """
     if isinstance(pages, str | bytes | dict):
         raise InputError("extract_many takes several pages, each its HTML or a pair of HTML and URL.")
@@ -159,28 +159,19 @@ def _results(
     reference: str | None,
     on_damage: Callable[[Damage], None] | None,
 ) -> Iterator[PageResult]:
-    sites = Sites(chosen, sources, index=index, reference=reference)
-    for place, page in enumerate(sources.given()):
-        if isinstance(page, FailedInput):
-            yield PageResult(page.name, problem=page.problem)
-        else:
-            yield extract_given_page(page, chosen, sites.context(place, page))
+    yield from given_results(sources, chosen, index=index, reference=reference)
     if sources.crawl is not None:
         if on_damage is not None:
             for damage in sources.crawl.damaged:
                 on_damage(damage)
-        yield from _crawl_results(sources.crawl, chosen, index=index, reference=reference)
+        # Loaded only now: this takes longer than to extract a page.
+        from posterity.batch.crawl_sites import extract_crawl
 
-
-def _crawl_results(crawl: Grouped, chosen: MethodChoice, *, index: bool, reference: str | None) -> Iterator[PageResult]:
-    # Loaded only now: this takes longer than to extract a page.
-    from posterity.batch.crawl_sites import extract_crawl
-
-    for name, problem in crawl.failures:
-        yield PageResult(name, problem=problem)
-    found = False
-    for result in extract_crawl(crawl, chosen, index=index, reference=reference):
-        found = True
-        yield result
-    if not found and not crawl.failures:
-        yield PageResult("the crawl", problem=InputError("The crawl files hold no HTML page with status 200."))
+        for name, problem in sources.crawl.failures:
+            yield PageResult(name, problem=problem)
+        found = False
+        for result in extract_crawl(sources.crawl, chosen, index=index, reference=reference):
+            found = True
+            yield result
+        if not found and not sources.crawl.failures:
+            yield PageResult("the crawl", problem=InputError("The crawl files contain no HTML page with status 200."))

@@ -40,7 +40,6 @@ if TYPE_CHECKING:
 _LINE_ENDINGS = (".jsonl", ".jsonl.xz", ".jsonl.gz")
 _WARC_ENDINGS = (".warc", ".warc.gz", ".warc.zst", ".arc", ".arc.gz", ".wacz")
 _PAGE_ENDINGS = (".html", ".htm", ".xhtml", ".shtml", ".mhtml", ".php", ".asp", ".aspx", ".jsp")
-_BEGINNING_BYTES = 2048
 _TAG = re.compile(rb"<[!?/a-zA-Z]")
 _log = logging.getLogger(__name__)
 
@@ -180,7 +179,7 @@ class Sources:
             except OSError as problem:
                 yield FailedInput(str(path), InputError(f"{path} cannot be read: {problem.strerror or problem}."))
         if not found:
-            raise InputError(f"The folder {folder} holds no pages: no HTML and no WARC files.")
+            raise InputError(f"The folder {folder} contains no pages: no HTML and no WARC files.")
 
     def _file(self, path: Path, url: str, site: str = "") -> GivenPage:
         site = self._site(url, site or str(path.parent))
@@ -272,7 +271,7 @@ def _lines(path: Path) -> Iterator[PageOrFailure]:
                 identity = None if record.id is None else str(record.id)
                 yield GivenPage(name=name, url=url, site=host_of(url) or name, body=record.html, id=identity)
         except (lzma.LZMAError, gzip.BadGzipFile, EOFError) as problem:
-            raise InputError(f"{path} cannot be unpacked: {problem}. Check that it is whole.") from problem
+            raise InputError(f"{path} cannot be unpacked: {problem}. Check that it is complete.") from problem
 
 
 def _open_unpacked(path: Path) -> BinaryIO:
@@ -319,7 +318,7 @@ def _is_page(path: Path) -> bool:
     if path.name.lower().endswith(_PAGE_ENDINGS):
         return True
     with path.open("rb") as file:
-        beginning = file.read(_BEGINNING_BYTES).replace(b"\0", b"").lower()
+        beginning = file.read(2048).replace(b"\0", b"").lower()
         return b"<html" in beginning or b"<!doctype html" in beginning
 
 
@@ -333,7 +332,7 @@ def pages_of_feed(feed: Feed, folder: Path) -> dict[str, bytes]:
         if entry.link and file:
             pages[entry.link] = file.read_bytes()
     if not pages:
-        raise InputError(f"{folder} holds none of the {len(feed.entries)} pages that the feed links to.")
+        raise InputError(f"{folder} contains none of the {len(feed.entries)} pages that the feed links to.")
     return pages
 
 

@@ -1,1 +1,1 @@
-"""The pipeline over a blog's pages, whoever supplies them: profile, records, comments, changes."""
+"""The pipeline over a blog's pages, from any source: profile, records, comments, changes."""

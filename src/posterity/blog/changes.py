@@ -1,4 +1,4 @@
-"""What rebuilding does to the records of an archive: counted, named, and written unless it is only tried."""
+"""The changes that rebuilding makes to an archive's records: counted, listed, and written unless it is a dry run."""
 
 from __future__ import annotations
 
@@ -174,7 +174,7 @@ State = Literal["new", "changed", "same", "kept", "forgotten"]
 
 
 class FieldChange(msgspec.Struct, frozen=True, kw_only=True):
-    """What one field holds before and after, long values shortened, and by which rules or methods."""
+    """The values of a field before and after, shortened if they are long, and their rules or methods."""
 
     before: str
     after: str

@@ -39,6 +39,8 @@ _ADVICE = {
 }
 _FEW_LINKS = 10  # of a home page; one with more is no cover around a frame
 _LIST_PAGES = 4
+_MENU = 12  # pages of a site that its feed lists
+_YEAR = re.compile(r"/(?:19|20)\d\d(?:/|\.\w{3,5})?$")
 _FIRST_FOLDER = re.compile(r"^/[^/.]+/(?:index\.html?)?$")
 # Pages that list posts, by what people call them.
 _LIST_NAME = re.compile(
@@ -167,8 +169,9 @@ def _is_beside(url: str, page: Page) -> bool:
 
 
 def _link_count(source: PageSource, page: Page) -> int:
+    """How many links of the page lead to its own host; a widget in a frame has others."""
     document = source.document(page)
-    return len(page_links(document)) if document is not None else 0
+    return sum(_is_beside(url, page) for url in page_links(document)) if document is not None else 0
 
 
 async def _entrance_by_feed(source: PageSource, page: Page) -> Entrance:
@@ -253,7 +256,7 @@ async def _find_feeds(
         good = _rank_feeds([*found, feed], home_url)
         if feed in good:
             break
-    if document is not None and (not good or _is_poor(good[0], home_url)):
+    if document is not None and (not good or _is_poor(good[0], home_url) or _lists_pages(good[0])):
         good = _without_sections(
             _rank_feeds([*good, *await _feeds_of_lists(source, document, good, home_url)], home_url)
         )
@@ -298,7 +301,7 @@ def _inside_folder(feeds: list[Feed], home_url: str) -> tuple[Feed, ...]:
 
 
 def is_list_name(url: str) -> bool:
-    """Return whether the page is called as lists of posts are: /blog/, /archive.html, /2019/."""
+    """Return whether the URL has the name of a list of posts: /blog/, /archive.html, /2019/."""
     return _LIST_NAME.search(urlsplit(url).path) is not None
 
 
@@ -318,7 +321,9 @@ async def _feeds_of_lists(source: PageSource, home: Document, feeds: Sequence[Fe
     """
     scope, links = Scope.of(home_url), page_links(home)
     named = [entry.link for feed in feeds for entry in feed.entries if entry.link and scope.includes(entry.link)]
-    lists = [*named[:_LIST_PAGES], *list_pages(links, scope, home_url)[:_LIST_PAGES]]
+    has_texts = any(_has_text(entry) for feed in feeds for entry in feed.entries)
+    named = sorted(named, key=is_list_name, reverse=True)[: _LIST_PAGES if has_texts else _MENU]
+    lists = [*named, *list_pages(links, scope, home_url)[:_LIST_PAGES]]
     guessed = [] if lists else [urljoin(home_url, "/blog/")]
     folders = [url for url in links if scope.includes(url) and _FIRST_FOLDER.search(urlsplit(url).path)]
     lists += [url for url in folders if url not in lists and not is_service_page(url)][:_LIST_PAGES]
@@ -341,20 +346,23 @@ async def _feeds_of_lists(source: PageSource, home: Document, feeds: Sequence[Fe
 
 
 def _without_sections(feeds: list[Feed]) -> list[Feed]:
-    """The feeds without entries that are the home page of another one: those are sections, no posts."""
-    homes = {place_key(feed.home): feed.url for feed in feeds if feed.home}
-    own = (
-        msgspec.structs.replace(
-            feed,
-            entries=tuple(
-                entry
-                for entry in feed.entries
-                if not entry.link or homes.get(place_key(entry.link), feed.url) == feed.url
-            ),
-        )
-        for feed in feeds
-    )
-    return [feed for feed in own if feed.entries]
+    """The feeds without entries that are the home page of another one: those are sections, no posts.
+
+    Where all else that such a feed lists are a few pages, or pages without texts, it is the menu of a site.
+    """
+    homes = {place_key(feed.home): feed for feed in feeds if feed.home}
+    found: list[Feed] = []
+    for feed in feeds:
+        places = {place_key(entry.link): entry for entry in feed.entries if entry.link}
+        sections = {place for place in places if homes.get(place, feed) is not feed}
+        posts = {place_key(entry.link or "") for place in sections for entry in homes[place].entries}
+        own = tuple(entry for entry in feed.entries if not entry.link or place_key(entry.link) not in sections)
+        is_small = len(own) <= _MENU and 2 * len(own) <= len(posts)
+        has_texts = any(map(_has_text, feed.entries))
+        is_menu = bool(sections) and posts.isdisjoint(places) and (is_small or not has_texts)
+        if own and not is_menu:
+            found.append(msgspec.structs.replace(feed, entries=own))
+    return found
 
 
 def _held_feeds(source: PageSource, scope: Scope) -> list[str]:
@@ -397,6 +405,11 @@ def _is_poor(feed: Feed, home_url: str) -> bool:
     """Return whether to look for another feed: this one lists one post, pages without dates, or another folder's."""
     has_several, is_here, *_ = _quality(feed, home_url)
     return not has_several or not is_here or not any(entry.published for entry in feed.entries)
+
+
+def _lists_pages(feed: Feed) -> bool:
+    """Return whether the feed has the page that lists posts among its entries: a generator put sections into it."""
+    return any(entry.link and is_list_name(entry.link) and not _YEAR.search(entry.link) for entry in feed.entries)
 
 
 def _post_places(feed: Feed, home_url: str) -> set[str]:

@@ -1,4 +1,4 @@
-"""What a blog lists itself: its feeds with their older pages, sitemaps, the lists of its platform.
+"""The lists of a blog: feeds with their older pages, sitemaps, the lists of its platform.
 
 `NamedUrls` gathers what these and the lists on pages show about URLs: by it a crawl and the pipeline over stored pages
 decide alike what a page is.
@@ -40,7 +40,7 @@ _MAX_FEED_PAGES = 500
 
 
 async def sitemap_urls(source: PageSource, home_url: str, home: Page | None, note: Note) -> dict[str, bool]:
-    """Return the URLs that the blog's sitemaps name, and whether as posts; none when there is no sitemap.
+    """Return the URLs in the blog's sitemaps, and whether they are listed as posts; none if there is no sitemap.
 
     A part of a sitemap that cannot be had is noted: what it lists is not known.
     """
@@ -87,7 +87,8 @@ async def _read_all(source: PageSource, home_url: str, urls: Iterable[str], note
         waiting += new
     if waiting:
         note(
-            f"{count_of(len(waiting), 'part')} of its sitemaps, such as {waiting[0]}, were left out as too many", False
+            f"{count_of(len(waiting), 'part')} of its sitemaps, such as {waiting[0]}, were skipped: too many",
+            False,
         )
     return found
 
@@ -195,13 +196,13 @@ class NamedUrls:
         return source
 
     def add_feeds(self, feeds: Sequence[Feed]) -> None:
-        """Note what the feeds name; nobody has asked for it yet."""
+        """Record the URLs in the feeds; they have not been requested yet."""
         doubtful = doubtful_entries(feeds)
         for url in (url for feed in feeds for url in links_of(feed)):
             self.add_listed(url, "feed", waiting=True, expected=place_key(url) not in doubtful)
 
     def add_sitemap(self, urls: Mapping[str, bool], pattern: UrlPattern, scope: Scope) -> None:
-        """Note the URLs that a sitemap names, and whether as posts; nobody has asked for them yet.
+        """Record the URLs in a sitemap, and whether they are listed as posts; they have not been requested yet.
 
         The pattern is a hint: other pages of a sitemap are looked at too, but not missed when they are no posts.
         """
@@ -234,16 +235,16 @@ class NamedUrls:
         return listed[1] if listed else None
 
     def is_listed_post(self, url: str) -> bool:
-        """Return whether a list of posts names the URL: a feed or the platform."""
+        """Return whether a list of posts contains the URL: a feed or the platform."""
         key = place_key(url)
         return key in self._expected and any(key in self._named_by.get(source, ()) for source in _POST_LISTS)
 
     def is_expected(self, url: str) -> bool:
-        """Return whether the URL is expected to be a post: a list of posts names it, or a sitemap and its shape."""
+        """Return whether the URL is expected to be a post: by a list of posts, or by a sitemap and its form."""
         return place_key(url) in self._expected
 
     def is_named(self, url: str) -> bool:
-        """Return whether a list of the blog names the URL as a post; links alone do not."""
+        """Return whether a list of the blog contains the URL as a post; links do not count."""
         key = place_key(url)
         return key in self._expected and any(
             key in named for source, named in self._named_by.items() if source != "links"
@@ -272,7 +273,7 @@ class NamedUrls:
             self._children[folder] += 1
 
     def is_section(self, url: str) -> bool:
-        """Return whether several known URLs lie right below this one, as below /posts/."""
+        """Return whether several known URLs are directly below this one, as below /posts/."""
         return self._children[place_key(url)] >= _MIN_CHILDREN
 
     def accept(self, url: str) -> None:
@@ -280,7 +281,7 @@ class NamedUrls:
         self._accepted.add(place_key(url))
 
     def is_below_post(self, url: str) -> bool:
-        """Return whether the URL lies below a post's: its second page, an attachment, a page of its comments."""
+        """Return whether the URL is below a post's: its second page, an attachment, a page of its comments."""
         return lies_in(url, self._accepted)
 
     def note(self, text: str, may_help: bool) -> None:
@@ -346,7 +347,7 @@ async def listed_urls(
         if scope.includes(url):
             yield url
         else:
-            named.rejected(Rejected(url=url, reason="outOfScope", detail="outside of the blog"))
+            named.rejected(Rejected(url=url, reason="outOfScope", detail="outside the blog"))
     for feed in profile.feeds:
         if max(named.listed_by("platform"), len(sitemap)) > len(feed.entries):
             continue  # the other list is longer, for fewer requests

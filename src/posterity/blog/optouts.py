@@ -1,4 +1,4 @@
-"""What a page or its host asks of archives and miners: noarchive, noai, noimageai, and TDM reservations.
+"""Opt-outs that a page or its host declares: noarchive, noai, noimageai, and TDM reservations.
 
 The host's file is /.well-known/tdmrep.json (TDM Reservation Protocol, W3C community group, 2024): rules with a path
 pattern each, in the manner of robots.txt, of which the longest that fits decides. A header or <meta> of the page itself
@@ -93,7 +93,7 @@ def reservations_url(url: str) -> str:
 
 
 def reservations_in(page: Page) -> Reservations:
-    """Return the rules of the file; what is no such file has none."""
+    """Return the rules of the file; none if it is not such a file."""
     if page.status != _OK:
         return Reservations()
     try:

@@ -1,4 +1,4 @@
-"""Posts and pages that are not one to one: a post that goes on over several pages, and several posts on one page.
+"""Posts that do not correspond to one page: a post on several pages, and several posts on one page.
 
 WordPress splits a post with `<!--nextpage-->`, magazines with `?page=2`; the parts become one record. Blogs before
 permalinks kept all posts of a month or year on one page, and their feeds link to anchors: each becomes a record. So
@@ -33,7 +33,7 @@ _SAME_WORDS = 0.6
 
 
 def part_number(post_url: str, url: str) -> int | None:
-    """Return which part of the post the URL names, from 2 on, or None when it names something else."""
+    """Return the part of the post at this URL, from 2 on, or None if it is something else."""
     path, query = _path_and_query(url)
     own_path, own_query = _path_and_query(post_url)
     if path == own_path:
@@ -138,11 +138,13 @@ def links_to_anchors(feeds: tuple[Feed, ...]) -> bool:
     return len(links) >= 2 * len(pages) > 0
 
 
-def anchored_posts(page: Page, document: Document, *, blog: str, has_feed: bool) -> list[Post]:
+def anchored_posts(
+    page: Page, document: Document, *, blog: str, has_feed: bool, is_in_feed: bool = False
+) -> list[Post]:
     """Return the posts on a page that have an anchor of their own there, each with the anchor in its URL.
 
-    `has_feed`: feeds link to the anchors. Otherwise there must be several, dated or on a page called "blog": the
-    sections of a page about a person or a product are no posts.
+    `has_feed`: feeds link to anchors, `is_in_feed`: to those of this page. On other pages they must be dated, or the
+    page called "blog": the sections of a page about a person or a product are no posts.
     """
     context = Context(index=True, fetched_at=page.fetched_at)
     own = place_key(document.url)
@@ -159,7 +161,6 @@ def anchored_posts(page: Page, document: Document, *, blog: str, has_feed: bool)
         found.append(
             msgspec.structs.replace(post, id=post_id(post.url), canonical_url=post.url, blog=blog, provenance=origins)
         )
-    if has_feed:
-        return found if len(found) > 1 else []
     dated = sum(post.published is not None for post in found)
-    return found if len(found) >= _MIN_POSTS and (2 * dated > len(found) or is_list_name(document.url)) else []
+    is_of_posts = is_in_feed or 2 * dated > len(found) or is_list_name(document.url)
+    return found if is_of_posts and len(found) >= (2 if has_feed else _MIN_POSTS) else []

@@ -71,7 +71,7 @@ class ResponseLookup(Protocol):
     """Finds stored responses by URL: `StoredPages`, or all sites of a crawl file."""
 
     def response(self, url: str) -> StoredResponse | None:
-        """Return what lies at the URL or where it leads, or None."""
+        """Return the response at the URL, after redirects, or None."""
 
     def find(self, url: str) -> Page | None:
         """Return the page at the URL or where it leads, or None."""
@@ -130,7 +130,7 @@ _MAX_LINKS = 20
 
 
 def header_links(page: Page) -> bytes:
-    """Return the <link> elements that the Link headers of a page stand for (RFC 8288): neighbours, feeds, canonical."""
+    """Return the <link> elements for the Link headers of a page (RFC 8288): neighbours, feeds, canonical."""
     values = ", ".join(value for name, value in page.headers if name == "link")
     found: list[str] = []
     for target, parameters in (link.groups() for link in islice(_LINK_HEADER.finditer(values), _MAX_LINKS)):
@@ -154,7 +154,7 @@ def run_at_once(coroutine: Coroutine[Any, Any, _Value]) -> _Value:
 
 
 class StoredResponse(msgspec.Struct, frozen=True, kw_only=True):
-    """One stored response: what it is, and where it lies.
+    """A stored response and its location.
 
     That is a record of a WARC file, or a file of a spool with place and length.
     """
@@ -179,7 +179,7 @@ class StoredResponse(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def is_success(self) -> bool:
-        """Return whether the server sent what was asked for."""
+        """Return whether the server sent the requested page."""
         return 200 <= self.status < 300
 
     @property
@@ -225,7 +225,7 @@ class StoredPages:
         return sorted(kept, key=lambda response: response.url)
 
     def response(self, url: str) -> StoredResponse | None:
-        """What lies at the URL or where it leads, or None."""
+        """Return the response at the URL, after redirects, or None."""
         key = place_key(url)
         # Mirrors give pages an ending that their URLs do not have, and the other way round.
         for spelling in (key, f"{key}.html", key.removesuffix(".html")):
@@ -274,7 +274,7 @@ class StoredPages:
         return self._parsed.document(page)
 
     def forget(self, page: Page) -> None:
-        """Let the document of a page go that nobody asks for any more."""
+        """Drop the document of a page that is no longer needed."""
         self._parsed.forget(page)
 
     def sitemaps(self, url: str) -> list[str]:

@@ -28,11 +28,12 @@ from posterity.extraction.blog_fields import (
     ALL_FIELDS,
     with_agreed_fields,
     with_inner_article,
+    with_sure_article,
     without_inferior_rules,
 )
 from posterity.extraction.feed import learn
 from posterity.learning.evidence import matched_pages
-from posterity.model import Blog, Feed, FeedEntry, Page, RuleSet, blog_id
+from posterity.model import Blog, Feed, FeedEntry, Page, Post, RuleSet, blog_id
 from posterity.model.page import NO_FEED
 from posterity.render.page_feed import FORMAT as PAGE_DATA
 from posterity.urls import PostPattern, Scope, canonical_url, place_key, post_pattern
@@ -93,13 +94,20 @@ class BlogProfile(msgspec.Struct, frozen=True, kw_only=True):
     sitemap: dict[str, bool] = {}
 
     def own_url(self, url: str) -> str:
-        """Return the URL on the blog's own host, if it lies in one of its aliases; else as it is."""
+        """Return the URL on the blog's own host, if it is on one of its aliases; else unchanged."""
         return _own_url(url, self.aliases)
 
     @property
     def feed(self) -> Feed | None:
         """Return the main feed."""
         return self.feeds[0] if self.feeds else None
+
+    def anchored_posts(self, page: Page, document: Document, blog: str) -> list[Post]:
+        """Return the posts that share this page, on a blog whose feeds link to anchors, or that has no other pages."""
+        if not self.has_anchored_posts:
+            return []
+        is_in_feed = place_key(page.url) in self.entries
+        return anchored_posts(page, document, blog=blog, has_feed=bool(self.feeds), is_in_feed=is_in_feed)
 
     def blog(self, home: Page | None) -> Blog:
         """Return the blog's record."""
@@ -172,7 +180,7 @@ def profile_from_rules(rules: RuleSet, home_url: str, post_urls: Iterable[str]) 
 
 
 def widened_scope(scope: Scope, urls: Iterable[str]) -> Scope:
-    """Return the scope of a blog whose posts lie beside its home page's folder, or on another host."""
+    """Return the scope of a blog whose posts are outside its home page's folder, or on another host."""
     for url in urls:
         if not scope.includes(url):
             scope = Scope(scope.with_host(url).hosts)
@@ -308,10 +316,12 @@ def _rules_from(
     except NoBlog as problem:
         return None, str(problem)
     pages = [(each.document, each.entry) for each in evidence]
-    rules = with_inner_article(rules, pages)
+    sure = with_sure_article(with_inner_article(rules, pages), pages)
+    if sure is None:
+        return None, "The rules miss most of the text that the pages show as their articles."
     # Without a feed, entries are what the pages gave alone, which would always win.
-    rules = without_inferior_rules(rules, pages, ALL_FIELDS if feed is not None else ("tags",))
-    return with_agreed_fields(rules, told, pages), None
+    sure = without_inferior_rules(sure, pages, ALL_FIELDS if feed is not None else ("tags",))
+    return with_agreed_fields(sure, told, pages), None
 
 
 async def _evidence_from_feeds(source: PageSource, entrance: Entrance) -> list[EvidencePage]:

@@ -18,7 +18,7 @@ import msgspec
 from posterity.blog.comments import CommentReader
 from posterity.blog.lists import NamedUrls, listed_urls
 from posterity.blog.optouts import Reservations, page_optouts, reservations_in, reservations_url
-from posterity.blog.page_parts import anchored_posts, join_parts, part_urls
+from posterity.blog.page_parts import join_parts, part_urls
 from posterity.blog.page_source import StoredPages, StoredResponse, run_at_once
 from posterity.blog.stored import service_comments
 from posterity.classify import page_kind
@@ -159,7 +159,7 @@ _LOCKED, _REMOVED = (401, 402, 403, 451), (404, 410)
 
 
 def stands_for_page(status: int, *, has_pages: bool) -> bool:
-    """Return whether the feed's text stands for a page that could not be fetched; `status` is 0 without a response.
+    """Return whether the feed's text replaces a page that could not be fetched; `status` is 0 without a response.
 
     A page that its author has locked stays out, and so does a single one that is gone: its author has removed it.
     Where not one page is left, the whole blog is gone.
@@ -253,9 +253,7 @@ def stored_records(
         if page is None or document is None:
             continue
         key = place_key(page.url)
-        if profile.has_anchored_posts and (
-            several := anchored_posts(page, document, blog=blog, has_feed=bool(profile.feeds))
-        ):
+        if several := profile.anchored_posts(page, document, blog):
             yield from several
             continue
         if not named.is_post(document):
@@ -267,7 +265,7 @@ def stored_records(
         )
         if post is None or (key in known and profile.rules.fields and not _is_by_rules(post)):
             # What is stored was made with rules that knew this page; a reading without any is no better.
-            yield Rejected(url=page.url, reason="noArticle", detail="no rule names an article on it")
+            yield Rejected(url=page.url, reason="noArticle", detail="no rule matches an article on it")
             continue
         named.accept(post.canonical_url or post.url)
         post, _ = run_at_once(join_parts(pages, document, post, _reader(blog, profile)))

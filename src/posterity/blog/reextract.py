@@ -1,4 +1,4 @@
-"""A blog's records made again from its stored pages, with rules learned again, and no request to anybody."""
+"""Rebuilds a blog's records from its stored pages, with rules learned again, without requests."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def reextract(
     pages = archived_pages(archive, blog.id, known.files)
     count = len(pages.responses())
     if not count:
-        raise NotInArchive(f"The archive holds no pages of {blog.url} to rebuild it from. Harvest it again.")
+        raise NotInArchive(f"The archive has no pages of {blog.url} to rebuild it from. Harvest it again.")
     before = archive.rules(blog.id)
     profile, problem = _profile(pages, blog, before, known, settings)
     kept = _needed_layouts(archive, blog.id, pages, profile.rules)

@@ -1,4 +1,4 @@
-"""The profile of a blog whose pages lie on a disk."""
+"""The profile of a blog whose pages are on disk."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a page is: a post, an index of posts, or something else."""
+"""Classification of pages: a post, an index of posts, or something else."""
 
 from posterity.classify.page_kind import PageKind, page_kind
 

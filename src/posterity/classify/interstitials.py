@@ -1,4 +1,4 @@
-"""Pages that a server shows in place of those that were asked for, with status 200.
+"""Interstitials: pages that a server sends instead of the requested ones, with status 200.
 
 A check for robots, a notice of maintenance, an error of the database, a request for consent: such a page has no article
 where the blog's posts have theirs, hardly links to the blog, has few words, and is the same at every URL.
@@ -93,7 +93,7 @@ def may_be_interstitial(document: Document, rules: RuleSet, scope: Scope, title:
 
 
 def rejected_interstitial(url: str, document: Document) -> Rejected:
-    """Return that this page stands in place of the one at the URL."""
+    """Return the rejection of a page that was sent instead of the one at the URL."""
     detail = f'the server shows "{name_of_page(document)}" in its place'
     return Rejected(url=url, reason="interstitial", detail=detail)
 

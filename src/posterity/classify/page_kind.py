@@ -1,4 +1,4 @@
-"""The kind of a page, post, index or other: by its URL and by what stands on it."""
+"""The kind of a page (post, index or other), by its URL and its contents."""
 
 from __future__ import annotations
 
@@ -392,7 +392,7 @@ def _texts_by_block(tree: Tree, density: TextDensity) -> Counter[int]:
 
 
 def names_a_day(document: Document) -> bool:
-    """Return whether a short text of the page holds a year and another number: "12 March 2021", not "© 2021".
+    """Return whether a short text of the page has a year and another number: "12 March 2021", not "© 2021".
 
     A URL may name the day as well.
     """
@@ -500,7 +500,7 @@ def _is_thread_page(document: Document) -> bool:
 
 
 def thread_messages(tree: Tree) -> list[int]:
-    """Return the elements that hold the texts of messages, on a page that is a thread; none inside another."""
+    """Return the elements with the texts of messages, on a page that is a thread; none inside another."""
     on_thread = (node for name in _MESSAGE_ON_THREAD for node in tree.nodes_by_class.get(name, ()))
     return _outermost(tree, _messages_by_software(tree) or on_thread)
 

@@ -1,4 +1,4 @@
-"""Repeated records on a page: the stretches of a front page, a category or an archive that each show one post.
+"""Repeated records on a page: the parts of a front page, a category or an archive that each show one post.
 
 What repeats is found by its anchors: headings, and links that stand alone in their block, at the same path with the
 same classes. The largest element that holds one anchor and no other is a record. Where nothing is wrapped around a

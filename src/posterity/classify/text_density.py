@@ -1,4 +1,4 @@
-"""How much a reader sees where on a page: characters, linked ones, dates, for any stretch of it at once.
+"""The amount of visible text in any part of a page: characters, linked characters, dates.
 
 Sums are kept from the beginning of the page on, so that every stretch costs two look-ups.
 """
@@ -83,15 +83,15 @@ class TextDensity:
         return self.between(node, self._tree.end[node])
 
     def between(self, start: int, end: int) -> int:
-        """Visible characters of a stretch."""
+        """Return the number of visible characters of a range."""
         return self._sizes[end] - self._sizes[start] if end > start else 0
 
     def unlinked(self, start: int, end: int) -> int:
-        """Visible characters of a stretch that are no links."""
+        """Return the number of visible characters of a range outside links."""
         return self.between(start, end) - (self._linked[end] - self._linked[start])
 
     def is_dated(self, start: int, end: int) -> bool:
-        """Return whether a short text in the stretch looks like a date."""
+        """Return whether a short text in the range looks like a date."""
         return self._dates[end] > self._dates[start]
 
     def words(self, node: int) -> str:
@@ -140,17 +140,17 @@ class TextDensity:
         return inside
 
     def in_heading(self, node: int) -> bool:
-        """Return whether the node is a heading, stands in one, or holds one."""
+        """Return whether the node is a heading, is in one, or contains one."""
         tree = self._tree
         return self._headings[node] or not HEADINGS.isdisjoint(tree.tag[node : tree.end[node]])
 
     def is_plain(self, node: int) -> bool:
-        """Return whether the node holds words, and neither links nor blocks, and stands in no heading."""
+        """Return whether the node has words, no links or blocks, and is not in a heading."""
         tags = self._tree.tag[node + 1 : self._tree.end[node]]
         return self.chars(node) > 0 and not self._headings[node] and _OF_LINES.issuperset(tags)
 
     def link_of(self, heading: int) -> int | None:
-        """The link that a heading holds, else the one around it, else None."""
+        """Return the link in a heading, else the one around it, else None."""
         tree = self._tree
         inside = [node for node in range(heading, tree.end[heading]) if tree.tag[node] == "a" and self.chars(node)]
         if inside:

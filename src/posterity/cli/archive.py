@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import click
 
 from posterity.cli.options import archive_option, echo, echo_json, json_option, quiet_option
 from posterity.errors import ArchiveError
 from posterity.text.normal_form import count_of
-
-if TYPE_CHECKING:
-    from posterity.archive.overview import ArchiveStats
 
 
 @click.group()
@@ -37,7 +32,18 @@ def stats(archive: str, as_json: bool) -> None:
     if as_json:
         echo_json(found)
     else:
-        echo(_stats_text(found))
+        lines = [
+            f"{found.location}  (version {found.version}, database {_size(found.database_bytes)})",
+            f"{found.blogs:10}  blogs",
+            f"{found.posts:10}  posts, {found.gone} of them gone from their blogs, {found.revisions} earlier revisions",
+            f"{found.comments:10}  comments",
+            f"{found.captures:10}  raw records in {found.warc_files} WARC files, {_size(found.warc_bytes)}",
+            f"{found.media_files:10}  media, {_size(found.media_bytes)}; {found.media_missing} missing",
+        ]
+        for blog in found.by_blog:
+            years = f"{blog.first[:10]} to {blog.latest[:10]}" if blog.first and blog.latest else "no dates"
+            lines.append(f"  {blog.url}  {count_of(blog.posts, 'post')}, {count_of(blog.comments, 'comment')}, {years}")
+        echo("\n".join(lines))
 
 
 @command.command()
@@ -128,11 +134,11 @@ def copy(target: str, archive: str, as_json: bool) -> None:
 def rebuild(archive: str, as_json: bool, quiet: bool) -> None:
     """Rebuild a lost database from the files of the archive.
 
-    The WARC files are read as by `posterity import`, and are kept in the folder warc-before-rebuild.
-    What pages do not contain comes back from the folder history: rules, options, reports, earlier revisions of posts,
-    and which are gone or moved, as of the end of the last harvest or update. What was taken down stays so: the list is
-    in takedowns.jsonl. Schedules come back from schedules.jsonl. A rebuild that did not end is begun again by the same
-    command; until then the archive cannot be opened.
+    The WARC files are imported as by `posterity import`, and the originals are kept in the folder warc-before-rebuild.
+    Data that pages do not contain is restored from the folder history, as of the end of the last harvest or update:
+    rules, options, reports, earlier revisions of posts, and which posts are gone or have moved. Takedowns are restored
+    from takedowns.jsonl and stay in effect, schedules from schedules.jsonl. If a rebuild is interrupted, run the same
+    command again; until then the archive cannot be opened.
 
     \b
     posterity archive rebuild --archive saved
@@ -160,22 +166,7 @@ def rebuild(archive: str, as_json: bool, quiet: bool) -> None:
         maintenance.restore_schedules(store)
         maintenance.end_rebuild(store)
     if missing and not quiet:
-        echo(f"{count_of(missing, 'post')} with a history could not be made again from {old}.", err=True)
-
-
-def _stats_text(found: ArchiveStats) -> str:
-    lines = [
-        f"{found.location}  (version {found.version}, database {_size(found.database_bytes)})",
-        f"{found.blogs:10}  blogs",
-        f"{found.posts:10}  posts, {found.gone} of them gone from their blogs, {found.revisions} earlier revisions",
-        f"{found.comments:10}  comments",
-        f"{found.captures:10}  raw records in {found.warc_files} WARC files, {_size(found.warc_bytes)}",
-        f"{found.media_files:10}  media, {_size(found.media_bytes)}; {found.media_missing} missing",
-    ]
-    for blog in found.by_blog:
-        years = f"{blog.first[:10]} to {blog.latest[:10]}" if blog.first and blog.latest else "no dates"
-        lines.append(f"  {blog.url}  {count_of(blog.posts, 'post')}, {count_of(blog.comments, 'comment')}, {years}")
-    return "\n".join(lines)
+        echo(f"{count_of(missing, 'post')} with a history could not be rebuilt from {old}.", err=True)
 
 
 def _size(count: int) -> str:

@@ -5,8 +5,6 @@ from __future__ import annotations
 import click
 from click.shell_completion import get_completion_class
 
-_VARIABLE = "_POSTERITY_COMPLETE"
-
 
 @click.command()
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
@@ -21,6 +19,6 @@ def command(context: click.Context, shell: str) -> None:
     """
     completion_class = get_completion_class(shell)
     assert completion_class is not None
-    script = completion_class(context.find_root().command, {}, "posterity", _VARIABLE)
+    script = completion_class(context.find_root().command, {}, "posterity", "_POSTERITY_COMPLETE")
     # `script.source()` would start bash to check its version, but the script may be for another machine.
     click.echo(script.source_template % script.source_vars())

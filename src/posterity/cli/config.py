@@ -199,10 +199,7 @@ def _format_setting(setting: Setting) -> str:
         return "-"
     if isinstance(setting.value, list | tuple):
         return " ".join(map(str, setting.value))
-    return str(setting.value).lower() if isinstance(setting.value, bool) else _without_password(str(setting.value))
-
-
-def _without_password(text: str) -> str:
+    text = str(setting.value).lower() if isinstance(setting.value, bool) else str(setting.value)
     if "://" not in text:
         return text
     from posterity.archive.database import without_password

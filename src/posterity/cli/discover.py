@@ -58,8 +58,8 @@ def command(
     becomes a query to the search service: the words of its title, and the words of its text with the highest TF-IDF
     against the other items and the posts of the archive. Function words are left out; names and phrases are quoted.
 
-    The feed of each candidate is requested in a few requests, with pauses, as far as robots.txt allows. Sites without a
-    feed, sites in private networks and blogs that are already in the archive are left out.
+    The feed of each candidate is looked up with a few requests, with pauses, and only if robots.txt allows it. Sites
+    without a feed, sites in private networks and blogs that are already in the archive are left out.
 
     \b
     posterity discover > more.txt && posterity harvest -i more.txt
@@ -103,7 +103,7 @@ def _harvest(blogs: list[str], archive: str, settings: Settings, *, as_json: boo
 
     if not blogs:
         raise NoBlog("None of the candidates is a blog, so there is nothing to harvest.")
-    harvest_many_blogs(blogs, archive, min(len(blogs), _MAX_WORKERS), settings, as_json=as_json, quiet=quiet)
+    harvest_many_blogs(blogs, archive, min(len(blogs), 4), settings, as_json=as_json, quiet=quiet)
 
 
 def _link_mentions(archive: str, names: tuple[str, ...]) -> tuple[list[Mention], list[str]]:
@@ -132,7 +132,6 @@ def _archived_urls(archive: str) -> list[str]:
         return [blog.url for blog in store.blogs()]
 
 
-_MAX_WORKERS = 4
 # This many posts of the archive show which words are common; more would change little.
 _BACKGROUND_POSTS = 1_000
 
@@ -213,7 +212,7 @@ def _print_blogs(
             left_out += 1
     if not quiet:
         skipped = count_of(left_out, "candidate")
-        options.echo(f"{count_of(len(printed), 'blog')}, {skipped} left out (--json shows why)", err=True)
+        options.echo(f"{count_of(len(printed), 'blog')}, {skipped} skipped (--json shows why)", err=True)
     return list(printed)
 
 
@@ -235,7 +234,10 @@ def news_items(name: str) -> list[NewsItem]:
     except OSError as problem:
         raise InputError(f"{name} cannot be read: {problem.strerror}.") from problem
     if name.lower().endswith(".jsonl"):
-        return _from_lines(body, name)
+        try:
+            return [msgspec.json.decode(line, type=NewsItem) for line in body.splitlines() if line.strip()]
+        except msgspec.MsgspecError as problem:
+            raise InputError(f"{name} does not contain {{title, text}} objects: {problem}.") from problem
     if looks_like_feed(body):
         return _from_feed(body, "")
     try:
@@ -254,10 +256,3 @@ def _from_feed(body: bytes, url: str) -> list[NewsItem]:
 
 def _plain(html: str) -> str:
     return text_of(parse(html).tree) if html else ""
-
-
-def _from_lines(body: bytes, name: str) -> list[NewsItem]:
-    try:
-        return [msgspec.json.decode(line, type=NewsItem) for line in body.splitlines() if line.strip()]
-    except msgspec.MsgspecError as problem:
-        raise InputError(f"{name} does not contain {{title, text}} objects: {problem}.") from problem

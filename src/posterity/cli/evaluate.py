@@ -54,7 +54,7 @@ from posterity.errors import UsageError
               help="Time limit for one page.")  # fmt: skip
 @click.option("--memory-limit", type=click.IntRange(256), default=3072, show_default=True, metavar="MB",
               help="Memory limit for one worker.")  # fmt: skip
-@click.option("--alone", is_flag=True, help="Give methods each page alone, without the other pages of its site.")
+@click.option("--alone", is_flag=True, help="Give methods each page on its own, without the other pages of its site.")
 @click.option("--no-feed", is_flag=True, help="Do not give methods the blogs' feeds.")
 @click.option(
     "--fronts",
@@ -100,7 +100,7 @@ def command(
     )
     display = EvaluationDisplay(as_json=as_json, quiet=quiet, domains=domains)
     if paper is not None and (methods or rivals):
-        raise UsageError("--paper uses the methods of the paper. Leave out --method and --rival.")
+        raise UsageError("--paper uses the methods of the paper. Remove --method and --rival.")
     if workers is not None and engine != "local":
         raise UsageError("--workers is for this machine; a Dask cluster has its own.")
     with engine_named(engine, scheduler) as where:

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from posterity.export.files import Split
     from posterity.export.near_duplicates import NearDuplicate
 
-_RAW = ("warc", "wacz")
 _TABLE = "\n".join(f"    {name:10} {form.about}" for name, form in all_formats().items())
 _HELP = f"""Export posts of the archive: all, or those that match the options.
 
@@ -59,7 +58,9 @@ _HELP = f"""Export posts of the archive: all, or those that match the options.
     metavar="blog|year|SIZE",
     help="Write a folder OUT with one file per blog, or per blog and year, or files of at most SIZE (15MB; only wxr).",
 )
-@click.option("--raw-cells", is_flag=True, help="Do not escape CSV cells that a spreadsheet would run as formulas.")
+@click.option(
+    "--raw-cells", is_flag=True, help="Do not escape CSV cells that a spreadsheet would evaluate as formulas."
+)
 @click.option("--history", is_flag=True,
               help="Also write earlier revisions, in jsonl, atom and warc; `import` reads them back.")  # fmt: skip
 @click.option("--force", is_flag=True, help="Overwrite existing files.")
@@ -87,7 +88,7 @@ def command(
 
     format_name = format_name or format_of(out)
     selection, clean_up = options.selection_of(given), options.clean_up_of(given)
-    if clean_up.mask_pii and format_name in _RAW:
+    if clean_up.mask_pii and format_name in ("warc", "wacz"):
         raise UsageError(f"--mask-pii cannot change the format {format_name}, which contains the original pages.")
     if clean_up.mask_pii and selection.history:
         raise UsageError("--mask-pii cannot change earlier revisions (--history). Leave one of the two options out.")

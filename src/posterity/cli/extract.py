@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 from unicodedata import combining, east_asian_width
 
 import click
@@ -19,7 +19,7 @@ from posterity.text.normal_form import count_of, printable
 from posterity.urls import without_login
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
     from posterity.batch import PageResult
     from posterity.classify import PageKind
@@ -30,7 +30,6 @@ FORMATS = ("json", "jsonl", "xml", "text", "markdown", "cleaneval", "parquet")
 # The fields that --explain shows first, even if they were not found.
 _FIELDS = ("title", "authors", "published", "text", "comments")
 _MAX_SHOWN_CHARS = 40
-_MAX_SHOWN_REASONS = 8
 _KINDS: dict[PageKind, str] = {
     "post": "a post",
     "index": "an index of posts (--index)",
@@ -40,88 +39,43 @@ _KINDS: dict[PageKind, str] = {
 _SEPARATORS = {"jsonl": "", "text": "\n", "markdown": "\n---\n\n", "cleaneval": "<doc>\n"}
 
 
-class Output(Protocol):
-    """Prints posts in one format."""
-
-    def write(self, post: Post) -> None:
-        """Print one post, or keep it for `end`."""
-
-    def end(self) -> None:
-        """Print the end of the output."""
-
-
-def output_in(format_name: str, *, doc_lines: bool = False) -> Output:
-    """Return the output for this format; with `doc_lines`, every CleanEval document starts with <doc>."""
+def texts_of(posts: Iterable[Post], format_name: str, *, doc_lines: bool = False) -> Iterator[str]:
+    """Yield the output for the posts; with `doc_lines`, every CleanEval document starts with <doc>."""
     if format_name == "json":
-        return _JsonOutput()
-    if format_name == "xml":
-        return _XmlOutput()
-    return _LineOutput(format_name, doc_lines=doc_lines)
-
-
-class _JsonOutput:
-    """Prints one post as an object, several as an array: the whole output is valid JSON."""
-
-    def __init__(self) -> None:
-        self._count = 0
-        self._first: str | None = None
-
-    def write(self, post: Post) -> None:
-        written = msgspec.json.format(to_json(post), indent=2).decode()
-        self._count += 1
-        if self._count == 1:
-            self._first = written
-            return
-        if self._count == 2:
-            _print(f"[\n{self._first}")
-        _print(f",\n{written}")
-
-    def end(self) -> None:
-        if self._count == 1:
-            _print(f"{self._first}\n")
-        elif self._count:
-            _print("\n]\n")
-
-
-class _XmlOutput:
-    """Prints all posts in one document."""
-
-    def __init__(self) -> None:
-        self._posts: list[Post] = []
-
-    def write(self, post: Post) -> None:
-        self._posts.append(post)
-
-    def end(self) -> None:
+        yield from _json_texts(posts)
+    elif format_name == "xml":
         from posterity.export.blogbuster_xml import blogbuster_xml
 
-        _print(blogbuster_xml(self._posts))
+        yield blogbuster_xml(posts)
+    else:
+        separator = "<doc>\n" if doc_lines and format_name == "cleaneval" else ""
+        for post in posts:
+            yield separator + _format_post(post, format_name) + "\n"
+            separator = _SEPARATORS[format_name]
 
 
-class _LineOutput:
-    """Prints posts one by one, with the separator of the format between them."""
+def _json_texts(posts: Iterable[Post]) -> Iterator[str]:
+    """One post is an object, several are an array: the whole output is valid JSON."""
+    written = (msgspec.json.format(to_json(post), indent=2).decode() for post in posts)
+    first, second = next(written, None), next(written, None)
+    if second is None:
+        yield f"{first}\n" if first is not None else ""
+        return
+    yield f"[\n{first},\n{second}"
+    yield from (f",\n{text}" for text in written)
+    yield "\n]\n"
 
-    def __init__(self, format_name: str, *, doc_lines: bool) -> None:
-        self._format = format_name
-        self._separator = "<doc>\n" if doc_lines and format_name == "cleaneval" else ""
 
-    def write(self, post: Post) -> None:
-        _print(self._separator + self._format_post(post) + "\n")
-        self._separator = _SEPARATORS[self._format]
+def _format_post(post: Post, format_name: str) -> str:
+    if format_name == "text":
+        return post.text
+    if format_name == "markdown":
+        return post.markdown or post.text
+    if format_name == "cleaneval":
+        from posterity.export.cleaneval import cleaneval_lines
 
-    def end(self) -> None:
-        """Print nothing: every post is complete."""
-
-    def _format_post(self, post: Post) -> str:
-        if self._format == "text":
-            return post.text
-        if self._format == "markdown":
-            return post.markdown or post.text
-        if self._format == "cleaneval":
-            from posterity.export.cleaneval import cleaneval_lines
-
-            return cleaneval_lines(post)
-        return to_json(post).decode()
+        return cleaneval_lines(post)
+    return to_json(post).decode()
 
 
 def kind_sentence(name: str, kind: PageKind, confidence: float) -> str:
@@ -142,7 +96,7 @@ def explanation(name: str, post: Post) -> str:
     for field, source in post.provenance.items():
         if isinstance(source, TracedProvenance) and source.trace:
             lines.append(f"what decided on {field}:")
-            lines += [f"  x{change.factor:<8.3g} {change.reason}" for change in source.trace[:_MAX_SHOWN_REASONS]]
+            lines += [f"  x{change.factor:<8.3g} {change.reason}" for change in source.trace[:8]]
     return "\n".join([f"{name}: {post.url}" if post.url != name else name, *(f"  {line}" for line in lines)])
 
 
@@ -281,9 +235,9 @@ def command(
 
     def report_damage(damage: Damage) -> None:
         damaged.append(damage)
-        echo(f"posterity: a damaged record was left out, {damage}.", err=True)
+        echo(f"posterity: skipped a damaged record, {damage}.", err=True)
 
-    output = output_in(format_name, doc_lines=clave)
+    outcomes: list[PosterityError | None] = []
     with bytes_read("reading") as progress:
         results = extract_pages(
             pages, url=url, method=method, options={name: True for name, value in switches.items() if value}, feed=feed,
@@ -291,12 +245,12 @@ def command(
             explain=explain, sorted_file=sorted_file, on_damage=report_damage, progress=progress,
         )  # fmt: skip
         seen = show_progress(results, "extracting", "pages", quiet=sys.stdout.isatty())
-        count, problems = _print_results(seen, output, explain=explain)
-    output.end()
+        for text in texts_of(_found_posts(seen, outcomes, explain=explain), format_name, doc_lines=clave):
+            _print(text)
     if damaged:
-        echo(f"posterity: {len(damaged)} damaged records were left out; they are listed above.", err=True)
-    if problems:
-        _exit_after(problems, count)
+        echo(f"posterity: {len(damaged)} damaged records were skipped; they are listed above.", err=True)
+    if problems := [problem for problem in outcomes if problem is not None]:
+        _exit_after(problems, len(outcomes))
 
 
 def _extract_corpus(
@@ -330,14 +284,13 @@ def _extract_corpus(
         echo(f"posterity: {count_of(report.failed, 'page')} could not be extracted.", err=True)
 
 
-def _print_results(results: Iterable[PageResult], output: Output, *, explain: bool) -> tuple[int, list[PosterityError]]:
-    """Print the posts of every page; return the number of pages and the errors of those that failed."""
-    count = 0
-    problems: list[PosterityError] = []
+def _found_posts(
+    results: Iterable[PageResult], outcomes: list[PosterityError | None], *, explain: bool
+) -> Iterator[Post]:
+    """Yield the posts of every page, and append to `outcomes` what was wrong with it."""
     for result in results:
-        count += 1
+        outcomes.append(result.problem)
         if result.problem is not None:
-            problems.append(result.problem)
             name = without_login(result.name)
             about = "" if name in str(result.problem) else f"{name}: "
             echo(f"posterity: {about}{result.problem}", err=True)
@@ -347,10 +300,9 @@ def _print_results(results: Iterable[PageResult], output: Output, *, explain: bo
         if result.kind is not None:
             echo(kind_sentence(result.name, *result.kind), err=True)
         for post in result.posts:
-            output.write(post)
+            yield post
             if explain:
                 echo(explanation(result.name, post), err=True)
-    return count, problems
 
 
 def _exit_after(problems: list[PosterityError], count: int) -> None:

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from posterity.fleet.status import FleetStatus
     from posterity.fleet.worker import TaskEvent
 
-_MAX_SHOWN_FAILURES = 20
-
 
 @click.group()
 def command() -> None:
@@ -101,7 +99,7 @@ def add(
 )
 @click.option("--name", default="", metavar="NAME", help="Name of the worker; by default host and process.")
 @click.option("--memory", type=click.IntRange(min=64), default=2048, show_default=True, metavar="MB",
-              help="Stop a blog whose process, browser included, takes more.")  # fmt: skip
+              help="Stop a blog whose process, including the browser, uses more.")  # fmt: skip
 @click.option("--time-limit", type=click.FloatRange(min=0, min_open=True), default=21600.0, show_default=True,
               metavar="SECONDS", help="Stop a blog after this time; its next harvest continues there.")  # fmt: skip
 @click.option(
@@ -187,7 +185,7 @@ def status(archive: str, watch: bool, only_failed: bool, as_json: bool) -> None:
         return
     if only_failed:
         for failure in found.failures:
-            options.echo(f"{failure.url}  {failure.kind}, {failure.attempts} tries: {failure.reason}")
+            options.echo(f"{failure.url}  {failure.kind}, {failure.attempts} attempts: {failure.reason}")
         return
     if not watch:
         Console().print(_tables(found))
@@ -220,7 +218,7 @@ def _tables(found: FleetStatus) -> RenderableType:
         url, worker = Text(printable(run.url)), Text(printable(run.worker))
         runs.add_row(f"{run.task}", run.kind, url, worker, f"{run.seconds:.0f} s")
     failures = Table("failed", "tries", "reason", box=None, pad_edge=False)
-    for failure in found.failures[:_MAX_SHOWN_FAILURES]:
+    for failure in found.failures[:20]:
         url, reason = Text(printable(failure.url)), Text(printable(failure.reason))
         failures.add_row(url, f"{failure.attempts}", reason)
     filled = [table for table in (workers, runs, failures) if table.row_count]

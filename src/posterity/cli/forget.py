@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 @click.argument("what", metavar="URL|ID|AUTHOR")
 @click.option("--reason", required=True, metavar="TEXT", help="The reason, which is stored in the log.")
 @click.option("--comment", metavar="ID", help="Remove only this comment of the post.")
-@click.option("--author", "is_author", is_flag=True, help="Treat the argument as an author's name in any case.")
+@click.option("--author", "is_author", is_flag=True, help="Always treat the argument as an author's name.")
 @click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
 @archive_option
 @json_option

@@ -43,7 +43,7 @@ from posterity.urls import without_login
 @click.option("--no-media", is_flag=True, help="Do not download images, audio, video, documents and stylesheets.")
 @click.option("--no-comments", is_flag=True, help="Do not store comments.")
 @click.option(
-    "--respect-optout", is_flag=True, help="Leave out pages marked noarchive or noai, or that reserve data mining."
+    "--respect-optout", is_flag=True, help="Leave out pages that declare noarchive, noai or a data mining reservation."
 )
 @options.contact_option
 @options.user_agent_option

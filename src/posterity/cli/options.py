@@ -215,7 +215,7 @@ _CORPUS_OPTIONS = (
     click.option("--dedup", multiple=True, type=click.Choice(["post", "paragraph"]),
                  help="Leave out near-duplicate posts, or paragraphs that a blog repeats; or both."),
     click.option("--normalise", type=click.Choice(list(FORMS)), help="Convert all texts to this Unicode form."),
-    click.option("--mask-pii", is_flag=True, help="Replace e-mail addresses and phone numbers by [e-mail], [phone]."),
+    click.option("--mask-pii", is_flag=True, help="Replace e-mail addresses and phone numbers with [e-mail], [phone]."),
 )  # fmt: skip
 
 

@@ -29,7 +29,8 @@ def listener(url: str, *, as_json: bool, quiet: bool, doing: str = "harvesting")
     elif quiet:
         yield lambda event: print_failure(event) if isinstance(event, Stumbled) else None
     else:
-        with _Display(url, doing) as display:
+        display = _Display(url, doing)
+        with display.progress:
             yield display.handle
 
 
@@ -54,13 +55,6 @@ class _Display:
         self.task = self.progress.add_task(printable(f"{doing} {without_login(url)}"), total=None, note="")
         self.posts = 0
         self.rules: RuleSet | None = None
-
-    def __enter__(self) -> _Display:
-        self.progress.__enter__()
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        self.progress.__exit__(None, None, None)
 
     def handle(self, event: Event) -> None:
         match event:
@@ -139,14 +133,10 @@ def count_progress(
 
     of = f" of {total}" if total else ""
     columns = [SpinnerColumn(), TextColumn("{task.description}"), TextColumn(f"{{task.completed}}{of} {what}")]
-    bar = [BarColumn(bar_width=24), TimeRemainingColumn()] if total else []
+    columns += [BarColumn(bar_width=24), TimeRemainingColumn()] if total else []
+    redirected = sys.stdout.isatty()  # output to a file or a pipe cannot disturb the display
     with Progress(
-        *columns,
-        *bar,
-        TimeElapsedColumn(),
-        console=Console(stderr=True),
-        transient=True,
-        redirect_stdout=sys.stdout.isatty(),  # output to a file or a pipe cannot disturb the display
+        *columns, TimeElapsedColumn(), console=Console(stderr=True), transient=True, redirect_stdout=redirected
     ) as progress:
         task = progress.add_task(doing, total=total)
         yield lambda: progress.advance(task)
@@ -160,7 +150,8 @@ def many_listener(*, as_json: bool, quiet: bool) -> Iterator[Callable[[str, Even
     elif quiet:
         yield lambda _, event: print_failure(event) if isinstance(event, Stumbled) else None
     else:
-        with _LineDisplay() as display:
+        display = _LineDisplay()
+        with display.progress:
             yield display.handle
 
 
@@ -180,13 +171,13 @@ def print_outcomes(outcomes: Sequence[HarvestOutcome]) -> None:
     table = Table("posts", "new", "comments", "media", "requests", "missing", "blog", box=None)
     table.columns[-1].overflow = "fold"
     for outcome in outcomes:
-        if outcome.report is None:
-            word = "stopped" if isinstance(outcome.problem, Interrupted) else "failed"
-            table.add_row(word, *[""] * 5, escape(printable(without_login(outcome.url))))
-            continue
         report = outcome.report
-        counts = (report.posts, report.new_posts, report.comments, report.media, report.requests)
-        table.add_row(*map(str, counts), str(len(report.missing)), escape(printable(without_login(outcome.url))))
+        if report is None:
+            cells = ["stopped" if isinstance(outcome.problem, Interrupted) else "failed", *[""] * 5]
+        else:
+            counts = (report.posts, report.new_posts, report.comments, report.media, report.requests)
+            cells = [*map(str, counts), str(len(report.missing))]
+        table.add_row(*cells, escape(printable(without_login(outcome.url))))
     Console(stderr=True).print(table)
 
 
@@ -203,13 +194,6 @@ class _LineDisplay:
         )  # fmt: skip
         self.tasks: dict[str, TaskID] = {}
         self.posts: dict[str, int] = {}
-
-    def __enter__(self) -> _LineDisplay:
-        self.progress.__enter__()
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        self.progress.__exit__(None, None, None)
 
     def handle(self, url: str, event: Event) -> None:
         if url not in self.tasks:

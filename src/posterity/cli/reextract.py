@@ -14,7 +14,7 @@ from posterity.errors import NotInArchive, UsageError
 from posterity.text.normal_form import count_of
 
 if TYPE_CHECKING:
-    from posterity.blog.changes import FieldChange, PostChange
+    from posterity.blog.changes import PostChange
     from posterity.blog.reextract import BlogOutcome, Reextracted
 
 _MAX_SHOWN = 20
@@ -32,7 +32,7 @@ def command(
     blogs: tuple[str, ...], all_blogs: bool, dry_run: bool, engine: str, scheduler: str | None, archive: str,
     as_json: bool, quiet: bool,
 ) -> None:  # fmt: skip
-    """Learn the rules of blogs again from their stored feeds and pages, and extract every record anew.
+    """Learn the rules of blogs again from their stored feeds and pages, and extract every record again.
 
     No request is sent: a blog may be offline. Every changed post gets a new revision (`posterity show POST --history`).
     Fields that only the old record has are kept, and so are the rules for earlier themes of a blog. Each changed field
@@ -55,7 +55,16 @@ def command(
     else:
         outcomes = _by_engine(archive, names, engine, scheduler, dry_run=dry_run, quiet=quiet or as_json)
     for outcome in outcomes:
-        _print(outcome, as_json=as_json, quiet=quiet)
+        if outcome.done is None:
+            options.echo(f"posterity: {outcome.name}: {outcome.problem}", err=True)
+        elif as_json:
+            for change in outcome.changes:
+                options.echo_json(change)
+            options.echo_json(outcome.done)
+        elif not quiet:
+            shown = [change for change in outcome.changes if change.state in ("new", "changed")]
+            for label, text in [*_lines(outcome.done), *_changed_lines(shown)]:
+                options.echo_labelled(label, text)
     failed = [outcome for outcome in outcomes if outcome.problem]
     if failed:
         raise NotInArchive(f"{count_of(len(failed), 'blog')} of {len(outcomes)} could not be rebuilt; see above.")
@@ -99,19 +108,6 @@ def _by_engine(
     return [found[name] for name in dict.fromkeys(names)]
 
 
-def _print(outcome: BlogOutcome, *, as_json: bool, quiet: bool) -> None:
-    if outcome.done is None:
-        options.echo(f"posterity: {outcome.name}: {outcome.problem}", err=True)
-    elif as_json:
-        for change in outcome.changes:
-            options.echo_json(change)
-        options.echo_json(outcome.done)
-    elif not quiet:
-        shown = [change for change in outcome.changes if change.state in ("new", "changed")]
-        for label, text in [*_lines(outcome.done), *_changed_lines(shown)]:
-            options.echo_labelled(label, text)
-
-
 def _lines(done: Reextracted) -> list[tuple[str, str]]:
     counts = ", ".join(f"{count} {state}" for state, count in done.posts.items()) or "none"
     lines = [
@@ -140,11 +136,8 @@ def _changed_lines(changes: list[PostChange]) -> list[tuple[str, str]]:
     lines: list[tuple[str, str]] = []
     for change in changes[:_MAX_SHOWN]:
         lines.append((change.state, f"{change.url}{'  ' if change.fields else ''}{', '.join(change.fields)}"))
-        lines += [("", f"  {field}: {_field_line(each)}") for field, each in change.changes.items()]
+        for field, each in change.changes.items():
+            lines.append(("", f"  {field}: {each.before or 'nothing'} -> {each.after or 'nothing'} ({each.why})"))
     if len(changes) > _MAX_SHOWN:
         lines.append(("", f"and {len(changes) - _MAX_SHOWN} more; --json lists all"))
     return lines
-
-
-def _field_line(change: FieldChange) -> str:
-    return f"{change.before or 'nothing'} -> {change.after or 'nothing'} ({change.why})"

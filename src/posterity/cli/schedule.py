@@ -10,8 +10,6 @@ from posterity.cli.options import archive_option, echo, echo_json, json_option
 from posterity.errors import UsageError
 from posterity.text.normal_form import count_of
 
-_HOURS = {"h": 1, "d": 24, "w": 168}
-
 
 @click.command()
 @click.argument("blog", metavar="BLOG")
@@ -69,7 +67,7 @@ def command(
 def hours_of(text: str) -> int:
     """Return the number of hours in an interval such as 6h, 2d or 1w."""
     found = re.fullmatch(r"([1-9]\d{0,3})([hdw])", text.strip().lower(), re.ASCII)
-    hours = int(found[1]) * _HOURS[found[2]] if found else 0
+    hours = int(found[1]) * {"h": 1, "d": 24, "w": 168}[found[2]] if found else 0
     if not 1 <= hours <= 24 * 366:
         raise UsageError(f"--every {text} is not an interval. Write 6h, 2d or 1w, at most a year.")
     return hours

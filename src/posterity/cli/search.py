@@ -19,9 +19,15 @@ if TYPE_CHECKING:
 @click.option("--author", metavar="NAME", help="Find only posts and comments by this author.")
 @click.option("--tag", metavar="TAG", help="Find only posts with this tag or category, and their comments.")
 @click.option("--language", metavar="CODE", help="Find only this language, such as en or pt-BR.")
-@click.option("--since", type=first_day, metavar="DATE", help="Find only what is from this day, month or year on.")
-@click.option("--until", type=last_day, metavar="DATE", help="Find only what is up to this day, month or year.")
-@click.option("--limit", type=click.IntRange(1), default=20, show_default=True, metavar="N", help="Print at most N.")
+@click.option(
+    "--since", type=first_day, metavar="DATE", help="Find only posts and comments from this day, month or year on."
+)
+@click.option(
+    "--until", type=last_day, metavar="DATE", help="Find only posts and comments up to this day, month or year."
+)
+@click.option(
+    "--limit", type=click.IntRange(1), default=20, show_default=True, metavar="N", help="Print at most N hits."
+)
 @archive_option
 @json_option
 def command(
@@ -48,8 +54,8 @@ def command(
             author=author,
             tag=tag,
             language=language,
-            since=_midnight(since) if since else None,
-            until=_midnight(until + timedelta(days=1)) if until else None,
+            since=datetime.combine(since, time(), UTC) if since else None,
+            until=datetime.combine(until + timedelta(days=1), time(), UTC) if until else None,
         )
         query = " ".join(words)
         hits = store.search(query, filters, limit=limit + 1)
@@ -61,10 +67,6 @@ def command(
         echo("Nothing was found." + (f" Did you mean: {suggestion}" if suggestion else ""), err=True)
     elif not as_json and len(hits) > limit:
         echo("There are more hits. Use --limit N to see them.", err=True)
-
-
-def _midnight(day: date) -> datetime:
-    return datetime.combine(day, time(), UTC)
 
 
 def _print_hit(hit: ArchiveHit) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import click
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from posterity.archive import Archive, Capture, History, Revision
-    from posterity.archive.history import Piece
     from posterity.model import Blog, HarvestReport, Post
 
 
@@ -201,8 +201,6 @@ def _show_blog(store: Archive, blog: Blog, *, rules_only: bool, as_json: bool) -
 
 # Number of unchanged words shown on either side of a change.
 _CONTEXT_WORDS = 8
-# These change with the text, and would repeat its diff.
-_FORMS_OF_TEXT = ("markdown", "html")
 _EVENTS = {
     "gone": "no longer shown by the blog, status {}",
     "back": "shown by the blog again",
@@ -227,10 +225,8 @@ def post_captures(store: Archive, post: Post) -> list[Capture]:
     """Return the captures of a post's URLs and of the pages its fields were extracted from, oldest first."""
     urls = dict.fromkeys(url for url in (post.url, post.canonical_url) if url)
     for pointer in dict.fromkeys(origin.warc for origin in post.provenance.values() if origin.warc):
-        try:
+        with suppress(ArchiveError):
             urls.setdefault(store.read_page(pointer).url)
-        except ArchiveError:
-            continue
     found = {capture.record_id: capture for url in urls for capture in store.captures(url)}
     return sorted(found.values(), key=lambda capture: (capture.fetched_at, capture.record_id))
 
@@ -243,7 +239,8 @@ def _revision_lines(revision: Revision, before: Revision | None) -> Iterator[str
     changed = ", ".join(revision.changed) or "nothing"
     yield _date_line(revision.seen_at, f"{revision.kind}, revision {revision.revision}: {changed} changed")
     for field in revision.changed:
-        if field not in _FORMS_OF_TEXT:
+        # These change with the text, and would repeat its diff.
+        if field not in ("markdown", "html"):
             old, new = (_plain_text(getattr(state.post, field)) for state in (before, revision))
             yield f"  {click.style(f'{field:10}', bold=True)}{marked_diff(old, new)}"
 
@@ -253,17 +250,16 @@ def marked_diff(old: str, new: str) -> str:
     from posterity.archive.history import word_diff
 
     pieces = word_diff(old, new)
-    last = len(pieces) - 1
-    marks = (_mark_change(piece, is_first=place == 0, is_last=place == last) for place, piece in enumerate(pieces))
+    marks = []
+    for place, piece in enumerate(pieces):
+        if piece.kind == "out":
+            marks.append(click.style(f"[-{piece.text}-]", fg="red"))
+        elif piece.kind == "in":
+            marks.append(click.style(f"{{+{piece.text}+}}", fg="green"))
+        else:
+            head, tail = (_CONTEXT_WORDS if inner else 0 for inner in (place > 0, place < len(pieces) - 1))
+            marks.append(_shorten(piece.text, head=head, tail=tail))
     return "".join(marks)
-
-
-def _mark_change(piece: Piece, *, is_first: bool, is_last: bool) -> str:
-    if piece.kind == "out":
-        return click.style(f"[-{piece.text}-]", fg="red")
-    if piece.kind == "in":
-        return click.style(f"{{+{piece.text}+}}", fg="green")
-    return _shorten(piece.text, head=0 if is_first else _CONTEXT_WORDS, tail=0 if is_last else _CONTEXT_WORDS)
 
 
 def _shorten(text: str, *, head: int, tail: int) -> str:

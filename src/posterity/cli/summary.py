@@ -36,7 +36,15 @@ def _lines(report: HarvestReport, rules: RuleSet | None) -> list[tuple[str, str]
         for index, source in enumerate(report.sources)
     ]
     if rules:
-        lines += _rule_lines(rules)
+        best = [(field, found[0]) for field, found in rules.fields.items() if found]
+        lines += [
+            (
+                "rules" if not index else "",
+                f"{field:8} {rule.rule.css}  (confidence {rule.confidence:.2f} on {of_pages})",
+            )
+            for index, (field, rule) in enumerate(best)
+            for of_pages in (f"{rule.pages} of {count_of(rule.of_pages, 'page')}",)
+        ]
     seconds = (report.ended_at - report.started_at).total_seconds()
     # Count the outcomes of all URLs that a source named; the parts add up to the whole.
     counts = [(name, report.outcomes.get(outcome, 0)) for outcome, name in _OUTCOME_NAMES.items()]
@@ -76,15 +84,6 @@ def _without_file(report: HarvestReport) -> str:
     return f"{requests}, {missing} could not be fetched" if missing else requests
 
 
-def _rule_lines(rules: RuleSet) -> list[tuple[str, str]]:
-    best = [(field, found[0]) for field, found in rules.fields.items() if found]
-    return [
-        ("rules" if not index else "", f"{field:8} {rule.rule.css}  (confidence {rule.confidence:.2f} on {of_pages})")
-        for index, (field, rule) in enumerate(best)
-        for of_pages in (f"{rule.pages} of {count_of(rule.of_pages, 'page')}",)
-    ]
-
-
 def _missing_lines(report: HarvestReport) -> list[tuple[str, str]]:
     if not report.missing:
         return [("complete", _completeness(report))] if report.is_complete and report.posts else []
@@ -101,10 +100,10 @@ def _completeness(report: HarvestReport) -> str:
     unvisited = report.outcomes.get("notFetched", 0)
     if not unvisited:
         return "every listed post is archived"
-    unlike = f"; {report.never_sampled} of these unlike any that was fetched" if report.never_sampled else ""
+    unlike = f"; {report.never_sampled} unlike any fetched URL" if report.never_sampled else ""
     return (
-        f"every URL that looks like a post is archived; not fetched: {count_of(unvisited, 'other listed URL')} "
-        f"of lists, or similar to those of pages that were not posts{unlike}"
+        f"every URL that looks like a post is archived; {count_of(unvisited, 'other listed URL')} not fetched "
+        f"(lists, or similar to pages that are not posts{unlike})"
     )
 
 

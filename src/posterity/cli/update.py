@@ -57,7 +57,7 @@ _FATAL_CODES = (ArchiveError.exit_code, Interrupted.exit_code)
 @click.option(
     "--respect-optout/--no-respect-optout",
     default=None,
-    help="Leave out pages marked noarchive or noai, or that reserve data mining.",
+    help="Leave out pages that declare noarchive, noai or a data mining reservation.",
 )
 @options.contact_option
 @options.user_agent_option

@@ -1,4 +1,4 @@
-"""Raw first: every response goes to WARC as it came over the wire, before anything is made of it."""
+"""Raw data first: every response is written to WARC as received, before it is parsed."""
 
 from __future__ import annotations
 
@@ -202,7 +202,7 @@ def stored_response(archive: Archive, capture: Capture, request: Request) -> Res
                 return None
             body = record_at(archive.folder.warc_path(original.file), original.offset)
     except ArchiveError as problem:
-        _log.warning("%s is asked for again: %s", request.url, problem)
+        _log.warning("requesting %s again: %s", request.url, problem)
         return None
     headers = Headers()
     for name, value in head.http_headers:

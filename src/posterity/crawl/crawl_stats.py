@@ -1,4 +1,4 @@
-"""The statistics of one crawl, and the certificate made of them: what became of every URL that a source named.
+"""The statistics of a crawl, and the completeness report: the outcome of every URL that a source listed.
 
 Sources name URLs: feeds, sitemaps, platform lists, links that look like posts. At the end each is exactly one of:
 stored, another URL of a stored post, not a post, not fetched, refused, failed (`model.report.OUTCOMES`).
@@ -123,7 +123,7 @@ class CrawlStats(NamedUrls):
         return {source: len(named) for source, named in self._named_by.items()}
 
     def has_post(self, url: str) -> bool:
-        """Return whether the URL is a stored post's."""
+        """Return whether there is a stored post with this URL."""
         return place_key(url) in self._places
 
     def knows(self, url: str) -> bool:

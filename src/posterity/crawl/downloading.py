@@ -61,16 +61,16 @@ _SENTENCES = (
     (CannotResolveHostError, "The host {host} does not exist, or there is no network. Check the URL."),
     (
         DownloadConnectionRefusedError,
-        "Nothing answers at {host}: the connection was refused. Check the URL and the port.",
+        "{host} refused the connection. Check the URL and the port.",
     ),
-    (DownloadTimeoutError, "{host} does not answer in time. Try again later."),
+    (DownloadTimeoutError, "{host} does not respond in time. Try again later."),
 )
 
 
 async def fetch_page(crawler: Crawler, url: str, **meta: object) -> Page:
     """Return the page at the URL, redirects followed, whatever its status, or raise one of our errors."""
     if not is_http_url(url):
-        raise Unreachable(f"{url} is no URL that can be fetched.")
+        raise Unreachable(f"{url} is not a URL that can be fetched.")
     return await fetch_request(crawler, Request(url, dont_filter=True, meta=dict(meta)))
 
 
@@ -114,8 +114,8 @@ def translated(problem: BaseException, url: str) -> PosterityError:
         return Unreachable(f"{url} redirects in a circle. Open it in a browser, and use the URL where it should lead.")
     if isinstance(problem, DownloadFailedError):
         if url.startswith("https:") and type(_last_problem(problem)).__module__.startswith("OpenSSL"):
-            return Unreachable(f"{host} does not speak HTTPS. Try http{url.removeprefix('https')}.")
-        return Unreachable(f"{host} breaks off, or is no web server ({_why(problem)}). Try again later.")
+            return Unreachable(f"{host} does not support HTTPS. Try http{url.removeprefix('https')}.")
+        return Unreachable(f"{host} closes the connection, or is not a web server ({_why(problem)}). Try again later.")
     return Unreachable(f"{url} cannot be fetched: {str(problem) or type(problem).__name__}.")
 
 

@@ -1,4 +1,4 @@
-"""Whether a candidate is a blog: it is, when it has a feed with entries. A handful of requests, one host at a time.
+"""Checks whether a candidate is a blog: it is if it has a feed with entries. A handful of requests, one host at a time.
 
 Pages are asked for through a function that obeys robots.txt; between two requests to one host there is a pause.
 """
@@ -89,7 +89,7 @@ def checked_candidates(
 
 def checked_candidate(candidate: BlogCandidate, fetch: Fetch) -> FoundBlog | NotABlog:
     """Return the blog at the candidate's home, or around the page that was linked, or why there is none."""
-    problem: PosterityError = NoBlog("it names no feed, and none lies at the usual places")
+    problem: PosterityError = NoBlog("it declares no feed, and there is none at the usual paths")
     page: Page | None = None
     tried: set[str] = set()
     for url in dict.fromkeys((candidate.home, canonical_url(candidate.example))):
@@ -211,7 +211,7 @@ class Searxng:
         except Unreachable as problem:
             if problem.status == 403:
                 raise InputError(
-                    f"The search service {self._address} does not give JSON. Its settings.yml must list json under "
+                    f"The search service {self._address} does not return JSON. Its settings.yml must list json under "
                     "search.formats; many public instances do not."
                 ) from problem
             raise
@@ -221,7 +221,9 @@ class Searxng:
             raise InputError(f"{self._address} does not respond as SearXNG does: {problem}.") from problem
         if response.unresponsive_engines and not response.results and number == 1:
             engines = "; ".join(map(": ".join, response.unresponsive_engines))
-            raise InputError(f"The engines behind {self._address} do not respond ({engines}). Try later, or others.")
+            raise InputError(
+                f"The engines behind {self._address} do not respond ({engines}). Try again later, or another one."
+            )
         return response.results
 
 

@@ -1,4 +1,4 @@
-"""One blog to harvest: everything a worker needs to know, as one line of JSON.
+"""A blog to harvest: all data that a worker needs, as one line of JSON.
 
 NewCrawl keeps no state outside the archive (BlogForever paper, section 2.4), so any worker can take any job.
 """

@@ -1,4 +1,4 @@
-"""The boundary around each page: what fails there unexpectedly is counted and reported, and the crawl goes on.
+"""Scrapy middlewares; unexpected errors on a page are counted and reported, and the crawl continues.
 
 Scrapy writes such errors to a log that nobody reads and forgets the page. An archive that cannot be written is another
 matter: no further page could be kept, so the crawl ends.

@@ -1,4 +1,4 @@
-"""NewCrawl: the whole blog from its URL (BlogForever paper, section 2).
+"""NewCrawl: harvests a whole blog from its URL (BlogForever paper, section 2).
 
 The home page leads to the feed, rules and the pattern of post URLs are learned from the feed's pages (`profile`), and
 every source of URLs is asked: feed, sitemaps, interfaces, further feed pages, links. Posts come first; other pages
@@ -19,7 +19,7 @@ from posterity.archive import Archive, open_archive
 from posterity.blog.entrance import Entrance, find_entrance
 from posterity.blog.lists import listed_urls, sitemap_urls
 from posterity.blog.optouts import Reservations, reservations_in, reservations_url
-from posterity.blog.page_parts import anchored_posts, part_urls
+from posterity.blog.page_parts import part_urls
 from posterity.blog.profile import BlogProfile, learn_profile, with_sections
 from posterity.blog.records import SeenPosts, record_of_entry, stands_for_page, trusted_canonical
 from posterity.classify import page_kind
@@ -77,7 +77,7 @@ _REASONS = {
     "shutdown": "it was interrupted",
     "": "it was interrupted",
 }
-_AGAIN = "Run the same command again to go on."
+_AGAIN = "Run the same command again to continue."
 
 
 def finish_harvest(spider: NewCrawl, reason: str) -> None:
@@ -120,7 +120,7 @@ def finish_harvest(spider: NewCrawl, reason: str) -> None:
     if not report.posts and not interrupted and not limit:
         spider.failure = NoBlog(
             f"None of the pages of {spider.job.url} turned out to be a post; "
-            "`posterity show BLOG --missing` lists those that could not be had."
+            "`posterity show BLOG --missing` lists those that could not be fetched."
         )
         return
     if interrupted:
@@ -285,7 +285,7 @@ class NewCrawl(scrapy.Spider):
         for page, document in seen:
             if document is None:
                 continue
-            if self._anchored_posts(page, document) or self._is_post(document, page.url):
+            if self.profile.anchored_posts(page, document, self.blog.id) or self._is_post(document, page.url):
                 # Scrapy does not wait for items of start() when it closes.
                 yield _local_request(self.parse_seen, page=page, document=document, entry=self._entry_of(page.url))
             else:
@@ -441,7 +441,7 @@ class NewCrawl(scrapy.Spider):
         stats = self.crawl_stats
         source = stats.source_of(url) or stats.add_listed(canonical_url(page.url), "links")
         stats.accept(page.url)
-        several = self._anchored_posts(page, document)
+        several = self.profile.anchored_posts(page, document, self.blog.id)
         for post in several:
             yield PostItem(page=page, document=document, source=source, post=post)
         if several:
@@ -453,12 +453,6 @@ class NewCrawl(scrapy.Spider):
         for part in part_urls(document, page.url).values():
             stats.discover(part)  # they are read with the post
         yield PostItem(page=page, document=document, source=source, entry=entry)
-
-    def _anchored_posts(self, page: Page, document: Document) -> list[Post]:
-        """The posts that share this page, on a blog whose feeds link to anchors, or that has no other pages."""
-        if not self.profile.has_anchored_posts:
-            return []
-        return anchored_posts(page, document, blog=self.blog.id, has_feed=bool(self.profile.feeds))
 
     def _entry_of(self, *urls: str) -> FeedEntry | None:
         """The feed's entry for the post at one of these URLs."""
@@ -473,7 +467,7 @@ class NewCrawl(scrapy.Spider):
         refusals = self._refusals
         self._refusals += page.status in _REFUSING
         if document is not None:
-            if self._anchored_posts(page, document) or self._is_post(document, asked):
+            if self.profile.anchored_posts(page, document, self.blog.id) or self._is_post(document, asked):
                 canonical = trusted_canonical(page.url, declared_url(document), self.scope)
                 is_new = not self.crawl_stats.has_post(canonical or page.url)
                 yield from self._post_items(page, document, asked, self._entry_of(asked, page.url))

@@ -1,4 +1,4 @@
-"""An update of a blog without news, without Scrapy: feed, sitemap and list of changes are the same as before.
+"""An update of a blog without news, without Scrapy: feed, sitemap and list of changes are unchanged.
 
 Loading Scrapy takes longer than asking whether a blog has news, and most blogs have none most of the time. Whatever
 leaves a doubt (another byte, a redirect, an error, posts that are due) is left to the worker, which finds the responses
@@ -107,7 +107,7 @@ def quiet_update(archive: Archive, job: UpdateJob, on_event: Callable[[Event], N
         url=blog.url,
         started_at=started_at,
         ended_at=clock.now(),
-        ended_because="everything that gave a reason has been visited",
+        ended_because="every URL that could have news has been visited",
         requests=questions.requests,
         bytes=questions.bytes,
         rules=rules.version if rules else 0,

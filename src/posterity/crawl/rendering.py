@@ -1,4 +1,4 @@
-"""Pages that only exist in a browser, inside a crawl: which have to be rendered, and the rendered page in their place.
+"""Rendering in a crawl: which pages have to be rendered, and the middleware that replaces them.
 
 A downloader middleware, so that whoever asks for a page gets it rendered without knowing. With `--render auto` the
 blog is judged by its pages. Rendered are: an empty shell, a page that lacks what the feed lists, the same page at a

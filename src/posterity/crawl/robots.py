@@ -1,5 +1,7 @@
-"""robots.txt by RFC 9309: obeyed when it can be read, no limits when there is none (4xx), and no visit when it
-cannot be read (5xx, no response), which is tried again after a while. Scrapy's own middleware allows everything then.
+"""The robots.txt middleware, by RFC 9309.
+
+A file that can be read is obeyed, and a missing one (4xx) allows everything. One that cannot be read (5xx, no response)
+forbids everything and is requested again after a while; Scrapy's own middleware would allow everything.
 """
 
 from __future__ import annotations

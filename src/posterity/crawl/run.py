@@ -1,4 +1,4 @@
-"""A harvest from the outside: starts a worker, receives its events, returns its report."""
+"""Runs a harvest from the calling process: starts a worker, receives its events, returns its report."""
 
 from __future__ import annotations
 
@@ -49,8 +49,8 @@ def harvest(
     """Harvest the whole blog at this URL into the archive and return the completeness report.
 
     `delay` (seconds between requests to a host) and `limit` (pages) override the `settings`. `on_event` is called with
-    everything that happens on the way. Raises what stopped the harvest, with what to do about it. One that was
-    interrupted goes on where it was when it is called again.
+    every event. Raises the error that stopped the harvest, whose message explains what to do. A harvest that was
+    interrupted continues when it is called again.
     """
     with WorkerProcess(_job(url, archive, delay, limit, settings)) as worker, on_interrupt(worker.stop, worker.kill):
         return worker.report(on_event)
@@ -67,7 +67,7 @@ async def aharvest(
 ) -> HarvestReport:
     """Harvest as `harvest` does, without blocking the event loop; usable in a notebook.
 
-    `on_event` is called in the event loop. Cancelling the task lets the harvest end in order.
+    `on_event` is called in the event loop. Cancelling the task ends the harvest cleanly.
     """
     loop = asyncio.get_running_loop()
     job = await asyncio.to_thread(_job, url, archive, delay, limit, settings)
@@ -277,7 +277,7 @@ class _WorkerPool(Generic[Ending]):
 
 
 def _not_begun(url: str) -> Interrupted:
-    return Interrupted(f"The work on {url} was not begun. Run the same command again to go on.")
+    return Interrupted(f"The work on {url} was not started. Run the same command again to continue.")
 
 
 class UpdateOptions(msgspec.Struct, frozen=True, kw_only=True):
@@ -359,7 +359,9 @@ def update(
         with on_interrupt(stop, worker.kill):
             report = worker.outcome(on_event, Updated).report
     if stopped.is_set():  # too late to stop this update, but whoever pressed Ctrl-C wants no further one
-        raise Interrupted(f"Interrupted when the update of {known.url} was done. Run the same command again to go on.")
+        raise Interrupted(
+            f"Interrupted when the update of {known.url} was done. Run the same command again to continue."
+        )
     return report
 
 

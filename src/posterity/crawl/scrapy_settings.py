@@ -1,4 +1,4 @@
-"""Our settings as Scrapy's: who we are, how fast we go, which parts take part."""
+"""Posterity's settings as Scrapy settings: User-Agent, speed, middlewares and pipeline steps."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the steps of a crawl share: the typed interface of both spiders, in place of attributes that nobody declares.
+"""The state that the steps of a crawl share: a typed interface of both spiders.
 
 `GroupCommit` makes the records and the WARC of several pages durable together.
 """

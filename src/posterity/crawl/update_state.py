@@ -1,4 +1,4 @@
-"""The statistics of one update: what was new, edited, gone or back, and what the posts said before."""
+"""The statistics of an update: new, edited, deleted and restored posts, and their previous versions."""
 
 from __future__ import annotations
 

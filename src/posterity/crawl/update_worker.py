@@ -62,7 +62,7 @@ def run(job: UpdateJob, on_event: Callable[[Event], None]) -> None:
         reason = str(crawler.stats.get_value("finish_reason") or "")
         budget: Any = crawler.get_downloader_middleware(BudgetMiddleware)
         if reason in ("", "shutdown") and not (budget and budget.ended_because == TIME_LIMIT):
-            raise Interrupted(f"The update of {blog.url} was interrupted. Run the same command again to go on.")
+            raise Interrupted(f"The update of {blog.url} was interrupted. Run the same command again to continue.")
         if spider.failure is not None:
             schedule(archive, archive.blog(blog.id), "failed")
             raise spider.failure
@@ -93,7 +93,7 @@ def _finish_update(spider: Any, crawler: Any, on_event: Callable[[Event], None])
         "failed": len(failures),
         "failures": tuple(failures.values())[:_NAMED_FAILURES],
     }
-    because = "everything that gave a reason has been visited" if is_whole else "a limit was reached (--limit)"
+    because = "every URL that could have news has been visited" if is_whole else "a limit was reached (--limit)"
     spider.update_stats.settle_moves()
     report = spider.update_stats.report(because, **facts)
     blog = spider.archive.blog(spider.blog.id)  # as it is now: its icon may have come, or another schedule

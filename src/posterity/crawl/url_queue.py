@@ -1,4 +1,4 @@
-"""Following a blog's links: what may be visited, how many visits are under way, and whether the next is worth it.
+"""The URL queue: which URLs may be visited, how many visits are running, and whether the next is worth a request.
 
 `UrlQueue` estimates what a visit will bring from what earlier visits to like URLs brought.
 """
@@ -73,7 +73,7 @@ class CrawlQueue:
                 self._settled.add(url)
                 if not linked:
                     self._crawl_stats.rejected(
-                        Rejected(url=url, reason="notPost", detail="a copy or no page, by its URL")
+                        Rejected(url=url, reason="notPost", detail="its URL is that of a copy, or not of a page")
                     )
             elif self._crawl_stats.discover(url):
                 expected += 0 if self._is_barred(url) else self._add(url, linked=linked)

@@ -1,4 +1,4 @@
-"""A worker from the outside: a process that gets a job and reports events, and can be stopped."""
+"""The parent's side of a worker: a process that gets a job, reports events and can be stopped."""
 
 from __future__ import annotations
 
@@ -110,10 +110,10 @@ class WorkerProcess:
         """Why a worker ended without a report."""
         code = self._process.wait()
         if code > 0 and code != Interrupted.exit_code:
-            return PosterityError(f"The worker for {self.job.url} ended with code {code}; its message stands above.")
+            return PosterityError(f"The worker for {self.job.url} ended with code {code}; see its message above.")
         return Interrupted(
-            f"The work on {self.job.url} was interrupted. What was stored is stored; run the same command again to "
-            "go on."
+            f"The work on {self.job.url} was interrupted. Everything stored so far is kept; run the same command "
+            "to continue."
         )
 
     def _say(self, words: bytes) -> None:

@@ -248,8 +248,7 @@ class DemoBlog:
 def blog_of(options: SiteOptions) -> DemoBlog:
     """Return the blog as these options want it."""
     urls = BlogUrls(options)
-    posts = all_posts()[: options.posts_limit]
-    entries = [_entry(post, options, urls) for post in posts]
+    entries = [_entry(post, options, urls) for post in all_posts()[: options.posts_limit]]
     return DemoBlog(options, urls, masthead(), tuple(reversed(entries)))
 
 

@@ -13,7 +13,6 @@ from html import escape
 from html.parser import HTMLParser
 from importlib.resources import files
 from importlib.resources.abc import Traversable
-from typing import Any
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -103,7 +102,10 @@ def all_posts() -> tuple[DemoPost, ...]:
 def _post(name: str, source: str, number: int) -> DemoPost:
     _, front_matter, markdown = source.split("+++\n", 2)
     fields = tomllib.loads(front_matter)
-    comments = sorted(map(_comment, fields.get("comments", [])), key=lambda comment: (comment.published, comment.id))
+    comments = [
+        DemoComment(one["id"], one.get("parent"), one["author"], one.get("author_url"), one["date"], one["text"])
+        for one in fields.get("comments", [])
+    ]
     return DemoPost(
         number=number,
         slug=name[DATE_CHARS : -len(".md")],
@@ -112,19 +114,8 @@ def _post(name: str, source: str, number: int) -> DemoPost:
         published=fields["date"],
         language=fields.get("language", masthead().language),
         tags=tuple(fields["tags"]),
-        comments=tuple(comments),
+        comments=tuple(sorted(comments, key=lambda comment: (comment.published, comment.id))),
         markdown=markdown.strip() + "\n",
-    )
-
-
-def _comment(fields: dict[str, Any]) -> DemoComment:
-    return DemoComment(
-        id=fields["id"],
-        parent=fields.get("parent"),
-        author=fields["author"],
-        author_url=fields.get("author_url"),
-        published=fields["date"],
-        text=fields["text"],
     )
 
 
@@ -157,10 +148,17 @@ def rendered_article(markdown: str, address: Callable[[str], str]) -> DemoArticl
     for link in _links(tokens):
         link.attrSet("href", address(str(link.attrGet("href"))))
     images = []
-    for paragraph in _image_paragraphs(tokens):
-        image = _image(paragraph, address)
+    for before, content, after in _image_paragraphs(tokens):
+        (token,) = content.children or []
+        image = DemoImage(address(str(token.attrGet("src"))), token.content, str(token.attrGet("title") or ""))
         images.append(image)
-        _turn_into_figure(paragraph, image)
+        before.tag = after.tag = "figure"
+        picture = Token("html_inline", "", 0)
+        picture.content = (
+            f'<img src="{escape(image.src)}" alt="{escape(image.alt)}" width="640">'
+            f"<figcaption>{escape(image.caption, quote=False)}</figcaption>"
+        )
+        content.children = [picture]
     html: str = _MARKDOWN.renderer.render(tokens, _MARKDOWN.options, {})
     return DemoArticle(html, tuple(images))
 
@@ -186,22 +184,6 @@ def _image_paragraphs(tokens: list[Token]) -> Iterator[list[Token]]:
     for position, token in enumerate(tokens):
         if [child.type for child in token.children or []] == ["image"]:
             yield tokens[position - 1 : position + 2]
-
-
-def _image(paragraph: list[Token], address: Callable[[str], str]) -> DemoImage:
-    (token,) = paragraph[1].children or []
-    return DemoImage(address(str(token.attrGet("src"))), token.content, str(token.attrGet("title") or ""))
-
-
-def _turn_into_figure(paragraph: list[Token], image: DemoImage) -> None:
-    before, content, after = paragraph
-    before.tag = after.tag = "figure"
-    picture = Token("html_inline", "", 0)
-    picture.content = (
-        f'<img src="{escape(image.src)}" alt="{escape(image.alt)}" width="640">'
-        f"<figcaption>{escape(image.caption, quote=False)}</figcaption>"
-    )
-    content.children = [picture]
 
 
 # Everything else that the themes and the posts use is inline.
@@ -264,7 +246,7 @@ def plain_text(html: str) -> str:
     return "\n".join(reader.lines)
 
 
-def shorten(text: str, words: int = 45) -> str:
+def shorten(text: str) -> str:
     """Return the first words of a text in one line, with an ellipsis if any were left out."""
-    found = text.split()
-    return " ".join(found) if len(found) <= words else " ".join(found[:words]) + " […]"
+    words = text.split()
+    return " ".join(words[:45]) + (" […]" if len(words) > 45 else "")

@@ -72,22 +72,6 @@ def truth_of(blog: DemoBlog) -> tuple[TruePost, ...]:
 def _true_post(entry: Entry, blog: DemoBlog) -> TruePost:
     options = blog.options
     author_known = options.authors_on_page or (options.authors_in_feed and entry in blog.feed_shown)
-    return TruePost(
-        path=entry.path,
-        url=entry.url,
-        title=entry.post.title,
-        author=entry.post.author if author_known else None,
-        published=entry.post.published,
-        language=entry.post.language,
-        tags=entry.post.tags,
-        text=entry.text,
-        comments=tuple(_true_comments(entry)),
-        images=entry.images,
-        theme=entry.theme,
-    )
-
-
-def _true_comments(entry: Entry) -> list[TrueComment]:
     waiting = list(reversed(entry.threads))
     found = []
     while waiting:
@@ -97,7 +81,19 @@ def _true_comments(entry: Entry) -> list[TrueComment]:
         who = (comment.author, comment.author_url)
         found.append(TrueComment(str(comment.id), parent, *who, comment.published, comment.text.strip()))
         waiting.extend(reversed(thread.replies))
-    return found
+    return TruePost(
+        path=entry.path,
+        url=entry.url,
+        title=entry.post.title,
+        author=entry.post.author if author_known else None,
+        published=entry.post.published,
+        language=entry.post.language,
+        tags=entry.post.tags,
+        text=entry.text,
+        comments=tuple(found),
+        images=entry.images,
+        theme=entry.theme,
+    )
 
 
 MONTHS = "January February March April May June July August September October November December".split()
@@ -171,7 +167,18 @@ def page_resources(blog: DemoBlog) -> dict[str, Resource]:
     for entry in blog.entries:
         text = fill_template(f"{entry.theme}/post.html", blog=blog, at=blog.urls, path=entry.path, entry=entry)
         resources[entry.path] = _html(text, entry.post.modified)
-    return resources | _files(blog)
+    at = blog.urls
+    for theme in THEMES:
+        sheet = template_source(f"{theme}/style.css").encode()
+        resources[at.stylesheet(theme)] = Resource("text/css; charset=utf-8", sheet, _oldest(blog))
+    robots = "User-agent: *\nAllow: /\n"
+    if blog.options.sitemap:
+        robots += f"\nSitemap: {at.absolute(at.sitemap)}\n"
+        sitemap = fill_template("sitemap.xml", blog=blog, at=at)
+        resources[at.sitemap] = Resource("application/xml; charset=utf-8", sitemap.encode(), blog.modified)
+    # robots.txt belongs to the host, even if the blog is in a folder.
+    resources["/robots.txt"] = Resource("text/plain; charset=utf-8", robots.encode(), blog.modified)
+    return resources
 
 
 def _html(text: str, modified: datetime, status: int = 200) -> Resource:
@@ -219,24 +226,6 @@ def _single_pages(blog: DemoBlog) -> Iterator[tuple[str, Resource]]:
         yield "/", _html(fill_template("host.html", blog=blog, at=at), blog.modified)
 
 
-def _files(blog: DemoBlog) -> dict[str, Resource]:
-    at = blog.urls
-    files = {
-        at.stylesheet(theme): Resource(
-            "text/css; charset=utf-8", template_source(f"{theme}/style.css").encode(), blog.entries[-1].post.published
-        )
-        for theme in THEMES
-    }
-    robots = "User-agent: *\nAllow: /\n"
-    if blog.options.sitemap:
-        robots += f"\nSitemap: {at.absolute(at.sitemap)}\n"
-        sitemap = fill_template("sitemap.xml", blog=blog, at=at)
-        files[at.sitemap] = Resource("application/xml; charset=utf-8", sitemap.encode(), blog.modified)
-    # robots.txt belongs to the host, even if the blog is in a folder.
-    files["/robots.txt"] = Resource("text/plain; charset=utf-8", robots.encode(), blog.modified)
-    return files
-
-
 CONTENT_TYPES = {
     "rss": "application/rss+xml; charset=utf-8",
     "atom": "application/atom+xml; charset=utf-8",
@@ -258,13 +247,9 @@ def _posts_feed(blog: DemoBlog) -> Resource:
     else:
         text = fill_template(f"{feed_format}.xml", blog=blog, at=blog.urls, newest=blog.entries[0].post.published)
     if blog.options.feed == "broken":
-        text = _broken(text)
+        # Two defects of real feeds: an unescaped ampersand, and a truncated response.
+        text = text.replace("Almanac", "Almanac & Sons", 1)[: len(text) * 2 // 3]
     return Resource(CONTENT_TYPES[feed_format], text.encode(), blog.modified)
-
-
-def _broken(feed: str) -> str:
-    # Two defects of real feeds: an unescaped ampersand, and a truncated response.
-    return feed.replace("Almanac", "Almanac & Sons", 1)[: len(feed) * 2 // 3]
 
 
 def _json_feed(blog: DemoBlog) -> dict[str, object]:
@@ -346,18 +331,14 @@ def build(options: SiteOptions = DEFAULTS) -> DemoSite:
     """Build the blog with these options."""
     blog = blog_of(options)
     pages = page_resources(blog)
-    resources = pages | feed_resources(blog) | _images(blog)
-    icon = package_data().joinpath("favicon.png").read_bytes()
-    resources["/favicon.ico"] = Resource("image/png", icon, _oldest(blog))
-    return DemoSite(options, MappingProxyType(resources), truth_of(blog), pages[blog.urls.missing])
-
-
-def _images(blog: DemoBlog) -> dict[str, Resource]:
     found = {}
     for source in sorted(package_data().joinpath("images").iterdir(), key=lambda source: source.name):
         kind = IMAGE_TYPES[source.name.rpartition(".")[2]]
         found[blog.urls.image(source.name)] = Resource(kind, source.read_bytes(), _oldest(blog))
-    return found
+    resources = pages | feed_resources(blog) | found
+    icon = package_data().joinpath("favicon.png").read_bytes()
+    resources["/favicon.ico"] = Resource("image/png", icon, _oldest(blog))
+    return DemoSite(options, MappingProxyType(resources), truth_of(blog), pages[blog.urls.missing])
 
 
 def _oldest(blog: DemoBlog) -> datetime:
@@ -461,8 +442,8 @@ class _Handler(BaseHTTPRequestHandler):
     def _respond(self, with_body: bool) -> None:
         site = self.server.serving.site
         target = _known_target(self.path, site)
-        if target is None and _with_slash(self.path) in site:
-            self._send(HTTPStatus.MOVED_PERMANENTLY, {"Location": _with_slash(self.path), "Content-Length": "0"})
+        if target is None and f"{self.path}/" in site:
+            self._send(HTTPStatus.MOVED_PERMANENTLY, {"Location": f"{self.path}/", "Content-Length": "0"})
             return
         resource = site.missing if target is None else site[target]
         validators = _validators(resource) if resource.status == HTTPStatus.OK else {}
@@ -504,13 +485,6 @@ def _known_target(target: str, site: DemoSite) -> str | None:
     parts = urlsplit(target)
     query = dict(parse_qsl(parts.query))
     # The order of query parameters does not matter.
-    return next((path for path in site if query and _same(path, parts.path, query)), None)
-
-
-def _same(path: str, wanted_path: str, wanted_query: dict[str, str]) -> bool:
-    parts = urlsplit(path)
-    return parts.path == wanted_path and dict(parse_qsl(parts.query)) == wanted_query
-
-
-def _with_slash(target: str) -> str:
-    return f"{target}/"
+    known = ((path, urlsplit(path)) for path in site if query)
+    same = (path for path, own in known if own.path == parts.path and dict(parse_qsl(own.query)) == query)
+    return next(same, None)

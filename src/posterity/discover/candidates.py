@@ -76,7 +76,7 @@ def ranked_candidates(mentions: Iterable[Mention], known: Iterable[str] = ()) ->
 
 
 def blog_home(url: str) -> str | None:
-    """Return where the blog of a page seems to begin, or None for a URL that is no blog's.
+    """Return the probable home page of the blog of a page, or None for a URL that is not a blog's.
 
     That is the root of its host, or the folder of one of many authors on it.
     """
@@ -133,7 +133,7 @@ def recommended_links(document: Document, home_url: str, in_posts: AbstractSet[s
 
 
 def link_pages(document: Document, home_url: str) -> list[str]:
-    """Return the pages of the blog that a page links to and that seem to hold its blogroll."""
+    """Return the pages of the blog that a page links to and that may contain its blogroll."""
     scope = Scope.of(home_url)
     return [link for link in page_links(document) if scope.includes(link) and _LINK_PAGE.search(link)]
 
@@ -156,7 +156,7 @@ class NewsItem(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Background(msgspec.Struct, frozen=True):
-    """In how many of so many texts each word stands: what is common in general is not distinctive of one text."""
+    """The document frequency of words: common words are not distinctive of a text."""
 
     texts: int = 0
     in_texts: dict[str, int] = {}

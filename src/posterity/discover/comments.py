@@ -183,7 +183,7 @@ def with_shown_parents(listed: tuple[Comment, ...], shown: Iterable[Comment]) ->
 
 
 def with_declared_threads(comments: tuple[Comment, ...], listed: Iterable[Comment]) -> tuple[Comment, ...]:
-    """Return the comments of the page in the threads that the interface gives, with those that it alone knows."""
+    """Return the comments of the page in the threads of the API, with those that only the API has."""
     shown = {each.id: each for each in comments}
     better = {each.id: msgspec.structs.replace(shown.get(each.id, each), parent=each.parent) for each in listed}
     return tuple(sorted((shown | better).values(), key=by_number)) if better else comments

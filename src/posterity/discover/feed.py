@@ -34,7 +34,7 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)  # Windows knows no moment before it
 
 
 def looks_like_json_feed(body: bytes) -> bool:
-    """Return whether the bytes are a JSON Feed: an object that names the format's home near its beginning."""
+    """Return whether the bytes are a JSON Feed: an object with the URL of the format near its beginning."""
     start = body[:2048].lstrip(b"\xef\xbb\xbf \t\r\n")
     return start.startswith(b"{") and re.search(rb"jsonfeed\.org\\?/version|\"items\"\s*:", body[:65536]) is not None
 
@@ -114,7 +114,7 @@ _HTML_PAGE = re.compile(rb"<(?:html|head|body|title|meta|script|!doctype html)\b
 
 
 def looks_like_feed(body: bytes) -> bool:
-    """Return whether the bytes are a feed, by their beginning alone; messages of a server may stand before it."""
+    """Return whether the bytes are a feed, by their beginning; error messages of a server may precede it."""
     found = _XML_FEED.search(body[:4096])
     if found is not None:
         return _HTML_PAGE.search(body, 0, found.start()) is None
@@ -122,7 +122,7 @@ def looks_like_feed(body: bytes) -> bool:
 
 
 def feed_on(page: Page | None) -> Feed | None:
-    """Return the feed that a page is, or None where there is no page, no feed, or one that cannot be read."""
+    """Return the feed on a page, or None if there is no page, no feed, or one that cannot be read."""
     if page is None or not looks_like_feed(page.body):
         return None
     try:
@@ -503,7 +503,7 @@ _USUAL_PLACES = "feed/ feed.xml rss.xml atom.xml index.rdf index.xml rss feeds/p
 
 
 def declared_feeds(document: Document) -> list[str]:
-    """Return the feeds that the page names itself, in its order; comment feeds only when there is no other."""
+    """Return the feeds that the page declares, in its order; comment feeds only if there is no other."""
     base = document.base_url
     declared = [
         (absolute(base, tree.attrs[0].get("href")), tree.attrs[0].get("title") or "")
@@ -527,7 +527,7 @@ _COMMENTS_OF_POST = re.compile(r"/feeds/\d+/comments/", re.IGNORECASE)  # Blogge
 
 
 def declared_comment_feed(document: Document) -> str | None:
-    """Return the feed of this post's comments that its page declares: it lies below the post, or names its number."""
+    """Return the feed of this post's comments that its page declares: below the post, or with its number."""
     own = {place_key(document.url)}
     for tree in document.all("link[rel~=alternate][href]"):
         kind = (tree.attrs[0].get("type") or "").partition(";")[0].strip().lower()
@@ -542,7 +542,7 @@ def _path(href: str) -> str:
 
 
 def usual_feeds(home_url: str) -> list[str]:
-    """Return the places where a feed often lies although no page names it: beside the page, then at the root."""
+    """Return the usual URLs of feeds that no page declares: next to the page, then at the root."""
     folder = urljoin(home_url, ".")
     root = urljoin(home_url, "/")
     return list(dict.fromkeys(urljoin(place, name) for place in (folder, root) for name in _USUAL_PLACES))

@@ -1,4 +1,4 @@
-"""When to look at a blog again: half of its usual gap between posts, longer while it is silent, soon after a failure.
+"""When a blog is due: after half of its usual interval between posts, longer while it is silent, soon after a failure.
 
 Blogs post at very different paces and change theirs. Asking each at its own pace finds posts early where there are
 many, and leaves a blog in peace that has fallen asleep. Pure: the moment of the last look is an argument.

@@ -1,4 +1,4 @@
-"""Which links of a blog without a feed lead to posts: the largest group of URLs of one shape."""
+"""The links to posts of a blog without a feed: the largest group of URLs with the same form."""
 
 from __future__ import annotations
 

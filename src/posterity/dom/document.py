@@ -89,7 +89,7 @@ _OF_THE_HEAD = ("base", "link", "meta")
 
 
 class Document:
-    """One parsed page. `tree` is all of it; `first` and `all` cut out only what a rule names, which is quicker."""
+    """A parsed page. `tree` is the whole page; `first` and `all` read only the matches of a rule, which is faster."""
 
     __slots__ = ("__dict__", "_declared", "_facts", "_is_standard", "_parser", "encoding", "url")
 
@@ -111,14 +111,14 @@ class Document:
         return tree
 
     def fact(self, compute: Callable[[Document], _Fact]) -> _Fact:
-        """What a function returns for this page, computed once however many stages ask. Nobody changes the value."""
+        """Return the result of a function for this page, computed once and cached. Do not change the value."""
         if compute not in self._facts:
             self._facts[compute] = compute(self)
         known: _Fact = self._facts[compute]
         return known
 
     def first(self, rule: Rule | str) -> Tree | None:
-        """The first node that a rule or a CSS selector names, with all below it, or None."""
+        """Return the first node that a rule or a CSS selector matches, with its subtree, or None."""
         if (nodes := self._in_tree(rule)) is not None:
             return self.tree.subtree(nodes[0]) if nodes else None
         node = self._first_named(rule)
@@ -135,7 +135,7 @@ class Document:
         return matches(self.tree, rule)
 
     def path_of(self, rule: Rule | str) -> str | None:
-        """The path of the first node that a rule or a CSS selector names, as `rule_match.node_path` writes it."""
+        """Return the path of the first node that a rule or a CSS selector matches."""
         if (nodes := self._in_tree(rule)) is not None:
             return node_path(self.tree, nodes[0]) if nodes else None
         node = self._first_named(rule)
@@ -145,7 +145,7 @@ class Document:
         return "/" + "/".join(reversed(steps))
 
     def has(self, rule: Rule | str) -> bool:
-        """Return whether the rule names a node."""
+        """Return whether the rule matches a node."""
         return self._first_named(rule) is not None
 
     def _first_named(self, rule: Rule | str) -> LexborNode | None:
@@ -156,24 +156,24 @@ class Document:
             raise _not_a_rule(selector) from problem
 
     def all(self, rule: Rule | str, most: int | None = None) -> list[Tree]:
-        """The nodes that a rule or a CSS selector names, in document order; nested ones come again on their own."""
+        """Return the nodes that a rule or a CSS selector matches, in document order, including nested ones."""
         if (nodes := self._in_tree(rule)) is not None:
             return [self.tree.subtree(node) for node in nodes[:most]]
         return [Tree(node) for node in self._named(rule)[:most]]
 
     def count(self, rule: Rule | str) -> int:
-        """How many nodes the rule names."""
+        """Return the number of nodes that the rule matches."""
         nodes = self._in_tree(rule)
         return len(self._named(rule)) if nodes is None else len(nodes)
 
     def attributes(self, selector: str, name: str) -> list[str]:
-        """The values of one attribute on all nodes a CSS selector names; nodes without it are left out."""
+        """Return the values of an attribute on all nodes that a CSS selector matches; nodes without it are skipped."""
         if name == "id":  # the parser has it at hand
             return [value for node in self._named(selector) if (value := node.id)]
         return [value for node in self._named(selector) if (value := node.attrs.get(name))]
 
     def meta_contents(self, name: str) -> list[str]:
-        """The contents of the <meta> elements with this property. A tree that is there already knows."""
+        """Return the contents of the <meta> elements with this property."""
         if "tree" not in self.__dict__:
             return self.attributes(f'meta[property="{name}"]', "content")
         metas = (self.tree.attrs[node] for node in self.tree.nodes_by_tag.get("meta", ()))
@@ -189,7 +189,7 @@ class Document:
         return [tree.plain(node) for node in scripts if "ld+json" in (tree.attrs[node].get("type") or "")]
 
     def elements(self, selector: str) -> list[Element]:
-        """All elements that a CSS selector or a list of them names, each once, in document order."""
+        """Return all elements that a CSS selector or a list of them matches, each once, in document order."""
         return [Element(node) for node in {node.mem_id: node for node in self._named(selector)}.values()]
 
     def _named(self, rule: Rule | str) -> list[LexborNode]:
@@ -200,7 +200,7 @@ class Document:
             raise _not_a_rule(selector) from problem
 
     def declared(self, selector: str, name: str) -> str | None:
-        """The value of an attribute on the first <meta>, <link> or <base> that is named, looked for in <head> first."""
+        """Return the attribute of the first <meta>, <link> or <base> that matches, searched for in <head> first."""
         if selector not in self._declared:
             head = self._parser.head
             node = head.css_first(selector) if head is not None else None
@@ -257,7 +257,7 @@ class Document:
         return len(url) <= _MAX_BASE
 
     def without(self, selector: str, max_chars: int) -> Document:
-        """Return the page, parsed again, without the elements of at most so much text that a CSS selector names."""
+        """Return the page, parsed again, without the elements of little text that a CSS selector matches."""
         parser = LexborHTMLParser(self._parser.html or "")
         for node in parser.css(selector):
             if len(node.text()) <= max_chars:
@@ -284,9 +284,9 @@ def parse(
     *,
     header_links: bytes = b"",
 ) -> Document:
-    """Return the document of these bytes, whatever they are, or raise `UnreadablePage`.
+    """Parse any bytes and return the document, or raise `UnreadablePage`.
 
-    `header_links` are the <link> elements that the headers of the response stand for.
+    `header_links` are the <link> elements that correspond to the response headers.
     """
     if len(body) > limits.max_bytes:
         raise PageTooLarge(f"The page has {len(body):,} bytes; the limit is {limits.max_bytes:,}.")
@@ -327,4 +327,4 @@ def _step(node: LexborNode) -> str:
 
 
 def _not_a_rule(selector: str) -> InputError:
-    return InputError(f"{selector!r} names no node that could be on a page: check the rule it comes from.")
+    return InputError(f"{selector!r} does not select an element. Check the rule that it comes from.")

@@ -1,4 +1,4 @@
-"""What an article holds beside plain markup: formulas, footnotes, embeds, code of highlighters, marks of its theme.
+"""Special elements of an article: formulas, footnotes, embeds, highlighted code, marks of its theme.
 
 Found in one pass, before text, HTML and Markdown are written, so that all of them make the same of it. A leaf is
 written as one thing and not walked into; what is left out is a theme's, not the author's: permalinks of headings,

@@ -1,4 +1,4 @@
-"""What a page declares to machines (<title>, <meta>, JSON-LD, languages of code), its URLs, and the terms of its post.
+"""Metadata that a page declares (<title>, <meta>, JSON-LD, languages of code), its URLs, and the tags of its post.
 
 Links are made absolute; an image that loads late has its real source in another attribute.
 """

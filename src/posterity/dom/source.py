@@ -1,4 +1,4 @@
-"""The source of a page in UTF-8, without markup that would hold the parser for minutes.
+"""The source of a page in UTF-8, without markup that would keep the parser busy for minutes.
 
 The encoding is that of the header, the byte order mark or <meta>, and only then a detected one.
 

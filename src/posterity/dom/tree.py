@@ -202,14 +202,18 @@ class Tree:
 
     @cached_property
     def hidden(self) -> frozenset[int]:
-        """The elements that their own attributes hide from a reader."""
+        """The elements that their own attributes hide from a reader, and no script shows when the page has loaded."""
         hidden = [node for node in self.named.styled if is_hidden(self.attrs[node])]
-        return frozenset(() if self._shows_nothing_but(hidden) else hidden)
+        return frozenset(hidden) - self._shown_when_loaded(hidden)
 
-    def _shows_nothing_but(self, hidden: list[int]) -> bool:
-        """Return whether hidden elements are all there is to read: scripts show them when the page has loaded."""
-        if not any(2 * (self.end[node] - node) > len(self.tag) for node in hidden):
-            return False
+    def _shown_when_loaded(self, hidden: list[int]) -> frozenset[int]:
+        """The hidden elements that are all there is to read: half of the page, or parts that have a place on it."""
+        is_half = any(2 * (self.end[node] - node) > len(self.tag) for node in hidden)
+        waiting = (
+            hidden if is_half else [node for node in hidden if "visibility" in (self.attrs[node].get("style") or "")]
+        )
+        if not waiting:
+            return frozenset()
         unread = {*hidden, *(node for tag in UNSEEN_TAGS for node in self.nodes_by_tag.get(tag, ()))}
         chars = index = 0
         while index < len(self.tag):
@@ -218,7 +222,8 @@ class Tree:
                 continue
             chars += len((self.text[index] or "").strip())
             index += 1
-        return chars < _HARDLY_ANY
+        is_read = chars < _HARDLY_ANY and (is_half or sum(len(self.plain(node).strip()) for node in waiting) > chars)
+        return frozenset(waiting) if is_read else frozenset()
 
     @cached_property
     def unseen(self) -> list[bool]:

@@ -1,1 +1,1 @@
-"""The bench: data sets, measures, a runner with limits, tables and a report; rivals behind our own interface."""
+"""Evaluation: data sets, measures, a runner with limits, tables and a report; other extractors as candidates."""

@@ -1,4 +1,4 @@
-"""Who takes part: our methods, the rivals, and anybody's own function, each by a name that fits on a command line.
+"""Candidates: our methods, the rivals, and functions of other packages, each with a name for the command line.
 
 `mcst` is a method; `wc-multi+prune+sparse` the same with switches on; `cst+cleaner=false` with a value. A rival goes by
 its own name. `hybrid+min_confidence=authors=0.7`, and so with every method, leaves out what it is less sure of.
@@ -11,7 +11,7 @@ import importlib
 import importlib.metadata
 import re
 from collections.abc import Callable, Iterable
-from datetime import UTC, datetime
+from datetime import datetime
 from functools import cache, partial
 from typing import Any, Literal, TypeAlias
 
@@ -21,6 +21,7 @@ from posterity.dom import parse, text_of
 from posterity.errors import InputError
 from posterity.extraction.method import NEEDS, Method, Need, method_named
 from posterity.model import Comment, Post, demands_in
+from posterity.model.post import aware
 
 Rival: TypeAlias = "Callable[[str, str], Post]"
 
@@ -51,7 +52,7 @@ def _trafilatura(html: str, url: str, **mode: bool) -> Post:
         url,
         text=found.text,
         title=found.title,
-        authors=_names(found.author),
+        authors=tuple(filter(None, (name.strip() for name in (found.author or "").split(";")))),
         published=_time(found.date),
         tags=tuple(found.tags or ()),
         categories=tuple(found.categories or ()),
@@ -144,11 +145,9 @@ def version_of(name: str) -> str:
     try:
         return importlib.metadata.version(RIVALS[name][1])
     except importlib.metadata.PackageNotFoundError as problem:
-        raise InputError(f"The rival {name} is not installed. Get it with: pip install posterity[rivals]") from problem
-
-
-def _names(text: str | None) -> tuple[str, ...]:
-    return tuple(filter(None, (name.strip() for name in (text or "").split(";"))))
+        raise InputError(
+            f"The rival {name} is not installed. Install it with: pip install posterity[rivals]"
+        ) from problem
 
 
 def _time(value: object) -> datetime | None:
@@ -158,9 +157,7 @@ def _time(value: object) -> datetime | None:
             value = datetime.fromisoformat(value)
         except ValueError:
             return None
-    if not isinstance(value, datetime):
-        return None
-    return value if value.tzinfo else value.replace(tzinfo=UTC)
+    return aware(value) if isinstance(value, datetime) else None
 
 
 _EVERYTHING: frozenset[Need] = frozenset({"rules", "reference", "site"})
@@ -215,7 +212,7 @@ def candidates(methods: Iterable[str], rivals: Iterable[str]) -> list[Candidate]
         if entry.name not in RIVALS:
             raise InputError(f"There is no rival {entry.name!r}. Choose one of: {', '.join(RIVALS)}.")
     if not chosen and not others:
-        raise InputError("There is nothing to evaluate: name a --method or a --rival.")
+        raise InputError("There is nothing to evaluate: add a --method or a --rival.")
     return chosen + others
 
 

@@ -264,29 +264,14 @@ def _gold_comment(comment: dict[str, Any]) -> GoldComment:
     return GoldComment(text=comment.get("text") or "", **fields)
 
 
-def _with_elements(samples: Sequence[Sample], selectors: Mapping[str, Any]) -> list[Sample]:
-    """Return the pages with the elements of the nodes that a blog's CSS selector for articles names."""
-    found = [_elements(sample, selectors) for sample in samples]
-    known = iter(theme_optional([elements for elements in found if elements is not None]))
-    return [
-        sample
-        if elements is None
-        else msgspec.structs.replace(sample, gold=msgspec.structs.replace(sample.gold, elements=next(known)))
-        for sample, elements in zip(samples, found, strict=True)
-    ]
-
-
 def _with_tags(samples: Sequence[Sample], selector: str) -> list[Sample]:
     """Return the pages with the texts of the elements that a CSS selector for tags and categories names."""
-    return [
-        msgspec.structs.replace(sample, gold=msgspec.structs.replace(sample.gold, tags=_tags(sample, selector)))
-        for sample in samples
-    ]
-
-
-def _tags(sample: Sample, selector: str) -> tuple[str, ...]:
-    terms = (term_in(text_of(tree)) for tree in parse(sample.html, sample.url).all(selector))
-    return tuple(dict.fromkeys(filter(None, terms)))
+    found = []
+    for sample in samples:
+        terms = (term_in(text_of(tree)) for tree in parse(sample.html, sample.url).all(selector))
+        gold = msgspec.structs.replace(sample.gold, tags=tuple(dict.fromkeys(filter(None, terms))))
+        found.append(msgspec.structs.replace(sample, gold=gold))
+    return found
 
 
 def _elements(sample: Sample, selectors: Mapping[str, Any]) -> dict[str, list[ArticleElement]] | None:
@@ -375,7 +360,15 @@ class DataSet(msgspec.Struct, frozen=True):
         samples = pick_samples(site.samples, sample)
         if self.kind == "blog":
             selectors = _truth(self.path).get("selectors") or {}
-            samples = _with_elements(samples, selectors)
+            # The elements of the nodes that the CSS selector of the blog for articles names.
+            found = [_elements(sample, selectors) for sample in samples]
+            known = iter(theme_optional([elements for elements in found if elements is not None]))
+            samples = [
+                sample
+                if elements is None
+                else msgspec.structs.replace(sample, gold=msgspec.structs.replace(sample.gold, elements=next(known)))
+                for sample, elements in zip(samples, found, strict=True)
+            ]
             samples = _with_tags(samples, self.tags) if self.tags else samples
         return [msgspec.structs.replace(site, samples=tuple(samples))] if samples else []
 
@@ -391,30 +384,21 @@ def datasets_in(paths: Iterable[Path], fronts: Path | None = None) -> list[DataS
             if dataset.kind == "blog" and dataset.name in described
         ]
     if not found:
-        raise InputError(
-            "There is no data set here: give .jsonl files, or folders that hold a truth.json or such files."
-        )
+        raise InputError("No data set was found. Use .jsonl files, or folders that contain a truth.json or such files.")
     return found
 
 
 def _in(path: Path) -> list[DataSet]:
     if path.is_file():
-        return [DataSet(_plain_name(path), "pages", path)]
+        return [DataSet(path.name.split(".jsonl")[0], "pages", path)]
     if not path.is_dir():
         raise InputError(f"There is no file or folder {path}.")
     if (path / "truth.json").is_file():
         return [DataSet(path.name, "blog", path)]
-    files = [DataSet(_plain_name(file), "pages", file) for file in sorted(path.iterdir()) if _is_lines(file)]
+    lines = [file for file in sorted(path.iterdir()) if file.is_file() and ".jsonl" in file.suffixes]
+    files = [DataSet(file.name.split(".jsonl")[0], "pages", file) for file in lines]
     blogs = [DataSet(truth.parent.name, "blog", truth.parent) for truth in sorted(path.glob("*/truth.json"))]
     return files + blogs
-
-
-def _is_lines(path: Path) -> bool:
-    return path.is_file() and ".jsonl" in path.suffixes
-
-
-def _plain_name(path: Path) -> str:
-    return path.name.split(".jsonl")[0]
 
 
 def read_samples(path: Path) -> Iterator[Sample]:
@@ -441,9 +425,11 @@ def _sample(line: str, place: str) -> Sample:
         record = json.loads(line)
         # Half surrogates survive JSON, but no other way out of this program.
         html = str(record["html"]).encode("utf-8", "replace").decode()
+        url = record.get("url")
+        # Some sets name pages by a label; a method should get no URL rather than a wrong one.
         return Sample(
             id=str(record.get("id") or place),
-            url=_web_address(record.get("url")),
+            url=url if isinstance(url, str) and url.startswith(("http://", "https://")) else "",
             html=html,
             gold=_gold(record.get("gold") or {}),
             tags=record.get("tags") or {},
@@ -452,11 +438,6 @@ def _sample(line: str, place: str) -> Sample:
         raise InputError(
             f'{place} is not an annotated page: a line is a JSON object with "html" and an object "gold" ({problem}).'
         ) from problem
-
-
-def _web_address(url: object) -> str:
-    """Some sets name pages by a label; a method should get no URL rather than a wrong one."""
-    return url if isinstance(url, str) and url.startswith(("http://", "https://")) else ""
 
 
 def _gold(gold: object) -> Gold:

@@ -1,4 +1,4 @@
-"""What becomes of an article's elements: links, images, headings, items, code, quotes, tables, embeds, formulas, notes.
+"""Scores for an article's elements: links, images, headings, items, code, quotes, tables, embeds, formulas, notes.
 
 Words are not all that an author wrote. The elements of the article's node on the page are compared with those of the
 record's Markdown, rendered again, or of its HTML where a candidate gives no Markdown. Only pages whose text is right
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 
 
 KINDS = ("links", "images", "headings", "list items", "code", "quotes", "tables", "embeds", "formulas", "footnotes")
-_HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _PLAYERS = frozenset({"iframe", "embed", "video", "audio", "object"})
 _BLOCKS = LINE_TAGS | PARAGRAPH_TAGS | {"td", "th"}
 _SOURCES = _PLAYERS | {"source", "param"}
@@ -176,7 +175,7 @@ class _Reader:
             self._read_link(node)
         elif tag == "img":
             self._read_image(node)
-        elif tag in _HEADINGS:
+        elif tag in frozenset({"h1", "h2", "h3", "h4", "h5", "h6"}):
             self._add_text("headings", self._text(node))
         elif tag == "li":
             in_notes = any("footnote" in (self.tree.attrs[each].get("class") or "") for each in self._around(node))

@@ -53,19 +53,15 @@ def evaluate(
             else:
                 display.section(sections[-1], results)
     if several_blogs:
-        sections.insert(0, _together(blogs))
+        # All blogs as one section, in which every blog weighs the same.
+        rows = over_blogs("all blogs", blogs)
+        sections.insert(0, Section(name="all blogs", headline=headline(rows), rows=rows))
         display.blogs(blogs)
         display.section(msgspec.structs.replace(sections[0], domains=[row for one in sections for row in one.domains]))
     write_figures(out, (row for one in sections for row in (*one.rows, *(one.domains if display.domains else ()))))
     (out / REPORT).write_text(report_html(sections, facts), encoding="utf-8")
     display.print(f"The report is {out / REPORT}.")
     return sections
-
-
-def _together(blogs: Sequence[Row]) -> Section:
-    """All blogs as one section, in which every blog weighs the same."""
-    rows = over_blogs("all blogs", blogs)
-    return Section(name="all blogs", headline=headline(rows), rows=rows)
 
 
 def results_of(

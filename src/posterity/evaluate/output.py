@@ -1,4 +1,4 @@
-"""What is shown while an evaluation goes on: a moving line on a terminal, tables or JSON lines as data sets finish."""
+"""The output of an evaluation: a progress line on a terminal, tables or JSON lines as data sets finish."""
 
 from __future__ import annotations
 
@@ -78,17 +78,17 @@ def comparison_table(title: str, measure: str, found: Iterable[Comparison]) -> T
     return table
 
 
-def failures_table(title: str, results: Iterable[Result], at_most: int = 20) -> Table | None:
+def failures_table(title: str, results: Iterable[Result]) -> Table | None:
     """Return the pages that gave no prediction, and why; None when there are none."""
     failed = [result for result in results if result.outcome.failure]
     if not failed:
         return None
     counted = f"{len(failed)} failures, counted as empty predictions"
     table = _table(f"{title}: {counted}", ["candidate", "page", "why"], left=3)
-    for result in failed[:at_most]:
+    for result in failed[:20]:
         table.add_row(Text(result.candidate), Text(result.sample.id[:60]), Text((result.outcome.failure or "")[:100]))
-    if len(failed) > at_most:
-        table.add_row("...", f"and {len(failed) - at_most} more", "")
+    if len(failed) > 20:
+        table.add_row("...", f"and {len(failed) - 20} more", "")
     return table
 
 
@@ -123,16 +123,13 @@ def _table(title: str, columns: Sequence[str], left: int = 1) -> Table:
     return table
 
 
-# A pipe has no width; tables must not be folded to the 80 columns that rich assumes then.
-_WIDE = 200
-
-
 class EvaluationDisplay:
     """Where figures go: to a person as tables, to a program as JSON lines, or nowhere."""
 
     def __init__(self, *, as_json: bool = False, quiet: bool = False, domains: bool = False) -> None:
         self.as_json, self.quiet, self.domains = as_json, quiet, domains
-        self.console = Console(width=None if sys.stdout.isatty() else _WIDE)
+        # A pipe has no width; tables must not be folded to the 80 columns that rich assumes then.
+        self.console = Console(width=None if sys.stdout.isatty() else 200)
 
     @property
     def for_people(self) -> bool:

@@ -20,7 +20,7 @@ from posterity.evaluate.datasets import DataSet, SampleSite
 from posterity.evaluate.evaluation import results_of
 from posterity.evaluate.measures.text import Score, overlap
 from posterity.evaluate.output import EvaluationDisplay, ready_folder
-from posterity.evaluate.report import cumulative_time, largest_site
+from posterity.evaluate.report import time_on_largest_site
 from posterity.evaluate.runner import DEFAULT, Result, Runner, RunSettings
 from posterity.evaluate.summary import Row, domain_rows, row, scores_of, share_text
 
@@ -107,9 +107,7 @@ def _engine(words: str) -> Callable[[Result], bool]:
     return lambda result: words in str(result.sample.tags.get("engine")).lower()
 
 
-_SUCCESS = (Column("Article", "Dice > 0.5"), Column("Title", "title Dice > 0.5"))
 _ALIGNMENT = _p_r_f("alignment F")
-_MS = Column("ms a page", part="mean_s")
 _SIMILARITY = (Column("ACS", "ACS"), Column("TCS", "TCS"))
 _ELEMENTS = {"Blog posts": "posts F1", "Title": "post titles F1", "Date": "post dates F1"}
 
@@ -139,7 +137,7 @@ PAPERS: dict[str, Paper] = {
             PaperTable(
                 name="Table 2: extraction success rates",
                 data="2,300 posts of the Spinn3r data set",
-                columns=_SUCCESS,
+                columns=(Column("Article", "Dice > 0.5"), Column("Title", "title Dice > 0.5")),
                 rows=(
                     PaperRow("our approach", "blogforever", (0.930, 0.950)),
                     PaperRow("Readability", "readability-lxml", (0.881, 0.740)),
@@ -188,7 +186,7 @@ PAPERS: dict[str, Paper] = {
             PaperTable(
                 name="Table 3.4: time consumption (Silver standard)",
                 data="100 pages; 2.5 GHz Pentium, 2009; without validation of the markup",
-                columns=(_MS,),
+                columns=(Column("ms a page", part="mean_s"),),
                 rows=(
                     PaperRow("BTE", "bte", (173.1,)),
                     PaperRow("WCC 1", "wc-single", (174.2,)),
@@ -284,8 +282,8 @@ def evaluate_paper(
     compared = [one for table in paper.tables for one in _compare(number, table, results)]
     domains = [one for one in domain_rows(results) if one.candidate == paper.domains_of]
     written = _markdown(number, paper, compared, domains)
-    if paper.has_time_figure and (figure := _time_figure(results, sites)):
-        (out / f"paper-{number}-time.svg").write_text(figure, encoding="utf-8")
+    if paper.has_time_figure and (figure := time_on_largest_site(results, sites)):
+        (out / f"paper-{number}-time.svg").write_text(figure.svg(), encoding="utf-8")
         written += f"\n![CPU time over the pages of one blog](paper-{number}-time.svg)\n"
     (out / f"paper-{number}.md").write_text(written, encoding="utf-8")
     display.records(compared, domains)
@@ -371,12 +369,3 @@ def _text(value: float | None) -> str:
     if value is None:
         return "-"
     return share_text(value) if value <= 1 else f"{value:.1f}"
-
-
-def _time_figure(results: Sequence[Result], sites: Sequence[SampleSite]) -> str | None:
-    """Figure 2: the time spent so far over the posts of the largest blog."""
-    site = largest_site(results)
-    if site is None:
-        return None
-    feeds = {one.name: len(one.evidence.feed.entries) for one in sites if one.evidence}
-    return cumulative_time(results, site, feeds.get(site, 0)).svg()

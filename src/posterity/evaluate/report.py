@@ -190,6 +190,15 @@ def largest_site(results: Sequence[Result]) -> str | None:
     return name if pages >= MIN_SITE_PAGES else None
 
 
+def time_on_largest_site(results: Sequence[Result], sites: Sequence[SampleSite]) -> Chart | None:
+    """Return the time spent so far over the posts of the largest blog, or None when it has too few of them."""
+    site = largest_site(results)
+    if site is None:
+        return None
+    feeds = {one.name: len(one.evidence.feed.entries) for one in sites if one.evidence}
+    return cumulative_time(results, site, feeds.get(site, 0))
+
+
 WORST = 3  # pages shown of each candidate
 _SHOWN_CHARS = 4000
 
@@ -234,13 +243,15 @@ def section(name: str, results: Sequence[Result], sites: Sequence[SampleSite] = 
     """Return the section of a data set from the results of all its pages."""
     found = rows(name, results)
     by = headline(found)
+    charts = [distribution(results, by), precision_against_recall(found, by)] if by else []
+    charts += [times(results), time_on_largest_site(results, sites)]
     return Section(
         name=name,
         headline=by,
         rows=sorted(found, key=lambda row: -(row.value(by or "") or 0.0)),
         compared=comparisons(results, by) if by else [],
         domains=domain_rows(results) if any("ACS" in row.figures for row in found) else [],
-        charts=_charts(results, found, by, sites),
+        charts=[(chart.title, chart.svg()) for chart in charts if chart is not None],
         worst=_worst(results, by) if by else [],
         failures=[
             Failure(candidate=one.candidate, page=one.sample.id, why=one.outcome.failure)
@@ -248,18 +259,6 @@ def section(name: str, results: Sequence[Result], sites: Sequence[SampleSite] = 
             if one.outcome.failure
         ],
     )
-
-
-def _charts(
-    results: Sequence[Result], found: Sequence[Row], by: str | None, sites: Sequence[SampleSite]
-) -> list[tuple[str, str]]:
-    charts = [distribution(results, by), precision_against_recall(found, by)] if by else []
-    charts.append(times(results))
-    site = largest_site(results)
-    if site is not None:
-        feeds = {one.name: len(one.evidence.feed.entries) for one in sites if one.evidence}
-        charts.append(cumulative_time(results, site, feeds.get(site, 0)))
-    return [(chart.title, chart.svg()) for chart in charts if chart is not None]
 
 
 def _worst(results: Sequence[Result], by: str) -> list[BadPage]:
@@ -326,7 +325,17 @@ def diagnosis(sample: Sample, prediction: Prediction, failure: str | None = None
     if failure:
         return f"failed: {failure}"
     if sample.gold.posts:
-        return _of_posts(sample.gold, prediction)
+        from posterity.evaluate.measures.fields import score_post_dates, score_post_titles, score_posts
+
+        said = []
+        for name, score in (
+            ("posts", score_posts(sample.gold, prediction)),
+            ("titles", score_post_titles(sample.gold, prediction)),
+            ("dates", score_post_dates(sample.gold, prediction)),
+        ):
+            if score is not None and (score.hits < score.wanted or score.hits < score.given):
+                said.append(f"{name}: {score.hits:.0f} of {score.wanted:.0f}, {score.given:.0f} given")
+        return ", ".join(said)
     wrong = [_of_article(sample, prediction), *_of_fields(sample.gold, prediction)]
     return "; ".join(filter(None, wrong))
 
@@ -342,7 +351,7 @@ def _of_article(sample: Sample, prediction: Prediction) -> str:
     common = (wanted & given).total()
     recall, precision = common / wanted.total(), common / given.total()
     if recall < _FEW and precision < _FEW:
-        return f"another part of the page was taken{_where_wanted(wanted, prediction)}"
+        return f"a different part of the page was extracted{_where_wanted(wanted, prediction)}"
     said = []
     if precision < _MOST:
         said.append(f"kept too much{_what_is_extra(sample, wanted, given)}")
@@ -365,10 +374,10 @@ def _what_is_extra(sample: Sample, wanted: Counter[str], given: Counter[str]) ->
 def _why_lost(sample: Sample, prediction: Prediction, wanted: Counter[str], given: Counter[str]) -> str:
     lost = wanted - given
     if (lost & _words_quoted(sample)).total() < _HALF * lost.total():
-        return " (most of them not to be seen on the page)"
+        return " (most of them not visible on the page)"
     comments = token_counts(" ".join(comment.text for comment in prediction.comments))
     if (lost & comments).total() > _HALF * lost.total():
-        return " (most of them comments, which the annotated text holds too)"
+        return " (most of them comments, which the annotated text includes)"
     if (lost & _fields(prediction)).total() > _HALF * lost.total():
         return " (most of them title, author and date, which are fields here)"
     return ""
@@ -396,9 +405,9 @@ def _date_in_words(date: str | None) -> str:
 def _of_segments(gold: Gold, prediction: Prediction) -> str:
     wanted = len(gold.segments_with)
     found, unwanted = found_in(prediction.text, gold.segments_with), found_in(prediction.text, gold.segments_without)
-    said = [f"lost {wanted - found} of {wanted} wanted pieces"] if found < wanted else []
+    said = [f"lost {wanted - found} of {wanted} wanted segments"] if found < wanted else []
     if unwanted:
-        said.append(f"kept {unwanted} of {len(gold.segments_without)} unwanted pieces")
+        said.append(f"kept {unwanted} of {len(gold.segments_without)} unwanted segments")
     return ", ".join(said)
 
 
@@ -422,17 +431,3 @@ def _of_fields(gold: Gold, prediction: Prediction) -> list[str]:
             said.append(f"another {name}" if given else f"no {name}")
     invented = score_invented_author(gold, prediction)
     return [*said, "an invented author"] if invented is not None and invented.value > 0.0 else said
-
-
-def _of_posts(gold: Gold, prediction: Prediction) -> str:
-    from posterity.evaluate.measures.fields import score_post_dates, score_post_titles, score_posts
-
-    said = []
-    for name, score in (
-        ("posts", score_posts(gold, prediction)),
-        ("titles", score_post_titles(gold, prediction)),
-        ("dates", score_post_dates(gold, prediction)),
-    ):
-        if score is not None and (score.hits < score.wanted or score.hits < score.given):
-            said.append(f"{name}: {score.hits:.0f} of {score.wanted:.0f}, {score.given:.0f} given")
-    return ", ".join(said)

@@ -160,7 +160,16 @@ class Runner:
         self._waiting, self._on_outcome = deque(tasks), on_outcome
         self._fill()
         while any(seat.task for seat in self._seats):
-            self._step()
+            busy = {seat.pipe: seat for seat in self._seats if seat.task}
+            patience = min(seat.deadline for seat in busy.values()) - time.monotonic()
+            for pipe in wait(list(busy), timeout=max(0.0, patience)):
+                self._hear(busy[pipe])  # type: ignore[index]
+            now = time.monotonic()
+            for seat in busy.values():
+                # A word may lie in the pipe since a moment ago: being heard late is not being late.
+                if seat in self._seats and seat.task and seat.deadline <= now and not seat.pipe.poll():
+                    self._lose(seat, f"timeout after {self.settings.limits.time_s:g} s")
+            self._fill()
 
     def _fill(self) -> None:
         """Give every idle seat a task, and open seats while there is work for them."""
@@ -169,18 +178,6 @@ class Runner:
         for seat in self._seats:
             if seat.task is None and self._waiting:
                 seat.give(self._waiting.popleft())
-
-    def _step(self) -> None:
-        busy = {seat.pipe: seat for seat in self._seats if seat.task}
-        patience = min(seat.deadline for seat in busy.values()) - time.monotonic()
-        for pipe in wait(list(busy), timeout=max(0.0, patience)):
-            self._hear(busy[pipe])  # type: ignore[index]
-        now = time.monotonic()
-        for seat in busy.values():
-            # A word may lie in the pipe since a moment ago: being heard late is not being late.
-            if seat in self._seats and seat.task and seat.deadline <= now and not seat.pipe.poll():
-                self._lose(seat, f"timeout after {self.settings.limits.time_s:g} s")
-        self._fill()
 
     def _hear(self, seat: _Seat) -> None:
         try:

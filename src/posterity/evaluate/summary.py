@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import compress
 from operator import itemgetter
+from typing import TypeVar
 
 import msgspec
 
@@ -122,9 +123,12 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
         return self.figures[measure].interval.value if measure in self.figures else None
 
 
-def by_candidate(results: Iterable[Result]) -> dict[str, list[Result]]:
-    """Return the results of each candidate, in the order in which they come."""
-    grouped: dict[str, list[Result]] = {}
+_Entry = TypeVar("_Entry", Result, Row)
+
+
+def by_candidate(results: Iterable[_Entry]) -> dict[str, list[_Entry]]:
+    """Return the results or rows of each candidate, in the order in which they come."""
+    grouped: dict[str, list[_Entry]] = {}
     for result in results:
         grouped.setdefault(result.candidate, []).append(result)
     return grouped
@@ -180,10 +184,7 @@ def _share(scores: Sequence[Score], name: str, of: str, pooled: bool) -> float:
 
 def over_blogs(name: str, per_blog: Iterable[Row]) -> list[Row]:
     """Return a row per candidate in which every blog weighs the same, however many posts it has."""
-    grouped: dict[str, list[Row]] = {}
-    for one in per_blog:
-        grouped.setdefault(one.candidate, []).append(one)
-    return [_over_blogs(name, candidate, blogs) for candidate, blogs in grouped.items()]
+    return [_over_blogs(name, candidate, blogs) for candidate, blogs in by_candidate(per_blog).items()]
 
 
 def _over_blogs(name: str, candidate: str, blogs: Sequence[Row]) -> Row:
@@ -212,12 +213,12 @@ def _mean(values: Iterable[float | None]) -> float | None:
     return sum(known) / len(known) if known else None
 
 
-def domain_rows(results: Sequence[Result], min_pages: int = 2) -> list[Row]:
+def domain_rows(results: Sequence[Result]) -> list[Row]:
     """Return a row per domain and candidate, for domains with several pages (E-mCST paper, Table 3)."""
     grouped: dict[tuple[str, str], list[Result]] = {}
     for result in results:
         grouped.setdefault((result.site, result.candidate), []).append(result)
-    return [row(site, candidate, mine) for (site, candidate), mine in grouped.items() if len(mine) >= min_pages]
+    return [row(site, candidate, mine) for (site, candidate), mine in grouped.items() if len(mine) > 1]
 
 
 def headline(rows_of_one: Iterable[Row]) -> str | None:

@@ -183,7 +183,16 @@ def failed_outcome(sample: Sample, why: str, seconds: float = 0.0) -> PageOutcom
 
 def work(pipe: Connection, limits: PageLimits) -> None:
     """Do tasks from the pipe until None comes or the parent is gone. Runs in a process of its own."""
-    _be_quiet()
+    # Other extractors print, log and warn about pages; Ctrl-C is handled by the parent.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    logging.disable(logging.CRITICAL)
+    warnings.simplefilter("ignore")
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for stream in (sys.stdout, sys.stderr):
+        stream.flush()
+    os.dup2(nowhere, 1)
+    os.dup2(nowhere, 2)
+    os.close(nowhere)
     restrict_memory(limits)
     warm: set[str] = set()
     try:
@@ -235,16 +244,3 @@ def _run_page(play: Play, place: int, sample: Sample) -> PageOutcome:
 
 def _sentence(problem: Exception) -> str:
     return f"{type(problem).__name__}: {problem}"[:300].rstrip(": ")
-
-
-def _be_quiet() -> None:
-    """Other extractors print, log and warn about pages; Ctrl-C is handled by the parent."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    logging.disable(logging.CRITICAL)
-    warnings.simplefilter("ignore")
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    for stream in (sys.stdout, sys.stderr):
-        stream.flush()
-    os.dup2(nowhere, 1)
-    os.dup2(nowhere, 2)
-    os.close(nowhere)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from itertools import takewhile
 from typing import Literal, TypeAlias
 
 import msgspec
@@ -124,12 +125,10 @@ _BLOCK_TAGS = LINE_TAGS | PARAGRAPH_TAGS
 _MEDIA = frozenset({"img", "audio", "video"})
 _NOTE = "fn-"  # the prefix of the ids of footnotes in the HTML of a record
 _NOTE_TAGS = frozenset({"li", "p", "div", "dd", "aside", "section", "blockquote"})
-_NO_NOTES_IN = frozenset({"table", "pre", *_HEADINGS})
 _SPACE = re.compile(r"\s+")
 # Pages nest quotations, lists and marks 500 deep; writers call themselves for each level, and lines repeat their marks.
 _MAX_MARKS = 20
 _MAX_CONTAINERS = 40  # 20 lists with their items; what is deeper stands beside each other
-_MAX_NOTE_DEPTH = 100
 
 
 def blocks_of(html: str | None, text: str, note_prefix: str = "n") -> tuple[Block, ...]:
@@ -170,22 +169,19 @@ def _note_ids(tree: Tree, prefix: str) -> dict[int, str]:
 
 
 def _can_be_note(tree: Tree, node: int) -> bool:
-    for _ in range(_MAX_NOTE_DEPTH):
+    for _ in range(100):
         node = tree.parent[node]
-        if node < 0 or tree.tag[node] in _NO_NOTES_IN:
+        if node < 0 or tree.tag[node] in frozenset({"table", "pre", *_HEADINGS}):
             return node < 0
     return False
 
 
-class _OpenElement:
+class _OpenElement(msgspec.Struct):
     """An open container with its complete blocks, list items, or rows and cells of a table."""
 
-    __slots__ = ("blocks", "items", "tag")
-
-    def __init__(self, tag: str) -> None:
-        self.tag = tag
-        self.blocks: list[Block] = []
-        self.items: list[tuple[Block, ...]] = []
+    tag: str
+    blocks: list[Block] = []
+    items: list[tuple[Block, ...]] = []
 
 
 class _ArticleReader:
@@ -212,7 +208,9 @@ class _ArticleReader:
         elif tag == "br":
             self.pieces.append(Break(self._now()))
         elif tag in _MEDIA:
-            self._image(node)
+            if url := media_source(self.tree, node):
+                alt = " ".join((self.tree.attrs[node].get("alt") or "").split())
+                self.pieces.append(ArticleImage(url, alt, self.tree.tag[node], self._now()))
         elif tag in _BLOCK_TAGS or tag in _CONTAINERS:
             self._open_block(tag)
         if node in self.notes:
@@ -256,24 +254,34 @@ class _ArticleReader:
         outer = self.stack[-1]
         blocks = tuple(frame.blocks)
         if frame.tag in ("li", "td", "th"):
-            _add_item(outer, frame)
+            # An item outside of a list and a cell outside of a row are only the blocks in them.
+            if outer.tag not in (("ul", "ol") if frame.tag == "li" else ("tr",)):
+                outer.blocks += blocks
+            elif blocks or frame.tag != "li":
+                _end_stray_item(outer)
+                outer.items.append(blocks)
         elif frame.tag == "blockquote":
             outer.blocks += blocks if len(self.stack) > _MAX_CONTAINERS or not blocks else [Quote(blocks)]
         elif frame.tag in ("ul", "ol"):
             _end_stray_item(frame)
             if len(self.stack) > _MAX_CONTAINERS:
                 outer.blocks += [block for item in frame.items for block in item]
-                return
-            outer.blocks += [Items(frame.tag == "ol", tuple(frame.items))] if frame.items else []
+            else:
+                outer.blocks += [Items(frame.tag == "ol", tuple(frame.items))] if frame.items else []
         elif frame.tag == "tr":
-            _add_row(outer, frame)
+            _end_stray_item(frame)
+            cells = [_one_line(cell) for cell in frame.items]
+            if outer.tag == "table":
+                # Until the table is closed, each row is an ArticleTable among its blocks.
+                outer.blocks.append(ArticleTable((tuple(cells),)))
+            else:
+                outer.blocks += [Paragraph(cell) for cell in cells if cell]
         else:
-            _add_table(outer, frame)
-
-    def _image(self, node: int) -> None:
-        if url := media_source(self.tree, node):
-            alt = " ".join((self.tree.attrs[node].get("alt") or "").split())
-            self.pieces.append(ArticleImage(url, alt, self.tree.tag[node], self._now()))
+            rows = [row for block in frame.blocks if isinstance(block, ArticleTable) for row in block.rows]
+            outer.blocks += [block for block in frame.blocks if not isinstance(block, ArticleTable)]  # a caption
+            if any(any(row) for row in rows):
+                width = max(map(len, rows))
+                outer.blocks.append(ArticleTable(tuple((*row, *((),) * (width - len(row))) for row in rows)))
 
     def _now(self) -> tuple[Mark, ...]:
         return tuple(mark for _, mark in self.marks)
@@ -284,7 +292,7 @@ class _ArticleReader:
         pieces, self.pieces = self.pieces, []
         blocks = self.stack[-1].blocks
         if self.code:
-            code = "".join("\n" if isinstance(p, Break) else p.text for p in pieces if not isinstance(p, ArticleImage))
+            code = plain(tuple(pieces))
             if code.strip():
                 blocks.append(Code(code.strip("\n")))
         elif line := fold_pieces(pieces):
@@ -317,38 +325,11 @@ def fold_pieces(pieces: list[Piece]) -> Line:
     return tuple(kept)
 
 
-def _add_item(outer: _OpenElement, item: _OpenElement) -> None:
-    """Add an item to its list or a cell to its row; outside of those, keep only the blocks in it."""
-    if outer.tag not in (("ul", "ol") if item.tag == "li" else ("tr",)):
-        outer.blocks += item.blocks
-    elif item.blocks or item.tag != "li":
-        _end_stray_item(outer)
-        outer.items.append(tuple(item.blocks))
-
-
 def _end_stray_item(frame: _OpenElement) -> None:
     """Make an item of content that is in a list but not in an item."""
     if frame.blocks:
         frame.items.append(tuple(frame.blocks))
         frame.blocks.clear()
-
-
-def _add_row(outer: _OpenElement, row: _OpenElement) -> None:
-    _end_stray_item(row)
-    cells = [_one_line(cell) for cell in row.items]
-    if outer.tag == "table":
-        # Until the table is closed, each row is an ArticleTable among its blocks.
-        outer.blocks.append(ArticleTable((tuple(cells),)))
-    else:
-        outer.blocks += [Paragraph(cell) for cell in cells if cell]
-
-
-def _add_table(outer: _OpenElement, table: _OpenElement) -> None:
-    rows = [row for block in table.blocks if isinstance(block, ArticleTable) for row in block.rows]
-    outer.blocks += [block for block in table.blocks if not isinstance(block, ArticleTable)]  # a caption
-    if any(any(row) for row in rows):
-        width = max(map(len, rows))
-        outer.blocks.append(ArticleTable(tuple((*row, *((),) * (width - len(row))) for row in rows)))
 
 
 def _one_line(blocks: tuple[Block, ...]) -> Line:
@@ -379,7 +360,7 @@ def marked_text(line: Line, write_piece: Callable[[Piece], str], tags: Callable[
     out: list[str] = []
     open_marks: list[Mark] = []
     for piece in line:
-        same = _common(open_marks, piece.marks)
+        same = sum(1 for _ in takewhile(lambda both: both[0] == both[1], zip(open_marks, piece.marks, strict=False)))
         while len(open_marks) > same:
             out.append(tags(open_marks.pop())[1])
         for mark in piece.marks[same:]:
@@ -389,10 +370,3 @@ def marked_text(line: Line, write_piece: Callable[[Piece], str], tags: Callable[
     while open_marks:
         out.append(tags(open_marks.pop())[1])
     return "".join(out)
-
-
-def _common(left: list[Mark], right: tuple[Mark, ...]) -> int:
-    same = 0
-    while same < min(len(left), len(right)) and left[same] == right[same]:
-        same += 1
-    return same

@@ -14,7 +14,7 @@ from typing import BinaryIO, TypeAlias
 
 from posterity.config import XML_NAMESPACE
 from posterity.export.clean_up import is_language_tag
-from posterity.export.round_trip import FormatComment, FormatPost, as_parsed, format_post, rest_of, xml_json
+from posterity.export.round_trip import FormatPost, as_parsed, format_post, rest_of, xml_json
 from posterity.export.selection import Source, blog_title, rfc3339
 from posterity.export.temporary import newest_first
 from posterity.export.xml import attributes, element, strict_web_url, xml_text
@@ -88,19 +88,15 @@ def _post(post: Post, source: Source) -> Iterator[str]:
         facts = attributes(ref=post.url, when=rfc3339(gone.at), posterity__status=str(gone.status))
         yield f"<at:deleted-entry{facts}/>"
     for comment, fields in zip(post.comments, covered.comments, strict=True):
-        yield from _comment(fields, post, _written_times(comment.published, None, source))
-
-
-def _comment(comment: FormatComment, post: Post, times: Written) -> Iterator[str]:
-    yield f"<entry>{element('id', comment.id)}"
-    yield f"<title>{xml_text(f'Comment on {as_parsed(post.title or post.url)}')}</title>"
-    about = element("uri", comment.author_url) if comment.author_url else ""
-    yield f"<author><name>{xml_text(comment.author or '')}</name>{about}</author>"
-    yield from _times(times)
-    yield f"<thr:in-reply-to{attributes(ref=comment.parent or post.url, href=comment.parent or post.url)}/>"
-    yield f"<link{attributes(rel='alternate', href=comment.id)}/>"
-    yield f'<content type="html">{xml_text(comment.html)}</content>'
-    yield "</entry>"
+        yield f"<entry>{element('id', fields.id)}"
+        yield f"<title>{xml_text(f'Comment on {as_parsed(post.title or post.url)}')}</title>"
+        about = element("uri", fields.author_url) if fields.author_url else ""
+        yield f"<author><name>{xml_text(fields.author or '')}</name>{about}</author>"
+        yield from _times(_written_times(comment.published, None, source))
+        yield f"<thr:in-reply-to{attributes(ref=fields.parent or post.url, href=fields.parent or post.url)}/>"
+        yield f"<link{attributes(rel='alternate', href=fields.id)}/>"
+        yield f'<content type="html">{xml_text(fields.html)}</content>'
+        yield "</entry>"
 
 
 def _format_post(post: Post, blog: Blog | None, source: Source) -> FormatPost:

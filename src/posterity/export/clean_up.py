@@ -192,17 +192,14 @@ def _is_other(line: str, begin: int, end: int) -> bool:
 
 def _mask_markup(text: str, country: str | None) -> str:
     """Mask the text between tags; in tags and link targets, mask only mailto:, tel: and similar URLs."""
-    parts = _TAG_OR_TEXT.split(text)
-    parts[1::2] = map(_mask_contact, parts[1::2])
-    parts[::2] = (_mask_markdown(part, country) for part in parts[::2])
-    return "".join(parts)
-
-
-def _mask_markdown(text: str, country: str | None) -> str:
-    parts = _MARKDOWN_URL.split(text)
-    parts[1::2] = map(_mask_contact, parts[1::2])
-    parts[::2] = (mask_text(part, country) for part in parts[::2])
-    return "".join(parts)
+    tags_and_texts = _TAG_OR_TEXT.split(text)
+    tags_and_texts[1::2] = map(_mask_contact, tags_and_texts[1::2])
+    for place in range(0, len(tags_and_texts), 2):
+        parts = _MARKDOWN_URL.split(tags_and_texts[place])
+        parts[1::2] = map(_mask_contact, parts[1::2])
+        parts[::2] = (mask_text(part, country) for part in parts[::2])
+        tags_and_texts[place] = "".join(parts)
+    return "".join(tags_and_texts)
 
 
 def _mask_contact(tag: str) -> str:
@@ -320,17 +317,13 @@ def _paragraphs(post: Post) -> tuple[Tree | None, list[tuple[int, int]]]:
 
 def _leaf_blocks(tree: Tree) -> Iterator[int]:
     """Yield the block elements that contain no other block."""
-    nested = (_ancestors(tree, node) for node, tag in enumerate(tree.tag) if tag in _BLOCKS)
-    holders = {parent for parents in nested for parent in parents}
+    holders = {-1}
+    for node, tag in enumerate(tree.tag):
+        while tag in _BLOCKS and tree.parent[node] not in holders:
+            node = tree.parent[node]  # noqa: PLW2901 - up to an element whose ancestors are known
+            holders.add(node)
     blocks = _BLOCKS - _KEPT
     yield from (node for node, tag in enumerate(tree.tag) if tag in blocks and node not in holders)
-
-
-def _ancestors(tree: Tree, node: int) -> Iterator[int]:
-    node = tree.parent[node]
-    while node >= 0:
-        yield node
-        node = tree.parent[node]
 
 
 def _key(text: str) -> int | None:

@@ -65,13 +65,7 @@ def marked_lines(tree: Tree) -> Iterator[tuple[str, str]]:
                 yield marker, text
                 marker = "p"  # the rest of the same item or heading is not its start
             pieces.clear()
-            marker = _marker_after(event, tag, marker)
+            if tag in _MARKERS:  # another block at the start of an item does not change its marker
+                marker = _MARKERS[tag] if event is OPEN else "p"
     if text := " ".join("".join(pieces).split()):
         yield marker, text
-
-
-def _marker_after(event: str, tag: str, marker: str) -> str:
-    """Return the marker of the next line; a block at the start of an item does not change its marker."""
-    if tag not in _MARKERS:
-        return marker
-    return _MARKERS[tag] if event is OPEN else "p"

@@ -11,7 +11,11 @@ import textwrap
 import uuid
 import zipfile
 from collections import Counter
-from typing import IO, TYPE_CHECKING, Self
+from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
+from contextlib import ExitStack
+from pathlib import Path
+from typing import IO
 from urllib.parse import urlsplit
 
 from posterity.dom.formulas import Formula, mathml_of
@@ -22,115 +26,17 @@ from posterity.export.media_paths import image_extension, image_type, is_small_i
 from posterity.export.selection import Source, blog_title, utc_stamp
 from posterity.export.temporary import DiskMap, spool_posts
 from posterity.export.xml import attributes, element, strict_web_url, xml_text
+from posterity.model import Media, Post
 from posterity.text.normal_form import count_of
 from posterity.text.search_words import name_order
 from posterity.urls import place_key
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from collections.abc import Set as AbstractSet
-    from pathlib import Path
-
-    from posterity.model import Comment, Media, Post
-
-    Inside = Callable[[str], str | None]
+Inside = Callable[[str], str | None]
 
 # Not a link but a seed: another one would change the ids of books, and readers would show a new export as a new book.
 _IDS = uuid.uuid5(uuid.NAMESPACE_URL, "https://posterity.example/epub")
-_SHOWN_AUTHORS = 20
 # EPUB 3.2 requires a fallback for these image types; 3.3 includes WebP.
 _NEEDS_FALLBACK = ("image/webp", "image/avif")
-
-
-class BookParts:
-    """Collects the entries of manifest, spine and table of contents in temporary files."""
-
-    container = (
-        '<?xml version="1.0" encoding="UTF-8"?>\n'
-        '<container version="1.0" xmlns="urn:oasis:names:tc:opendocument:xmlns:container"><rootfiles>'
-        '<rootfile full-path="EPUB/package.opf" media-type="application/oebps-package+xml"/></rootfiles></container>\n'
-    )
-    no_picture = (
-        '<?xml version="1.0" encoding="UTF-8"?>\n'
-        '<svg xmlns="http://www.w3.org/2000/svg" width="160" height="40" viewBox="0 0 160 40">'
-        '<rect width="160" height="40" fill="#eee"/></svg>\n'
-    )
-
-    def __init__(self, source: Source) -> None:
-        self._source = source
-        self._manifest, self._spine, self._nav = (_temporary() for _ in range(3))
-        self._authors: Counter[str] = Counter()
-        self._year: str | None = None
-        self._pictures = 0
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        for file in (self._manifest, self._spine, self._nav):
-            file.close()
-
-    def add_post(self, post: Post, item_id: str, title: str, *, has_formulas: bool) -> None:
-        """Add a post to manifest, spine and table of contents."""
-        properties = "mathml" if has_formulas else None
-        about = attributes(id=item_id, href=f"posts/{item_id}.xhtml", properties=properties)
-        self._manifest.write(f'<item{about} media-type="application/xhtml+xml"/>\n')
-        self._spine.write(f'<itemref idref="{item_id}"/>\n')
-        year = f"{post.published:%Y}" if post.published else "Undated"
-        if year != self._year:
-            self._nav.write(("</ol></li>\n" if self._year else "") + f"<li><span>{year}</span><ol>\n")
-            self._year = year
-        self._nav.write(f'<li><a href="posts/{item_id}.xhtml">{xml_text(title)}</a></li>\n')
-        self._authors.update(post.authors)
-
-    def add_picture(self, name: str, mime: str) -> None:
-        """Add an image to the manifest."""
-        self._pictures += 1
-        fallback = ' fallback="no-picture"' if mime in _NEEDS_FALLBACK else ""
-        about = attributes(id=f"m{self._pictures}", href=f"media/{name}")
-        self._manifest.write(f'<item{about} media-type="{mime}"{fallback}/>\n')
-
-    def nav(self) -> Iterator[str]:
-        """Yield the table of contents."""
-        title = xml_text(self._source.title)
-        yield '<?xml version="1.0" encoding="UTF-8"?>\n<!DOCTYPE html>\n'
-        yield '<html xmlns="http://www.w3.org/1999/xhtml" xmlns:epub="http://www.idpf.org/2007/ops">\n'
-        yield f"<head><title>{title}</title></head>\n"
-        yield f'<body dir="auto"><nav epub:type="toc" id="toc"><h1>{title}</h1><ol>\n'
-        yield f'<li><a href="title.xhtml">{title}</a></li>\n'
-        yield from _again(self._nav)
-        yield ("</ol></li>\n" if self._year else "") + "</ol></nav></body></html>\n"
-
-    def package(self) -> Iterator[str]:
-        """Yield the package document."""
-        source = self._source
-        name = " ".join([*(blog.id for blog in source.blogs), source.title, str(self._authors.total())])
-        language = source.language if source.language and is_language_tag(source.language) else "und"
-        yield '<?xml version="1.0" encoding="UTF-8"?>\n'
-        yield '<package xmlns="http://www.idpf.org/2007/opf" version="3.0" unique-identifier="id">\n'
-        yield '<metadata xmlns:dc="http://purl.org/dc/elements/1.1/">\n'
-        yield element("dc:identifier", f"urn:uuid:{uuid.uuid5(_IDS, name)}", id="id") + "\n"
-        yield element("dc:title", source.title) + "\n"
-        yield element("dc:language", language) + "\n"
-        authors = sorted(self._authors, key=lambda name: (-self._authors[name], name_order(name)))
-        for author in authors[:_SHOWN_AUTHORS]:
-            if author.strip():
-                yield element("dc:creator", author.strip()) + "\n"
-        yield from (element("dc:source", blog.url) + "\n" for blog in source.blogs)
-        yield f'<meta property="dcterms:modified">{utc_stamp(source.made_at)}</meta>\n</metadata>\n<manifest>\n'
-        yield '<item id="nav" href="nav.xhtml" media-type="application/xhtml+xml" properties="nav"/>\n'
-        yield '<item id="title" href="title.xhtml" media-type="application/xhtml+xml"/>\n'
-        yield '<item id="cover" href="cover.svg" media-type="image/svg+xml" properties="cover-image"/>\n'
-        yield '<item id="style" href="style.css" media-type="text/css"/>\n'
-        yield '<item id="no-picture" href="no-picture.svg" media-type="image/svg+xml"/>\n'
-        yield from _again(self._manifest)
-        yield '</manifest>\n<spine>\n<itemref idref="title"/>\n'
-        yield from _again(self._spine)
-        yield "</spine>\n</package>\n"
-
-
-def _temporary() -> IO[str]:
-    return tempfile.TemporaryFile("w+", encoding="utf-8")
 
 
 def _again(file: IO[str]) -> Iterator[str]:
@@ -143,7 +49,6 @@ _TAGS = {
     "quote": "q",
 }  # fmt: skip
 _NO_ALT = "picture"
-_FORMULA = article.Mark("formula")
 
 
 class XhtmlWriter:
@@ -193,7 +98,7 @@ class XhtmlWriter:
         if isinstance(piece, article.Break):
             return "<br/>"
         if not isinstance(piece, article.ArticleImage):
-            return self._formula(piece.text) if _FORMULA in piece.marks else xml_text(piece.text)
+            return self._formula(piece.text) if article.Mark("formula") in piece.marks else xml_text(piece.text)
         place = self._picture(piece.url) if piece.tag == "img" else None
         if place is not None:
             kind = "smiley" if place in self._small else None
@@ -222,6 +127,16 @@ class XhtmlWriter:
 
 
 _UNTITLED = "Without a title"
+_CONTAINER = (
+    '<?xml version="1.0" encoding="UTF-8"?>\n'
+    '<container version="1.0" xmlns="urn:oasis:names:tc:opendocument:xmlns:container"><rootfiles>'
+    '<rootfile full-path="EPUB/package.opf" media-type="application/oebps-package+xml"/></rootfiles></container>\n'
+)
+_NO_PICTURE = (
+    '<?xml version="1.0" encoding="UTF-8"?>\n'
+    '<svg xmlns="http://www.w3.org/2000/svg" width="160" height="40" viewBox="0 0 160 40">'
+    '<rect width="160" height="40" fill="#eee"/></svg>\n'
+)
 _PAGE = """<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE html>
 <html xmlns="http://www.w3.org/1999/xhtml" xmlns:epub="http://www.idpf.org/2007/ops"{about}>
@@ -242,32 +157,37 @@ img.smiley { height: 1em; width: auto; vertical-align: -0.1em }
 
 def write_epub(source: Source, out: Path) -> None:
     """Write the book. The posts are read twice, because a post may link to a later one."""
-    with zipfile.ZipFile(out, "w", allowZip64=True) as package, BookParts(source) as parts:
-        book = _Book(package, parts, source)
+    with ExitStack() as stack:
+        package = stack.enter_context(zipfile.ZipFile(out, "w", allowZip64=True))
+        files = [stack.enter_context(tempfile.TemporaryFile("w+", encoding="utf-8")) for _ in range(3)]
+        book = _Book(package, source, files, stack.enter_context(DiskMap()))
         book.begin()
-        with spool_posts(source.posts) as posts, book.places:
-            for number, post in enumerate(posts, 1):
-                book.places.add(place_key(post.url), f"p{number}.xhtml")
-                book.places.add(place_key(post.canonical_url or post.url), f"p{number}.xhtml")
-            for number, post in enumerate(posts, 1):
-                book.add(post, f"p{number}")
+        posts = stack.enter_context(spool_posts(source.posts))
+        for number, post in enumerate(posts, 1):
+            book.places.add(place_key(post.url), f"p{number}.xhtml")
+            book.places.add(place_key(post.canonical_url or post.url), f"p{number}.xhtml")
+        for number, post in enumerate(posts, 1):
+            book.add(post, f"p{number}")
         book.end()
 
 
 class _Book:
-    """The zip file of a book."""
+    """The zip file of a book; the entries of manifest, spine and table of contents are kept in temporary files."""
 
-    def __init__(self, package: zipfile.ZipFile, parts: BookParts, source: Source) -> None:
-        self._zip, self._parts, self._source = package, parts, source
-        self.places = DiskMap()
+    def __init__(self, package: zipfile.ZipFile, source: Source, files: Sequence[IO[str]], places: DiskMap) -> None:
+        self._zip, self._source, self.places = package, source, places
+        self._manifest, self._spine, self._nav = files
+        self._authors: Counter[str] = Counter()
+        self._year: str | None = None
+        self._pictures = 0
         self._small: set[str] = set()
 
     def begin(self) -> None:
         """Write the files before the posts; `mimetype` must be the first, and not compressed."""
         self._write("mimetype", "application/epub+zip", packed=False)
-        self._write("META-INF/container.xml", self._parts.container)
+        self._write("META-INF/container.xml", _CONTAINER)
         self._write("EPUB/style.css", _STYLE)
-        self._write("EPUB/no-picture.svg", self._parts.no_picture)
+        self._write("EPUB/no-picture.svg", _NO_PICTURE)
         self._write("EPUB/cover.svg", _cover(self._source))
         named = ((xml_text(blog_title(blog)), xml_text(blog.url)) for blog in self._source.blogs)
         links = "".join(f"<p>{title}<br/>{url}</p>\n" for title, url in named)
@@ -287,13 +207,58 @@ class _Book:
         ]
         page = self._page(title, "\n".join(filter(None, parts)), post.language, up="../")
         self._write(f"EPUB/posts/{item_id}.xhtml", page)
-        self._parts.add_post(post, item_id, title, has_formulas=writer.has_formulas)
+        properties = "mathml" if writer.has_formulas else None
+        about = attributes(id=item_id, href=f"posts/{item_id}.xhtml", properties=properties)
+        self._manifest.write(f'<item{about} media-type="application/xhtml+xml"/>\n')
+        self._spine.write(f'<itemref idref="{item_id}"/>\n')
+        year = f"{post.published:%Y}" if post.published else "Undated"
+        if year != self._year:
+            self._nav.write(("</ol></li>\n" if self._year else "") + f"<li><span>{year}</span><ol>\n")
+            self._year = year
+        self._nav.write(f'<li><a href="posts/{item_id}.xhtml">{xml_text(title)}</a></li>\n')
+        self._authors.update(post.authors)
 
     def end(self) -> None:
         """Write the tables of contents."""
-        for path, pieces in (("EPUB/nav.xhtml", self._parts.nav()), ("EPUB/package.opf", self._parts.package())):
+        for path, pieces in (("EPUB/nav.xhtml", self._contents()), ("EPUB/package.opf", self._package())):
             with self._zip.open(self._entry(path), "w") as out:
                 out.writelines(piece.encode() for piece in pieces)
+
+    def _contents(self) -> Iterator[str]:
+        title = xml_text(self._source.title)
+        yield '<?xml version="1.0" encoding="UTF-8"?>\n<!DOCTYPE html>\n'
+        yield '<html xmlns="http://www.w3.org/1999/xhtml" xmlns:epub="http://www.idpf.org/2007/ops">\n'
+        yield f"<head><title>{title}</title></head>\n"
+        yield f'<body dir="auto"><nav epub:type="toc" id="toc"><h1>{title}</h1><ol>\n'
+        yield f'<li><a href="title.xhtml">{title}</a></li>\n'
+        yield from _again(self._nav)
+        yield ("</ol></li>\n" if self._year else "") + "</ol></nav></body></html>\n"
+
+    def _package(self) -> Iterator[str]:
+        source = self._source
+        name = " ".join([*(blog.id for blog in source.blogs), source.title, str(self._authors.total())])
+        language = source.language if source.language and is_language_tag(source.language) else "und"
+        yield '<?xml version="1.0" encoding="UTF-8"?>\n'
+        yield '<package xmlns="http://www.idpf.org/2007/opf" version="3.0" unique-identifier="id">\n'
+        yield '<metadata xmlns:dc="http://purl.org/dc/elements/1.1/">\n'
+        yield element("dc:identifier", f"urn:uuid:{uuid.uuid5(_IDS, name)}", id="id") + "\n"
+        yield element("dc:title", source.title) + "\n"
+        yield element("dc:language", language) + "\n"
+        authors = sorted(self._authors, key=lambda name: (-self._authors[name], name_order(name)))
+        for author in authors[:20]:
+            if author.strip():
+                yield element("dc:creator", author.strip()) + "\n"
+        yield from (element("dc:source", blog.url) + "\n" for blog in source.blogs)
+        yield f'<meta property="dcterms:modified">{utc_stamp(source.made_at)}</meta>\n</metadata>\n<manifest>\n'
+        yield '<item id="nav" href="nav.xhtml" media-type="application/xhtml+xml" properties="nav"/>\n'
+        yield '<item id="title" href="title.xhtml" media-type="application/xhtml+xml"/>\n'
+        yield '<item id="cover" href="cover.svg" media-type="image/svg+xml" properties="cover-image"/>\n'
+        yield '<item id="style" href="style.css" media-type="text/css"/>\n'
+        yield '<item id="no-picture" href="no-picture.svg" media-type="image/svg+xml"/>\n'
+        yield from _again(self._manifest)
+        yield '</manifest>\n<spine>\n<itemref idref="title"/>\n'
+        yield from _again(self._spine)
+        yield "</spine>\n</package>\n"
 
     def _chapter(self, url: str) -> str | None:
         """Return the path of a post without the fragment, whose target may not be in the book."""
@@ -312,7 +277,10 @@ class _Book:
             entry = self._entry(f"EPUB/media/{name}", packed=False)
             with self._zip.open(entry, "w", force_zip64=True) as out, file.open("rb") as stream:
                 shutil.copyfileobj(stream, out)
-            self._parts.add_picture(name, mime)
+            self._pictures += 1
+            fallback = ' fallback="no-picture"' if mime in _NEEDS_FALLBACK else ""
+            about = attributes(id=f"m{self._pictures}", href=f"media/{name}")
+            self._manifest.write(f'<item{about} media-type="{mime}"{fallback}/>\n')
         if is_small_image(file):
             self._small.add(f"../media/{name}")
         return f"../media/{name}"
@@ -362,19 +330,16 @@ def _comments(post: Post, writer: XhtmlWriter) -> str:
     places = {comment.id: f"c{number}" for number, comment in reversed([*enumerate(post.comments, 1)])}
     parts = [f"<h2>{len(post.comments)} comment{'s' if len(post.comments) > 1 else ''}</h2>"]
     for number, comment in enumerate(post.comments, 1):
-        about = _about_comment(comment, places.get(comment.parent or ""))
+        replies_to = places.get(comment.parent or "")
+        facts = [
+            "trackback" if comment.is_trackback else "",
+            xml_text(comment.author or ""),
+            f"{comment.published:%Y-%m-%d %H:%M}" if comment.published else "",
+        ]
+        facts.append(f'<a href="#{replies_to}">in reply</a>' if replies_to else "")
+        shown = " · ".join(filter(None, facts))
+        about = f'<p class="about">{shown}</p>' if shown else ""
         kind = "comment reply" if comment.parent in places else "comment"
         parts.append(f'<div class="{kind}" dir="auto" id="c{number}">{about}')
         parts.append(writer.blocks(article.blocks_of(comment.html, comment.text, f"c{number}-n")) + "</div>")
     return f'<section class="comments">{chr(10).join(parts)}</section>'
-
-
-def _about_comment(comment: Comment, replies_to: str | None) -> str:
-    facts = [
-        "trackback" if comment.is_trackback else "",
-        xml_text(comment.author or ""),
-        f"{comment.published:%Y-%m-%d %H:%M}" if comment.published else "",
-    ]
-    facts.append(f'<a href="#{replies_to}">in reply</a>' if replies_to else "")
-    shown = " · ".join(filter(None, facts))
-    return f'<p class="about">{shown}</p>' if shown else ""

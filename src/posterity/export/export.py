@@ -79,24 +79,21 @@ class Tally:
 
     def __iter__(self) -> Iterator[Post]:
         for post in self._posts:
-            self._count(post)
+            self.posts += 1
+            self.comments += len(post.comments)
+            embeds = sum(medium.is_embed for medium in post.media)
+            self.embeds += embeds
+            self.media += len(post.media) - embeds
+            self._of_blog[post.blog or ""] += 1
+            self._comments_of_blog[post.blog or ""] += len(post.comments)
+            self._languages[post.language or _UNKNOWN] += 1
+            self._licenses[post.license or _UNKNOWN] += 1
+            if (optout := post.provenance.get("optout")) is not None:
+                self._optouts.update((optout.rule or "").split(", "))
+            if post.published is not None:
+                self._first = min(self._first or post.published, post.published)
+                self._last = max(self._last or post.published, post.published)
             yield post
-
-    def _count(self, post: Post) -> None:
-        self.posts += 1
-        self.comments += len(post.comments)
-        embeds = sum(medium.is_embed for medium in post.media)
-        self.embeds += embeds
-        self.media += len(post.media) - embeds
-        self._of_blog[post.blog or ""] += 1
-        self._comments_of_blog[post.blog or ""] += len(post.comments)
-        self._languages[post.language or _UNKNOWN] += 1
-        self._licenses[post.license or _UNKNOWN] += 1
-        if (optout := post.provenance.get("optout")) is not None:
-            self._optouts.update((optout.rule or "").split(", "))
-        if post.published is not None:
-            self._first = min(self._first or post.published, post.published)
-            self._last = max(self._last or post.published, post.published)
 
     def manifest(
         self, format_name: str, source: Source, selection: Selection, clean_up: CleanUp = NO_CLEAN_UP

@@ -36,28 +36,28 @@ def _own(writer: str, kind: Kind, ending: str, about: str, **more: str) -> Forma
 
 
 FORMATS: dict[str, Format] = {
-    "jsonl": _own("json_lines:write_jsonl", "stream", ".jsonl", "one post a line, all fields"),
-    "csv": _own("csv_table:write_csv", "stream", ".csv", "one post a row, for spreadsheets, R and pandas",
+    "jsonl": _own("json_lines:write_jsonl", "stream", ".jsonl", "one post per line, all fields"),
+    "csv": _own("csv_table:write_csv", "stream", ".csv", "one post per row, for spreadsheets, R and pandas",
                 beside="csv_table:blogs_beside"),
     "parquet": _own("parquet:write_parquet", "folder", "", "tables of posts, comments and blogs"),
     "xml": _own("blogbuster_xml:write_xml", "stream", ".xml", "the XML of a BlogBuster corpus"),
-    "tei": _own("tei:write_tei", "stream", ".xml", "TEI P5, a teiCorpus with one text a post"),
+    "tei": _own("tei:write_tei", "stream", ".xml", "TEI P5, a teiCorpus with one text per post"),
     "cleaneval": _own("cleaneval:write_cleaneval", "stream", ".txt", "lines marked <h>, <p>, <l>"),
     "vertical": _own("vertical:write_vertical", "stream", ".vert",
-                     "a token a line, for Sketch Engine; with a registry file", beside="vertical:registry"),
+                     "one token per line, for Sketch Engine; with a registry file", beside="vertical:registry"),
     "markdown": _own("markdown:write_markdown", "folder", "", "a folder for Hugo, Jekyll, Eleventy or Pelican"),
-    "epub": _own("epub:write_epub", "file", ".epub", "a book with pictures inside, passes epubcheck"),
-    "wxr": _own("wxr:write_wxr", "stream", ".xml", "what WordPress imports; `posterity import` reads it too",
+    "epub": _own("epub:write_epub", "file", ".epub", "a book with its images; passes epubcheck"),
+    "wxr": _own("wxr:write_wxr", "stream", ".xml", "for the WordPress importer and `posterity import`",
                 sized="wxr:write_wxr_parts"),
-    "atom": _own("atom:write_atom", "stream", ".atom", "Atom of the full history; can be imported again"),
-    "jsonfeed": _own("json_feed:write_json_feed", "stream", ".json", "JSON Feed 1.1 of the full history"),
-    "warc": _own("warc:write_warc", "stream", ".warc.gz", "the raw pages, and the records made of them"),
+    "atom": _own("atom:write_atom", "stream", ".atom", "the full history as Atom; can be imported again"),
+    "jsonfeed": _own("json_feed:write_json_feed", "stream", ".json", "the full history as JSON Feed 1.1"),
+    "warc": _own("warc:write_warc", "stream", ".warc.gz", "the raw pages and the records extracted from them"),
     "wacz": _own("wacz:write_wacz", "file", ".wacz", "raw pages and records, for ReplayWeb.page; can be imported"),
     "report": _own("quality:write_quality_report", "stream", ".html", "a page of figures and charts about the corpus"),
     "standoff": _own("standoff:write_standoff", "stream", ".standoff",
-                     "URLs, digests and offsets without texts; `rehydrate`"),
-    "dolma": _own("json_lines:write_dolma", "stream", ".jsonl", "documents of the Dolma toolkit"),
-    "datatrove": _own("json_lines:write_datatrove", "stream", ".jsonl", "documents of datatrove"),
+                     "URLs, digests and offsets, no texts; see `rehydrate`"),
+    "dolma": _own("json_lines:write_dolma", "stream", ".jsonl", "documents for the Dolma toolkit"),
+    "datatrove": _own("json_lines:write_datatrove", "stream", ".jsonl", "documents for datatrove"),
 }  # fmt: skip
 
 PLUGINS = "posterity.formats"  # the entry point group
@@ -89,7 +89,8 @@ def format_of(name: str) -> str:
     The extension is that of the format's files, or its name. Raises `UsageError` if no format or several formats match.
     """
     plain = name.lower().removesuffix(".gz")
-    fitting = [each for each, form in all_formats().items() if plain.endswith((f".{each}", _own_ending(form, each)))]
+    endings = {each: form.ending.removesuffix(".gz") for each, form in all_formats().items()}
+    fitting = [each for each, own in endings.items() if plain.endswith((f".{each}", own or f".{each}"))]
     ending = plain.replace("\\", "/").rpartition("/")[2].rpartition(".")
     if not fitting and ending[0] and ending[2]:
         raise UsageError(f"No format has the extension .{ending[2]} of {name}. Choose one with --format.")
@@ -98,7 +99,3 @@ def format_of(name: str) -> str:
     if len(fitting) > 1:
         raise UsageError(f"{name} may be {', '.join(fitting)}. Choose one with --format.")
     return fitting[0]
-
-
-def _own_ending(form: Format, name: str) -> str:
-    return form.ending.removesuffix(".gz") or f".{name}"

@@ -57,9 +57,7 @@ def metadata_of(post: Post) -> dict[str, Any]:
     return facts
 
 
-# datatrove.data.MediaType
-_IMAGE, _VIDEO, _AUDIO, _DOCUMENT = range(4)
-_TYPES = {"image": _IMAGE, "video": _VIDEO, "audio": _AUDIO}
+_TYPES = {"image": 0, "video": 1, "audio": 2}  # datatrove.data.MediaType; 3 is a document
 _ABOUT_MEDIA = ("kind", "provider", "title", "poster")
 
 
@@ -86,7 +84,7 @@ def _medium(medium: Media) -> dict[str, Any]:
     kind = medium.mime.partition("/")[0] if medium.mime else medium.kind
     return {
         "id": medium.digest or medium.url,
-        "type": _TYPES.get(kind, _DOCUMENT),
+        "type": _TYPES.get(kind, 3),
         "url": medium.url,
         "alt": medium.alt,
         "path": medium.file,

@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from posterity.export.selection import Source
     from posterity.model import Comment, Post
 
-_TEMPLATES = "markdown_site"
 _SEARCHED_CHARS = 1000  # the search page loads the list of all posts: a megabyte per thousand posts
 # Control characters, line separators that YAML 1.1 folds, byte order marks, surrogates.
 _NOT_YAML = re.compile("[\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]")
@@ -43,7 +42,7 @@ _SHORTCODE = re.compile(r"\{\{(?=[<%])")
 def write_markdown(source: Source, out: Path) -> None:
     """Write the folder."""
     by_host = len(source.blogs) > 1
-    with resources.as_file(resources.files("posterity.export") / _TEMPLATES) as templates:
+    with resources.as_file(resources.files("posterity.export") / "markdown_site") as templates:
         # Not copytree, which continues when the disk is full and then reports every file.
         for template in sorted(path for path in templates.rglob("*") if path.is_file()):
             # pelicanconf.py is stored as .txt, so that linters do not check it.
@@ -51,19 +50,32 @@ def write_markdown(source: Source, out: Path) -> None:
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(template, target)
     _write_settings(source, out)
-    for folder in ("_posts", "_undated", "media"):
-        (out / folder).mkdir()
+    for name in ("_posts", "_undated", "media"):
+        (out / name).mkdir()
     with LocalPaths(by_host=by_host) as paths, spool_posts(source.posts) as posts:
         for post in posts:
             paths.add(post)
         with (out / "search" / "posts.json").open("w", encoding="utf-8", errors="replace") as listed:
             for number, post in enumerate(posts):
-                listed.write(("," if number else "[") + "\n" + _searchable(post, paths))
+                facts = {
+                    "url": paths.path(post.url),
+                    "title": post.title or "",
+                    "date": f"{post.published.date()}" if post.published else None,
+                    "tags": [*post.tags, *post.categories],
+                    "text": post.text[:_SEARCHED_CHARS],
+                }
+                listed.write(("," if number else "[") + "\n" + json.dumps(facts, ensure_ascii=False))
             listed.write("\n]\n")
         for post in posts:
             media = copied_media(post, source.archive, out / "media")
             text = markdown_file(post, paths, media)
-            _free_file(_folder(out, post, by_host=by_host), post).write_text(text, encoding="utf-8", errors="replace")
+            folder = out / ("_posts" if post.published else "_undated")
+            folder = folder / file_name(urlsplit(post.url).netloc) if by_host else folder
+            folder.mkdir(exist_ok=True)
+            file = folder / f"{post_name(post)}.md"
+            if file.exists():
+                file = folder / f"{post_name(post)}-{id_name(post.id)}.md"
+            file.write_text(text, encoding="utf-8", errors="replace")
 
 
 def markdown_file(post: Post, paths: LocalPaths, media: dict[str, str]) -> str:
@@ -79,18 +91,6 @@ def markdown_file(post: Post, paths: LocalPaths, media: dict[str, str]) -> str:
     lines = [f"{key}: {_yaml(value)}" for key, value in facts.items() if value not in (None, [])]
     article = _SHORTCODE.sub("{{ ", paths.with_local_links(post.markdown or post.text, media))
     return "---\n" + "\n".join(lines) + f"\n---\n\n{article}\n"
-
-
-def _searchable(post: Post, paths: LocalPaths) -> str:
-    """Return the entry of a post in the data of the search page."""
-    facts = {
-        "url": paths.path(post.url),
-        "title": post.title or "",
-        "date": f"{post.published.date()}" if post.published else None,
-        "tags": [*post.tags, *post.categories],
-        "text": post.text[:_SEARCHED_CHARS],
-    }
-    return json.dumps(facts, ensure_ascii=False)
 
 
 def copied_media(post: Post, archive: Archive, folder: Path) -> dict[str, str]:
@@ -118,19 +118,6 @@ def _yaml(value: Any) -> str:
 def _comment(comment: Comment) -> dict[str, Any]:
     facts = msgspec.structs.asdict(comment) | {"html": None, "type": comment.type or None}
     return {name: value for name, value in facts.items() if value is not None}
-
-
-def _folder(out: Path, post: Post, *, by_host: bool) -> Path:
-    folder = out / ("_posts" if post.published else "_undated")
-    folder = folder / file_name(urlsplit(post.url).netloc) if by_host else folder
-    folder.mkdir(exist_ok=True)
-    return folder
-
-
-def _free_file(folder: Path, post: Post) -> Path:
-    """Return the path for the post; if the name is taken, the post's id is appended."""
-    file = folder / f"{post_name(post)}.md"
-    return folder / f"{post_name(post)}-{id_name(post.id)}.md" if file.exists() else file
 
 
 def _write_settings(source: Source, out: Path) -> None:

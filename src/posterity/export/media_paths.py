@@ -68,13 +68,6 @@ class LocalPaths:
 
 
 _BEGINNINGS = ((b"\xff\xd8\xff", "image/jpeg"), (b"\x89PNG\r\n\x1a\n", "image/png"), (b"GIF8", "image/gif"))
-_EXTENSIONS = {
-    "image/jpeg": ".jpg",
-    "image/png": ".png",
-    "image/gif": ".gif",
-    "image/webp": ".webp",
-    "image/avif": ".avif",
-}
 
 
 def image_type(file: Path) -> str | None:
@@ -97,7 +90,7 @@ def image_type_of(head: bytes) -> str | None:
 
 def image_extension(mime: str) -> str:
     """Return the file extension for an image of this type."""
-    return _EXTENSIONS.get(mime) or "." + mime.partition("/")[2]
+    return ".jpg" if mime == "image/jpeg" else "." + mime.partition("/")[2]
 
 
 _SMALL_PIXELS = 32  # smileys of WordPress have 15 to 24 pixels, emoji images up to 32

@@ -10,7 +10,6 @@ import sqlite3
 from array import array
 from collections.abc import Iterator
 from contextlib import contextmanager
-from itertools import islice
 from operator import eq
 
 import msgspec
@@ -23,10 +22,8 @@ from posterity.text.normal_form import words
 # With four numbers per band, two texts that share 80 % of their triples have a band in common with probability 0.9998.
 # The estimate has a standard error of 0.05; with twice the numbers it would be 0.035, in twice the space.
 _NUMBERS, _BANDS = 64, 16
-_SEED = 42  # fixed, so that signatures are the same on every machine
 # Cross-posts and edited copies are above this; posts of a series with the same beginning and end are below.
 MIN_SIMILARITY = 0.8
-_TRIPLE = 3
 # Shorter texts may be equal by chance: "A photo.", "Happy new year!"
 _MIN_WORDS = 12
 
@@ -65,29 +62,26 @@ class NearDuplicates:
 
     def find_or_add(self, post: Post) -> NearDuplicate | None:
         """Return the most similar earlier post; if there is none, add the post to the index and return None."""
-        triples = list(_triples(words(post.text)))
-        if not triples:
+        found = words(post.text)
+        if len(found) < _MIN_WORDS:
             return None
-        signature = _signature(triples)
+        # Fixed, so that signatures are the same on every machine.
+        minhash = RMinHash(num_perm=_NUMBERS, seed=42)
+        minhash.update([" ".join(triple) for triple in zip(found, found[1:], found[2:], strict=False)])
+        signature = array("I", minhash.digest())
         bands = [bytes([band]) + signature[band::_BANDS].tobytes() for band in range(_BANDS)]
         near = [
             (sum(map(eq, signature, array("I", other))) / _NUMBERS, -key, of_id, of_url)
             for key, of_id, of_url, other in self._rows.execute(_SAME_BAND, bands)
         ]
-        if near:
-            similarity, _, of_id, of_url = max(near)
-            if similarity >= MIN_SIMILARITY:
-                return NearDuplicate(
-                    id=post.id, url=post.url, of_id=of_id, of_url=of_url, similarity=round(similarity, 3)
-                )
-        self._add(post, signature, bands)
-        return None
-
-    def _add(self, post: Post, signature: array[int], bands: list[bytes]) -> None:
+        similarity, _, of_id, of_url = max(near, default=(0.0, 0, "", ""))
+        if similarity >= MIN_SIMILARITY:
+            return NearDuplicate(id=post.id, url=post.url, of_id=of_id, of_url=of_url, similarity=round(similarity, 3))
         self._count += 1
         row = (self._count, post.id, post.url, signature.tobytes())
         self._rows.execute("INSERT INTO posts VALUES (?, ?, ?, ?)", row)
         self._rows.executemany(_ADD_TO_BAND, [(band, self._count, band) for band in bands])
+        return None
 
 
 @contextmanager
@@ -95,16 +89,3 @@ def near_duplicates() -> Iterator[NearDuplicates]:
     """Yield an empty index."""
     with disk_table(*_TABLES) as rows:
         yield NearDuplicates(rows)
-
-
-def _signature(triples: list[str]) -> array[int]:
-    minhash = RMinHash(num_perm=_NUMBERS, seed=_SEED)
-    minhash.update(triples)
-    return array("I", minhash.digest())
-
-
-def _triples(found: list[str]) -> Iterator[str]:
-    if len(found) < _MIN_WORDS:
-        return
-    for triple in zip(*(islice(found, start, None) for start in range(_TRIPLE)), strict=False):
-        yield " ".join(triple)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from array import array
 from collections import Counter, defaultdict
 from statistics import median
-from typing import TYPE_CHECKING, BinaryIO, TypeAlias
+from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias
 
 import msgspec
 
@@ -22,7 +22,7 @@ from posterity.text.normal_form import count_of, words
 from posterity.text.search_words import name_order
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from datetime import datetime
 
     from posterity.archive import Archive
@@ -40,42 +40,36 @@ def charts(figures: Figures, coverage: Sequence[tuple[str, float]] = ()) -> list
     rendered = [
         _over_time(figures.months),
         _lengths(figures.lengths),
-        ("Languages", bars_across("Languages", _most(figures.languages))),
-        ("Authors with most posts", bars_across("Authors with most posts", _most(figures.authors))),
+        _titled(bars_across, "Languages", _most(figures.languages)),
+        _titled(bars_across, "Authors with most posts", _most(figures.authors)),
         _comments(figures.comments_a_post),
     ]
     if coverage:
-        title = "Coverage: per cent of the listed posts that are here"
-        rendered.append((title, bars_across(title, sorted(coverage, key=lambda pair: pair[1])[:_SHOWN_NAMES])))
-    known = {name: field for name, field in figures.fields.items() if field.known}
-    rendered += [
-        (
-            caption := f"Confidence of {name}: mean {field.mean or 0:.2f} over {count_of(field.known, 'post')}",
-            bars_upright(
-                caption,
-                [(f"{step / 10:.1f}", field.confidences[step]) for step in range(10)],
-                "confidence, from this on",
-                "posts",
-            ),
-        )
-        for name, field in known.items()
-    ]
+        lowest = sorted(coverage, key=lambda pair: pair[1])[:_SHOWN_NAMES]
+        rendered.append(_titled(bars_across, "Coverage: per cent of the listed posts that are here", lowest))
+    for name, field in figures.fields.items():
+        if field.known:
+            title = f"Confidence of {name}: mean {field.mean or 0:.2f} over {count_of(field.known, 'post')}"
+            steps = [(f"{step / 10:.1f}", field.confidences[step]) for step in range(10)]
+            rendered.append(_titled(bars_upright, title, steps, "confidence, from this on", "posts"))
     return rendered
+
+
+def _titled(chart: Callable[..., str], title: str, *given: Any) -> tuple[str, str]:
+    return title, chart(title, *given)
 
 
 def _over_time(months: Counter[str]) -> tuple[str, str]:
     if not months:
-        return "Posts over time", bars_upright("Posts over time", [])
+        return _titled(bars_upright, "Posts over time", [])
     by_month = _months_between(min(months), max(months))
     if len(by_month) <= _MAX_MONTHS:
-        title = "Posts by month"
-        return title, bars_upright(title, [(month, months[month]) for month in by_month], "month", "posts")
+        return _titled(bars_upright, "Posts by month", [(month, months[month]) for month in by_month], "month", "posts")
     years: Counter[str] = Counter()
     for month, number in months.items():
         years[month[:4]] += number
-    title = "Posts by year"
     span = range(int(min(years)), int(max(years)) + 1)
-    return title, bars_upright(title, [(str(year), years[f"{year:04}"]) for year in span], "year", "posts")
+    return _titled(bars_upright, "Posts by year", [(str(year), years[f"{year:04}"]) for year in span], "year", "posts")
 
 
 def _months_between(first: str, last: str) -> list[str]:
@@ -88,16 +82,15 @@ def _lengths(lengths: Iterable[int]) -> tuple[str, str]:
     """Return the chart of lengths, on a logarithmic scale."""
     steps = Counter(length.bit_length() for length in lengths)
     named = [("0" if not step else f"{1 << step - 1:,}+", steps[step]) for step in range(max(steps, default=0) + 1)]
-    title = "Lengths of posts"
-    return title, bars_upright(title, named, "words, each bar twice as long as the one before", "posts")
+    about = "words, each bar twice as long as the one before"
+    return _titled(bars_upright, "Lengths of posts", named, about, "posts")
 
 
 def _comments(counts: Iterable[int]) -> tuple[str, str]:
     found = Counter(min(count, _MAX_COMMENTS) for count in counts)
     most = max(found, default=0)
     named = [(f"{n}+" if n == _MAX_COMMENTS else str(n), found[n]) for n in range(most + 1)]
-    title = "Comments on a post"
-    return title, bars_upright(title, named, "comments", "posts")
+    return _titled(bars_upright, "Comments on a post", named, "comments", "posts")
 
 
 def _most(counts: Counter[str]) -> list[tuple[str, float]]:
@@ -175,9 +168,18 @@ class Figures:
         embeds = sum(medium.is_embed for medium in post.media)
         self.embeds += embeds
         self.media += len(post.media) - embeds
-        self._count_time(post)
         self._count_language(post)
-        self._count_blog(post, length)
+        blog = self.blogs[post.blog or ""]
+        blog.posts += 1
+        blog.words += length
+        blog.comments += len(post.comments)
+        if post.published is None:
+            self.undated += 1
+        else:
+            self.months[f"{post.published:%Y-%m}"] += 1
+            self.day_only += post.published_precision not in (None, "minute")
+            blog.first = min(blog.first or post.published, post.published)
+            blog.last = max(blog.last or post.published, post.published)
         for name, field in self.fields.items():
             _count_field(field, post, name)
         repeated = self._seen.find_or_add(post)
@@ -201,13 +203,6 @@ class Figures:
         """The median length of a post, in words."""
         return median(self.lengths) if self.lengths else 0
 
-    def _count_time(self, post: Post) -> None:
-        if post.published is None:
-            self.undated += 1
-        else:
-            self.months[f"{post.published:%Y-%m}"] += 1
-            self.day_only += post.published_precision not in (None, "minute")
-
     def _count_language(self, post: Post) -> None:
         found = detect_language(post.text)
         if post.language is None:
@@ -218,15 +213,6 @@ class Figures:
         declared = post.language_declared or post.language
         if found is not None and not same_language(found.language, declared):
             self.disagreements[declared, found.language] += 1
-
-    def _count_blog(self, post: Post, length: int) -> None:
-        blog = self.blogs[post.blog or ""]
-        blog.posts += 1
-        blog.words += length
-        blog.comments += len(post.comments)
-        if post.published is not None:
-            blog.first = min(blog.first or post.published, post.published)
-            blog.last = max(blog.last or post.published, post.published)
 
 
 def _count_field(field: FieldFigures, post: Post, name: str) -> None:
@@ -293,14 +279,12 @@ def write_quality_report(source: Source, stream: BinaryIO) -> None:
 
 def _coverage(archive: Archive, blog: Blog, figures: BlogFigures) -> Coverage:
     report = archive.report(blog.id)
-    reasons: dict[str, int] = {}
-    for missing in report.missing if report else ():
-        reasons[missing.reason] = reasons.get(missing.reason, 0) + 1
+    missing = report.missing if report else ()
     return Coverage(
         title=blog_title(blog),
         url=blog.url,
         figures=figures,
-        listed=(report.posts + len(report.missing)) if report else None,
-        missing=len(report.missing) if report else 0,
-        reasons=reasons,
+        listed=(report.posts + len(missing)) if report else None,
+        missing=len(missing),
+        reasons=dict(Counter(one.reason for one in missing)),
     )

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
+from dataclasses import KW_ONLY, dataclass, field, replace
 from datetime import UTC, datetime
+from functools import cached_property
+from itertools import chain
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -33,55 +36,37 @@ def blog_by_blog(archive: Archive, selection: Selection) -> Selection:
 
 def select_posts(archive: Archive, selection: Selection) -> Iterator[Post]:
     """Yield the posts in order of publication, undated ones last; grouped by blog if the selection names blogs."""
-    yield from (post for post in _of_blogs(archive, selection.blogs) if selection.fits(post))
-
-
-def _of_blogs(archive: Archive, names: tuple[str, ...]) -> Iterator[Post]:
-    if not names:
-        yield from archive.posts()
-        return
     # Two names may refer to the same blog.
-    for blog_id in dict.fromkeys(archive.blog(name).id for name in names):
-        yield from archive.posts_of(blog_id)
+    ids = dict.fromkeys(archive.blog(name).id for name in selection.blogs)
+    found = chain.from_iterable(map(archive.posts_of, ids)) if ids else archive.posts()
+    yield from filter(selection.fits, found)
 
 
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _EPOCH_VARIABLE = "SOURCE_DATE_EPOCH"  # reproducible-builds.org: the time of a reproducible build
 
 
+@dataclass(eq=False)
 class Source:
     """The input of a format's writer: posts that can be iterated once, and facts about them.
 
     `made_at` is used wherever a format needs the current time. `part` names the part of a split export, such as a year.
     """
 
-    def __init__(
-        self,
-        archive: Archive,
-        posts: Iterable[Post],
-        blogs: tuple[Blog, ...],
-        made_at: datetime,
-        part: str = "",
-        *,
-        raw_cells: bool = False,
-        history: bool = False,
-    ) -> None:
-        self.archive = archive
-        self.posts = posts
-        self.blogs = blogs
-        self.made_at = made_at
-        self.part = part
-        # Whether a table may contain cells that a spreadsheet runs as formulas.
-        self.raw_cells = raw_cells
-        # Whether earlier revisions are written too.
-        self.history = history
-        self._gone: dict[str, dict[str, GoneSince]] = {}
-        self._by_id = {blog.id: blog for blog in blogs}
+    archive: Archive
+    posts: Iterable[Post]
+    blogs: tuple[Blog, ...]
+    made_at: datetime
+    part: str = ""
+    _: KW_ONLY
+    # Whether a table may contain cells that a spreadsheet runs as formulas.
+    raw_cells: bool = False
+    # Whether earlier revisions are written too.
+    history: bool = False
+    _gone: dict[str, dict[str, GoneSince]] = field(default_factory=dict, init=False)
 
     def of(self, posts: Iterable[Post], blogs: tuple[Blog, ...], part: str = "") -> Source:
         """Return a source with other posts and otherwise the same settings."""
-        part = part or self.part
-        return Source(self.archive, posts, blogs, self.made_at, part, raw_cells=self.raw_cells, history=self.history)
+        return replace(self, posts=posts, blogs=blogs, part=part or self.part)
 
     def gone_since(self, post: Post) -> GoneSince | None:
         """Return since when the blog no longer shows the post; None if it still does."""
@@ -105,6 +90,10 @@ class Source:
     def blog_of(self, post: Post) -> Blog | None:
         """Return the blog of a post, if it is known."""
         return self._by_id.get(post.blog or "")
+
+    @cached_property
+    def _by_id(self) -> dict[str, Blog]:
+        return {blog.id: blog for blog in self.blogs}
 
     @property
     def name(self) -> str:
@@ -141,7 +130,7 @@ def newest_state(blogs: Iterable[Blog]) -> datetime:
         except (ValueError, OverflowError, OSError) as problem:
             raise InputError(f"${_EPOCH_VARIABLE} is {epoch!r}, not a number of seconds since 1970.") from problem
     times = [time for blog in blogs for time in (blog.harvested_at, blog.updated_at) if time is not None]
-    return max(times, default=_EPOCH).astimezone(UTC).replace(microsecond=0)
+    return max(times, default=datetime(1970, 1, 1, tzinfo=UTC)).astimezone(UTC).replace(microsecond=0)
 
 
 class BlogFacts(msgspec.Struct, frozen=True, kw_only=True):

@@ -53,7 +53,7 @@ def _block(block: article.Block) -> str:
         case article.HorizontalRule():
             return '<milestone unit="section" rend="rule"/>'
         case article.Quote():
-            return f"<quote>{_blocks(block.blocks)}</quote>"
+            return f"<quote>{''.join(map(_block, block.blocks))}</quote>"
         case article.Note():
             return f"<note{attributes(xml__id=block.id, place='bottom')}>{_item(block.blocks)}</note>"
         case article.Items():
@@ -64,14 +64,10 @@ def _block(block: article.Block) -> str:
             return f"<table>{''.join(f'<row>{row}</row>' for row in rows)}</table>"
 
 
-def _blocks(blocks: tuple[article.Block, ...]) -> str:
-    return "".join(map(_block, blocks))
-
-
 def _item(blocks: tuple[article.Block, ...]) -> str:
     if len(blocks) == 1 and isinstance(blocks[0], article.Paragraph):
         return _line(blocks[0].line)
-    return _blocks(blocks)
+    return "".join(map(_block, blocks))
 
 
 def _line(line: article.Line) -> str:
@@ -134,20 +130,31 @@ def _corpus(source: Source) -> Iterator[str]:
         empty = False
         yield from _text(source, post)
     if empty:  # a corpus without a text is not TEI
-        yield from ("<TEI><teiHeader><fileDesc><titleStmt><title>No post</title></titleStmt>", _EMPTY)
+        yield "<TEI><teiHeader><fileDesc><titleStmt><title>No post</title></titleStmt>"
+        yield (
+            "<publicationStmt><p>None.</p></publicationStmt><sourceDesc><p>None.</p></sourceDesc></fileDesc></teiHeader>"
+            "<text><body><p/></body></text></TEI>"
+        )
     yield "</teiCorpus>"
-
-
-_EMPTY = (
-    "<publicationStmt><p>None.</p></publicationStmt><sourceDesc><p>None.</p></sourceDesc></fileDesc></teiHeader>"
-    "<text><body><p/></body></text></TEI>"
-)
 
 
 def _text(source: Source, post: Post) -> Iterator[str]:
     yield f"<TEI{attributes(xml__id=post.id, xml__lang=_language(post))}>"
     yield "<teiHeader>"
-    yield from _file_description(source, post)
+    blog = source.blog_of(post)
+    publisher = blog_title(blog) if blog else post.blog or "unknown"
+    authors = "".join(f"<author>{_inline(name)}</author>" for name in post.authors)
+    title = _inline(post.title or _UNTITLED)
+    yield f'<fileDesc><titleStmt><title type="main">{title}</title>{authors}</titleStmt>'
+    yield f"<publicationStmt><publisher>{_inline(publisher)}</publisher>"
+    yield f'<idno type="post">{xml_text(post.id)}</idno>{_licence(post)}</publicationStmt>'
+    publication = f"{authors}<publisher>{_inline(publisher)}</publisher>{_pointer(post.url)}"
+    yield f"<sourceDesc><bibl><title>{title}</title>{publication}"
+    if when := written_date(post.published, post.published_precision):
+        yield f'<date type="published"{attributes(when=when)}>{when}</date>'
+    if post.modified:
+        yield f'<date type="modified"{attributes(when=rfc3339(post.modified))}/>'
+    yield "</bibl></sourceDesc></fileDesc>"
     yield from _profile(post)
     yield "</teiHeader>"
     yield "<text><body>"
@@ -162,22 +169,6 @@ def _text(source: Source, post: Post) -> Iterator[str]:
         yield "</div>"
     yield "</body></text>"
     yield "</TEI>"
-
-
-def _file_description(source: Source, post: Post) -> Iterator[str]:
-    blog = source.blog_of(post)
-    publisher = blog_title(blog) if blog else post.blog or "unknown"
-    authors = "".join(f"<author>{_inline(name)}</author>" for name in post.authors)
-    title = f"<title>{_inline(post.title or _UNTITLED)}</title>"
-    yield f'<fileDesc><titleStmt><title type="main">{_inline(post.title or _UNTITLED)}</title>{authors}</titleStmt>'
-    yield f"<publicationStmt><publisher>{_inline(publisher)}</publisher>"
-    yield f'<idno type="post">{xml_text(post.id)}</idno>{_licence(post)}</publicationStmt>'
-    yield f"<sourceDesc><bibl>{title}{authors}<publisher>{_inline(publisher)}</publisher>{_pointer(post.url)}"
-    if when := written_date(post.published, post.published_precision):
-        yield f'<date type="published"{attributes(when=when)}>{when}</date>'
-    if post.modified:
-        yield f'<date type="modified"{attributes(when=rfc3339(post.modified))}/>'
-    yield "</bibl></sourceDesc></fileDesc>"
 
 
 def _profile(post: Post) -> Iterator[str]:

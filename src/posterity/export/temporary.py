@@ -14,18 +14,26 @@ import msgspec
 from posterity.model import Post, to_json
 
 
-class DiskMap:
-    """A map from text to text in a temporary file. The first value of a name is kept."""
+class DiskTable:
+    """A table in a temporary file, made by these statements."""
 
-    def __init__(self) -> None:
+    def __init__(self, *statements: str) -> None:
         self._rows = sqlite3.connect("")  # SQLite makes a temporary file and deletes it on close
-        self._rows.execute("CREATE TABLE map (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID")
+        for statement in statements:
+            self._rows.execute(statement)
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
         self._rows.close()
+
+
+class DiskMap(DiskTable):
+    """A map from text to text in a temporary file. The first value of a name is kept."""
+
+    def __init__(self) -> None:
+        super().__init__("CREATE TABLE map (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID")
 
     def add(self, name: str, value: str) -> bool:
         """Set a value unless there is one, and return whether it was set."""

@@ -34,7 +34,7 @@ def registry(source: Source, name: str) -> dict[str, bytes]:
     """Return the registry file, which is written beside the text, by the extension of its name."""
     language = _language_name(source.language)
     lines = [
-        f'NAME "{_quote(source.title)}"',
+        'NAME "' + _single_spaced(source.title).replace('"', "'") + '"',
         f'INFO "Blog posts and comments, state of {source.made_at.date()}, made by Posterity"',
         f'PATH "manatee/{name}"',
         f'VERTICAL "{name}"',
@@ -88,19 +88,12 @@ def _document(about: str, blocks: tuple[Block, ...]) -> str:
         lines.append(f"<p{tag}>")
         for sentence in sentences(text):
             lines.append("<s>")
-            lines += _token_lines(sentence)
+            for place, token in enumerate(tokens(sentence)):
+                lines += ["<g/>"] if token.glued and place else []
+                lines.append(escape(token.text, quote=False))
             lines.append("</s>")
         lines.append("</p>")
     return "\n".join([*lines, "</doc>", ""])
-
-
-def _token_lines(sentence: str) -> Iterator[str]:
-    first = True
-    for token in tokens(sentence):
-        if token.glued and not first:
-            yield "<g/>"
-        yield escape(token.text, quote=False)
-        first = False
 
 
 def _paragraphs(blocks: tuple[Block, ...], kind: str = "") -> Iterator[tuple[str, str]]:
@@ -140,10 +133,6 @@ def _language_name(tag: str | None) -> str | None:
         return Locale.parse(tag, sep="-").english_name if tag else None
     except (ValueError, UnknownLocaleError):
         return None
-
-
-def _quote(text: str) -> str:
-    return _single_spaced(text).replace('"', "'")
 
 
 class Token(NamedTuple):

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-import sqlite3
 import tempfile
 import zipfile
 import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
-from typing import IO, Any, Self
+from typing import IO, Any
 
 import msgspec
 
@@ -20,15 +19,13 @@ from posterity.config import __version__
 from posterity.export.export import Tally
 from posterity.export.files import with_time_field, zip_entry
 from posterity.export.selection import Source, utc_stamp
+from posterity.export.temporary import DiskTable
 from posterity.export.warc import exported_records
 from posterity.model import Blog, Post, to_json
 
 POSTS = "posts/posts.jsonl"
 BLOGS = "posts/blogs.jsonl"
 _WARC = "data.warc.gz"
-_VERSION = "1.1.1"
-_HEAD = {"format": "json-pages-1.0", "id": "pages", "title": "All Pages"}
-_BLOCK = 1 << 20
 # Without declared types, validators of data packages guess them from the first rows.
 _POST_SCHEMA = {"fields": [{"name": name, "type": "any"} for name in ("type", *Post.__struct_fields__)]}
 
@@ -41,8 +38,10 @@ def write_wacz(source: Source, out: Path) -> None:
         pages, posts = (stack.enter_context(tempfile.TemporaryFile()) for _ in range(2))
         index = stack.enter_context(_SortedLines())
         package = _Package(stack.enter_context(zipfile.ZipFile(out, "w", allowZip64=True)), source)
-        pages.write(msgspec.json.encode(_HEAD) + b"\n")
-        pages.writelines(_home_pages(source))
+        pages.write(msgspec.json.encode({"format": "json-pages-1.0", "id": "pages", "title": "All Pages"}) + b"\n")
+        for blog in source.blogs:
+            if (capture := _home_capture(source, blog)) is not None:
+                pages.write(_page(capture, blog.title, {"type": "home", "blog_id": blog.id}))
         package.add(f"archive/{_WARC}", _raw(counted, pages, posts, index), packed=False)
         package.add("indexes/index.cdxj", index)
         package.add("indexes/index.cdx.gz", _gzip_lines(index), packed=False)  # for pywb
@@ -78,7 +77,7 @@ class _Package:
         stamp = utc_stamp(self._source.made_at)
         description: dict[str, Any] = {
             "profile": "data-package",
-            "wacz_version": _VERSION,
+            "wacz_version": "1.1.1",
             "title": self._source.title,
             "description": "Blogs kept by Posterity: raw pages, and their posts as records in posts/.",
             "software": f"Posterity {__version__}",
@@ -103,18 +102,11 @@ class _Package:
         return size, f"sha256:{digest.hexdigest()}"
 
 
-class _SortedLines:
+class _SortedLines(DiskTable):
     """Lines sorted by their bytes, in a temporary file."""
 
     def __init__(self) -> None:
-        self._rows = sqlite3.connect("")  # SQLite makes a temporary file and deletes it on close
-        self._rows.execute("CREATE TABLE lines (line BLOB PRIMARY KEY) WITHOUT ROWID")
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._rows.close()
+        super().__init__("CREATE TABLE lines (line BLOB PRIMARY KEY) WITHOUT ROWID")
 
     def add(self, line: bytes) -> None:
         self._rows.execute("INSERT OR IGNORE INTO lines VALUES (?)", (line,))
@@ -145,12 +137,6 @@ def _write_posts(posts: Iterable[Post], out: IO[bytes]) -> Iterator[Post]:
         yield post
 
 
-def _home_pages(source: Source) -> Iterator[bytes]:
-    for blog in source.blogs:
-        if (capture := _home_capture(source, blog)) is not None:
-            yield _page(capture, blog.title, {"type": "home", "blog_id": blog.id})
-
-
 def _home_capture(source: Source, blog: Blog) -> Capture | None:
     captures = source.archive.captures(blog.url)
     return next((capture for capture in captures if capture.kind == "response"), None)
@@ -171,5 +157,5 @@ def _gzip_lines(lines: Iterable[bytes]) -> Iterator[bytes]:
 
 def _lines(file: IO[bytes]) -> Iterator[bytes]:
     file.seek(0)
-    while block := file.read(_BLOCK):
+    while block := file.read(1 << 20):
         yield block

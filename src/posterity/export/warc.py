@@ -9,7 +9,7 @@ from typing import IO, BinaryIO
 
 import msgspec
 
-from posterity.archive import Archive, Capture, Revision, warc_records
+from posterity.archive import Archive, Capture, warc_records
 from posterity.archive.database import date_key, translated
 from posterity.errors import NotInArchive
 from posterity.export.json_lines import line_of
@@ -18,11 +18,8 @@ from posterity.model import Post, to_json
 
 # Not a link but a seed: another one would change the ids of exported records.
 _IDS = uuid.uuid5(uuid.NAMESPACE_URL, "https://posterity.example/warc")
-_BLOCK = 1 << 16
 # The field in warcinfo that marks an export with earlier revisions.
 HISTORY_FIELD = "posterity-history"
-_HEAD = 4096
-_REQUEST = b"WARC-Type: request"
 
 
 class ExportedRecord(msgspec.Struct, frozen=True):
@@ -35,7 +32,7 @@ class ExportedRecord(msgspec.Struct, frozen=True):
 
 def exported_records(source: Source, name: str) -> Iterator[ExportedRecord]:
     """Yield all records of an export; `name` is the name of the WARC file."""
-    stored = _StoredRecords(source.archive)
+    opened: set[str] = set()
     fields = {"software": "Posterity", "format": "WARC File Format 1.1", "description": source.title}
     if source.history:
         fields[HISTORY_FIELD] = "metadata"
@@ -44,33 +41,25 @@ def exported_records(source: Source, name: str) -> Iterator[ExportedRecord]:
     for post in source.posts:
         latest = None
         for capture in source.archive.captures(post.url):
-            yield from stored.of(capture, post)
+            yield from _stored_records(source.archive, capture, post, opened)
             latest = capture if capture.kind == "response" else latest
-        for state in _earlier_revisions(post, source):
+        states = source.earlier_states(post)
+        for state in states.revisions if states is not None else ():
             yield _conversion(state.post, latest, source, date_key(state.seen_at))
         yield _conversion(post, latest, source)
         if source.history:
-            yield _history(post, source)
+            # The post with its history in the form of the format jsonl, for imports.
+            headers = {
+                "WARC-Record-ID": _record_id(f"{post.id} history"),
+                "WARC-Date": date_key(source.made_at),
+                "Content-Type": "application/json",
+                "WARC-Refers-To": _record_id(f"{post.id} {post.revision}"),
+            }
+            yield ExportedRecord(warc_records.plain_record("metadata", post.url, line_of(post, source), headers)[1])
     for blog in source.blogs:
         for capture in source.archive.captures_of_blog(blog.id):
             if not source.archive.has_post_at(capture.url):
-                yield from stored.of(capture, None)
-
-
-def _earlier_revisions(post: Post, source: Source) -> tuple[Revision, ...]:
-    states = source.earlier_states(post)
-    return states.revisions if states is not None else ()
-
-
-def _history(post: Post, source: Source) -> ExportedRecord:
-    """Return the post with its history in the form of the format jsonl, for imports."""
-    headers = {
-        "WARC-Record-ID": _record_id(f"{post.id} history"),
-        "WARC-Date": date_key(source.made_at),
-        "Content-Type": "application/json",
-        "WARC-Refers-To": _record_id(f"{post.id} {post.revision}"),
-    }
-    return ExportedRecord(warc_records.plain_record("metadata", post.url, line_of(post, source), headers)[1])
+                yield from _stored_records(source.archive, capture, None, opened)
 
 
 def _conversion(post: Post, capture: Capture | None, source: Source, seen_at: str = "") -> ExportedRecord:
@@ -85,28 +74,24 @@ def _conversion(post: Post, capture: Capture | None, source: Source, seen_at: st
     return ExportedRecord(warc_records.plain_record("conversion", post.url, to_json(post), headers)[1])
 
 
-class _StoredRecords:
-    """Reads the records of captures, and the warcinfo of each file before its first record."""
-
-    def __init__(self, archive: Archive) -> None:
-        self._folder = archive.folder
-        self._opened: set[str] = set()
-
-    def of(self, capture: Capture, post: Post | None) -> Iterator[ExportedRecord]:
-        path = self._folder.warc_path(capture.file)
-        if not path.is_file():
-            raise NotInArchive(
-                f"The WARC file {path} is missing. Restore it from a backup, or run `posterity archive verify`."
-            )
-        with translated(str(path)), path.open("rb") as stream:
-            if capture.file not in self._opened:
-                self._opened.add(capture.file)
-                if capture.offset:
-                    yield ExportedRecord(_member_at(stream, 0, b"WARC-Type: warcinfo"))
-            stream.seek(capture.offset)
-            yield ExportedRecord(stream.read(capture.length), capture, post)
-            if request := _member_at(stream, capture.offset + capture.length, _REQUEST):
-                yield ExportedRecord(request)
+def _stored_records(
+    archive: Archive, capture: Capture, post: Post | None, opened: set[str]
+) -> Iterator[ExportedRecord]:
+    """Yield the records of a capture; before the first one of a file, which is then `opened`, its warcinfo."""
+    path = archive.folder.warc_path(capture.file)
+    if not path.is_file():
+        raise NotInArchive(
+            f"The WARC file {path} is missing. Restore it from a backup, or run `posterity archive verify`."
+        )
+    with translated(str(path)), path.open("rb") as stream:
+        if capture.file not in opened:
+            opened.add(capture.file)
+            if capture.offset:
+                yield ExportedRecord(_member_at(stream, 0, b"WARC-Type: warcinfo"))
+        stream.seek(capture.offset)
+        yield ExportedRecord(stream.read(capture.length), capture, post)
+        if request := _member_at(stream, capture.offset + capture.length, b"WARC-Type: request"):
+            yield ExportedRecord(request)
 
 
 def _member_at(stream: IO[bytes], offset: int, mark: bytes) -> bytes:
@@ -115,11 +100,11 @@ def _member_at(stream: IO[bytes], offset: int, mark: bytes) -> bytes:
     unpacked = zlib.decompressobj(wbits=31)
     packed, beginning = b"", b""
     while not unpacked.eof:
-        block = stream.read(_BLOCK)
+        block = stream.read(1 << 16)
         if not block:
             return b""
         try:
-            beginning = (beginning + unpacked.decompress(block))[:_HEAD]
+            beginning = (beginning + unpacked.decompress(block))[:4096]
         except zlib.error:
             return b""
         if mark not in beginning:
@@ -132,9 +117,6 @@ def _record_id(name: str) -> str:
     return f"<urn:uuid:{uuid.uuid5(_IDS, name)}>"
 
 
-_NAME = "posterity.warc.gz"
-
-
 def write_warc(source: Source, out: BinaryIO) -> None:
     """Write the records, each compressed by itself."""
-    out.writelines(record.content for record in exported_records(source, _NAME))
+    out.writelines(record.content for record in exported_records(source, "posterity.warc.gz"))

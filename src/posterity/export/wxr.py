@@ -18,7 +18,7 @@ from urllib.parse import unquote, urlsplit
 import msgspec
 
 from posterity.export.files import file_name, post_slug
-from posterity.export.round_trip import FormatComment, FormatPost, as_parsed, format_post, rest_of
+from posterity.export.round_trip import FormatComment, as_parsed, format_post, rest_of
 from posterity.export.selection import Source
 from posterity.export.temporary import spool_posts
 from posterity.export.xml import attributes, cdata, element, xml_text
@@ -92,7 +92,13 @@ def terms_of(posts: Iterable[Post]) -> Terms:
             for name in map(as_parsed, names):
                 if name not in known:
                     slug = _login(name) if field == "logins" else file_name(name)
-                    known[name] = _free(slug or field.rstrip("s"), taken[field])
+                    wanted = slug or field.rstrip("s")
+                    free, number = wanted, 1
+                    while free in taken[field]:
+                        number += 1
+                        free = f"{wanted}-{number}"
+                    taken[field].add(free)
+                    known[name] = free
     return terms
 
 
@@ -100,15 +106,6 @@ def _login(name: str) -> str:
     """Return a login with ASCII letters only, as WordPress requires."""
     plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
     return _NOT_IN_LOGIN.sub("-", plain).strip("-")[:50]
-
-
-def _free(wanted: str, taken: set[str]) -> str:
-    free, number = wanted, 1
-    while free in taken:
-        number += 1
-        free = f"{wanted}-{number}"
-    taken.add(free)
-    return free
 
 
 NAMESPACES = {
@@ -189,14 +186,19 @@ def _post(post: Post, source: Source, terms: Terms, numbers: Numbers) -> Iterato
     number = numbers.post()
     comment_numbers = numbers.comments(len(post.comments))
     dated = numbers.with_distinct_time(post)
-    covered = _format_post(dated, source, comment_numbers)
-    yield from _item_head(
-        number,
-        post.url,
-        covered.title,
-        covered.published,
-        terms.logins.get(covered.authors[0]) if covered.authors else None,
+    # The content of the item's elements, as a reader will parse it.
+    covered = format_post(
+        dated,
+        [str(number) for number in comment_numbers],
+        _utc_second,
+        typed=True,
+        blog_url=_home(source),
+        authors=tuple(filter(None, map(as_parsed, dated.authors[:1]))),
+        published=_utc_second(dated.published),
+        modified=_utc_second(dated.modified),
     )
+    login = terms.logins.get(covered.authors[0]) if covered.authors else None
+    yield from _item_head(number, post.url, covered.title, covered.published, login)
     yield f"<content:encoded>{cdata(covered.html)}</content:encoded>"
     yield f"<excerpt:encoded>{cdata(covered.summary or '')}</excerpt:encoded>"
     yield from _dates(dated)
@@ -216,20 +218,6 @@ def _post(post: Post, source: Source, terms: Terms, numbers: Numbers) -> Iterato
     files = [medium for medium in post.media if not medium.is_embed]
     for medium, title in zip(files, attachment_titles(files), strict=True):
         yield from _attachment(numbers.post(), number, dated, medium, title)
-
-
-def _format_post(post: Post, source: Source, numbers: range) -> FormatPost:
-    """Return the content of the item's elements, as a reader will parse it."""
-    return format_post(
-        post,
-        [str(number) for number in numbers],
-        _utc_second,
-        typed=True,
-        blog_url=_home(source),
-        authors=tuple(filter(None, map(as_parsed, post.authors[:1]))),
-        published=_utc_second(post.published),
-        modified=_utc_second(post.modified),
-    )
 
 
 def _item_head(number: int, url: str, title: str | None, at: datetime | None, login: str | None) -> Iterator[str]:

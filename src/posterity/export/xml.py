@@ -9,7 +9,6 @@ from xml.sax.saxutils import escape
 _NOT_IN_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 # Parsers turn literal white space in attributes into spaces.
 _QUOTED = {'"': "&quot;", "\n": "&#10;", "\r": "&#13;", "\t": "&#9;"}
-_KEPT_RETURN = {"\r": "&#13;"}  # parsers turn a literal one into a line feed
 
 
 def without_invalid(text: str) -> str:
@@ -19,7 +18,8 @@ def without_invalid(text: str) -> str:
 
 def xml_text(text: str) -> str:
     """Return the text escaped for the content of an element."""
-    return escape(without_invalid(text), _KEPT_RETURN)
+    # Parsers turn a literal one into a line feed.
+    return escape(without_invalid(text), {"\r": "&#13;"})
 
 
 def attributes(**values: str | None) -> str:
@@ -47,7 +47,6 @@ def cdata(text: str) -> str:
 
 _WEB = re.compile(r"(https?://[A-Za-z0-9.-]+(?::\d{1,5})?)([/?][^#]*)?(#.*)?", re.DOTALL)
 _BARE_PERCENT = re.compile(r"%(?![0-9A-Fa-f]{2})")
-_SAFE = "%/:?@!$&'()*+,;=~-._"
 
 
 def strict_web_url(url: str) -> str | None:
@@ -65,4 +64,4 @@ def strict_url(url: str) -> str:
 
 
 def _encode(text: str) -> str:
-    return quote(_BARE_PERCENT.sub("%25", text), safe=_SAFE, errors="replace")
+    return quote(_BARE_PERCENT.sub("%25", text), safe="%/:?@!$&'()*+,;=~-._", errors="replace")

@@ -14,12 +14,14 @@ from typing import TypeAlias
 
 import msgspec
 
-from posterity.dom import Document
+from posterity.dom import Document, text_of
+from posterity.extraction.hybrid.article import article_on
 from posterity.extraction.hybrid.posts import first_named, site_rules
 from posterity.extraction.method import Context, extract_posts
 from posterity.extraction.record import authors_on, has_all_terms
 from posterity.learning.evidence import feed_text
 from posterity.learning.out_rules import WHOLE_FEED_F1
+from posterity.learning.rule_selection import rule_scores, select_rules
 from posterity.model import Feed, FeedEntry, FieldRule, Post, Provenance, RuleSet
 from posterity.model.page import NO_FEED
 from posterity.text.dates import DayOrder
@@ -88,6 +90,9 @@ def only_author(posts: Iterable[Post], pages: int) -> str | None:
 
 _COMPARED = 8  # pages of the feed, on which rules and page are compared
 _MOST_INSIDE = 0.75  # of them, on which an inner element must be inside the one of the rules
+_SURE_ARTICLE = 0.8  # confidence
+_ENOUGH_WORDS = 0.7  # of an article; notes and captions may be the rest
+_FEW = 0.34  # of the pages
 
 
 ALL_FIELDS = ("title", "authors", "published", "tags")
@@ -145,6 +150,38 @@ def with_inner_article(rules: RuleSet, evidence: Iterable[tuple[Document, FeedEn
     return msgspec.structs.replace(rules, fields={**rules.fields, "text": site.article})
 
 
+def with_sure_article(rules: RuleSet, evidence: Iterable[tuple[Document, FeedEntry]]) -> RuleSet | None:
+    """Return the rules, if they give the articles that the pages alone are sure of, or such as do; None if none do.
+
+    Where the feed has no whole texts, the article is what no other page has. On a blog whose posts repeat their
+    paragraphs, that is a piece of code or the name of a category.
+    """
+    pages = list(evidence)[:_COMPARED]
+    text = rules.rules_for("text")
+    if rules.layouts or not text or _has_whole_texts(text, pages):
+        return rules
+    found = [(document, article_on(document)) for document, _ in pages]
+    sure = [(document, article) for document, article in found if article and article.confidence >= _SURE_ARTICLE]
+    if len(sure) < _MIN_PAGES:
+        return rules
+    whole = [(document, word_counts(text_of(document.tree, each.node, each.left_out))) for document, each in sure]
+    element = select_rules([rule_scores(document.tree, {each.node: 1.0}) for document, each in sure], _AGREEMENT)
+    bare = {field: rule for field, rule in rules.fields.items() if field != "out"}
+    choices = (rules.fields, bare, {**bare, "text": element}) if element else (rules.fields, bare)
+    likely = (msgspec.structs.replace(rules, fields=fields) for fields in choices)
+    return next((each for each in likely if _miss_few(each, whole)), None)
+
+
+def _miss_few(rules: RuleSet, whole: Sequence[tuple[Document, Counter[str]]]) -> bool:
+    """Whether the rules give most words of all articles but a few."""
+    context = msgspec.structs.replace(_FIELDS, rules=msgspec.structs.replace(rules, entries={}))
+    missed = 0
+    for document, words in whole:
+        given = word_counts("".join(post.text for post in extract_posts(document, context=context)))
+        missed += (words & given).total() < _ENOUGH_WORDS * words.total()
+    return missed < 2 or missed <= _FEW * len(whole)
+
+
 def _has_whole_texts(rules: tuple[FieldRule, ...], pages: Iterable[tuple[Document, FeedEntry]]) -> bool:
     """Return whether most entries of the feed have the text that the rules give on their pages."""
     found = ((document.tree, first_named(document.tree, rules), entry) for document, entry in pages)
@@ -153,7 +190,7 @@ def _has_whole_texts(rules: tuple[FieldRule, ...], pages: Iterable[tuple[Documen
         for tree, node, entry in found
         if node is not None
     ]
-    return 2 * sum(score >= WHOLE_FEED_F1 for score in scores) >= len(scores)
+    return bool(scores) and 2 * sum(score >= WHOLE_FEED_F1 for score in scores) >= len(scores)
 
 
 _Compared: TypeAlias = tuple[Post, FeedEntry]

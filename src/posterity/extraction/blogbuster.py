@@ -1,4 +1,4 @@
-"""Method `blogbuster`: posts by the names that blogging platforms give their elements.
+"""Method `blogbuster`: posts by the class names of blogging platforms.
 
 Document 000, section 4: elements with telling attributes hold posts (step 1), their text is in an element with
 another telling name (2), title (3) and date (4) are children or earlier siblings. The rules are data

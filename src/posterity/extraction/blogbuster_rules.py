@@ -1,4 +1,4 @@
-"""The rule files of BlogBuster: which elements hold posts, texts, titles and dates, as data that people can change.
+"""The rule files of BlogBuster: which elements contain posts, texts, titles and dates, as editable data.
 
 Document 000, section 4, lists its rules in four steps. Here a rule file is TOML, and each line of the paper's list
 is one `Step` in it: where to look, at which tags, and which attributes have to match which patterns.
@@ -91,7 +91,7 @@ def rules_from_toml(text: str) -> BlogRules:
         return msgspec.convert(from_toml(text, "The rule file"), BlogRules)
     except msgspec.ValidationError as problem:
         raise InputError(
-            f"The rule file cannot be used: {problem}. See published.toml for what a rule file holds."
+            f"The rule file cannot be used: {problem}. See published.toml for the contents of a rule file."
         ) from problem
 
 

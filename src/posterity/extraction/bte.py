@@ -1,4 +1,4 @@
-"""Method `bte`: the stretch of a page with the most words inside it and the most tags outside it.
+"""Method `bte`: the section of a page with the most words inside it and the most tags outside it.
 
 Body Text Extraction of Finn, Kushmerick and Smyth as document 002 gives it in section 1.2. The page is a sequence B
 of N tokens, 0 for a word and 1 for a tag, and the article runs from token i to token j where

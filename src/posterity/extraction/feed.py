@@ -7,6 +7,7 @@ the page shows.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
@@ -60,6 +61,8 @@ _CONTAINER = 0.6
 _ENOUGH_PAGES, _SAMPLE = 5, 10  # pages that show what the others do not have, and how many of them are read
 _HARDLY_ANY = 10  # one in so many is a guess that went wrong
 _EXACT = 0.99  # F1 of tags
+# "Published on:", "| categories:", ", "; and how many texts a line of them has at most.
+_LABEL, _MAX_RUNS = re.compile(r"\W*(?:[^\W\d]+(?: [^\W\d]+){0,2} ?[:：]\W*)?"), 20
 _MAX_SIGNATURE = 100  # characters of a line with a name and a date
 _MAY_BE_ABSENT = ("authors", "published", "tags")
 # What a feed declares may be its software's default.
@@ -76,7 +79,7 @@ def learn(
 ) -> RuleSet:
     """Return the rules learned from the feed and these pages, or raise `EmptyFeed` or `NothingLearned`.
 
-    `now` is when the pages were fetched: "3 days ago" on a page means nothing without it.
+    `now` is the time at which the pages were fetched, needed for dates such as "3 days ago".
     """
     pages = TrainingDocuments(pages)
     rules = learn_fields(feed, pages, feed_url=feed_url, now=now, settings=settings)
@@ -130,11 +133,13 @@ def posts(document: Document, context: Context) -> tuple[Post, ...]:
     roots = comment_roots(tree, rules.comments, place) if place is not None else frozenset()
     skip = left_out(tree, rules) | roots | _announcement(tree, roots)
     skip |= _signature(tree, skip, document.language or next(iter(rules.languages), ""))
+    title = title_on(document, rules)
+    skip |= _heading(tree, rules, skip, title.fields["title"]) if title is not None else frozenset()
     base_url = document.base_url
     fields: dict[str, Any] = article_fields(tree, base_url, skip=skip)
     provenance = {"text": by_rule(document, rule)}
     for name, found in (
-        ("title", title_on(document, rules)),
+        ("title", title),
         ("authors", authors_on(document, rules)),
         ("published", date_on(document, rules, context.fetched_at)),
         ("tags", tags_on(document, rules, rule.rule, skip)),
@@ -176,6 +181,15 @@ def _signature(tree: Tree, skip: frozenset[int], language: str) -> frozenset[int
     line = one_line(tree.plain(node)) if node > 0 and tree.text_sizes[node] <= _MAX_SIGNATURE else ""
     is_signature = opens_byline(line) and may_date(line) and bool(dates_in(line, language))
     return frozenset({node}) if is_signature else frozenset()
+
+
+def _heading(tree: Tree, rules: RuleSet, skip: frozenset[int], title: str) -> frozenset[int]:
+    """Return the title if it opens the article; where texts repeat the words of titles, no OUT rule names it."""
+    first = next((run for run in tree.runs if skip.isdisjoint(tree.around((run,)))), 0)
+    found = (node for rule in rules.rules_for("title") for node in matches(tree, rule.rule))
+    node = next((node for node in found if 0 < node <= first < tree.end[node]), 0)
+    is_title = node > 0 and letters_and_digits(tree.plain(node)) == letters_and_digits(title)
+    return frozenset({node}) if is_title else frozenset()
 
 
 def _drop_authors_from_tags(fields: dict[str, Any]) -> None:
@@ -235,20 +249,17 @@ def left_out(article: Tree, rules: RuleSet) -> frozenset[int]:
 
 
 def _leads(article: Tree, out: set[int]) -> set[int]:
-    """The words before a part that is left out: "by", "posted by"; or a label that opens its line, "Published on:"."""
-    places = ((node, bisect_left(article.runs, node) - 1) for node in out)
-    before = ((article.parent[node], article.runs[place], place) for node, place in places if place >= 0)
-    return {
-        run
-        for line, run, place in before
-        if (article.parent[run] == line and is_only_lead(one_line(article.text[run])))
-        or (
-            line in (article.parent[run], article.parent[article.parent[run]])
-            and article.text_sizes[line] <= _MAX_SIGNATURE
-            and place == bisect_left(article.runs, line)
-            and article.text[run].rstrip().endswith((":", "："))
-        )
-    }
+    """The words before a part that is left out: "by", "posted by"; or the labels of a line, "Published on: | tags:"."""
+    places = ((article.parent[node], bisect_left(article.runs, node) - 1) for node in out)
+    before = ((line, article.runs[place]) for line, place in places if place >= 0)
+    leads = {run for line, run in before if article.parent[run] == line and is_only_lead(one_line(article.text[run]))}
+    around = {article.parent[node] for node in out}
+    for line in around | {article.parent[node] for node in around if node > 0}:
+        runs = article.runs[bisect_left(article.runs, line) : bisect_left(article.runs, article.end[line])]
+        kept = [run for run in runs if out.isdisjoint(article.around((run,)))] if len(runs) <= _MAX_RUNS else runs
+        if line > 0 and all(_LABEL.fullmatch(one_line(article.text[run])) for run in kept):
+            leads.update(kept)
+    return leads
 
 
 def _is_as_learned(article: Tree, node: int, rule: FieldRule) -> bool:

@@ -77,7 +77,7 @@ def in_out_rules(text: str) -> tuple[InOutRule, ...]:
             _read_line(line, number, url_patterns, blocks)
         else:
             raise InputError(
-                f"Line {number} of the IN/OUT rules stands outside of a rule. A rule begins with ( and ends with )."
+                f"Line {number} of the IN/OUT rules is outside a rule. A rule begins with ( and ends with )."
             )
     if url_patterns is not None:
         raise InputError(
@@ -164,9 +164,7 @@ def _read_line(line: str, number: int, url_patterns: list[str], blocks: list[InB
     elif blocks:
         blocks[-1] = InBlock(blocks[-1].marker, (*blocks[-1].out, marker_from(value)))
     else:
-        raise InputError(
-            f"Line {number} of the IN/OUT rules takes out before anything is let in. Put an in = ... above it."
-        )
+        raise InputError(f"Line {number} of the IN/OUT rules has an out before any in. Add in = ... above it.")
 
 
 def _check_pattern(pattern: str, number: int) -> None:

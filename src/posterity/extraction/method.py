@@ -1,4 +1,4 @@
-"""The one interface of all extraction methods, and the table of them.
+"""The interface of all extraction methods, and the table of methods.
 
 A method is a pure function: a document and a context in, posts out. A post page gives one, a front page
 several, a page without anything to extract none. Adding a method is one file and one line here.
@@ -104,9 +104,9 @@ def extract(
     method: str | None = None,
     context: Context | None = None,
 ) -> Post | None:
-    """Return the post on the page, or None when the method finds none.
+    """Return the post on the page, or None if the method finds none.
 
-    `hybrid` decides unless a method is named: by `rules` where there are some, by the page itself where not.
+    The default method is `hybrid`, which uses `rules` if they are given.
     """
     found = extract_posts(_document(html, url), method=method, context=context or Context(rules=rules))
     return found[0] if found else None
@@ -121,7 +121,7 @@ def extract_index(
 
 
 def page_kind(html: bytes | str, url: str = "") -> tuple[PageKind, float]:
-    """Return what a page of an unknown site is: "post", "index" or "other", and how sure that is, from 0 to 1."""
+    """Return the kind of a page of an unknown site, "post", "index" or "other", and the confidence from 0 to 1."""
     return kind_of_page(_document(html, url))
 
 
@@ -178,7 +178,7 @@ def _document(html: bytes | str, url: str) -> Document:
     if not isinstance(html, bytes | str):
         raise InputError(f"HTML is text or bytes, not {type(html).__name__}.")
     if isinstance(html, str) and _NOT_HTML.fullmatch(html[:_LONGEST_URL]):
-        raise InputError(f"{html.strip()} is no HTML. `posterity.extract_pages` reads files and URLs.")
+        raise InputError(f"{html.strip()} is not HTML. `posterity.extract_pages` reads files and URLs.")
     if is_binary(html):
         raise UnreadablePage("This is not a page: its bytes are not text.")
     return parse(html, url)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
-from datetime import UTC, date, datetime, timedelta, timezone
+from datetime import UTC, date, datetime, time, timedelta, timezone
 from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, Any, cast
 from urllib.parse import urlsplit
@@ -192,7 +192,9 @@ def with_forms_open(tree: Tree) -> Tree:
     return reading
 
 
-_DAY = timedelta(hours=24)
+_FIRST_ZONE, _LAST_ZONE = timedelta(hours=-12), timedelta(hours=14)
+_MINUTE, _DAY = timedelta(minutes=1), timedelta(hours=24)
+_MIDNIGHT = time()
 
 
 class FoundFields(msgspec.Struct, frozen=True):
@@ -209,11 +211,18 @@ def by_rule(document: Document, rule: FieldRule) -> Provenance:
 
 
 def aware(found: FoundDate, zone_minutes: int | None) -> datetime:
-    """Return the moment with a zone: its own, else the blog's, else UTC."""
+    """Return the moment in its own zone, else in the blog's, else in UTC; one in UTC is given in the blog's zone."""
     if found.moment.tzinfo is not None:
-        return found.moment
+        return in_zone(found.moment, zone_minutes)
     zone = timezone(timedelta(minutes=zone_minutes or 0)) if found.precision == "minute" else UTC
     return found.moment.replace(tzinfo=zone)
+
+
+def in_zone(moment: datetime, zone_minutes: int | None) -> datetime:
+    """Return a moment in UTC in the zone of the blog; a day alone, and a moment in another zone, stay as they are."""
+    if moment.utcoffset() or not zone_minutes or moment.time() == _MIDNIGHT:
+        return moment
+    return moment.astimezone(timezone(timedelta(minutes=zone_minutes)))
 
 
 def on_day(moment: datetime, day: date) -> datetime:
@@ -223,10 +232,10 @@ def on_day(moment: datetime, day: date) -> datetime:
     """
     if moment.date() == day:
         return moment
-    hours = range(1, 13) if day > moment.date() else range(-1, -13, -1)
+    hours = range(1, 15) if day > moment.date() else range(-1, -13, -1)
     offset = moment.utcoffset() or timedelta()
     zones = (offset + timedelta(hours=hour) for hour in hours)
-    there = (moment.astimezone(timezone(zone)) for zone in zones if abs(zone) < _DAY)
+    there = (moment.astimezone(timezone(zone)) for zone in zones if _FIRST_ZONE <= zone <= _LAST_ZONE)
     return next((local for local in there if local.date() == day), moment)
 
 
@@ -513,7 +522,8 @@ def add_from_entry(
     entry = context.entry or (entry_about(document, context.rules) if context.rules is not None else None)
     if entry is None:
         return
-    for name, value in _listed_fields(entry, fields).items():
+    zone_minutes = context.rules.zone_minutes if context.rules is not None else None
+    for name, value in _listed_fields(entry, fields, zone_minutes).items():
         if value:
             fields[name] = value
             provenance[name] = _FEED_ENTRY
@@ -538,10 +548,10 @@ def put_before_change(document: Document, fields: dict[str, Any], provenance: di
         provenance["published"] = declared.provenance
 
 
-def _listed_fields(entry: FeedEntry, fields: dict[str, Any]) -> dict[str, Any]:
+def _listed_fields(entry: FeedEntry, fields: dict[str, Any], zone_minutes: int | None) -> dict[str, Any]:
     """The page's own title goes first: feeds shorten theirs."""
     return {
-        "published": _on_the_pages_day(entry.published, fields),
+        "published": _on_the_pages_day(entry.published, fields, zone_minutes),
         "authors": _listed_authors(entry, fields.get("authors", ())),
         "tags": _all_terms(fields.get("tags", ()), entry.tags),
         "modified": entry.updated if entry.updated != entry.published else None,
@@ -557,7 +567,12 @@ def _listed_authors(entry: FeedEntry, shown: Sequence[str]) -> tuple[str, ...] |
     return people or (entry.authors if not shown else None)
 
 
-def _on_the_pages_day(moment: datetime | None, fields: dict[str, Any]) -> datetime | None:
-    """Return the feed's moment, in a zone in which it falls on the day that the page shows."""
+def _on_the_pages_day(moment: datetime | None, fields: dict[str, Any], zone_minutes: int | None) -> datetime | None:
+    """Return the feed's moment in the zone of the page or the blog, else in one in which it falls on the day shown."""
+    if moment is None:
+        return None
     shown = fields.get("published")
-    return moment if moment is None or shown is None else on_day(moment, shown.date())
+    if shown is not None and abs(shown - moment) < _MINUTE and (moment.utcoffset() or shown.utcoffset()):
+        return moment if moment.utcoffset() else moment.astimezone(shown.tzinfo)
+    local = in_zone(moment, zone_minutes)
+    return local if shown is None else on_day(local, shown.date())

@@ -1,4 +1,4 @@
-"""Which records are chosen: by day, language, author, tag and length."""
+"""Selection of records by day, language, author, tag and length."""
 
 from __future__ import annotations
 

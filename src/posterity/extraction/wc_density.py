@@ -1,4 +1,4 @@
-"""How much text each element holds per structural tag, and the target node that this density leads to.
+"""The amount of text per structural tag of each element, and the target node by this density.
 
 Section 2.3 of document 002: `addStatToDOMTree` counts characters, tags and structural tags below every element,
 `getTargetNode` (Algorithm 1) goes down from <body>. There both are recursive; here the first is one pass from the

@@ -1,4 +1,4 @@
-"""Method `wc-multi`: what a page has in common with another page of its site is taken out, the rest is the article.
+"""Method `wc-multi`: removes what a page shares with another page of its site; the rest is the article.
 
 Web Content Cleaning (document 002), section 2.4. Menus, headers and footers come from templates, so they have the same
 structure and text on both pages. Both are walked side by side (`parting_pairs`); where they part, the common text is

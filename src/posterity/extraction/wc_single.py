@@ -1,4 +1,4 @@
-"""Method `wc-single`: the one element that holds most of the text with the fewest structural tags.
+"""Method `wc-single`: the element with most of the text and the fewest structural tags.
 
 Web Content Cleaning (document 002), section 2.3. The density and the descent are in `wc_density`; this module makes
 the post of the target node.

@@ -37,7 +37,6 @@ _RUN = "run-"  # begins the name of the spool of one run
 _LOCK = "lock-"  # begins the name of the file that locks it
 _PAGE_BYTES = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 _GRACE_S = 60.0  # after its time limit a harvest ends in order; one that hangs is killed then
-_UPDATE = "posterity.crawl.update_worker"
 
 
 class Limits(msgspec.Struct, frozen=True, kw_only=True):
@@ -118,10 +117,10 @@ class Children:
             used_mb, limits = memory_of(child.process.pid, parents) // 2**20 if child.process.pid else 0, self._limits
             if used_mb > limits.memory_mb:
                 more = f"more than --memory {limits.memory_mb}"
-                child.ended_because = f"It was ended because it took {used_mb} MB of memory, {more}."
+                child.ended_because = f"It was stopped because it used {used_mb} MB of memory, {more}."
             elif time.monotonic() - child.started > limits.time_s + _GRACE_S:
                 late = f"--time-limit {limits.time_s:g}"
-                child.ended_because = f"It was ended because it did not end within {late}."
+                child.ended_because = f"It was stopped because it did not finish within {late}."
             if child.ended_because:
                 child.process.kill()
 
@@ -137,7 +136,7 @@ class Children:
         settings = msgspec.structs.replace(task.settings, crawl=limited)
         if task.kind == "update":
             job = UpdateJob(blog=task.blog, url=task.url, archive=task.archive, revisits=REVISITS, settings=settings)
-            return WorkerProcess(job, _UPDATE)
+            return WorkerProcess(job, "posterity.crawl.update_worker")
         harvest = HarvestJob(url=task.url, archive=task.archive, settings=settings)
         return WorkerProcess(harvest, fork_server=self._forks())
 

@@ -88,11 +88,11 @@ def connected(archive: str) -> Iterator[psycopg.Connection[Any]]:
         with psycopg.connect(database_url(archive), **connection_options()) as connection:
             yield connection
     except (psycopg.errors.UndefinedTable, psycopg.errors.InvalidSchemaName) as problem:
-        raise NotAnArchive(f"{shown} has no fleet yet. `posterity fleet init {shown}` makes it.") from problem
+        raise NotAnArchive(f"{shown} has no fleet yet. Create it with `posterity fleet init {shown}`.") from problem
     except psycopg.Error as problem:
         message = without_password(str(problem).splitlines()[0] if str(problem) else type(problem).__name__)
         raise ArchiveError(
-            f"The database {shown} cannot be used: {message}. Check that the server runs and that the URL is right."
+            f"The database {shown} cannot be used: {message}. Check the server and its URL."
         ) from problem
 
 
@@ -134,7 +134,7 @@ def blogs_in(path: str) -> list[str]:
     is_xml = content.lstrip(b"\xef\xbb\xbf \r\n\t").startswith(b"<")
     urls = _opml_urls(content, path) if is_xml else _lines(content, path)
     if not urls:
-        raise InputError(f"The list {path} names no blog. Write one URL a line, or give OPML.")
+        raise InputError(f"The list {path} contains no blog. Write one URL per line, or use OPML.")
     return [checked_url(url) for url in dict.fromkeys(urls)]
 
 
@@ -142,7 +142,7 @@ def _lines(content: bytes, path: str) -> list[str]:
     try:
         lines = content.decode("utf-8-sig").splitlines()
     except UnicodeDecodeError as problem:
-        raise InputError(f"The list {path} is not text in UTF-8. Write one URL a line.") from problem
+        raise InputError(f"The list {path} is not UTF-8 text. Write one URL per line.") from problem
     return [line.strip() for line in lines if line.strip() and not line.lstrip().startswith("#")]
 
 
@@ -164,7 +164,13 @@ def add(
 
     With `again` harvested ones are queued too, which updates them.
     """
-    options = _changed_settings(settings)
+    # What differs from the defaults: a queue of millions should not repeat what every worker knows.
+    default, chosen = msgspec.to_builtins(Settings()), msgspec.to_builtins(settings)
+    parts = {
+        part: {name: value for name, value in values.items() if value != default[part][name]}
+        for part, values in chosen.items()
+    }
+    options = {part: values for part, values in parts.items() if values}
     queued = known = harvested = 0
     app = make_app(archive)
     with app.open():
@@ -192,16 +198,6 @@ def add_updates(archive: str, app: App, blogs: Iterable[tuple[str, str]]) -> int
             task["queueing_lock"] = f"blog:{name}"
         queued += _defer(app, tasks)
     return queued
-
-
-def _changed_settings(settings: Settings) -> dict[str, Any]:
-    """What differs from the defaults: a queue of millions should not repeat what every worker knows."""
-    default, chosen = msgspec.to_builtins(Settings()), msgspec.to_builtins(settings)
-    parts = {
-        part: {name: value for name, value in values.items() if value != default[part][name]}
-        for part, values in chosen.items()
-    }
-    return {part: values for part, values in parts.items() if values}
 
 
 def _task(name: str, url: str, priority: int, arguments: dict[str, Any]) -> dict[str, Any]:

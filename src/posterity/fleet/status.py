@@ -1,4 +1,4 @@
-"""What a fleet does now: tasks by state, workers, running blogs and failed ones; for the command, the page and metrics.
+"""The status of a fleet: tasks by state, workers, running and failed blogs; for the command, the page and metrics.
 
 It reads the tables with psycopg alone, so that a server shows a fleet without the fleet's own dependencies.
 """
@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 import psycopg
-from psycopg.rows import class_row
+from psycopg.rows import class_row, dict_row
 
 from posterity.errors import NotAnArchive
 from posterity.fleet.queue import BLOGS, connected
@@ -123,11 +123,10 @@ def known_status(archive: str) -> FleetStatus | None:
 
 
 def _row(connection: psycopg.Connection[Any], query: Any, *values: Any) -> dict[str, int]:
-    cursor = connection.execute(query, values)
-    row = cursor.fetchone()
-    assert row is not None
-    assert cursor.description is not None
-    return {column.name: value for column, value in zip(cursor.description, row, strict=True)}
+    with connection.cursor(row_factory=dict_row) as cursor:
+        row = cursor.execute(query, values).fetchone()
+        assert row is not None
+        return row
 
 
 def _lines(connection: psycopg.Connection[Any], kind: Any, query: Any, *values: Any) -> Any:

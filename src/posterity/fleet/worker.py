@@ -142,7 +142,13 @@ class FleetWorker:
             return
         if state == "paused":
             return
-        await self._rescue_files()
+        try:
+            rescued = await asyncio.to_thread(children.rescue_files, self.archive, self.options.spool)
+        except PosterityError as problem:
+            self._on_event(TaskEvent(event="files wait", worker=self.name, reason=str(problem)))
+        else:
+            if rescued:
+                self._on_event(TaskEvent(event="files rescued", worker=self.name, reason=f"of {rescued} runs"))
         options = self.options
         self._worker = _OwnTasks(
             self._lost,
@@ -168,15 +174,6 @@ class FleetWorker:
         finally:
             alive.cancel()
             self._worker = None
-
-    async def _rescue_files(self) -> None:
-        try:
-            rescued = await asyncio.to_thread(children.rescue_files, self.archive, self.options.spool)
-        except PosterityError as problem:
-            self._on_event(TaskEvent(event="files wait", worker=self.name, reason=str(problem)))
-        else:
-            if rescued:
-                self._on_event(TaskEvent(event="files rescued", worker=self.name, reason=f"of {rescued} runs"))
 
     async def _keep_alive(self, worker: Worker) -> None:
         """Renew the heartbeat, take over tasks of dead workers, and obey the state of the fleet."""
@@ -217,10 +214,8 @@ class FleetWorker:
         worker.stop()
 
     async def _renew(self, worker_id: int) -> bool:
-        rows = await self._app.connector.execute_query_all_async(
-            "UPDATE procrastinate_workers SET last_heartbeat = now() WHERE id = %(id)s RETURNING id", id=worker_id
-        )
-        return bool(rows)
+        statement = "UPDATE procrastinate_workers SET last_heartbeat = now() WHERE id = %(id)s RETURNING id"
+        return bool(await self._query(statement, id=worker_id))
 
     async def _take_over(self) -> None:
         """Put the tasks of dead workers back into the queue."""
@@ -238,7 +233,7 @@ class FleetWorker:
         One that was queued again in the meantime, as the periodic task is every minute, is given up for that.
         """
         try:
-            rows = await self._app.connector.execute_query_all_async(_PUT_BACK, id=job_id)
+            rows = await self._query(_PUT_BACK, id=job_id)
         except UniqueViolation:  # it was queued just now; the next round gives this one up
             return False
         return any(row["status"] == "todo" for row in rows)

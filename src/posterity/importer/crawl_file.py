@@ -24,7 +24,7 @@ from warcio.archiveiterator import ArchiveIterator as ArcIterator
 from warcio.exceptions import ArchiveLoadFailed
 
 from posterity.archive.database import disk_error
-from posterity.archive.warc_reader import MAX_HEADER_BYTES, ArchiveIterator, decoded_body, stored
+from posterity.archive.warc_reader import MAX_HEADER_BYTES, ArchiveIterator, decoded_body, places_of, stored
 from posterity.errors import InputError, PosterityError
 from posterity.model import Page, WarcPointer
 from posterity.model.page import kept_headers, page_type
@@ -81,8 +81,6 @@ _RECORD = re.compile(rb"WARC/1\.|(?:https?|filedesc|dns)://?\S+ \S+ \d{14} ")
 _ENOUGH = 4096
 _MAX_HEAD = 64 * 1024
 _LENGTH = re.compile(rb"^content-length:\s*(\d+)", re.IGNORECASE | re.MULTILINE)
-# The first line of an ARC record has five fields (ten in version 2); the third is the date, the last the length.
-_ARC_FIELDS = (5, 10)
 _ARC_PLAIN = (b"\nhttp://", b"\nhttps://", b"\ndns:", b"\nftp://")
 
 
@@ -99,7 +97,7 @@ def next_start(stream: IO[bytes], after: int) -> int | None:
         found = (_next_arc_start(stream, mark, after + 1) for mark in _ARC_PLAIN)
         return min((place for place in found if place is not None), default=None)
     mark = _GZIP if beginning.startswith(_GZIP) else _PLAIN
-    for place in _places(stream, mark, after + 1):
+    for place in places_of(stream, mark, after + 1):
         if mark == _PLAIN:
             return place + 1
         if _unpacks_to_record(stream, place):
@@ -109,7 +107,7 @@ def next_start(stream: IO[bytes], after: int) -> int | None:
 
 def _next_arc_start(stream: IO[bytes], mark: bytes, start: int) -> int | None:
     """Return the offset of the first ARC record after `start` whose first line starts with the mark."""
-    places = (place + 1 for place in _places(stream, mark, start))
+    places = (place + 1 for place in places_of(stream, mark, start))
     return next((place for place in places if _arc_end(stream, place) is not None), None)
 
 
@@ -118,7 +116,8 @@ def _arc_end(stream: IO[bytes], begin: int) -> int | None:
     stream.seek(begin)
     line = stream.readline(_MAX_HEAD)
     fields = line.split()
-    is_arc = len(fields) in _ARC_FIELDS and len(fields[2]) == 14 and fields[2].isdigit() and fields[-1].isdigit()
+    # The first line of an ARC record has five fields (ten in version 2); the third is the date, the last the length.
+    is_arc = len(fields) in (5, 10) and len(fields[2]) == 14 and fields[2].isdigit() and fields[-1].isdigit()
     return begin + len(line) + int(fields[-1]) if is_arc else None
 
 
@@ -149,21 +148,6 @@ def is_whole(stream: IO[bytes], begin: int) -> bool:
     return end - (0 if is_arc else len(b"\r\n\r\n")) <= stream.seek(0, SEEK_END)
 
 
-def _places(stream: IO[bytes], mark: bytes, start: int) -> Iterator[int]:
-    """Yield every offset of the mark; the caller may seek in the stream in between."""
-    while True:
-        stream.seek(start)
-        chunk = stream.read(_CHUNK)
-        found = chunk.find(mark)
-        if found >= 0:
-            yield start + found
-            start += found + 1
-        elif len(chunk) < len(mark):
-            return
-        else:
-            start += len(chunk) - len(mark) + 1
-
-
 def _packed_bytes(stream: IO[bytes], begin: int) -> int:
     """Return the length of the gzip member at `begin`; 0 if it is damaged or incomplete."""
     stream.seek(begin)
@@ -192,10 +176,6 @@ ARC_ENDINGS = (".arc", ".arc.gz")
 ENDINGS = (*WARC_ENDINGS, *ARC_ENDINGS, ".wacz")
 # Crawls contain videos of several gigabytes; pages and images are smaller, and a response is read into memory.
 MAX_RESPONSE_BYTES = 256 * 1024 * 1024
-_PROBLEMS = (OSError, ValueError, EOFError, ArchiveLoadFailed)
-_OK = 200
-_NO_DATE = datetime(1970, 1, 1, tzinfo=UTC)
-_MOMENT = timedelta(microseconds=1)
 _PAGE_RECORDS = ("response", "resource", "conversion")  # the last is a page that a browser has rendered
 
 Found: TypeAlias = CrawledExchange | Damage
@@ -270,7 +250,7 @@ class _Unpacked(io.RawIOBase):
         try:
             content = self._stream.read(len(buffer))
         except (zlib.error, lzma.LZMAError, EOFError) as problem:
-            raise InputError(f"{self._name} cannot be unpacked: {problem}. Check that it is whole.") from problem
+            raise InputError(f"{self._name} cannot be unpacked: {problem}. Check that it is complete.") from problem
         self._read_bytes += len(content)
         if self._read_bytes > self._max_bytes:
             raise InputError(f"{self._name} unpacks to more than {_MAX_EXPANSION} times its size and was not read.")
@@ -288,7 +268,7 @@ def open_in_zip(package: zipfile.ZipFile, name: str) -> BinaryIO:
     try:
         packed = package.open(name)
     except (RuntimeError, NotImplementedError) as problem:  # encrypted, or packed in a way that is not known
-        raise InputError(f"{name} cannot be unpacked: {problem}. Check that it is whole.") from problem
+        raise InputError(f"{name} cannot be unpacked: {problem}. Check that it is complete.") from problem
     return unpacked_within_limits(packed, package.getinfo(name).compress_size, name)
 
 
@@ -322,7 +302,7 @@ def _up_to_damage(stream: IO[bytes], name: str, begin: int, end: int | None) -> 
             last, held = place, _with_readable_url(response, name, place)
             if end is not None and place >= end:
                 return place
-    except _PROBLEMS as problem:
+    except (OSError, ValueError, EOFError, ArchiveLoadFailed) as problem:
         if held is not None:
             yield held
         damaged = begin if last is None else end_of_record(stream, last)
@@ -381,13 +361,13 @@ def _warc_exchange(record: Any, kind: str, pointer: WarcPointer) -> CrawledExcha
     if not is_page or not whole.url.startswith(("http://", "https://")):
         return None
     # A page is rendered after its response, and both may be dated to the second: the later one counts.
-    later = _MOMENT if kind == "conversion" else timedelta()
+    later = timedelta(microseconds=1) if kind == "conversion" else timedelta()
     return CrawledExchange(
         url=whole.url,
-        status=whole.status or (0 if kind == "response" else _OK),
+        status=whole.status or (0 if kind == "response" else 200),
         headers=whole.http_headers or (("Content-Type", own_type),),
         body=whole.payload,
-        fetched_at=(whole.date or _NO_DATE) + later,
+        fetched_at=(whole.date or datetime(1970, 1, 1, tzinfo=UTC)) + later,
         warc=pointer,
     )
 

@@ -10,15 +10,17 @@ import os
 import uuid
 import zlib
 from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
 from functools import lru_cache
 from itertools import count, groupby
 from multiprocessing import get_context
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import IO, TYPE_CHECKING, Any, TypeAlias
+from typing import IO, Any, TypeAlias
 
 import msgspec
 
@@ -28,23 +30,16 @@ from posterity.discover.feed import looks_like_feed
 from posterity.engine import processors
 from posterity.errors import InputError, PosterityError
 from posterity.importer import crawl_file
+from posterity.model import Page
 from posterity.urls.kinds import site_host
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-    from collections.abc import Set as AbstractSet
-
-    from posterity.model import Page
-
-    Progress: TypeAlias = Callable[[int, int], None]
-
+Progress: TypeAlias = Callable[[int, int], None]
 
 # The list of a million responses in a bucket takes some 300 MB. A writer has two open files per bucket; the usual limit
 # of a process is 1,024.
 BUCKETS = 128
 _BUFFER_BYTES = 128 * 1024
 _OPEN_FILES = 64
-_BEGINNING = 4096
 NEVER_FEEDS = ("image/", "video/", "audio/", "font/")
 
 
@@ -67,7 +62,19 @@ class SpoolWriter:
         bucket = bucket_of(site_host(exchange.url))
         data, listing = self._files.get(bucket) or self._open_bucket(bucket)
         packed = msgspec.msgpack.encode(exchange)
-        response = _response(exchange, (_data_name(bucket, self._name), data.tell(), len(packed)))
+        kind = exchange.header("content-type")
+        # An image is never a feed, so its content encoding need not be removed.
+        body = exchange.body if kind.startswith(NEVER_FEEDS) else exchange.page.body
+        response = StoredResponse(
+            url=exchange.url,
+            status=exchange.status,
+            content_type=kind,
+            fetched_at=exchange.fetched_at,
+            where=(f"{bucket:03}-{self._name}.data", data.tell(), len(packed)),
+            location=exchange.header("location") if 300 <= exchange.status < 400 else None,
+            is_feed=not kind.startswith(NEVER_FEEDS) and is_feed(body),
+            size=len(body),
+        )
         data.write(packed)
         listing.write(msgspec.json.encode(Listed(stretch, response)) + b"\n")
 
@@ -85,7 +92,7 @@ class SpoolWriter:
                     file.close()
 
     def _open_bucket(self, bucket: int) -> tuple[IO[bytes], IO[bytes]]:
-        data = self._folder / _data_name(bucket, self._name)
+        data = self._folder / f"{bucket:03}-{self._name}.data"
         pair = (data.open("ab", _BUFFER_BYTES), data.with_suffix(".list").open("ab", _BUFFER_BYTES))
         self._files[bucket] = pair
         return pair
@@ -142,28 +149,8 @@ def bucket_of(host: str) -> int:
 
 def is_feed(body: bytes) -> bool:
     """Return whether the bytes are a feed, not an old blog page with RDF for trackbacks."""
-    beginning = body[:_BEGINNING].lower()
+    beginning = body[:4096].lower()
     return looks_like_feed(body) and b"<html" not in beginning and b"<!doctype html" not in beginning
-
-
-def _data_name(bucket: int, writer: str) -> str:
-    return f"{bucket:03}-{writer}.data"
-
-
-def _response(exchange: crawl_file.CrawledExchange, where: tuple[str, int, int]) -> StoredResponse:
-    kind = exchange.header("content-type")
-    # An image is never a feed, so its content encoding need not be removed.
-    body = exchange.body if kind.startswith(NEVER_FEEDS) else exchange.page.body
-    return StoredResponse(
-        url=exchange.url,
-        status=exchange.status,
-        content_type=kind,
-        fetched_at=exchange.fetched_at,
-        where=where,
-        location=exchange.header("location") if 300 <= exchange.status < 400 else None,
-        is_feed=not kind.startswith(NEVER_FEEDS) and is_feed(body),
-        size=len(body),
-    )
 
 
 # A process takes about a second to start, in which a running one reads this many compressed ranges. Uncompressed ranges
@@ -186,10 +173,8 @@ def grouped_crawl(files: Sequence[Path], **options: Any) -> Iterator[Grouped]:
     """Group the files in a temporary folder; the options are those of `group_crawl`."""
     with TemporaryDirectory(prefix="posterity-") as folder:
         grouped = group_crawl(files, Path(folder), **options)
-        try:
+        with closing(grouped.spool):
             yield grouped
-        finally:
-            grouped.spool.close()
 
 
 def group_crawl(
@@ -222,7 +207,7 @@ def group_crawl(
         readings.sort(key=lambda reading: reading.number)
         by_file = groupby(readings, key=lambda reading: reading.stretch.path)
         kept = [one for _, some in by_file for one in crawl_file.fit_readings(list(some), pool.read_again)]
-        extra = pool.add(others)
+        number, added = pool.add(others)
     except OSError as problem:
         raise InputError(
             f"The pages cannot be grouped in {folder.parent}: {problem.strerror or problem}. "
@@ -230,10 +215,10 @@ def group_crawl(
         ) from problem
     finally:
         pool.close()
-    dropped = frozenset(range(extra.number)) - {one.number for one in kept}
+    dropped = frozenset(range(number)) - {one.number for one in kept}
     return Grouped(
         spool=Spool(folder, dropped),
-        response_count=sum(one.response_count for one in kept) + extra.response_count,
+        response_count=sum(one.response_count for one in kept) + added,
         damaged=tuple(damage for one in kept for damage in one.damaged),
         failures=tuple((one.stretch.path, one.failure) for one in kept if one.failure is not None),
     )
@@ -268,12 +253,17 @@ class _ReaderPool:
         """Read a range again from the offset of its first record; it keeps its place in the order."""
         return self._here.read(reading.number + 1, reading.stretch, first)
 
-    def add(self, others: Iterable[crawl_file.CrawledExchange]) -> crawl_file.Reading:
-        """Write responses that are not from crawl files."""
-        return self._here.write(next(self._numbers), others)
+    def add(self, others: Iterable[crawl_file.CrawledExchange]) -> tuple[int, int]:
+        """Write responses that are not from crawl files; return the number of their range, and how many there are."""
+        number, added = next(self._numbers), 0
+        for one in others:
+            self._here.writer.add(one, number)
+            added += 1
+        self._here.writer.flush()
+        return number, added
 
     def close(self) -> None:
-        self._here.close()
+        self._here.writer.close()
         if self._pool is not None:
             self._pool.shutdown(cancel_futures=True)
 
@@ -282,7 +272,7 @@ class _RangeReader:
     """Reads ranges, and writes their responses to the files of its process."""
 
     def __init__(self, folder: Path, text_only: bool) -> None:
-        self._writer = SpoolWriter(folder, str(os.getpid()))
+        self.writer = SpoolWriter(folder, str(os.getpid()))
         self._text_only = text_only
 
     def read(self, number: int, stretch: crawl_file.ByteRange, first: int | None = None) -> crawl_file.Reading:
@@ -298,13 +288,13 @@ class _RangeReader:
                 if isinstance(one, crawl_file.Damage):
                     damaged.append(one)
                 elif not self._text_only or is_text(one):
-                    self._writer.add(one, number)
+                    self.writer.add(one, number)
                     count += 1
         except StopIteration as end:
             after = end.value
         except PosterityError as problem:
             failure = problem
-        self._writer.flush()
+        self.writer.flush()
         return crawl_file.Reading(
             number=number,
             stretch=stretch,
@@ -314,19 +304,6 @@ class _RangeReader:
             damaged=tuple(damaged),
             failure=failure,
         )
-
-    def write(self, number: int, others: Iterable[crawl_file.CrawledExchange]) -> crawl_file.Reading:
-        count = 0
-        for one in others:
-            self._writer.add(one, number)
-            count += 1
-        self._writer.flush()
-        return crawl_file.Reading(
-            number=number, stretch=crawl_file.ByteRange(""), first=0, next=None, response_count=count
-        )
-
-    def close(self) -> None:
-        self._writer.close()
 
 
 _reader: _RangeReader | None = None
@@ -416,7 +393,6 @@ def _stamp(moment: datetime) -> str:
 
 
 _MAX_REDIRECTS = 6
-_CACHED_BUCKETS = 4
 
 
 class SpoolLookup:
@@ -424,7 +400,7 @@ class SpoolLookup:
 
     def __init__(self, spool: Spool) -> None:
         self._spool = spool
-        self._page_source = lru_cache(_CACHED_BUCKETS)(lambda bucket: StoredPages(spool.responses(bucket), spool.page))
+        self._page_source = lru_cache(4)(lambda bucket: StoredPages(spool.responses(bucket), spool.page))
 
     def response(self, url: str) -> StoredResponse | None:
         """Return the response at the URL or at the end of its redirects, or None."""

@@ -35,7 +35,6 @@ from posterity.text.normal_form import count_of
 from posterity.urls import Scope, canonical_url, place_key
 from posterity.urls.kinds import site_host
 
-_NOT_IMPORTED = "its page is not in the imported files"
 _TAKEN_FROM_FEED = "the pages of {} are not in the imported files: taken from the feed"
 _NEVER = datetime.min.replace(tzinfo=UTC)
 
@@ -58,7 +57,7 @@ def import_report(
     ]
     stored = {place_key(change.url) for change in changes.posts}
     missing = [
-        MissingPost(url=url, reason="networkError", detail=_NOT_IMPORTED)
+        MissingPost(url=url, reason="networkError", detail="its page is not in the imported files")
         for url in without_page
         if place_key(url) not in stored
     ]
@@ -147,7 +146,6 @@ def _host_url(folder: Path) -> str | None:
     return f"http://{name}/" if looks_like_host and any((folder / index).is_file() for index in _INDEX) else None
 
 
-_BEGINNING = 4096
 _PAGE = re.compile(rb"<(?:!doctype html|html|head|title|body|meta|p|h[1-6]|div|table|center)\b", re.IGNORECASE)
 _SPACE = b"\xef\xbb\xbf \t\r\n"
 
@@ -216,7 +214,7 @@ def _kind(page: Page) -> str:
     if not page.content_type.startswith(NEVER_FEEDS) and is_feed(page.body):
         return "application/xml" if page.body.lstrip(_SPACE).startswith(b"<") else "application/feed+json"
     unknown = page.content_type == "application/octet-stream"
-    return "text/html" if unknown and _PAGE.search(page.body[:_BEGINNING]) else page.content_type
+    return "text/html" if unknown and _PAGE.search(page.body[:4096]) else page.content_type
 
 
 def write_pages(archive: Archive, spool: Spool, blog_id: str, responses: Iterable[StoredResponse]) -> int:
@@ -225,7 +223,7 @@ def write_pages(archive: Archive, spool: Spool, blog_id: str, responses: Iterabl
     Responses that the archive already has from the same URL and time are skipped.
     """
     written = 0
-    with archive.warc_writer(blog_id, robots="not asked: imported from an earlier crawl") as writer:
+    with archive.warc_writer(blog_id, robots="not requested: imported from an earlier crawl") as writer:
         for response in sorted(responses, key=lambda response: (response.fetched_at, response.url)):
             moment = date_key(response.fetched_at)
             if any(capture.fetched_at == moment for capture in archive.captures(response.url)):

@@ -1,1 +1,1 @@
-"""Rules learned from evidence: the texts of a feed, found again on the pages it links to."""
+"""Rules learned from evidence: the texts of a feed, located on the pages it links to."""

@@ -1,4 +1,4 @@
-"""Rules in the manner of BlogBuster from a few annotated pages.
+"""BlogBuster rules learned from a few annotated pages.
 
 The authors of BlogBuster wrote their rules by hand and named learning them from a small annotated corpus as future
 work (document 000, section 7). Here a page comes with an annotation, JSON that quotes its posts or points at them:
@@ -234,7 +234,7 @@ def _is_in(tree: Tree, node: int, ancestors: list[_Step]) -> bool:
 def _steps(selector: str) -> list[_Step]:
     steps = [_step(part, selector) for part in selector.split()]
     if not steps:
-        raise InputError("An annotation has an empty selector. Leave it out, or name an element such as h2.title.")
+        raise InputError("An annotation has an empty selector. Remove it, or use a selector such as h2.title.")
     return steps
 
 

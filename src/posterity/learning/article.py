@@ -1,4 +1,4 @@
-"""The article's node on a page: by the feed's whole text, or by where the page's own text gathers.
+"""The article's node on a page: by the full text of the feed, or by the distribution of the page's own text.
 
 With a full feed: Dice on bigram sets finds the neighbourhood in one pass (Algorithm 2), and word F1 decides
 among its best nodes, because bigram sets of long texts are all alike. With a summary the feed only shows where the
@@ -49,7 +49,7 @@ def text_keys(tree: Tree) -> set[int]:
 
 
 def template_of(trees: Iterable[Tree]) -> Counter[int]:
-    """Return on how many pages each text run stands."""
+    """Return the number of pages that contain each text run."""
     counts: Counter[int] = Counter()
     for tree in trees:
         counts.update(text_keys(tree))
@@ -87,7 +87,7 @@ def _title_test(title: str) -> Callable[[str], bool]:
 
 
 def is_template(count: int, pages: int) -> bool:
-    """Return whether a text that stands on `count` of the pages belongs to the template."""
+    """Return whether a text on `count` of the pages belongs to the template."""
     return count > max(1, int(pages * _TEMPLATE_SHARE))
 
 

@@ -33,7 +33,7 @@ def comment_text_rules(evidence: Iterable[tuple[Tree, Sequence[FeedEntry]]]) -> 
 
 
 def extents_of(tree: Tree, texts: Sequence[int]) -> list[int]:
-    """Return for every text the largest element around it that holds no other text."""
+    """Return for every text the largest element that contains no other text."""
     holds = [0] * len(tree)
     for text in texts:
         node = text

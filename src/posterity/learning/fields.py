@@ -125,6 +125,7 @@ DATE_ATTRIBUTES = ("datetime", "content", "title")
 _ATTRIBUTES = frozenset(DATE_ATTRIBUTES)
 _DIGIT = re.compile(r"\d")
 _MIN_ZONE_SHARE = 0.6
+_HOURS = range(-12, 15)  # of zones, east of UTC
 # A neighbouring day is the same moment in another zone, or the date of something else.
 _NEXT_DAY = 0.9
 # Until a post is changed, the day of its last change is the day of publication.
@@ -228,6 +229,38 @@ def zone_of(pairs: Sequence[tuple[datetime, datetime]]) -> int | None:
         return None
     minutes, count = offsets.most_common(1)[0]
     return minutes if count >= _MIN_ZONE_SHARE * len(pairs) and abs(minutes) <= 14 * 60 else None
+
+
+def zone_of_readers(shown: Sequence[tuple[datetime, Sequence[FoundDate]]]) -> int | None:
+    """Return the zone, in minutes east of UTC, in which moments are shown to readers, None if it may be UTC.
+
+    Each page gives its moment and the readings of that moment on it. Times of day settle the zone, on the pages or with
+    the moments; where pages show days alone, it is the one nearest to UTC in which the moments fall on them.
+    """
+    offsets = Counter(
+        offset
+        for when, dates in shown
+        for offset in {
+            _offset_of(when, when),
+            *(_offset_of(date.moment, when) for date in dates if date.precision == "minute"),
+        }
+    )
+    del offsets[0]
+    if offsets:
+        minutes, count = offsets.most_common(1)[0]
+        return minutes if count >= _MIN_ZONE_SHARE * len(shown) else None
+    days = [(when, {date.moment.date() for date in dates if date.precision == "day"}) for when, dates in shown]
+    days = [(when, of_page) for when, of_page in days if of_page]
+    fits = {hour: sum((when + timedelta(hours=hour)).date() in of_page for when, of_page in days) for hour in _HOURS}
+    best = max(_HOURS, key=lambda hour: (fits[hour], -abs(hour)))
+    is_settled = fits[best] == len(days) or fits[best] > fits[0] + 1
+    return best * 60 if best and is_settled else None
+
+
+def _offset_of(local: datetime, when: datetime) -> int:
+    """How many minutes later than in UTC a moment is written."""
+    gap = local.replace(tzinfo=None) - when.astimezone(UTC).replace(tzinfo=None)
+    return round(gap.total_seconds() / 900) * 15
 
 
 _MAX_AUTHOR_TEXT = 160

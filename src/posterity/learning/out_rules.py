@@ -292,7 +292,7 @@ def out_rules_by_template(
 
 
 def beside_feed(article: Tree, text: str) -> OutRuleScores:
-    """Return what stands in the article's node and not in the feed's text."""
+    """Return what is in the article's node and not in the feed's text."""
     judge = boilerplate_by_feed(text)
     listed, own = _in_contents(article, text), _in_footnotes(article) | _in_anchored_headings(article)
     return out_rule_scores(article, lambda node: None if node in own else node in listed or judge(article.text[node]))

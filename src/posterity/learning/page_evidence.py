@@ -1,4 +1,4 @@
-"""Evidence of a blog's pages about its markup, each page read as seldom as possible.
+"""Evidence from a blog's pages about its markup; each page is read as few times as possible.
 
 `TrainingDocuments` keeps some documents, and the others are parsed one at a time and let go, so memory is bounded. What
 is kept of a page here is small: its scores, and numbers in place of names and texts. It is kept by URL, because the
@@ -154,7 +154,7 @@ class PageEvidenceCache:
         return [(entry, evidence) for entry, evidence in found if evidence]
 
     def template(self, training_pages: Sequence[TrainingPage]) -> Counter[int]:
-        """Return on how many of the pages each text stands."""
+        """Return the number of pages that contain each text."""
         for tree, training_page in self._read(
             training_page for training_page in training_pages if training_page.url not in self._texts
         ):

@@ -200,7 +200,7 @@ class RuleScores(msgspec.Struct, frozen=True):
     names: PageNames | None = None
 
     def matches(self, rule: Rule) -> bool:
-        """Return whether the rule names a node on this page, as far as names go."""
+        """Return whether the rule matches a node on this page, by its names."""
         if rule in self.scores:
             return True
         return rule.kind not in ("path", "child") and self.names is not None and self.names.has(rule)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import NamedTuple
 
 import msgspec
@@ -20,7 +20,7 @@ from posterity.dom import Document
 from posterity.dom.metadata import declared_url
 from posterity.errors import EmptyFeed, NothingLearned
 from posterity.learning.evidence import TrainingPage, documents, matched_training_pages, page_key
-from posterity.learning.fields import declared_author_rules, standing_rules, with_affixes, zone_of
+from posterity.learning.fields import declared_author_rules, standing_rules, with_affixes, zone_of, zone_of_readers
 from posterity.learning.layouts import alike
 from posterity.learning.out_rules import WHOLE_FEED_F1, ArticleEvidence, out_rules_by_feed, out_rules_by_template
 from posterity.learning.page_evidence import PageEvidence, PageEvidenceCache, authors_of
@@ -31,6 +31,7 @@ from posterity.text.dates import day_order_of, mentions
 from posterity.text.normal_form import letters_and_digits
 from posterity.urls import canonical_url
 
+_MINUTE = timedelta(minutes=1)
 # So many pages show whether a rule names a paragraph.
 _SAMPLE = 6
 
@@ -177,8 +178,8 @@ def _learn(
     article = article_rules(training_pages, evidence_cache, min_confidence)
     if not article.rules:
         raise NothingLearned(
-            f"None of the {len(training_pages)} pages that the feed {feed.url} links to holds the text of its entry, "
-            "so no rule can be trusted."
+            f"None of the {len(training_pages)} pages that the feed {feed.url} links to contains the text of its "
+            "entry, so no rule can be trusted."
         )
     evidence_of_pages = evidence_cache.evidence_of_pages(training_pages, article.evidences)
     fields = {"text": article.rules, **_select_fields(evidence_of_pages, min_confidence)}
@@ -203,7 +204,7 @@ def _learn(
         until=max(known, default=None),
         languages=languages,
         date_order=day_order_of(dates, languages),
-        zone_minutes=_zone(dates, languages),
+        zone_minutes=_zone(dates, languages, evidence_of_pages),
         only_author=None if fields["authors"] else _only_author(feed),
         entries=kept_entries(feed, training_pages),
         fields={name: rules for name, rules in fields.items() if rules},
@@ -303,11 +304,27 @@ def _date_examples(
     ]
 
 
-def _zone(examples: Sequence[tuple[str, datetime]], languages: Sequence[str]) -> int | None:
+def _zone(
+    examples: Sequence[tuple[str, datetime]],
+    languages: Sequence[str],
+    evidence_of_pages: Sequence[tuple[FeedEntry, PageEvidence]],
+) -> int | None:
+    """The zone of the pages: of moments without one, else that in which moments in UTC fall on the days shown."""
     found = [(mentions(text, when, languages=languages), when) for text, when in examples]
-    return zone_of(
-        [(date.moment, when) for date, when in found if date and date.precision == "minute" and not date.moment.tzinfo]
-    )
+    exact = [(date.moment, when) for date, when in found if date and date.precision == "minute"]
+    if zone := zone_of([(moment, when) for moment, when in exact if not moment.tzinfo]):
+        return zone
+    # Some themes write the local time and call it UTC.
+    local = [moment for moment, when in exact if moment.tzinfo and abs(moment - when) >= _MINUTE]
+    if 2 * len(local) > len(exact):
+        return None
+    shown = []
+    for entry, page in evidence_of_pages:
+        if entry.published is not None and "published" in page.page_rule_scores:
+            texts = {page.texts[rule] for rule in page.page_rule_scores["published"].scores}
+            readings = (mentions(text, entry.published, languages=languages) for text in texts)
+            shown.append((entry.published, [date for date in readings if date is not None]))
+    return zone_of_readers(shown)
 
 
 def _only_author(feed: Feed) -> str | None:

@@ -1,4 +1,4 @@
-"""The lexicon: what is known about pages, as data, and the one loader of it.
+"""The lexicon: knowledge about pages as data, and its loader.
 
     languages/<code>.toml  words of labels in one language, by role; `roles.toml` describes each role;
                            `mul` has what belongs to no one language: names of services, symbols, given names
@@ -46,7 +46,7 @@ class Widget(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 class EmbedProvider(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A site whose players and frames stand in articles; `embeds.toml` explains the keys."""
+    """A site whose players and frames are embedded in articles; `embeds.toml` explains the keys."""
 
     match: str
     name: str
@@ -115,7 +115,7 @@ def part_names(*keys: str) -> tuple[str, ...]:
 
 
 def part_patterns(section: str) -> dict[str, str]:
-    """Return a section of parts.toml: for each of its names the pattern of what it is called."""
+    """Return a section of parts.toml: a pattern for each of its names."""
     return {name: any_of(_split_words(entry)) for name, entry in _table("parts.toml")[section].items()}
 
 
@@ -153,7 +153,7 @@ def language_of_country() -> dict[str, str]:
 
 @cache
 def language_aliases() -> dict[str, str]:
-    """Return the tags that CLDR uses in place of others that pages still declare."""
+    """Return the tags that CLDR uses instead of older ones that pages still declare."""
     return dict(_table("hosts.toml")["language_alias"])
 
 

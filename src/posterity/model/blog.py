@@ -26,7 +26,7 @@ class Schedule(msgspec.Struct, frozen=True, kw_only=True):
     def __str__(self) -> str:
         match self.mode:
             case "adaptive":
-                return "at its own pace"
+                return "adaptively"
             case "paused":
                 return "paused"
         hours = self.hours or 0

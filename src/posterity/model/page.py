@@ -37,12 +37,12 @@ _BEGINS_AS_HTML = re.compile(
 
 
 def is_unknown_type(content_type: str) -> bool:
-    """Return whether a server sends this type for files that it does not know."""
+    """Return whether servers send this type for unknown files."""
     return content_type.partition(";")[0].strip().lower() in _UNKNOWN_TYPES
 
 
 def page_type(content_type: str, body: bytes) -> str:
-    """Return the content type of a response: that of a page where the server does not know it, else the server's."""
+    """Return the content type of a response; for an unknown type, that of a page."""
     return "text/html" if is_unknown_type(content_type) and _BEGINS_AS_HTML.match(body) else content_type
 
 

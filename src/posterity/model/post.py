@@ -67,7 +67,7 @@ class Media(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def is_embed(self) -> bool:
-        """Whether another site shows it, so that there is no file to download."""
+        """Whether it is embedded from another site, so there is no file to download."""
         return self.kind == "embed" or self.provider is not None
 
 
@@ -144,8 +144,8 @@ ALL = "all"
 def sure_part(post: Post, demands: Mapping[str, float]) -> Post | None:
     """Return the post without the fields whose confidence is too low; None if that of its text is.
 
-    `demands` are minimum values by field, {"authors": 0.7}; "all" is for all other fields. The provenance is kept, so
-    that it shows what was left out.
+    `demands` are minimum values by field, {"authors": 0.7}; "all" is for all other fields. The provenance of removed
+    fields is kept.
     """
     others = demands.get(ALL, 0.0)
     doubtful = [name for name, source in post.provenance.items() if source.confidence < demands.get(name, others)]

@@ -120,7 +120,7 @@ def _check_rule(rule: Rule) -> None:
         if above is None:
             return
         if above.kind == "child" and not _CHILD.fullmatch(above.value):
-            raise ValueError(f"{above.value!r} is no value of a rule for a child: write `p:1` or `p:-2`")
+            raise ValueError(f"{above.value!r} is not the value of a rule for a child: write `p:1` or `p:-2`")
         above = above.under
     raise ValueError(f"a rule has more than {_MAX_UNDER} rules for its ancestors (`under`)")
 

@@ -169,8 +169,8 @@ class Chromium:
         except Exception as problem:  # Playwright has no class of its own for a driver that does not start
             await gate.close()
             raise BrowserMissing(
-                f"Playwright's driver does not start: {_first_line(problem)}. A library of the system may be missing; "
-                "`playwright --version` names it."
+                f"Playwright's driver does not start: {_first_line(problem)}. A system library may be missing; "
+                "`playwright --version` prints which."
             ) from problem
         flags = [*FLAGS, *(() if settings.screenshot else WITHOUT_PICTURES)]
         if hasattr(os, "geteuid") and os.geteuid() == 0:
@@ -195,15 +195,12 @@ class Chromium:
             await playwright.stop()
             raise BrowserMissing(f"The browser {executable} does not start: {_first_line(problem)}") from problem
         chromium = cls(playwright, browser, context, gate)
-        await chromium._watch_processes(settings)
-        return chromium
-
-    async def _watch_processes(self, settings: RenderSettings) -> None:
         with suppress(Error):  # if the browser has crashed, the first visit reports it
-            processes = await self.process_ids()
+            processes = await chromium.process_ids()
             root = next(process for process, kind in processes.items() if kind == "browser")
-            self.watch = ProcessWatch(root, settings)
-            self._watching = asyncio.ensure_future(self.watch.run())
+            chromium.watch = ProcessWatch(root, settings)
+            chromium._watching = asyncio.ensure_future(chromium.watch.run())
+        return chromium
 
     @property
     def is_alive(self) -> bool:

@@ -76,37 +76,36 @@ class Gate:
         host, port = parts.hostname or "", parts.port or (443 if tunnel else 80)
         try:
             address = await self._allowed_address(host, port)
+            far_end = await asyncio.open_connection(address, port) if address is not None else None
         except OSError:
             writer.write(_NO_RESPONSE)
             return await writer.drain()
-        if address is None:
+        if far_end is None:
             self.refused.append(f"{host}:{port}")
             writer.write(_REFUSED)
             return await writer.drain()
-        try:
-            far_reader, far_writer = await asyncio.open_connection(address, port)
-        except OSError:
-            writer.write(_NO_RESPONSE)
-            return await writer.drain()
+        far_reader, far_writer = far_end
         if tunnel:
             writer.write(b"HTTP/1.1 200 Connection established\r\n\r\n")
         else:
             local = parts._replace(scheme="", netloc="").geturl() or "/"
             far_writer.write(_forwarded_head(head, b"%s %s %s" % (method, local.encode("latin-1"), version)))
-        await _connect_streams(reader, writer, far_reader, far_writer)
+        # Copy bytes in both directions until the server or the browser closes its connection.
+        up = asyncio.ensure_future(_copy_stream(reader, far_writer))
+        try:
+            await _copy_stream(far_reader, writer)
+        finally:
+            up.cancel()
+            far_writer.close()
         return None
 
     async def _allowed_address(self, host: str, port: int) -> str | None:
         """Return the IP address to connect to, or None if none is allowed."""
         for address in await _addresses(host, port):
-            if self._allow_private or self._is_allowed(address):
+            is_own = address in self._own or (_is_loopback(address) and any(map(_is_loopback, self._own)))
+            if self._allow_private or is_own or is_public_address(address):
                 return address
         return None
-
-    def _is_allowed(self, address: str) -> bool:
-        if is_public_address(address):
-            return True
-        return address in self._own or (_is_loopback(address) and any(map(_is_loopback, self._own)))
 
 
 def _is_loopback(address: str) -> bool:
@@ -121,21 +120,6 @@ async def _addresses(host: str, port: int) -> list[str]:
 def _forwarded_head(head: bytes, first_line: bytes) -> bytes:
     lines = [line for line in head.split(b"\r\n")[1:-2] if not line.lower().startswith(_PER_CONNECTION)]
     return b"\r\n".join([first_line, *lines, b"Connection: close", b"", b""])
-
-
-async def _connect_streams(
-    reader: asyncio.StreamReader,
-    writer: asyncio.StreamWriter,
-    far_reader: asyncio.StreamReader,
-    far_writer: asyncio.StreamWriter,
-) -> None:
-    """Copy bytes in both directions until the server or the browser closes its connection."""
-    up = asyncio.ensure_future(_copy_stream(reader, far_writer))
-    try:
-        await _copy_stream(far_reader, writer)
-    finally:
-        up.cancel()
-        far_writer.close()
 
 
 async def _copy_stream(source: asyncio.StreamReader, sink: asyncio.StreamWriter) -> None:

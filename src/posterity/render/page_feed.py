@@ -7,7 +7,6 @@ treated as a list of posts. If an object has no URL, that of the link with its t
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from datetime import UTC, datetime
 from typing import Any
 
 import msgspec
@@ -15,6 +14,7 @@ import msgspec
 from posterity.dom import Document
 from posterity.dom.metadata import absolute
 from posterity.model import Feed, FeedEntry
+from posterity.model.post import aware
 from posterity.text.dates import read_dates
 from posterity.text.normal_form import one_line
 
@@ -83,12 +83,17 @@ def _entry(thing: dict[str, Any], document: Document, links: dict[str, str]) -> 
     title = one_line(_text(thing, _TITLE))[:_MAX_TITLE]
     link = absolute(document.base_url, _text(thing, _LINK)) or _alternate(thing.get("link")) or links.get(title)
     count = _text(thing, _COUNT)
+    people = thing.get("author") or thing.get("authors")
+    some = people if isinstance(people, list) else [people]
+    names = (_text(one, ("name", "displayName", "login")) if isinstance(one, dict) else one for one in some)
+    text = _text(thing, _DATE)
+    readings = read_dates(text) if text else ()
     return FeedEntry(
         link=link,
         guid=str(thing.get("id") or "") or None,
         title=title,
-        authors=_authors(thing.get("author") or thing.get("authors")),
-        published=_moment(_text(thing, _DATE)),
+        authors=tuple(one_line(name) for name in names if isinstance(name, str) and name.strip()),
+        published=aware(readings[0].moment) if readings else None,
         content=_text(thing, _CONTENT) or None,
         summary=_text(thing, _SUMMARY) or None,
         comment_count=int(count) if count.isdecimal() else None,
@@ -120,17 +125,3 @@ def _alternate(links: Any) -> str | None:
     found = links if isinstance(links, list) else []
     hrefs = (link.get("href") for link in found if isinstance(link, dict) and link.get("rel") == "alternate")
     return next((str(href) for href in hrefs if href), None)
-
-
-def _authors(people: Any) -> tuple[str, ...]:
-    some = people if isinstance(people, list) else [people]
-    names = (_text(one, ("name", "displayName", "login")) if isinstance(one, dict) else one for one in some)
-    return tuple(one_line(name) for name in names if isinstance(name, str) and name.strip())
-
-
-def _moment(text: str) -> datetime | None:
-    readings = read_dates(text) if text else ()
-    if not readings:
-        return None
-    moment = readings[0].moment
-    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)

@@ -62,7 +62,13 @@ class BrowserPool:
                 except Error as problem:
                     raise Unreachable(f"{url} cannot be rendered: {str(problem).splitlines()[0]}.") from problem
                 finally:
-                    await self._release(browser)
+                    browser.open_pages -= 1
+                    browser.visits += 1
+                    if not browser.is_retired and browser.is_alive:
+                        browser.is_retired = await self._needs_restart(browser)
+                    if browser in self._retired and not browser.open_pages:
+                        self._retired.discard(browser)
+                        await browser.close()
         raise PageTooCostly(f"{url} cannot be rendered: it crashed the browser twice.")
 
     async def process_ids(self) -> dict[int, str]:
@@ -81,20 +87,14 @@ class BrowserPool:
             current = self._current
             if current is not None and (current.is_retired or not current.is_alive):
                 self._current = None
-                await self._retire(current)
+                if current.open_pages:  # it is closed with the last of them
+                    self._retired.add(current)
+                else:
+                    await current.close()
             if self._current is None:
                 self._current = await Chromium.start(self._settings, self._own_urls, self._user_agent)
                 self.launches += 1
             return self._current
-
-    async def _release(self, browser: Chromium) -> None:
-        browser.open_pages -= 1
-        browser.visits += 1
-        if not browser.is_retired and browser.is_alive:
-            browser.is_retired = await self._needs_restart(browser)
-        if browser in self._retired and not browser.open_pages:
-            self._retired.discard(browser)
-            await browser.close()
 
     async def _needs_restart(self, browser: Chromium) -> bool:
         if browser.visits >= self._settings.recycle_pages:
@@ -102,13 +102,6 @@ class BrowserPool:
         if browser.visits % _MEMORY_EVERY:
             return False
         return await browser.memory_mb() > self._settings.recycle_mb
-
-    async def _retire(self, browser: Chromium) -> None:
-        """Close the browser as soon as it has no open pages."""
-        if browser.open_pages:
-            self._retired.add(browser)
-        else:
-            await browser.close()
 
 
 class Browser:
@@ -138,8 +131,6 @@ class Browser:
 
 
 _PATIENCE_S = 5.0
-_CHECK_S = 1.0
-_OK = 200
 
 
 class BrowserDied(Exception):  # noqa: N818 - what happened, as in errors.py
@@ -196,7 +187,7 @@ class PageVisit:
         limits, watch = self._settings, self._browser.watch
         used_s = watch.cpu_s if watch else 0.0
         while True:
-            await asyncio.sleep(_CHECK_S)
+            await asyncio.sleep(1.0)
             try:
                 with suppress(Error):  # it crashed or navigates, which the visit itself reports
                     await asyncio.wait_for(page.evaluate("0"), limits.unresponsive_s)
@@ -211,34 +202,31 @@ class PageVisit:
         if page.url.partition("#")[0] == url.partition("#")[0]:
             await page.goto("about:blank")  # otherwise only the fragment would change, and the page would not reload
         with Traffic(page, self._kept) as traffic:
-            return await self._visit_page(page, url, traffic, deadline)
-
-    async def _visit_page(self, page: Page, url: str, traffic: Traffic, deadline: float) -> Rendered:
-        limits = self._settings
-        status = await _open_page(page, url, traffic, limits.page_timeout_s * 0.3)
-        quiet = Quiet(page, traffic, limits, [feature for feature, _ in BEHAVIOURS])
-        await quiet.wait()
-        behaviours_run: list[BehaviourResult] = []
-        for place, (_, behaviour) in enumerate(BEHAVIOURS):
-            if quiet.seen[place] and time.monotonic() < deadline and traffic.bytes < limits.max_bytes:
-                result = await behaviour(page, quiet, limits, deadline)
-                behaviours_run += [result] if result else []
-        size = await page.evaluate("document.documentElement?.outerHTML.length ?? 0")
-        if size > limits.max_bytes:
-            raise PageTooCostly(f"{url} has {size:,} characters in the browser, more than {limits.max_bytes:,}.")
-        html, received = await asyncio.gather(page.content(), traffic.received(limits.max_bytes))
-        picture = await page.screenshot(full_page=True) if limits.screenshot else None
-        return Rendered(
-            url=page.url,
-            requested_url=url,
-            status=status,
-            html=html,
-            behaviours_run=tuple(behaviours_run),
-            screenshot=picture,
-            received=received,
-            failed=traffic.unfinished,
-            fetched_at=datetime.now(UTC),
-        )
+            limits = self._settings
+            status = await _open_page(page, url, traffic, limits.page_timeout_s * 0.3)
+            quiet = Quiet(page, traffic, limits, [feature for feature, _ in BEHAVIOURS])
+            await quiet.wait()
+            behaviours_run: list[BehaviourResult] = []
+            for place, (_, behaviour) in enumerate(BEHAVIOURS):
+                if quiet.seen[place] and time.monotonic() < deadline and traffic.bytes < limits.max_bytes:
+                    result = await behaviour(page, quiet, limits, deadline)
+                    behaviours_run += [result] if result else []
+            size = await page.evaluate("document.documentElement?.outerHTML.length ?? 0")
+            if size > limits.max_bytes:
+                raise PageTooCostly(f"{url} has {size:,} characters in the browser, more than {limits.max_bytes:,}.")
+            html, received = await asyncio.gather(page.content(), traffic.received(limits.max_bytes))
+            picture = await page.screenshot(full_page=True) if limits.screenshot else None
+            return Rendered(
+                url=page.url,
+                requested_url=url,
+                status=status,
+                html=html,
+                behaviours_run=tuple(behaviours_run),
+                screenshot=picture,
+                received=received,
+                failed=traffic.unfinished,
+                fetched_at=datetime.now(UTC),
+            )
 
     async def _close(self, page: Page | None) -> None:
         """Close the page; if that is not possible, retire the browser."""
@@ -266,4 +254,4 @@ async def _open_page(page: Page, url: str, traffic: Traffic, timeout_s: float) -
             if verdict == REFUSED
             else f"No server responds at {url}. Check the URL."
         )
-    return response.status if response else _OK
+    return response.status if response else 200

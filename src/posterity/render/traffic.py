@@ -126,7 +126,11 @@ async def _read_response(response: Response, at: datetime) -> Received | None:
         status=response.status,
         request_headers=tuple(request.headers.items()),
         request_body=_request_bytes(request),
-        headers=tuple((_stored_name(name), one) for name, value in headers for one in value.split("\n")),
+        headers=tuple(
+            (f"X-Archive-Orig-{name}" if name in _UNTRUE else name, one)
+            for name, value in headers
+            for one in value.split("\n")
+        ),
         reason=response.status_text,
         body=body,
         at=at,
@@ -137,10 +141,6 @@ def _request_bytes(request: Request) -> bytes:
     with suppress(Error, UnicodeDecodeError):
         return request.post_data_buffer or b""
     return b""
-
-
-def _stored_name(name: str) -> str:
-    return f"X-Archive-Orig-{name}" if name in _UNTRUE else name
 
 
 # Runs before the page's own scripts and counts their pending work, because a fixed waiting time is wrong on a busy

@@ -38,8 +38,8 @@ from posterity.serve.settings import ServeSettings, checked_settings
 _THREADS = 12
 _REPORT_S = 1.0  # between two reports of a reader process
 
-_DESCRIPTION = """Harvested and preserved blogs. Errors are problem details (RFC 9457). Lists have pages:
-pass `next` back as `cursor`. Responses have an ETag. What writes needs the server's token, if it has one:
+_DESCRIPTION = """Harvested and preserved blogs. Errors are problem details (RFC 9457). Lists are paginated:
+pass `next` back as `cursor`. Responses have an ETag. Writing requires the server's token, if it has one:
 `Authorization: Bearer TOKEN`."""
 
 status = APIRouter(tags=["status"])
@@ -119,7 +119,7 @@ def serve(settings: ServeSettings, *, on_start: Callable[[str], None]) -> None:
             _server(create_app(settings), settings).run(sockets=[listener])
             return
         if not hasattr(socket, "AF_UNIX"):
-            raise UsageError("This system cannot serve with several processes. Leave out --processes.")
+            raise UsageError("This system does not support several server processes. Remove --processes.")
         apps: list[FastAPI] = []
 
         def count(counts: Counts) -> None:
@@ -141,15 +141,12 @@ def run_reader() -> None:
     app = create_app(settings, main=job.main)
     server = _server(app, settings)
 
-    def report() -> None:
-        services = getattr(app.state, "services", None)
-        if services is not None:
-            sys.stdout.buffer.write(to_json(services.metrics.take()) + b"\n")
-            sys.stdout.buffer.flush()
-
     def follow_main() -> None:
         while not select.select([sys.stdin], [], [], _REPORT_S)[0]:
-            report()
+            services = getattr(app.state, "services", None)
+            if services is not None:
+                sys.stdout.buffer.write(to_json(services.metrics.take()) + b"\n")
+                sys.stdout.buffer.flush()
         server.should_exit = True
 
     threading.Thread(target=follow_main, daemon=True).start()

@@ -1,4 +1,4 @@
-"""Responses kept for the next visitor who requests the same, for as long as the archive does not change.
+"""A cache of responses, valid as long as the archive does not change.
 
 Requests for the same page at the same time are computed once. While many requests are under way, a response may be
 `STALE_S` old: a harvest changes the archive every second, and every page would be computed anew each time. One that is
@@ -55,12 +55,16 @@ class ResponseCache:
         self._computed: dict[Hashable, asyncio.Future[_Kept | None]] = {}
         self._under_way = 0
         self._refreshing: set[asyncio.Task[_Kept | None]] = set()
-        self._versions: ArchiveVersions | None = None
+        self._watch: ChangeWatch | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Respond with what is kept, or keep the response of the application."""
         if scope["type"] == "lifespan":
-            await self._run_lifespan(scope, receive, send)
+            try:
+                await self._app(scope, receive, send)
+            finally:
+                if self._watch is not None:
+                    self._watch.close()
             return
         headers = Headers(scope=scope)
         if scope["type"] != "http" or not _may_keep(scope, headers):
@@ -78,13 +82,6 @@ class ResponseCache:
             scope["route"] = kept.route
             await _send_kept(kept, headers, send)
 
-    async def _run_lifespan(self, scope: Scope, receive: Receive, send: Send) -> None:
-        try:
-            await self._app(scope, receive, send)
-        finally:
-            if self._versions is not None:
-                self._versions.close()
-
     async def _response(self, scope: Scope, headers: Headers, receive: Receive, send: Send) -> _Kept | None:
         """Return the response, or None when it was sent already because it cannot be kept."""
         key = (scope["path"], scope["query_string"], headers.get("host"), headers.get("accept"), scope["scheme"])
@@ -93,7 +90,14 @@ class ResponseCache:
         is_busy = self._under_way > _BUSY
         if kept is not None and is_busy and age_s < self._fresh_s:
             return kept
-        version = await self._version(scope)
+        services: Services = scope["app"].state.services
+        if self._watch is None:
+            self._watch = ChangeWatch(services.archive)
+        # On SQLite a look into shared memory, on PostgreSQL a query.
+        is_quick = services.archive.database.is_sqlite
+        archive = self._watch.version() if is_quick else await to_thread.run_sync(self._watch.version)
+        counts = (services.blogs.generation, services.jobs.version()) if scope["path"] in _WITH_COUNTS else ()
+        version = (archive, counts)
         if kept is not None and kept.version == version and age_s < _MAX_AGE_S:
             self._kept.move_to_end(key)
             return kept
@@ -135,18 +139,15 @@ class ResponseCache:
         try:
             found = await self._compute(version, scope, receive, send)
             if found is not None:
-                self._keep(key, found)
+                old = self._kept.pop(key, None)
+                self._bytes += len(found.body) - (len(old.body) if old else 0)
+                self._kept[key] = found
+                while self._bytes > _MAX_BYTES:
+                    _, oldest = self._kept.popitem(last=False)
+                    self._bytes -= len(oldest.body)
         finally:
             self._computed.pop(same).set_result(found)
         return found
-
-    async def _version(self, scope: Scope) -> Hashable:
-        services: Services = scope["app"].state.services
-        if self._versions is None:
-            self._versions = ArchiveVersions(services)
-        archive = await self._versions.current()
-        counts = (services.blogs.generation, services.jobs.version()) if scope["path"] in _WITH_COUNTS else ()
-        return (archive, counts)
 
     async def _compute(self, version: Hashable, scope: Scope, receive: Receive, send: Send) -> _Kept | None:
         response = _Response(send)
@@ -157,32 +158,6 @@ class ResponseCache:
         headers = MutableHeaders(raw=response.headers)
         headers.setdefault("etag", f'"{hashlib.sha256(body).hexdigest()[:32]}"')
         return _Kept(version, time.monotonic(), scope.get("route"), headers.raw, body)
-
-    def _keep(self, key: Hashable, found: _Kept) -> None:
-        old = self._kept.pop(key, None)
-        self._bytes += len(found.body) - (len(old.body) if old else 0)
-        self._kept[key] = found
-        while self._bytes > _MAX_BYTES:
-            _, oldest = self._kept.popitem(last=False)
-            self._bytes -= len(oldest.body)
-
-
-class ArchiveVersions:
-    """The version of the archive's content, at the price of microseconds on SQLite and one query on PostgreSQL."""
-
-    def __init__(self, services: Services) -> None:
-        self._watch = ChangeWatch(services.archive)
-        self._is_sqlite = services.archive.database.is_sqlite
-
-    async def current(self) -> Hashable:
-        """Return a value that differs whenever somebody has written."""
-        if self._is_sqlite:  # a look into shared memory
-            return self._watch.version()
-        return await to_thread.run_sync(self._watch.version)
-
-    def close(self) -> None:
-        """Release the connection."""
-        self._watch.close()
 
 
 class _Response:

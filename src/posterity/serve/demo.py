@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
 from uuid import uuid4
@@ -27,8 +27,6 @@ _REMEMBERED = 40
 _MAX_BYTES = 64 * 1024 * 1024  # of all their pages together
 _SITE_PAGES = 5  # of the feed's posts: enough to learn rules, few enough for one visitor's request
 _SHEETS = 5  # themes have one to five
-_FEEDS = 6
-_MAX_METHODS = 10
 
 
 class MethodResult(msgspec.Struct, frozen=True, kw_only=True):
@@ -83,7 +81,10 @@ class LiveDemos:
 
     def create(self, request: DemoRequest) -> Demo:
         """Return the demo of a page, or raise what is wrong with the request."""
-        methods = _checked_methods(request.methods)
+        unknown = [name for name in request.methods if name not in METHODS]
+        if unknown:
+            raise InputError(f"There is no method {unknown[0]!r}. Choose one of: {', '.join(METHODS)}.")
+        methods = list(dict.fromkeys(request.methods))[:10] or [next(iter(METHODS))]
         notes: list[str] = []
         site: dict[str, bytes] = {}
         sheets: dict[str, str] = {}
@@ -97,7 +98,7 @@ class LiveDemos:
                 body=request.html.encode("utf-8", "replace"),
                 fetched_at=datetime.now(UTC),
             )
-            notes.append("Pasted pages come alone: methods that need the blog's feed or other pages of it cannot help.")
+            notes.append("A pasted page has no feed or other pages, so methods that need them cannot be used.")
         elif url := request.url.strip():
             client = visitor_client(self._settings, self._settings.limits.demo_s)
             page = client.fetch(url if is_http_url(url) else with_scheme(url))
@@ -105,7 +106,7 @@ class LiveDemos:
             rules, site, notes = self._learn(page, feed, client)
             sheets = self._fetch_sheets(page, client)
         else:
-            raise InputError("There is nothing to try. Give the URL of a post, or paste its HTML.")
+            raise InputError("Enter the URL of a post, or paste its HTML.")
         demo = Demo(
             id="", page=page, index=request.index, rules=rules, site=site, feed=feed, sheets=sheets, notes=tuple(notes)
         )
@@ -122,7 +123,7 @@ class LiveDemos:
         """Return the demo with this id, or raise a `Problem`."""
         with self._lock:
             if demo_id not in self._demos:
-                raise Problem(404, "This demo is no longer kept. Try the page again.")
+                raise Problem(404, "This demo has expired. Try the page again.")
             return self._demos[demo_id]
 
     def _keep(self, demo: Demo) -> Demo:
@@ -150,7 +151,7 @@ class LiveDemos:
             found = self._extractor.extract(request)
         except PosterityError as problem:
             return MethodResult(method=method, problem=str(problem))
-        nothing = None if found.posts else "It finds no post on this page."
+        nothing = None if found.posts else "No post was found on this page."
         return MethodResult(method=method, posts=found.posts, seconds=found.seconds, problem=nothing)
 
     def _learn(
@@ -185,18 +186,9 @@ class LiveDemos:
 
     def _fetch_feed(self, page: Page, client: HttpClient) -> Page | None:
         declared = self._extractor.extract(LinksRequest(page=page, wanted="feeds")).urls
-        for url in [*declared, *usual_feeds(page.url)][:_FEEDS]:
-            try:
+        for url in [*declared, *usual_feeds(page.url)][:6]:
+            with suppress(PosterityError):
                 found = client.fetch(url)
-            except PosterityError:
-                continue
-            if looks_like_feed(found.body):
-                return found
+                if looks_like_feed(found.body):
+                    return found
         return None
-
-
-def _checked_methods(names: Sequence[str]) -> list[str]:
-    unknown = [name for name in names if name not in METHODS]
-    if unknown:
-        raise InputError(f"There is no method {unknown[0]!r}. Choose one of: {', '.join(METHODS)}.")
-    return list(dict.fromkeys(names))[:_MAX_METHODS] or [next(iter(METHODS))]

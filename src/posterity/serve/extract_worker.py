@@ -1,4 +1,4 @@
-"""The worker behind `extraction`: requests in as lines of JSON, responses out, within a bound of memory."""
+"""The worker behind `extraction`: reads requests and writes responses as lines of JSON, within a memory limit."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from functools import cache
 
 import msgspec
 
-from posterity.archive import Archive, open_archive
+from posterity.archive import open_archive
 from posterity.discover.feed import declared_feeds, read_feed
 from posterity.discover.links import stylesheets
-from posterity.dom import Document, parse
+from posterity.dom import parse
 from posterity.dom.source import is_binary
 from posterity.errors import PosterityError, UnreadablePage
 from posterity.evaluate.worker import PageLimits, restrict_memory
@@ -23,6 +23,7 @@ from posterity.serve import extraction
 from posterity.serve.replay.clean_page import framed_html
 from posterity.serve.rule_correction import proposal
 
+_opened_archive = cache(open_archive)
 _MAX_LINKS = 100  # the server uses a few
 _REQUESTS: msgspec.json.Decoder[extraction.WorkerRequest] = msgspec.json.Decoder(extraction.WorkerRequest)
 _PAGE = (
@@ -34,17 +35,13 @@ _PAGE = (
 def main() -> None:
     """Extract until there are no more requests."""
     restrict_memory(PageLimits(memory_mb=2048))
-    _warm()
+    # Load what the default method needs, which takes longer than most pages: by reading one.
+    extract_posts(parse(_PAGE, "https://warm.example/2024/01/02/page/"))
     sys.stdout.buffer.write(extraction.READY)
     sys.stdout.buffer.flush()
     for line in sys.stdin.buffer:
         sys.stdout.buffer.write(to_json(_result(_REQUESTS.decode(line))) + b"\n")
         sys.stdout.buffer.flush()
-
-
-def _warm() -> None:
-    """Load what the default method needs, which takes longer than most pages: by reading one."""
-    extract_posts(parse(_PAGE, "https://warm.example/2024/01/02/page/"))
 
 
 def _result(request: extraction.WorkerRequest) -> extraction.ExtractResult:
@@ -53,12 +50,29 @@ def _result(request: extraction.WorkerRequest) -> extraction.ExtractResult:
             case extraction.ExtractRequest():
                 return _extract(request)
             case extraction.FrameRequest():
-                return _frame(request)
+                archive = _opened_archive(request.archive) if request.archive else None
+                html = framed_html(
+                    request.page,
+                    request.posts,
+                    request.rules,
+                    archive=archive,
+                    sheets=request.sheets,
+                    nonce=request.nonce,
+                )
+                return extraction.ExtractResult(html=html.encode("utf-8", "replace").decode())
             case extraction.CorrectionRequest():
                 tried = proposal(request.page, request.node, request.field, request.rules, request.others)
                 return extraction.ExtractResult(proposal=tried)
             case extraction.LinksRequest():
-                return _links(request)
+                page = request.page
+                if request.wanted == "entries":
+                    entries = read_feed(page.body, page.url, page.content_type).entries
+                    return extraction.ExtractResult(
+                        urls=tuple(entry.link for entry in entries if entry.link)[:_MAX_LINKS]
+                    )
+                document = parse(page.body, page.url, page.content_type)
+                found = declared_feeds(document) if request.wanted == "feeds" else stylesheets(document)
+                return extraction.ExtractResult(urls=tuple(found)[:_MAX_LINKS])
     except PosterityError as problem:
         return extraction.ExtractResult(error=type(problem).__name__, message=str(problem))
     except Exception as problem:  # noqa: BLE001 - a page on which a method fails is a result too
@@ -73,50 +87,23 @@ def _extract(request: extraction.ExtractRequest) -> extraction.ExtractResult:
         request = msgspec.structs.replace(request, rules=rules)
     elif request.feed is not None:
         return extraction.ExtractResult(rules=learn(request.feed, request.site, feed_url=request.feed_url))
-    document = _document(request)
-    others = tuple(parse(body, url) for url, body in request.site.items() if url != request.url)
-    posts = extract_posts(document, method=request.method, context=_context(request, others))
-    return extraction.ExtractResult(posts=posts, seconds=time.perf_counter() - began)
-
-
-def _frame(request: extraction.FrameRequest) -> extraction.ExtractResult:
-    archive = _archive(request.archive) if request.archive else None
-    html = framed_html(
-        request.page, request.posts, request.rules, archive=archive, sheets=request.sheets, nonce=request.nonce
-    )
-    return extraction.ExtractResult(html=html.encode("utf-8", "replace").decode())
-
-
-@cache
-def _archive(location: str) -> Archive:
-    return open_archive(location, create=False)
-
-
-def _links(request: extraction.LinksRequest) -> extraction.ExtractResult:
-    page = request.page
-    if request.wanted == "entries":
-        entries = read_feed(page.body, page.url, page.content_type).entries
-        return extraction.ExtractResult(urls=tuple(entry.link for entry in entries if entry.link)[:_MAX_LINKS])
-    document = parse(page.body, page.url, page.content_type)
-    found = declared_feeds(document) if request.wanted == "feeds" else stylesheets(document)
-    return extraction.ExtractResult(urls=tuple(found)[:_MAX_LINKS])
-
-
-def _document(request: extraction.ExtractRequest) -> Document:
     if is_binary(request.body):
         raise UnreadablePage("This is not a page: its bytes are not text.")
-    return parse(request.body, request.url, request.content_type)
-
-
-def _context(request: extraction.ExtractRequest, others: tuple[Document, ...]) -> Context:
-    return Context(
-        rules=request.rules,
-        site=others,
-        reference=others[0] if others else None,
-        index=request.index,
-        # Its published rules know the front pages of 2010; these know today's.
-        options={"rules": "blogs"} if request.index and request.method == "blogbuster" else {},
+    document = parse(request.body, request.url, request.content_type)
+    others = tuple(parse(body, url) for url, body in request.site.items() if url != request.url)
+    posts = extract_posts(
+        document,
+        method=request.method,
+        context=Context(
+            rules=request.rules,
+            site=others,
+            reference=others[0] if others else None,
+            index=request.index,
+            # Its published rules know the front pages of 2010; these know today's.
+            options={"rules": "blogs"} if request.index and request.method == "blogbuster" else {},
+        ),
     )
+    return extraction.ExtractResult(posts=posts, seconds=time.perf_counter() - began)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Foreign HTML in worker processes: a page that takes too long or too much memory costs only its worker.
+"""Third-party HTML in worker processes: a page that takes too long or too much memory affects only its worker.
 
 Nothing of a page is parsed in the process of the event loop: one page could hold up all visitors there.
 

@@ -6,6 +6,7 @@ import logging
 import threading
 import time
 from datetime import UTC, datetime
+from itertools import takewhile
 from typing import Literal
 
 import msgspec
@@ -78,15 +79,11 @@ def grade_health(blog: Blog, outcome: ReportDigest | None, posts: int) -> Health
     kept_files = outcome.media / files if files else 1.0
     # Of posts and of files, whichever is worse: a blog without its pictures is not all there.
     coverage = min(posts / listed if listed else 0.0, kept_files)
-    failed = 0
-    for result in reversed(blog.results):
-        if result != "failed":
-            break
-        failed += 1
+    failed = sum(1 for _ in takewhile(lambda result: result == "failed", reversed(blog.results)))
     overdue = blog.due_at is not None and blog.due_at < datetime.now(UTC)
     notes = []
     if outcome.cut_short:
-        notes.append(f"The harvest was cut short: {outcome.cut_short}. Harvest it again to go on.")
+        notes.append(f"The harvest was cut short: {outcome.cut_short}. Harvest it again to continue.")
     if outcome.missing:
         notes.append(f"{outcome.missing} listed posts are missing.")
     if outcome.missing_media:
@@ -95,7 +92,7 @@ def grade_health(blog: Blog, outcome: ReportDigest | None, posts: int) -> Health
     if outcome.errors:
         notes.append(f"{count_of(outcome.errors, 'page')} could not be read.")
     if outcome.drift:
-        notes.append("The rules do not match its latest posts: they may have to be learned again.")
+        notes.append("The rules do not match its latest posts: they may need to be learned again.")
     if failed:
         notes.append(f"The last {failed} updates failed." if failed > 1 else "The last update failed.")
     poor = coverage < _FAIR or failed > 1 or outcome.drift
@@ -146,7 +143,14 @@ class BlogLines:
                 if self._ended.is_set():  # a job that ends after the server
                     return
                 self._watch.has_changed()
-                self._lines = self._count_lines()
+                blogs, counts = self._archive.blogs(), overview.blog_counts(self._archive)
+                outcomes = self._outcomes(blogs)
+                found = []
+                for blog in blogs:
+                    count = counts.get(blog.id, overview.BlogCount())
+                    health = grade_health(blog, outcomes.get(blog.id), count.posts)
+                    found.append(BlogLine(blog=blog, count=count, health=health))
+                self._lines = sorted(found, key=lambda line: (_last(line.blog), line.blog.url), reverse=True)
                 self.generation += 1
         except PosterityError:
             logging.getLogger("posterity.serve").warning("the blogs cannot be counted", exc_info=True)
@@ -175,16 +179,6 @@ class BlogLines:
         except Exception:  # the database is away for a moment: the next check finds out
             logging.getLogger("posterity.serve").warning("the archive cannot be watched", exc_info=True)
             return False
-
-    def _count_lines(self) -> list[BlogLine]:
-        blogs, counts = self._archive.blogs(), overview.blog_counts(self._archive)
-        outcomes = self._outcomes(blogs)
-        found = []
-        for blog in blogs:
-            count = counts.get(blog.id, overview.BlogCount())
-            health = grade_health(blog, outcomes.get(blog.id), count.posts)
-            found.append(BlogLine(blog=blog, count=count, health=health))
-        return sorted(found, key=lambda line: (_last(line.blog), line.blog.url), reverse=True)
 
     def _outcomes(self, blogs: list[Blog]) -> dict[str, ReportDigest]:
         """The health of every blog by its latest report; only those that are new are read."""

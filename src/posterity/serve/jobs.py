@@ -1,4 +1,4 @@
-"""Work that takes longer than a request: harvests, updates and exports, each in a thread, with events to follow.
+"""Jobs that take longer than a request: harvests, updates and exports, each in a thread, with a stream of events.
 
 Events are kept for clients that connect later or again: a client sends the number of the last event and gets the rest.
 Jobs live as long as the server. A harvest that ends with it continues when it is requested again, from the archive.
@@ -146,7 +146,7 @@ class Job:
             state, self.problem = "failed", str(problem)
         except Exception as problem:
             logging.getLogger("posterity.serve").exception("job %s failed", self.id)
-            state, self.problem = "failed", f"Something went wrong in Posterity: {type(problem).__name__}."
+            state, self.problem = "failed", f"Unexpected error in Posterity: {type(problem).__name__}."
         settle()
         self.ended_at = datetime.now(UTC)
         self.add_event("over", {"state": state, "problem": self.problem, "result": self.result})
@@ -171,7 +171,7 @@ class Jobs:
                 if not other.is_over and (other.kind, other.target) == (job.kind, job.target):
                     return other
             if sum(other.state == "waiting" for other in self._jobs.values()) >= self._most:
-                raise Problem(429, "Too many jobs are waiting. Try again when some have ended.", {"Retry-After": "60"})
+                raise Problem(429, "Too many jobs are waiting. Try again later.", {"Retry-After": "60"})
             self._jobs[job.id] = job
             over = [other.id for other in self._jobs.values() if other.is_over]
             for old in over[: max(0, len(self._jobs) - _REMEMBERED)]:
@@ -193,7 +193,7 @@ class Jobs:
         """The job with this id, or a `Problem`."""
         with self._lock:
             if job_id not in self._jobs:
-                raise Problem(404, f"There is no job {job_id!r}. Jobs are forgotten when the server is started again.")
+                raise Problem(404, f"There is no job {job_id!r}. Jobs are not kept when the server restarts.")
             return self._jobs[job_id]
 
     def close(self) -> None:
@@ -208,13 +208,10 @@ class Jobs:
         with self._turn:
             if self._closed or job.stopping:
                 job.state = "stopped"
-                problem = "It was stopped before it began."
+                problem = "It was stopped before it started."
                 job.add_event("over", {"state": "stopped", "problem": problem, "result": None})
                 return
             job.run(self._settle)
-
-
-_UPDATE_WORKER = "posterity.crawl.update_worker"
 
 
 def harvest_job(settings: ServeSettings, url: str, limit_pages: int | None = None) -> Job:
@@ -243,14 +240,13 @@ def update_job(settings: ServeSettings, blog: Blog) -> Job:
             )
             ours = msgspec.structs.replace(ours, crawl=crawl, render=known.render)
         task = UpdateJob(blog=blog.id, url=blog.url, archive=settings.archive, settings=ours)
-        return _follow(job, WorkerProcess(task, _UPDATE_WORKER, in_background=True), Updated)
+        return _follow(job, WorkerProcess(task, "posterity.crawl.update_worker", in_background=True), Updated)
 
     return Job("update", blog.url, work)
 
 
 # A blog that is harvested meanwhile, by another program too, is noticed after this time at the latest.
 _LONGEST_NAP_S = 60.0
-_SHORTEST_NAP_S = 5.0
 
 
 class DueUpdates:
@@ -272,7 +268,11 @@ class DueUpdates:
         wait_s = 0.0
         while not self._closed.wait(wait_s):
             try:
-                self._start()
+                for blog in chosen_blogs(self._settings.archive):
+                    # An update that could not set the next moment is not begun again and again.
+                    if blog.id not in self._begun or self._begun[blog.id] != blog.due_at:
+                        self._jobs.start(update_job(self._settings, blog))
+                        self._begun[blog.id] = blog.due_at
                 wait_s = min(_LONGEST_NAP_S, seconds_until_due(self._settings.archive))
             except Problem:  # enough is waiting; the others are still due when it is done
                 wait_s = _LONGEST_NAP_S
@@ -280,14 +280,7 @@ class DueUpdates:
                 logging.getLogger("posterity.serve").warning("no updates for now: %s", problem)
                 wait_s = _LONGEST_NAP_S
             # A blog stays due until its update has ended.
-            wait_s = max(wait_s, _SHORTEST_NAP_S)
-
-    def _start(self) -> None:
-        for blog in chosen_blogs(self._settings.archive):
-            # An update that could not set the next moment is not begun again and again.
-            if blog.id not in self._begun or self._begun[blog.id] != blog.due_at:
-                self._jobs.start(update_job(self._settings, blog))
-                self._begun[blog.id] = blog.due_at
+            wait_s = max(wait_s, 5.0)
 
 
 def _crawl(settings: ServeSettings, limit_pages: int | None) -> Settings:
@@ -343,9 +336,6 @@ def rule_lines(rules: RuleSet) -> dict[str, Any]:
     }
 
 
-_TELL_EVERY = 25
-
-
 def export_job(settings: ServeSettings, format_name: str, blog: Blog | None) -> Job:
     """Return the job of exporting a blog, or everything, in one of the formats of `posterity export`."""
     if format_name not in all_formats():
@@ -355,7 +345,16 @@ def export_job(settings: ServeSettings, format_name: str, blog: Blog | None) -> 
         # Whoever ends the server ends its exports: the system's folder for temporary files is where they belong.
         folder = Path(tempfile.mkdtemp(prefix="posterity-export-"))
         try:
-            file = _write_export(job, settings.archive, folder, format_name, blog)
+            name = re.sub("[/:]", "-", blog.url.split("://", 1)[-1].strip("/")) if blog else "archive"
+            target = folder / f"{name}{all_formats()[format_name].ending or '-' + format_name}"
+            with open_archive(settings.archive) as archive:
+                counts = blog_counts(archive)
+                total = sum(one.posts for key, one in counts.items() if blog is None or key == blog.id)
+                selection = Selection(blogs=(blog.id,)) if blog else Selection()
+                posts = _count_posts(select_posts(archive, selection), job, total)
+                export(archive, str(target), format_name, selection=selection, posts=posts)
+            job.add_event("written", {"posts": total, "of": total}, posts=total, known=total)
+            file = _one_file(target)
         except BaseException:
             shutil.rmtree(folder, ignore_errors=True)
             raise
@@ -372,22 +371,6 @@ def _drop(job: Job) -> None:
         shutil.rmtree(Path(job.result["file"]).parent, ignore_errors=True)
 
 
-def _write_export(job: Job, location: str, folder: Path, format_name: str, blog: Blog | None) -> Path:
-    target = folder / f"{_name(blog)}{all_formats()[format_name].ending or '-' + format_name}"
-    with open_archive(location) as archive:
-        counts = blog_counts(archive)
-        total = sum(one.posts for key, one in counts.items() if blog is None or key == blog.id)
-        selection = Selection(blogs=(blog.id,)) if blog else Selection()
-        posts = _count_posts(select_posts(archive, selection), job, total)
-        export(archive, str(target), format_name, selection=selection, posts=posts)
-    job.add_event("written", {"posts": total, "of": total}, posts=total, known=total)
-    return _one_file(target)
-
-
-def _name(blog: Blog | None) -> str:
-    return blog.url.split("://", 1)[-1].strip("/").replace("/", "-").replace(":", "-") if blog else "archive"
-
-
 def _one_file(target: Path) -> Path:
     """A browser downloads one thing: a folder, or a file with others beside it, becomes a ZIP file."""
     beside = [path for path in target.parent.iterdir() if path != target and not path.name.endswith(ENDING)]
@@ -402,7 +385,7 @@ def _count_posts(posts: Iterable[Post], job: Job, total: int) -> Iterator[Post]:
         if job.stopping:
             raise Interrupted("The export was stopped.")
         yield post
-        if number % _TELL_EVERY == 0:
+        if number % 25 == 0:
             job.add_event("written", {"posts": number, "of": total}, posts=number, known=total)
 
 
@@ -430,7 +413,7 @@ def _apply_rules(archive: Archive, blog: Blog, job: Job) -> dict[str, Any]:
     for number, found in enumerate(stored_records(page_source, profile, blog.id, {place_key(url) for url in urls}), 1):
         if job.stopping:
             changes.flush()
-            raise Interrupted("Stopped. What was made again so far is stored.")
+            raise Interrupted("Stopped. The records rebuilt so far are stored.")
         if not isinstance(found, Rejected):
             change = changes.take(found, page_source)
             job.add_event("post", {"url": change.url, "title": found.title, "state": change.state, "posts": number},

@@ -70,6 +70,7 @@ class Metrics:
         with self._lock:
             requests, buckets, seconds = dict(self._requests), dict(self._buckets), self._seconds
         total = sum(requests.values())
+        by_state: Counter[Labels] = Counter((("kind", job.kind), ("state", job.state)) for job in jobs)
         name = "posterity_http_request_seconds"
         lines = [
             *_lines("posterity_info", "gauge", "The version that runs.", {(("version", __version__),): 1}),
@@ -82,7 +83,7 @@ class Metrics:
             f"{name}_count {total}",
             *_lines("posterity_blogs", "gauge", "Blogs in the archive.", {(): len(blogs)}),
             *_lines("posterity_posts", "gauge", "Posts stored.", {(): sum(line.count.posts for line in blogs)}),
-            *_lines("posterity_jobs", "gauge", "Jobs by kind and state.", _count_jobs(jobs)),
+            *_lines("posterity_jobs", "gauge", "Jobs by kind and state.", by_state),
         ]
         return "\n".join([*lines, ""])
 
@@ -105,10 +106,6 @@ def fleet_text(fleet: FleetStatus) -> str:
         total: dict[Labels, float] = {(): getattr(fleet, name)}
         lines += _lines(f"posterity_fleet_{name}_total", "counter", f"{meaning} of all runs.", total)
     return "\n".join([*lines, ""])
-
-
-def _count_jobs(jobs: Iterable[Job]) -> Counter[Labels]:
-    return Counter((("kind", job.kind), ("state", job.state)) for job in jobs)
 
 
 def _lines(name: str, kind: str, meaning: str, values: Mapping[Labels, float]) -> Iterable[str]:

@@ -35,46 +35,6 @@ _HELD_BODIES = 12  # of the largest size, in memory at the same time
 # A request that is too large is read this much further: a client that is still sending would see a reset, no reason.
 _DRAINED_BODIES = 8
 _READING = frozenset({"GET", "HEAD", "OPTIONS"})
-_LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
-
-
-class Guard:
-    """The three checks."""
-
-    def __init__(self, app: ASGIApp, settings: ServeSettings) -> None:
-        self._app = app
-        self._bodies = _Bodies(settings.limits.body_bytes, settings.limits.request_s)
-        self._names = settings.names or (_LOOPBACK if settings.is_loopback else ())
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let a request through, or respond with the reason why not."""
-        if scope["type"] != "http":
-            await self._app(scope, receive, send)
-            return
-        headers = Headers(scope=scope)
-        refusal = self._refusal(scope["method"], headers)
-        if refusal is not None:
-            await problem_response(Request(scope), *refusal)(scope, receive, send)
-            return
-        if scope["method"] in _READING and "transfer-encoding" not in headers and not headers.get("content-length"):
-            await self._app(scope, receive, send)
-            return
-        try:
-            async with self._bodies.read(receive) as whole:
-                await self._app(scope, whole, send)
-        except _BodyRefused as problem:
-            close = {"Connection": "close"}
-            await problem_response(Request(scope), problem.status, str(problem), close)(scope, receive, send)
-        except ClientDisconnect:
-            return
-
-    def _refusal(self, method: str, headers: Headers) -> tuple[int, str] | None:
-        host = headers.get("host", "")
-        if self._names and _name(host) not in self._names:
-            return 421, f"This server is not known under the name {_name(host)!r}."
-        if method not in _READING and is_cross_site(headers):
-            return 403, "This request comes from a page of another site, which may not change anything here."
-        return None
 
 
 class _BodyRefused(Exception):  # noqa: N818 - it is a response, and no error of ours
@@ -83,30 +43,69 @@ class _BodyRefused(Exception):  # noqa: N818 - it is a response, and no error of
         self.status = status
 
 
-class _Bodies:
-    """The bodies of all requests under way: each limited in size and time, and all of them together in size."""
+class Guard:
+    """The three checks."""
 
-    def __init__(self, max_bytes: int, time_s: float) -> None:
-        self._max_bytes, self._time_s = max_bytes, time_s
-        self._held = 0
+    def __init__(self, app: ASGIApp, settings: ServeSettings) -> None:
+        self._app = app
+        self._max_bytes, self._time_s = settings.limits.body_bytes, settings.limits.request_s
+        self._held = 0  # bytes of the bodies of all requests under way
+        self._names = settings.names or (("localhost", "127.0.0.1", "[::1]") if settings.is_loopback else ())
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let a request through, or respond with the reason why not."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        headers = Headers(scope=scope)
+        refusal: tuple[int, str] | None = None
+        name = _name(headers.get("host", ""))
+        if self._names and name not in self._names:
+            refusal = 421, f"This server does not accept requests for the host {name!r}."
+        elif scope["method"] not in _READING and is_cross_site(headers):
+            refusal = 403, "Requests from pages of other sites cannot change anything here."
+        if refusal is not None:
+            await problem_response(Request(scope), *refusal)(scope, receive, send)
+            return
+        if scope["method"] in _READING and "transfer-encoding" not in headers and not headers.get("content-length"):
+            await self._app(scope, receive, send)
+            return
+        try:
+            async with self._read_body(receive) as whole:
+                await self._app(scope, whole, send)
+        except _BodyRefused as problem:
+            close = {"Connection": "close"}
+            await problem_response(Request(scope), problem.status, str(problem), close)(scope, receive, send)
+        except ClientDisconnect:
+            return
 
     @asynccontextmanager
-    async def read(self, receive: Receive) -> AsyncIterator[Receive]:
-        """Read the body whole and give the application a `receive` that returns it."""
+    async def _read_body(self, receive: Receive) -> AsyncIterator[Receive]:
+        """Read the body whole and give the application a `receive` that returns it.
+
+        Each body is limited in size and time, and all of them together in size.
+        """
         chunks: list[bytes] = []
         try:
             async with asyncio.timeout(self._time_s) as limit:
                 await self._collect(receive, chunks)
-        except TimeoutError:
-            if not limit.expired():
-                raise
+        except BaseException as problem:
             self._release(chunks)
-            raise _BodyRefused(408, f"The body did not arrive within {self._time_s:g} seconds.") from None
-        except BaseException:
-            self._release(chunks)
+            if isinstance(problem, TimeoutError) and limit.expired():
+                raise _BodyRefused(408, f"The body did not arrive within {self._time_s:g} seconds.") from None
             raise
+        body: bytes | None = b"".join(chunks)
+
+        async def received() -> Message:
+            """Return the body, then what the client does next."""
+            nonlocal body
+            if body is None:
+                return await receive()
+            message, body = {"type": "http.request", "body": body, "more_body": False}, None
+            return message
+
         try:
-            yield _Received(b"".join(chunks), receive)
+            yield received
         finally:
             self._release(chunks)
 
@@ -133,20 +132,6 @@ class _Bodies:
     def _release(self, chunks: list[bytes]) -> None:
         self._held -= sum(map(len, chunks))
         chunks.clear()
-
-
-class _Received:
-    """A body that was read already, then what the client does next."""
-
-    def __init__(self, body: bytes, receive: Receive) -> None:
-        self._body: bytes | None = body
-        self._receive = receive
-
-    async def __call__(self) -> Message:
-        if self._body is None:
-            return await self._receive()
-        body, self._body = self._body, None
-        return {"type": "http.request", "body": body, "more_body": False}
 
 
 def is_cross_site(headers: Headers) -> bool:
@@ -185,7 +170,7 @@ async def costly(request: Request, parts: Parts) -> AsyncIterator[None]:
     visitor = request.client.host if request.client else ""
     wait_s = parts.rate.wait_s(visitor)
     if wait_s:
-        raise Problem(429, "That was a lot in a short time. Wait a moment.", {"Retry-After": str(int(wait_s) + 1)})
+        raise Problem(429, "Too many requests. Try again in a moment.", {"Retry-After": str(int(wait_s) + 1)})
     async with parts.costly_slots.take():
         yield
 
@@ -258,7 +243,10 @@ class SecurityHeaders:
                 headers.setdefault("Cross-Origin-Opener-Policy", "same-origin")
                 headers.setdefault("Cache-Control", "no-cache")
                 headers["Server-Timing"] = f"total;dur={seconds * 1000:.1f}"
-                _note(scope, message["status"], seconds)
+                route = scope.get("route")
+                services = getattr(scope["app"].state, "services", None) if "app" in scope else None
+                if services is not None:
+                    services.metrics.note(scope["method"], getattr(route, "path", "none"), message["status"], seconds)
             elif is_head and message["type"] == "http.response.body":
                 message = {**message, "body": b""}
             await send(message)
@@ -269,10 +257,3 @@ class SecurityHeaders:
             if started:
                 raise
             await bug_response(Request(scope), problem)(scope, receive, send_with_headers)
-
-
-def _note(scope: Scope, status: int, seconds: float) -> None:
-    route = scope.get("route")
-    services = getattr(scope["app"].state, "services", None) if "app" in scope else None
-    if services is not None:
-        services.metrics.note(scope["method"], getattr(route, "path", "none"), status, seconds)

@@ -30,9 +30,6 @@ STATUSES: dict[type[errors.PosterityError], int] = {
 class Problem(HTTPException):
     """A request that is refused, with a sentence about why and what to do."""
 
-    def __init__(self, status: int, detail: str, headers: dict[str, str] | None = None) -> None:
-        super().__init__(status, detail, headers)
-
 
 def problem_response(
     request: Request, status: int, detail: str, headers: dict[str, str] | None = None, **more: Any

@@ -45,9 +45,6 @@ _VISITOR = "x-posterity-visitor"
 _READ = ("/blogs/", "/posts/", "/api/v1/posts", "/api/v1/blogs/", "/feed.", "/static/", "/media/", "/memento/")
 _READ_EXACTLY = frozenset({"/search", "/api/v1/search", "/oai"})
 _HOP_BY_HOP = frozenset({"connection", "keep-alive", "transfer-encoding", "content-length", "upgrade", _VISITOR})
-_HEAD_BYTES = 64 * 1024
-_CHUNK_BYTES = 64 * 1024
-_RESTART_S = 1.0
 _DROP_UNSENT = struct.pack("ii", 1, 0)
 _READ_BYTES = 16 * 1024  # a visitor reads at least this much in the time that headers may take
 
@@ -120,7 +117,7 @@ class ReaderProcesses:
                 logging.getLogger("posterity.serve").warning(
                     "a process of the server ended with code %d; it is started again", code
                 )
-                self._ended.wait(_RESTART_S)
+                self._ended.wait(1.0)
 
 
 class Forwarding:
@@ -132,12 +129,14 @@ class Forwarding:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Respond, or forward the request and its response."""
-        if scope["type"] != "http" or _is_read_here(scope):
+        path = scope.get("path", "")
+        is_read_here = path.startswith(_READ) or path in _READ_EXACTLY
+        if scope["type"] != "http" or (scope["method"] == "GET" and is_read_here):
             await self._app(scope, receive, send)
             return
         try:
             body = await Request(scope, receive).body()
-            reader, writer = await asyncio.open_unix_connection(self._main.path, limit=_HEAD_BYTES)
+            reader, writer = await asyncio.open_unix_connection(self._main.path, limit=64 * 1024)
         except ClientDisconnect:
             return
         except OSError:
@@ -145,7 +144,13 @@ class Forwarding:
             await problem_response(Request(scope), 503, busy, {"Retry-After": "2"})(scope, receive, send)
             return
         try:
-            writer.write(_request_head(scope, self._main.secret, len(body)) + body)
+            query = b"?" + scope["query_string"] if scope["query_string"] else b""
+            address = scope["client"][0] if scope["client"] else ""
+            # Names and values were parsed, so none of them holds a line break.
+            lines = [b"%s %s%s HTTP/1.0" % (scope["method"].encode(), scope["raw_path"], query)]
+            lines += [b"%s: %s" % pair for pair in scope["headers"] if pair[0].decode("latin-1") not in _HOP_BY_HOP]
+            lines += [f"{_VISITOR}: {self._main.secret} {address}".encode(), b"content-length: %d" % len(body)]
+            writer.write(b"\r\n".join([*lines, b"", b""]) + body)
             copying = asyncio.ensure_future(_copy_response(reader, send))
             leaving = asyncio.ensure_future(_wait_for_disconnect(receive))
             _, waiting = await asyncio.wait((copying, leaving), return_when=asyncio.FIRST_COMPLETED)
@@ -174,28 +179,13 @@ class KnownVisitors:
         await self._app(scope, receive, send)
 
 
-def _is_read_here(scope: Scope) -> bool:
-    path = scope["path"]
-    return scope["method"] == "GET" and (path.startswith(_READ) or path in _READ_EXACTLY)
-
-
-def _request_head(scope: Scope, secret: str, body_bytes: int) -> bytes:
-    query = b"?" + scope["query_string"] if scope["query_string"] else b""
-    address = scope["client"][0] if scope["client"] else ""
-    # Names and values were parsed, so none of them holds a line break.
-    lines = [b"%s %s%s HTTP/1.0" % (scope["method"].encode(), scope["raw_path"], query)]
-    lines += [b"%s: %s" % pair for pair in scope["headers"] if pair[0].decode("latin-1") not in _HOP_BY_HOP]
-    lines += [f"{_VISITOR}: {secret} {address}".encode(), b"content-length: %d" % body_bytes]
-    return b"\r\n".join([*lines, b"", b""])
-
-
 async def _copy_response(reader: asyncio.StreamReader, send: Send) -> None:
     head = await reader.readuntil(b"\r\n\r\n")
     first, *lines = head[:-4].split(b"\r\n")
     pairs = [(name.strip().lower(), value.strip()) for name, _, value in (line.partition(b":") for line in lines)]
     headers = [pair for pair in pairs if pair[0] not in (b"connection", b"date", b"server-timing")]
     await send({"type": "http.response.start", "status": int(first.split()[1]), "headers": headers})
-    while chunk := await reader.read(_CHUNK_BYTES):
+    while chunk := await reader.read(64 * 1024):
         await send({"type": "http.response.body", "body": chunk, "more_body": True})
     await send({"type": "http.response.body", "body": b""})
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from typing import Literal
 
 import msgspec
@@ -60,10 +61,14 @@ def proposal(page: Page, node: int, field: CorrectedField, rules: RuleSet, other
     tree = document.tree
     if not 0 < node < len(tree) or tree.tag[node].startswith("#"):
         raise InputError("There is no such element on the page. Point at one of the outlined page.")
-    documents = [document, *_documents(others)]
+    documents = [document]
+    for other in others:
+        with suppress(UnreadablePage):
+            documents.append(parse(other.body, other.url, other.content_type))
     # OUT rules look inside the article, where a path from the top of the page leads nowhere.
     names = kind_names(tree, node) if field == "out" else names_of(tree, node)
-    named = [rule for rule in names if _leads_to(node, matches(tree, rule), field)]
+    # A rule gives the first node it names; an OUT rule takes all of them away.
+    named = [rule for rule in names if node in matches(tree, rule)[: None if field == "out" else 1]]
     if not named:
         raise InputError("This element has no name that would find it again. Point at the one around it.")
     languages = rules.languages or ("en",)
@@ -89,21 +94,6 @@ def correct_rules(rules: RuleSet, field: CorrectedField, rule: Rule, fits: int, 
 
     layouts = tuple(msgspec.structs.replace(one, fields=with_rule(one.fields)) for one in rules.layouts)
     return msgspec.structs.replace(rules, fields=with_rule(rules.fields), layouts=layouts)
-
-
-def _leads_to(node: int, named: Sequence[int], field: CorrectedField) -> bool:
-    """A rule gives the first node it names; an OUT rule takes all of them away."""
-    return node in named if field == "out" else bool(named) and named[0] == node
-
-
-def _documents(pages: Iterable[Page]) -> list[Document]:
-    found = []
-    for page in pages:
-        try:
-            found.append(parse(page.body, page.url, page.content_type))
-        except UnreadablePage:
-            continue
-    return found
 
 
 def _pages_that_fit(
@@ -141,20 +131,15 @@ def _trial(document: Document, field: CorrectedField, before: RuleSet, after: Ru
 
 
 def _value(document: Document, field: CorrectedField, rules: RuleSet) -> str:
-    post = _record(document, rules)
-    if post is None:
+    found = extract_posts(document, method="feed", context=Context(rules=rules))
+    if not found:
         return ""
-    value = getattr(post, "text" if field == "out" else field)
+    value = getattr(found[0], "text" if field == "out" else field)
     if field == "authors":
         return ", ".join(value)
     if field == "published":
         return value.date().isoformat() if value else ""
     return " ".join((value or "").split())
-
-
-def _record(document: Document, rules: RuleSet) -> Post | None:
-    found = extract_posts(document, method="feed", context=Context(rules=rules))
-    return found[0] if found else None
 
 
 SAMPLE = 40
@@ -168,11 +153,11 @@ def page_of_post(archive: Archive, post: Post) -> Page:
             return archive.read_page(origin.warc)
     found = archive.earlier_response(post.url, None)
     if found is None:
-        raise NotInArchive(f"The archive holds no page of {post.url}.")
+        raise NotInArchive(f"The archive contains no page of {post.url}.")
     return archive.read_page(f"{found.file}#{found.offset}")
 
 
-def pages_to_try(archive: Archive, blog_id: str, first: str, most: int = SAMPLE) -> list[Page]:
+def pages_to_try(archive: Archive, blog_id: str, first: str) -> list[Page]:
     """Return the page of a post, and behind it those of others of its blog, spread over all its years."""
     pages = [page_of_post(archive, archive.post(first))]
     lines = []
@@ -180,13 +165,11 @@ def pages_to_try(archive: Archive, blog_id: str, first: str, most: int = SAMPLE)
     while True:
         some, place = newest_posts(archive, Filters(blog_id=blog_id), 200, place)
         lines += [line.id for line in some]
-        if place is None or len(lines) >= 20 * most:
+        if place is None or len(lines) >= 20 * SAMPLE:
             break
-    step = max(1, len(lines) // most)
+    step = max(1, len(lines) // SAMPLE)
     for post_id in lines[::step]:
-        if post_id != first and len(pages) < most:
-            try:
+        if post_id != first and len(pages) < SAMPLE:
+            with suppress(ArchiveError):  # taken down, or its file is damaged: the others are enough
                 pages.append(page_of_post(archive, archive.post(post_id)))
-            except ArchiveError:  # taken down, or its file is damaged: the others are enough
-                continue
     return pages

@@ -1,4 +1,4 @@
-"""What every request can use: archive, settings, jobs, extraction workers and metrics."""
+"""The services available to every request: archive, settings, jobs, extraction workers and metrics."""
 
 from __future__ import annotations
 
@@ -28,7 +28,6 @@ T = TypeVar("T")
 
 _SEARCH_PATIENCE_S, _COSTLY_PATIENCE_S = 10.0, 1.0
 _FACETS_S = 30.0  # how old estimates may be; what they are estimated from changes far less in that time
-_KEPT_FACETS = 500
 _REMEMBERED = 10_000  # visitors; the one not seen for longest is dropped first
 
 
@@ -116,7 +115,7 @@ class Services:
             if not facets.sampled or time.monotonic() - at > _FACETS_S:
                 facets = self.archive.facets(query, filters)
                 self._facets[query, filters] = (time.monotonic(), facets)
-                while len(self._facets) > _KEPT_FACETS:
+                while len(self._facets) > 500:
                     self._facets.popitem(last=False)
             return hits, facets, None if facets.hits else self.archive.did_you_mean(query, filters)
 

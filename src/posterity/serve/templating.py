@@ -43,7 +43,6 @@ _UNSHOWN = {"script", "style"} | {
 _PLAYER = {"controls": "", "preload": "none"}
 # A checkbox of a task list is the only <input> that a record has.
 _SET_ATTRIBUTES = {"audio": _PLAYER, "video": _PLAYER, "input": {"type": "checkbox", "disabled": ""}}
-_LOADED = frozenset({"src", "poster"})
 _FORMULA = re.compile(
     r'<math(?: display="(\w+)")?><semantics><annotation encoding="application/x-tex">([^<]*)</annotation>'
     r"</semantics></math>"
@@ -104,7 +103,7 @@ def clean_article(html: str | None, files: Mapping[str, str] | None = None, pref
     files = files or {}
 
     def kept(_tag: str, attribute: str, value: str) -> str | None:
-        if attribute in _LOADED:
+        if attribute in ("src", "poster"):
             return f"/media/{files[value]}" if value in files else None
         if attribute == "id":
             return prefix + value
@@ -153,13 +152,8 @@ _COMMENTS = {
     ";": "asm clojure elisp lisp racket scheme",
     "%": "erlang latex matlab prolog tex",
 }
-_HASH, _DASHES, _SEMICOLON, _PERCENT = (f"{re.escape(mark)}[^\\n]*" for mark in _COMMENTS)
 _C_COMMENT = r"//[^\n]*|/\*(?:[^*]|\*(?!/))*(?:\*/|$)|&lt;!--(?:[^-]|-(?!-&gt;))*(?:--&gt;|$)"
-_COMMENT_OF = {
-    name: pattern
-    for pattern, names in zip((_HASH, _DASHES, _SEMICOLON, _PERCENT), _COMMENTS.values(), strict=True)
-    for name in names.split()
-}
+_COMMENT_OF = {name: f"{re.escape(mark)}[^\\n]*" for mark, names in _COMMENTS.items() for name in names.split()}
 _KEYWORDS = (
     "abstract and as assert async await begin break case catch class const continue def defer del do elif else end "
     "enum except export extends extern false final finally fn for from func function go if impl implements import in "
@@ -219,12 +213,13 @@ def moment(value: datetime | None) -> str:
 
 def written(value: datetime, precision: Precision | None) -> str:
     """A date as exactly as it is known: "about 2018" where the page says "3 years ago"."""
-    match precision:
-        case "year" | "month":
-            return f"about {value:%Y}" if precision == "year" else f"about {value:%B %Y}"
-        case "week" | "day":
-            return f"about {day(value)}" if precision == "week" else day(value)
-    return moment(value)
+    known = {
+        "year": f"about {value:%Y}",
+        "month": f"about {value:%B %Y}",
+        "week": f"about {day(value)}",
+        "day": day(value),
+    }
+    return known.get(precision or "", moment(value))
 
 
 def ago(value: datetime | None) -> str:

@@ -1,4 +1,4 @@
-"""URLs: their canonical form, what belongs to a blog, what looks like a post."""
+"""URLs: the canonical form, the scope of a blog, the patterns of posts."""
 
 from posterity.urls.kinds import (
     Scope,

@@ -1,4 +1,4 @@
-"""URLs: the canonical form, in which two spellings of one place become equal, and kinds of URLs.
+"""URLs: the canonical form, which is equal for equivalent URLs, and kinds of URLs.
 
 Kinds are: part of a blog or not, lists of posts, service pages, traps, dated ones, private addresses. Whoever fetches
 a URL that a stranger named must judge the IP address that the connection really goes to, not the host name: a name can
@@ -111,7 +111,7 @@ def site_host(url: str) -> str:
 
 
 def lies_in(url: str, places: Container[str]) -> bool:
-    """Return whether the URL lies below one of these places (`place_key`): an attachment of a post, its comments."""
+    """Return whether the URL is below one of these places (`place_key`): an attachment of a post, its comments."""
     folder = place_key(url)
     while "/" in folder:
         folder = folder.rpartition("/")[0]
@@ -150,7 +150,7 @@ def is_bare_host(name: str) -> bool:
 
 
 def with_scheme(url: str) -> str:
-    """Return what a person means by a URL typed without its scheme.
+    """Return the URL that a person means who leaves out its scheme.
 
     Loopback and bare names get http, since nobody has certificates there; everything else https.
     """
@@ -231,14 +231,14 @@ def _is_bare(url: str) -> bool:
 
 
 class Scope(msgspec.Struct, frozen=True):
-    """The URLs of one blog: `hosts` without "www.", and the folders in one of which all of them lie."""
+    """The URLs of a blog: `hosts` without "www.", and the folders that contain all of them."""
 
     hosts: tuple[str, ...]
     folders: tuple[str, ...] = ("/",)
 
     @classmethod
     def of(cls, home_url: str) -> Scope:
-        """Return the scope of the blog with this home page: its host, and the folder the page lies in."""
+        """Return the scope of the blog with this home page: its host, and the folder of the page."""
         parts = urlsplit(home_url)
         folder = parts.path[: parts.path.rfind("/") + 1] or "/"
         return cls((_host(parts.netloc),), (folder,))
@@ -285,7 +285,7 @@ def is_this_machine(host: str) -> bool:
 
 
 def is_public_address(address: str) -> bool:
-    """Return whether this literal address may be asked; what is no address at all may not."""
+    """Return whether requests to this literal IP address are allowed; False if it is not an address."""
     try:
         found = ipaddress.ip_address(address.strip("[]").partition("%")[0])
     except ValueError:
@@ -309,8 +309,10 @@ _FOLDERS = re.compile(
     # /archives/2024/ is a year, /archives/37/ a post.
     rf"|(?:{any_of(url_words('listing.archive'))})(?:/(?:19|20)\d\d(?:[/_-]\d{{1,2}}){{0,2}})?)"
     r"/?(?:index)?(?:\.html?)?$"
-    r"|/(?:page|index)[-_]?\d{1,3}(?:\.html?|/)?$"
-    r"|/(?:tag|cat|category)_[^/]+\.html?$|/all[-_](?:posts|articles|entries|tags|categories)(?:\.html?|/)?$",
+    # In the folder of a day, /2004/05/03/page_23.html is a post, and in that of a month, /2004/05/cat_in_a_hat.html.
+    r"|(?<!/\d\d/\d\d)/(?:page|index)[-_]?\d{1,3}(?:\.html?|/)?$"
+    rf"|/(?:{any_of(url_words('listing.term', 'listing.list'))}):[^/]+/?$"  # Grav: /blog/tag:sea, /blog/page:2
+    r"|(?<!/\d\d)/(?:tag|cat|category)_[^/]+\.html?$|/all[-_](?:posts|articles|entries|tags|categories)(?:\.html?|/)?$",
     re.IGNORECASE,
 )
 _FRONT = re.compile(
@@ -357,7 +359,7 @@ _SECTION = re.compile(
 
 
 def is_in_section(url: str) -> bool:
-    """Return whether the URL lies in a folder that by its name holds posts, or posts of one language."""
+    """Return whether the URL is in a folder with the name of a section of posts, or of a language."""
     try:
         path = urlsplit(url).path
     except ValueError:
@@ -392,7 +394,7 @@ _FOLDER = re.compile(r"/(?P<year>(?:19|20)\d\d)(?:[/-](?P<month>0?[1-9]|1[0-2]))
 
 
 def month_in_url(url: str) -> tuple[datetime, Literal["month", "year"], str] | None:
-    """Return the first day of the month, else of the year, whose folder holds the post, its precision and spelling."""
+    """Return the first day of the month, else of the year, in the post's path, its precision and spelling."""
     try:
         found = _FOLDER.search(urlsplit(url).path)
     except ValueError:
@@ -403,15 +405,16 @@ def month_in_url(url: str) -> tuple[datetime, Literal["month", "year"], str] | N
     return first, "month" if found["month"] else "year", found.group()
 
 
-# With the code of a language behind it: /resume-en.
+# With the code of a language behind it: /resume-en. What the law demands has its name in folders too: /blog/impressum.
 _NAME = re.compile(
-    rf"/(?:pages?/|p/)?(?:{any_of(words_for('url.service_page'))})(?:[-_](?:{'|'.join(language_codes())}))?(?:\.\w{{3,5}})?/?",
+    rf"(?:/(?:pages?/|p/)?(?:{any_of(words_for('url.service_page'))})|(?:/[^\W\d][^/]*){{0,2}}/(?:{any_of(words_for('url.legal_page'))}))"
+    rf"(?:[-_](?:{'|'.join(language_codes())}))?(?:\.\w{{3,5}})?/?",
     re.IGNORECASE,
 )
 
 
 def is_service_page(url: str) -> bool:
-    """Return whether the URL is that of a service page (about, contact, imprint) at the root of its host."""
+    """Return whether the URL is that of a service page: about or contact at the root of its host, imprint anywhere."""
     try:
         return _NAME.fullmatch(unquote(urlsplit(url).path)) is not None
     except ValueError:

@@ -77,7 +77,7 @@ class PostPattern(msgspec.Struct, frozen=True):
         return "?" not in local and is_level
 
     def is_level(self, url: str) -> bool:
-        """Return whether the URL lies no deeper than those of posts: what lies deeper belongs to something else.
+        """Return whether the URL is no deeper than those of posts: deeper URLs belong to something else.
 
         A URL with a date on a blog whose posts have none now is of an older scheme.
         """
@@ -102,7 +102,7 @@ class UrlPattern(Protocol):
         """Return whether the URL could be a post's although it does not fit."""
 
     def is_level(self, url: str) -> bool:
-        """Return whether the URL lies no deeper than those of posts."""
+        """Return whether the URL is no deeper than those of posts."""
 
     def is_specific(self, url: str) -> bool:
         """Return whether the URL fits, and posts have a folder or dates of their own in it."""
@@ -128,7 +128,7 @@ class GrowingPattern:
         return any(pattern.is_near(url) for pattern in self._patterns)
 
     def is_level(self, url: str) -> bool:
-        """Return whether the URL lies no deeper than those of posts."""
+        """Return whether the URL is no deeper than those of posts."""
         return any(pattern.is_level(url) for pattern in self._patterns)
 
     def is_specific(self, url: str) -> bool:

@@ -56,7 +56,7 @@ def test_a_copy_has_all_that_the_original_has(kinds: tuple[str, str], new_locati
         assert target.harvest_options("b1") == source.harvest_options("b1") is not None
         assert [hit.post_id for hit in target.search("tide")] == ["p1"]
         assert verify_archive(target).problems == []
-        with pytest.raises(ArchiveError, match="already holds blogs"):
+        with pytest.raises(ArchiveError, match="already contains blogs"):
             copy_archive(source, target)
 
 

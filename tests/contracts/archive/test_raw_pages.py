@@ -112,7 +112,7 @@ def test_an_error_answer_is_kept_too(archive: Archive) -> None:
 
 @pytest.mark.parametrize("name", ["nonsense", "../../etc/passwd#0", "a.warc.gz#x"])
 def test_a_pointer_that_is_none_is_an_error(archive: Archive, name: str) -> None:
-    with pytest.raises(NotInArchive, match="names no WARC record"):
+    with pytest.raises(NotInArchive, match="is not a WARC record"):
         archive.read_page(name)
 
 

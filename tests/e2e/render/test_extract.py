@@ -43,7 +43,7 @@ def test_blogbuster_reads_the_drawn_page(
 def test_file_is_not_drawn(posterity: Posterity) -> None:
     ended = posterity("extract", "page.html", "--render")
     assert ended.returncode == 2
-    assert "--render always works on pages of the web" in ended.stderr
+    assert "--render always works only with URLs" in ended.stderr
 
 
 def test_empty_page_is_rendered_unless_that_is_forbidden(

@@ -46,7 +46,7 @@ def post_address(house: House) -> str:
 
 def test_blog_is_added_and_watched_until_it_is_there(page: Page, house: House) -> None:
     page.goto("/")
-    expect(page.get_by_role("heading", level=1)).to_have_text("Nothing is kept here yet.")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Nothing is archived here yet.")
     page.get_by_label("URL of a blog").fill(house.blog_url)
     page.get_by_role("button", name="Harvest").click()
     page.wait_for_url("**/jobs/*")
@@ -85,7 +85,7 @@ def test_schedule_is_changed_on_the_page(page: Page, house: House) -> None:
     page.locator("form.plan").get_by_role("button", name="Save").click()
     expect(page.locator("form.plan .status")).to_contain_text("Saved: next on")
     assert house.site.ask.get("/api/v1/blogs").json()["items"][0]["blog"]["schedule"] == {"mode": "every", "hours": 72}
-    page.get_by_label("at its own pace").check()
+    page.get_by_label("adaptively").check()
     page.locator("form.plan").get_by_role("button", name="Save").click()
     expect(page.locator("form.plan .status")).to_contain_text("Saved")
 
@@ -161,7 +161,7 @@ def test_wrong_rule_is_corrected_by_pointing(page: Page, house: House, post_addr
     page.goto(post_address)
     expect(page.get_by_role("heading", level=1)).to_have_text("The Salt Almanac")
     expect(archived(page).locator("[data-part=title]")).to_have_class(re.compile("site-title"))
-    page.get_by_role("link", name="Correct a rule by pointing.").click()
+    page.get_by_role("link", name="Correct a rule.").click()
     page.get_by_label("the title").check()
     archived(page).locator("h1.entry-title").click()
     expect(page.locator("[data-verdict]")).to_have_text("fits 24 of 24 pages")
@@ -244,5 +244,5 @@ def test_harvest_that_fails_waits_for_nothing_any_more(page: Page) -> None:
     page.get_by_label("URL of a blog").fill("http://127.0.0.1:1/")
     page.get_by_role("button", name="Harvest").click()
     page.wait_for_url("**/jobs/*")
-    expect(page.locator(".status")).to_contain_text("Nothing answers at 127.0.0.1:1", timeout=60_000)
+    expect(page.locator(".status")).to_contain_text("127.0.0.1:1 refused the connection", timeout=60_000)
     expect(page.locator(".sources li, .rules li, .stream li")).to_have_text(["None", "None", "None"])

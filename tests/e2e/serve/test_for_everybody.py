@@ -81,7 +81,7 @@ def tab_to(page: Page, selector: str) -> None:
 def test_keyboard_reaches_the_content(page: Page) -> None:
     page.goto("/")
     page.keyboard.press("Tab")
-    expect(page.locator(":focus")).to_have_text("Skip to the content")
+    expect(page.locator(":focus")).to_have_text("Skip to content")
     page.keyboard.press("Enter")
     assert page.evaluate("document.activeElement.id") == "main"
     page.keyboard.press("/")

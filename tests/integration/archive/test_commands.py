@@ -188,10 +188,10 @@ def test_verify_offers_repair_only_where_it_helps(folder: Path) -> None:
 
 
 def test_show_of_a_name_that_fits_nothing_or_too_much_says_which_names_there_are(folder: Path) -> None:
-    with pytest.raises(NotInArchive, match=r"no blog 'rye.example' .* It holds: https://salt.example/. No post has"):
+    with pytest.raises(NotInArchive, match=r"no blog 'rye.example' .* It contains: https://salt.example/. No post has"):
         run(show_command.command, folder, "rye.example")
     with open_archive(folder) as archive:
         archive.put_blog(Blog(id="b2", url="https://two.example/a/"))
         archive.put_blog(Blog(id="b3", url="https://two.example/b/"))
-    with pytest.raises(NotInArchive, match=r"fits several blogs: https://two.example/a/, https://two.example/b/"):
+    with pytest.raises(NotInArchive, match=r"matches several blogs: https://two.example/a/, https://two.example/b/"):
         run(show_command.command, folder, "two.example")

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @pytest.mark.parametrize("create", [True, False])
 def test_a_server_that_does_not_answer_is_one_sentence_without_the_password(create: bool) -> None:
-    with pytest.raises(ArchiveError, match="Check that the server runs") as caught:
+    with pytest.raises(ArchiveError, match="Check that the server is running") as caught:
         open_archive("postgresql://ann:secret@127.0.0.1:1/blogs", create=create)
     assert "secret" not in str(caught.value)
 
@@ -26,7 +26,7 @@ def test_an_address_that_is_none_is_an_error() -> None:
 
 
 def test_an_address_without_a_host_means_the_local_server() -> None:
-    with pytest.raises(ArchiveError, match="Check that the server runs"):
+    with pytest.raises(ArchiveError, match="Check that the server is running"):
         open_archive("postgresql:///no-such-database?host=/no/such/folder")
     with pytest.raises(ArchiveError):
         open_archive("postgresql://")

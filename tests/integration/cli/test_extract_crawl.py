@@ -95,7 +95,7 @@ def test_damaged_records_are_named_and_the_others_extracted(tmp_path: Path, post
     ended = posterity("extract", tmp_path / "x.warc.gz", "--method", "bte", "--format", "jsonl")
     assert ended.returncode == 0
     assert f"x.warc.gz#{place}" in ended.stderr
-    assert "1 damaged records were left out" in ended.stderr
+    assert "1 damaged records were skipped" in ended.stderr
     assert len(found(ended.stdout)) > 20
 
 

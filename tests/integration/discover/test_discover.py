@@ -73,7 +73,7 @@ def test_linked_blogs_are_ranked_and_those_with_a_feed_listed(archive: Path, blo
     assert [line for line in lines if not line.startswith("#")] == [f"{blog.base_url}/"]
     assert "1 in blogrolls, 2 by commenters" in ended.stdout
     assert "entries in " in ended.stdout
-    assert "1 blog, 2 candidates left out" in ended.stderr
+    assert "1 blog, 2 candidates skipped" in ended.stderr
 
 
 def test_what_is_left_out_is_said_with_the_reason(archive: Path, blog: Web, no_blog: Web, posterity: Posterity) -> None:
@@ -159,7 +159,7 @@ def test_words_of_the_archive_are_not_distinctive(tmp_path: Path, posterity: Pos
 
 
 @pytest.mark.parametrize(
-    ("status", "code", "words"), [(403, 4, "does not give JSON"), (500, 6, "returned 500")], ids=["no JSON", "down"]
+    ("status", "code", "words"), [(403, 4, "does not return JSON"), (500, 6, "returned 500")], ids=["no JSON", "down"]
 )
 def test_search_service_that_does_not_answer_is_told(
     status: int, code: int, words: str, tmp_path: Path,

@@ -80,7 +80,7 @@ def test_table_page_and_worst_pages(bench: Path, tmp_path: Path) -> None:
     assert "18 pages: all pages of the sets." in text
     assert "Also by hand." in text
     worst = text.partition("### scrapinghub")[2]
-    assert "`https://host.example/0` | another part of the page was taken |" in worst
+    assert "`https://host.example/0` | a different part of the page was extracted |" in worst
 
 
 def test_elements_of_articles_are_counted(bench: Path, blogs: Path, tmp_path: Path) -> None:

@@ -146,7 +146,7 @@ def test_selector_names_the_tags_of_a_blogs_pages(tmp_path: Path) -> None:
 
 
 def test_nothing_to_evaluate_is_said(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="no data set"):
+    with pytest.raises(InputError, match="No data set"):
         datasets_in([tmp_path])
     with pytest.raises(InputError, match="no file or folder"):
         datasets_in([tmp_path / "missing"])

@@ -119,7 +119,7 @@ def test_server_shows_the_fleet(fleet: str, blog_list: Path, posterity: Posterit
         assert '<a href="/fleet">Fleet</a>' in server.ask.get("/").text
 
     assert "6 waiting" in page
-    assert "No worker runs" in page
+    assert "No worker is running" in page
     assert 'posterity_fleet_tasks{state="waiting"} 6\n' in metrics
     assert 'posterity_fleet_runs_total{outcome="done"} 0\n' in metrics
 

@@ -64,4 +64,4 @@ def test_scrapy_crawl_newcrawl_harvests_a_blog(project: Path) -> None:
 
 def test_project_hears_in_its_log_why_nothing_was_harvested(project: Path) -> None:
     ended = crawl(project, "-a", "startat=http://127.0.0.1:9/", "-a", "archive=kept")
-    assert "Nothing answers at 127.0.0.1:9" in ended.stderr
+    assert "127.0.0.1:9 refused the connection" in ended.stderr

@@ -102,4 +102,4 @@ def test_behaviour_is_used(
 
 def test_unknown_store_is_an_error(installed: Installed) -> None:
     ended = installed.run("list", "--archive", "nosuch://place")
-    assert (ended.returncode, "is no archive" in ended.stderr) == (3, True)
+    assert (ended.returncode, "is not an archive" in ended.stderr) == (3, True)

@@ -116,7 +116,7 @@ def test_long_list_of_posts_has_pages(old: Served) -> None:
 def test_edit_is_shown_word_by_word(old: Served) -> None:
     page = text(old, f"/posts/{POST.id}")
     assert "<del>quick</del><ins>slow</ins>" in page
-    assert "Went away" in page
+    assert "Deleted" in page
     assert "no longer online since" in page
     assert '<th scope="row">odd</th>' in page
 
@@ -124,7 +124,7 @@ def test_edit_is_shown_word_by_word(old: Served) -> None:
 def test_post_without_a_stored_page_says_so_in_its_frame(old: Served) -> None:
     response = old.ask.get(f"/posts/{POST.id}/page")
     assert response.status_code == 404
-    assert "holds no page of" in response.text
+    assert "contains no page of" in response.text
     assert "frame-ancestors 'self'" in response.headers["content-security-policy"]
 
 
@@ -246,7 +246,7 @@ def test_blogs_are_ordered_and_chosen_on_the_first_page(tmp_path: Path) -> None:
         assert names("/?order=name") == "abcdef"
         assert names("/?order=posts") == "dfcaeb"
         assert names("/?find=BLOG+C") == names("/?find=c.exam&order=health") == "c"
-        assert "No blog has these letters." in text(site, "/?find=nothing&order=none")
+        assert "No blog matches." in text(site, "/?find=nothing&order=none")
 
 
 def test_closed_counts_stay_as_they_were(own_archive: Path) -> None:

@@ -44,6 +44,8 @@ WHOLE = (
     "feed-in-link-header",
     "feed-lists-sections",
     "feed-of-all-pages",
+    "feed-of-dated-sections",
+    "feed-of-menu",
     "feed-of-notes-alone",
     "feed-of-old-folder",
     "feed-outlives-blog",

@@ -144,6 +144,12 @@ def test_home_page_of_frames_is_the_frame_with_most_links(page: MakePage, stored
     assert (found.home.url, found.home_url) == (f"{HOST}/main.html", f"{HOST}/main.html")
 
 
+def test_frame_with_links_to_other_hosts_is_no_home_page(page: MakePage, stored: StorePages) -> None:
+    counter = "<a href=https://stats.example/>Visitors</a><a href=https://ink.example/>Ink</a>"
+    pages = stored([page(HOME, "<p>Salt</p><iframe src=counter.html></iframe>"), page(f"{HOST}/counter.html", counter)])
+    assert entrance(pages).home_url == HOME
+
+
 def test_of_two_feeds_of_the_same_posts_the_one_with_texts_is_kept(page: MakePage, stored: StorePages) -> None:
     pages = stored(
         [

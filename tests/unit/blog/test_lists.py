@@ -94,7 +94,7 @@ def test_index_of_more_sitemaps_than_are_read_loses_only_the_last_and_says_so(
     notes: list[str] = []
     found = listed(stored([page(f"{HOST}/sitemap.xml", index(*names)), *pages]), lambda text, _: notes.append(text))
     assert found == [f"/post-{n}/" for n in range(199)]
-    assert notes == [f"51 parts of its sitemaps, such as {HOST}/post-199.xml, were left out as too many"]
+    assert notes == [f"51 parts of its sitemaps, such as {HOST}/post-199.xml, were skipped: too many"]
 
 
 def test_parts_that_the_sitemap_of_a_copy_names_are_read_beside_it(page: MakePage, stored: StorePages) -> None:

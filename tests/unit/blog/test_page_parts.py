@@ -145,14 +145,17 @@ def test_posts_with_anchors_on_one_page_become_records_with_the_anchor_in_their_
     assert "wind2x0" not in posts[2].text
 
 
-def test_sections_of_a_page_are_posts_without_a_feed_only_if_dated_or_on_a_page_called_blog() -> None:
-    def sections(path: str, *, date: str) -> list[str]:
+def test_sections_of_a_page_are_posts_only_if_in_the_feed_or_dated_or_on_a_page_called_blog() -> None:
+    def sections(path: str, *, date: str, has_feed: bool = False, is_in_feed: bool = False) -> list[str]:
         parts = "".join(f'<h2 id="s{number}">Part {number}</h2>{date}{text_of_part(number)}' for number in range(1, 5))
         page = page_of(HOST + path, f"<html><body><main><h1>All of it</h1>{parts}</main></body></html>")
-        posts = anchored_posts(page, parse(page.body, page.url), blog="b1", has_feed=False)
+        document = parse(page.body, page.url)
+        posts = anchored_posts(page, document, blog="b1", has_feed=has_feed, is_in_feed=is_in_feed)
         return [post.url.partition("#")[2] for post in posts]
 
     every = [f"s{number}" for number in range(1, 5)]
     assert sections("/", date="<p>03 May 2003</p>") == every
     assert sections("/weblog/", date="") == every
     assert sections("/product/", date="") == []
+    assert sections("/product/", date="", has_feed=True) == []
+    assert sections("/product/", date="", has_feed=True, is_in_feed=True) == every

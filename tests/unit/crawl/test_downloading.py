@@ -28,10 +28,14 @@ URL = "http://blog.example:8000/a/"
     ("problem", "kind", "words"),
     [
         (CannotResolveHostError("x"), Unreachable, "blog.example:8000 does not exist"),
-        (DownloadConnectionRefusedError("x"), Unreachable, "Nothing answers at blog.example:8000"),
-        (DownloadTimeoutError("x"), Unreachable, "does not answer in time"),
+        (DownloadConnectionRefusedError("x"), Unreachable, "blog.example:8000 refused the connection"),
+        (DownloadTimeoutError("x"), Unreachable, "does not respond in time"),
         (IgnoreRequest("max redirections reached"), Unreachable, "redirects in a circle"),
-        (DownloadFailedError("lost"), Unreachable, "blog.example:8000 breaks off, or is no web server (lost)"),
+        (
+            DownloadFailedError("lost"),
+            Unreachable,
+            "blog.example:8000 closes the connection, or is not a web server (lost)",
+        ),
         (OSError("broken"), Unreachable, "cannot be fetched: broken"),
         (ForbiddenByRobots("robots.txt forbids it"), RefusedByRobots, "robots.txt forbids it"),
     ],
@@ -58,5 +62,5 @@ def test_what_broke_last_is_told_without_the_wrapping_of_the_network_library() -
 def test_host_without_https_is_told_with_the_url_to_try() -> None:
     problem = DownloadFailedError("[<twisted.python.failure.Failure ...>]")
     problem.__cause__ = cast("Any", ResponseFailed)([cast("Any", Failure)(SSL.Error())])
-    message = "blog.example does not speak HTTPS. Try http://blog.example/a/."
+    message = "blog.example does not support HTTPS. Try http://blog.example/a/."
     assert str(translated(problem, "https://blog.example/a/")) == message

@@ -100,7 +100,7 @@ def test_schedule_of_a_person_comes_before_the_pace_of_the_blog() -> None:
 @pytest.mark.parametrize(
     ("schedule", "said"),
     [
-        (Schedule(), "at its own pace"),
+        (Schedule(), "adaptively"),
         (Schedule(mode="paused"), "paused"),
         (Schedule(mode="every", hours=24), "every day"),
         (Schedule(mode="every", hours=48), "every 2 days"),

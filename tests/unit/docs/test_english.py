@@ -17,7 +17,12 @@ PHRASES = re.compile(
     r"|\b(?:page|feed|rule|URL|report|command|file|server|browser|test|message|transaction|method|field)s?"
     r" (?:itself )?(?:says?|tells|speaks|answers)\b"
     r"|\b(?:answers|answered) (?:with|that|every|the same)\b|\bto mend\b|\bmended\b|\bpages? (?:is|are|must be) drawn\b"
-    r"|\bdrawn pages?\b|\bteach(?:es)? (?:a rule|rules)\b|\bwitness(?:es)?\b|\bnursery\b",
+    r"|\bdrawn pages?\b|\bteach(?:es)? (?:a rule|rules)\b|\bwitness(?:es)?\b|\bnursery\b"
+    # Turns that are correct and that no engineer would write.
+    r"|\bharvested whole\b|\bcalled by (?:its|their) (?:number|day|year)|\bservers? of files\b|\bshare their fate\b"
+    r"|\bwhat did not gain\b|\bpacked (?:sitemaps?|bod(?:y|ies))\b|\bmakes no sense\b|\bnothing answers\b"
+    r"|\basked for by\b|\bwithout a word\b|(?<!there )\bis no (?:date|day|URL|archive|page|feed|name of)\b"
+    r"|\bone (?:post|URL|page|token) a (?:line|row|post)\b|\bagain to go on\b",
     re.IGNORECASE,
 )
 PAGES = [ROOT / "README.md", ROOT / "ARCHITECTURE.md", ROOT / "CONTRIBUTING.md", ROOT / "SECURITY.md"]
@@ -48,7 +53,16 @@ def test_messages_read_as_english() -> None:
 
 @pytest.mark.parametrize(
     "sentence",
-    ["The page could not be had.", "The report says which.", "Nobody takes part.", "'x' is no size.", "drawn pages"],
+    [
+        "The page could not be had.",
+        "The report says which.",
+        "Nobody takes part.",
+        "'x' is no size.",
+        "drawn pages",
+        "Posts called by their number are harvested.",
+        "'x' is no date.",
+        "The blog is harvested whole.",
+    ],
 )
 def test_phrases_are_found(sentence: str) -> None:
     assert PHRASES.search(sentence)

@@ -181,3 +181,10 @@ def test_text_that_scripts_unhide_is_read_by_all_forms_of_the_article() -> None:
     text = "<p>Some more text.</p>" * 5
     tree = parse(f"<body><p>Menu</p><div style='display:none'><p>Long hidden text.</p>{text}</div>").tree
     assert "Long hidden text." in text_of(tree)
+
+
+def test_parts_that_wait_for_a_script_to_be_visible_are_read_if_they_are_the_text() -> None:
+    part = "<div><div style='visibility: hidden; top: 9px'><p>{}</p></div><p></p><p></p><p></p></div>"
+    parts = [part.format(text) for text in ("On tides", "The sea rises twice a day, and nobody asks it to. " * 3)]
+    assert "nobody asks" in text_of(parse(f"<body>{''.join(parts)}<p>next ></p>").tree)
+    assert "nobody asks" not in text_of(parse(f"<body>{''.join(parts)}<p>{'Words that all see. ' * 9}</p>").tree)

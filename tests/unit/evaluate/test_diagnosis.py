@@ -22,7 +22,7 @@ def sample(**gold: object) -> Sample:
     [
         (BODY, ""),
         ("", "nothing was found"),
-        ("one two three four five six", "another part of the page was taken"),
+        ("one two three four five six", "a different part of the page was extracted"),
         (f"{BODY} {COMMENTS}", "kept too much: comments"),
         (f"one two three four five six {BODY} one two", "kept too much"),
         ("the water comes and goes", "lost 62% of the words"),
@@ -40,7 +40,7 @@ def test_whole_page() -> None:
 
 def test_words_that_the_page_does_not_show_are_told() -> None:
     hidden = sample(body=f"{BODY} although nobody reads these hidden unseen vanished words anywhere here today")
-    assert "not to be seen on the page" in diagnosis(hidden, Prediction(text=BODY))
+    assert "not visible on the page" in diagnosis(hidden, Prediction(text=BODY))
 
 
 def test_words_that_are_fields_here_are_told() -> None:
@@ -54,13 +54,13 @@ def test_words_that_are_fields_here_are_told() -> None:
 
 def test_words_of_comments_that_the_gold_holds_too_are_told() -> None:
     response = Prediction(text=BODY, comments=(FoundItem(text=COMMENTS),))
-    assert "comments, which the annotated text holds too" in diagnosis(sample(body=f"{BODY} {COMMENTS}"), response)
+    assert "comments, which the annotated text includes" in diagnosis(sample(body=f"{BODY} {COMMENTS}"), response)
 
 
 def test_pieces() -> None:
     gold = sample(body=None, segments_with=("the water", "the shore", "knows when"), segments_without=("nice words",))
     response = Prediction(text="the water comes, nice words")
-    assert diagnosis(gold, response) == "lost 2 of 3 wanted pieces, kept 1 of 1 unwanted pieces"
+    assert diagnosis(gold, response) == "lost 2 of 3 wanted segments, kept 1 of 1 unwanted segments"
 
 
 def test_empty_gold_is_told() -> None:

@@ -4,10 +4,16 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
+import msgspec
 import pytest
 
 from posterity.dom import Document, parse
-from posterity.extraction.blog_fields import with_agreed_fields, with_inner_article, without_inferior_rules
+from posterity.extraction.blog_fields import (
+    with_agreed_fields,
+    with_inner_article,
+    with_sure_article,
+    without_inferior_rules,
+)
 from posterity.model import Feed, FeedEntry, FieldRule, Rule, RuleSet
 
 NOON = datetime(2021, 3, 12, 12, tzinfo=UTC)
@@ -121,6 +127,39 @@ def test_element_that_holds_the_whole_texts_of_the_feed_stays() -> None:
     told = [(document, FeedEntry(link=entry.link, content=document.tree.plain(0))) for document, entry in pages]
     outer = RuleSet(fields={"text": (FieldRule(rule=Rule("class", "outer"), confidence=0.9, pages=8, of_pages=8),)})
     assert with_inner_article(outer, told) == outer
+
+
+def repetitive(number: int, body: str = "div class=entry-content") -> tuple[Document, FeedEntry]:
+    url = f"https://blog.example/{number}/"
+    html = (
+        f"<html lang=en><title>Week {number}</title><body><nav><a href=/>Home</a> <a href=/about/>About</a></nav>"
+        f"<article><h1>Week {number}</h1><{body}>{TEXT}<pre><code class=language-sh>tide {number}</code></pre></div>"
+        "</article><footer><p>Made by the sea</p></footer></body></html>"
+    )
+    return parse(html, url), FeedEntry(link=url, title=f"Week {number}", summary="The tide came in")
+
+
+def text_rules(rule: Rule, **others: tuple[FieldRule, ...]) -> RuleSet:
+    return RuleSet(fields={"text": (FieldRule(rule=rule, confidence=0.9, pages=5, of_pages=5),), **others})
+
+
+def test_article_of_posts_that_repeat_their_paragraphs_is_what_the_pages_alone_are_sure_of() -> None:
+    rules = with_sure_article(text_rules(Rule("class", "language-sh")), map(repetitive, range(5)))
+    assert rules is not None
+    assert "entry-content" in rules.rules_for("text")[0].rule.css
+
+
+def test_rules_for_what_is_left_out_go_where_they_leave_out_the_article() -> None:
+    most = FieldRule(rule=Rule("class", "most"), confidence=0.9, pages=5, of_pages=5)
+    rules = text_rules(Rule("class", "entry-content"))
+    of_few = msgspec.structs.replace(rules, fields={**rules.fields, "out": (most,)})
+    body = f"div class=entry-content>{TEXT}<section class=most>{TEXT * 3}</section"
+    assert with_sure_article(of_few, [repetitive(number, body) for number in range(5)]) == rules
+
+
+def test_rules_that_fit_and_those_of_two_pages_stay() -> None:
+    for rules, count in ((text_rules(Rule("class", "entry-content")), 5), (text_rules(Rule("tag", "code")), 2)):
+        assert with_sure_article(rules, map(repetitive, range(count))) == rules
 
 
 def test_no_pages_agree_on_nothing() -> None:

@@ -36,6 +36,22 @@ def test_rules_give_article_and_title() -> None:
     assert (post.text, post.title, post.url) == ("The tide came in.", "On tides", URL)
 
 
+def test_title_that_opens_the_article_is_none_of_its_text() -> None:
+    page = "<body><div id=text><h3>On tides</h3><p>On tides and ferries.</p><h3>On tides</h3><p>More.</p></div>"
+    post = extract(page, URL, method="feed", rules=rules(text=[Rule("id", "text")], title=[Rule("tag", "h3")]))
+    assert post is not None
+    assert (post.title, post.text.split("\n")[0]) == ("On tides", "On tides and ferries.")
+
+
+def test_labels_of_parts_that_are_left_out_are_left_out_too() -> None:
+    line = "<p><small><b>March 3</b> | categories: <i>sea</i> | tags: </small></p>"
+    page = f"<body><div id=text>{line}<p>Note: <i>sea</i> water is salt.</p></div>"
+    out = [Rule("tag", "b"), Rule("tag", "i", under=Rule("tag", "small"))]
+    post = extract(page, URL, method="feed", rules=rules(text=[Rule("id", "text")], out=out))
+    assert post is not None
+    assert post.text == "Note: sea water is salt."
+
+
 def test_sign_of_a_link_to_the_heading_is_none_of_the_title() -> None:
     page = PAGE.replace("tides </h1>", "tides<a href=#tides>¶</a></h1>")
     post = extract(page, URL, rules=rules(text=[Rule("id", "text")], title=[Rule("class", "title", "h1")]))

@@ -7,8 +7,9 @@ from datetime import UTC, datetime, timedelta, timezone
 import pytest
 
 from posterity.dom import parse
-from posterity.learning.fields import closeness, date_scores, standing_rules, zone_of
+from posterity.learning.fields import closeness, date_scores, standing_rules, zone_of, zone_of_readers
 from posterity.model import Rule
+from posterity.text.dates import read_dates
 
 WHEN = datetime(2021, 3, 12, 9, 30, tzinfo=UTC)
 
@@ -80,3 +81,28 @@ def test_zone_of_naive_moments_does_not_depend_on_the_zone_that_the_feed_gives()
     local = datetime(2021, 3, 12, 18, 30)  # noqa: DTZ001 - as pages write it
     for when in (WHEN, WHEN.astimezone(timezone(timedelta(hours=9)))):
         assert zone_of([(local, when)]) == 9 * 60
+
+
+@pytest.mark.parametrize(
+    ("shown", "zone"),
+    [
+        ((("17:14", "2021-03-12 01:14"), ("03:00", "2021-03-11 11:00")), 480),
+        ((("17:14", "2021-03-12T01:14:00+08:00"), ("03:00", "2021-03-11T11:00:00+08:00")), 480),
+        # Days alone: the zone nearest to UTC in which all of them are right.
+        ((("17:14", "2021-03-12"), ("19:31", "2021-03-12"), ("03:00", "2021-03-11")), 420),
+        ((("03:00", "2021-03-10"), ("17:14", "2021-03-11")), -240),
+        ((("17:14", "2021-03-11"), ("03:00", "2021-03-11")), None),
+        ((("17:14", "2021-03-11T17:14:00Z"), ("03:00", "2021-03-11T03:00:00Z")), None),
+        # One page of several that shows another day shows the day of something else.
+        ((("17:14", "2021-03-12"), ("19:31", "2021-03-11"), ("18:00", "2021-03-11")), None),
+        ((), None),
+    ],
+)
+def test_pages_tell_the_zone_of_their_readers(shown: tuple[tuple[str, str], ...], zone: int | None) -> None:
+    moments = [(datetime.fromisoformat(f"2021-03-11T{time}:00Z"), read_dates(text)) for time, text in shown]
+    assert zone_of_readers(moments) == zone
+
+
+def test_zone_of_the_feed_is_that_of_its_readers() -> None:
+    when = datetime(2021, 3, 12, 1, 14, tzinfo=timezone(timedelta(hours=8)))
+    assert zone_of_readers([(when, read_dates("2021-03-11T17:14:00Z")), (when, ())]) == 480

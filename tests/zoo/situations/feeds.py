@@ -7,7 +7,7 @@ from dataclasses import replace
 from tests.zoo.blog import ORIGIN, Post, Response, Site, Truth, html, redirect, truth_of, write_posts, xml
 from tests.zoo.build import add_front, add_posts, blog_site, feed_link
 from tests.zoo.feeds import atom_of, json_feed_of, rss, rss_item, rss_of
-from tests.zoo.pages import CLASSIC, MODERN, framed, list_page, post_page
+from tests.zoo.pages import CLASSIC, MODERN, PLAIN, framed, list_page, post_page
 from tests.zoo.registry import situation
 from tests.zoo.words import writer
 
@@ -134,6 +134,46 @@ def feed_of_all_pages() -> tuple[Site, Truth]:
     site.pages["/index.xml"] = xml(rss([*undated, *map(rss_item, listings), *map(rss_item, posts)]))
     theme = replace(theme, nav=theme.nav + ' <a href="/posts/">Posts</a>')
     add_front(site, posts, theme, paging=None)
+    return site, truth_of(posts)
+
+
+@situation("a site of pages whose menu needs scripts; its dated feed lists the pages, and two of them are blogs")
+def feed_of_menu() -> tuple[Site, Truth]:
+    blogs = {name: write_posts(f"menu {name}", 7, f"/{name}/Entries/{{slug}}.html") for name in ("Blog", "Kites")}
+    theme = replace(PLAIN, nav="")
+    pages = write_posts("pages of a menu", 16, "/{slug}.html")
+    site = Site()
+    for page in pages:
+        site.pages[page.path] = framed(theme, page.title, page.html)
+    for name, posts in blogs.items():
+        add_posts(site, posts, theme, linked=True)
+        list_of_scripts = f"<p>{name}</p><div id='summary'></div><script>show('rss.xml')</script>"
+        site.pages[f"/{name}/{name}.html"] = framed(theme, name, list_of_scripts, head=feed_link("rss.xml"))
+        items = (rss_item(post) for post in posts[:4])
+        site.pages[f"/{name}/rss.xml"] = xml(rss(items, title=name, link=f"{ORIGIN}/{name}/{name}.html"))
+    site.pages["/"] = html(f'<meta http-equiv="refresh" content="0;url={pages[0].href}">')
+    lists = [replace(pages[0], path=f"/{name}/{name}.html", title=name) for name in blogs]
+    menu = [replace(page, paragraphs=[page.title]) for page in (*pages[:4], *lists, *pages[4:])]
+    site.pages["/feed.xml"] = xml(atom_of(menu))
+    return site, truth_of([post for posts in blogs.values() for post in posts])
+
+
+@situation("the feed at the root lists three sections of the site, with dates and texts; /blog/ has a feed of its own")
+def feed_of_dated_sections() -> tuple[Site, Truth]:
+    posts = write_posts("dated sections", 14, "/blog/{slug}/")
+    theme = replace(MODERN, head=feed_link("/index.xml"))
+    site = Site()
+    add_posts(site, posts, theme)
+    pages = write_posts("beside the blog", 2, "/{slug}/")
+    for page in pages:
+        site.pages[page.path] = framed(theme, page.title, page.html)
+    links = "".join(f'<p><a href="{href}">{href}</a></p>' for href in ("/blog/", *(page.href for page in pages)))
+    site.pages["/"] = framed(theme, theme.name, f"<p>Hello.</p>{links}")
+    site.pages["/blog/"] = list_page(replace(theme, head=feed_link("/blog/index.xml")), "Blog", posts)
+    items = map(rss_item, posts)
+    site.pages["/blog/index.xml"] = xml(rss(items, title="Blog", link=f"{ORIGIN}/blog/"))
+    blog = replace(pages[0], path="/blog/", title="Blog")
+    site.pages["/index.xml"] = xml(rss_of([*pages, blog]))
     return site, truth_of(posts)
 
 

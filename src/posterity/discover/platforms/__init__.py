@@ -1,4 +1,4 @@
-"""Public ways of blogging platforms to list all posts of a blog, one file per platform.
+"""Public APIs and pages of blogging platforms that list all posts of a blog, one file per platform.
 
 No code here asks for anything: `listing` yields the URL of the next list page and is sent its body. To add a platform,
 write a module that follows `Platform`, and name it in `PLATFORMS`.

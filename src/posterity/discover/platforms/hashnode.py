@@ -23,7 +23,7 @@ def detect(home: Document) -> bool:
 
 
 def listing(home: Document) -> Steps:
-    """Read the sitemap, which lies beside the home page."""
+    """Read the sitemap, which is next to the home page."""
     folder = path_of(home.url).rstrip("/")
     return walk_sitemaps(
         [url_of(home.url, f"{folder}/sitemap.xml")],

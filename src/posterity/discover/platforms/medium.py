@@ -26,7 +26,7 @@ name = "medium"
 
 
 def detect(home: Document) -> bool:
-    """Return whether the host is Medium's, or the page names it or links to itself in Medium's app."""
+    """Return whether the host is Medium's, or the page declares Medium or links to itself in Medium's app."""
     host = values.host_of(home.url)
     if host in _HOSTS:
         return bool(_name(home))

@@ -1,4 +1,4 @@
-"""Values out of JSON and pages that others wrote: each is read as what it should be, or is None.
+"""Reads values from untrusted JSON and pages: each has the expected type, or is None.
 
 Nothing here raises because of its input. Platforms send the wrong type, year 1 for "no date", ports that do not exist.
 """
@@ -41,7 +41,7 @@ def member(value: object, *path: str) -> object:
 
 
 def items_of(value: object) -> list[JsonObject | None]:
-    """Return the items of a JSON array, None in place of those that are no objects; nothing for any other value."""
+    """Return the items of a JSON array, with None for those that are not objects; nothing for any other value."""
     return [item if isinstance(item, dict) else None for item in value] if isinstance(value, list) else []
 
 
@@ -51,7 +51,7 @@ def text_of(value: object) -> str | None:
 
 
 def text_of_html(value: object) -> str | None:
-    """Return the text of a title that may hold entities and markup, or None."""
+    """Return the text of a title that may contain entities and markup, or None."""
     if not isinstance(value, str) or ("<" not in value and "&" not in value):
         return text_of(value)
     try:
@@ -130,7 +130,7 @@ def is_below(host: str, *domains: str) -> bool:
 
 
 def generator_of(home: Document) -> str:
-    """Return what the page names as its generators, in lower case."""
+    """Return the generators that the page declares, in lower case."""
     return " ".join(home.attributes("meta[name=generator i]", "content")).lower()
 
 

@@ -1,4 +1,4 @@
-"""WordPress: the REST interface of the blog itself.
+"""WordPress: the REST API of the blog itself.
 
 Follows developer.wordpress.org/rest-api: "Discovery" (link rel="https://api.w.org/", `?rest_route=` without pretty
 permalinks), "Pagination" (at most 100 posts a page, an error beyond the last) and "Posts" (`link`, `date_gmt`,

@@ -1,4 +1,4 @@
-"""WordPress.com: the platform's own interface, which also knows blogs under other domains.
+"""WordPress.com: the platform's own API, which also covers blogs on other domains.
 
 Follows developer.wordpress.com/docs/api/1.1/get/sites/$site/posts/: `number` up to 100, `fields`, `page_handle` from
 `meta.next_page`, the total in `found`; a post has `URL`, `title`, `date`, `modified` and `discussion.comment_count`.
@@ -28,7 +28,7 @@ def detect(home: Document) -> bool:
 
 
 def listing(home: Document) -> Steps:
-    """Walk the pages by their handles, or by offset where a page names no next one."""
+    """Walk the pages by their handles, or by offset if a page has no next one."""
     found = ListedPosts()
     site = f"{_API}/{quote(values.host_of(home.url))}/posts/"
     place: dict[str, str] = {}

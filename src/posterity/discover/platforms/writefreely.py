@@ -23,7 +23,7 @@ name = "writefreely"
 
 
 def detect(home: Document) -> bool:
-    """Return whether the page names its generator or is on write.as."""
+    """Return whether the page declares its generator or is on write.as."""
     host = values.host_of(home.url)
     named = values.generator_of(home)
     return "writefreely" in named or "write.as" in named or host == "write.as" or values.is_below(host, "writeas.com")

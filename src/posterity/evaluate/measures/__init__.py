@@ -1,4 +1,4 @@
-"""Every measure of the bench, one file per idea, and the table of them.
+"""Every measure of the evaluation, one file per idea, and the table of measures.
 
 A measure looks at the gold standard and the prediction of one page and gives a score, or None where the gold standard
 does not hold what it needs. Adding a measure is one file and one line here.

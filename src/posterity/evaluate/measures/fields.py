@@ -9,13 +9,15 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from datetime import UTC, datetime, timedelta
+from contextlib import suppress
+from datetime import datetime, timedelta
 from typing import Literal
 from urllib.parse import unquote, urlsplit
 
 from posterity.evaluate.datasets import FoundItem, Gold, GoldComment, GoldPost, Prediction
 from posterity.evaluate.elements import ArticleElement, Elements
 from posterity.evaluate.measures.text import Score, overlap, right_or_wrong, shared_score, token_counts, tokens
+from posterity.model.post import aware
 from posterity.text.normal_form import letters_and_digits
 
 
@@ -66,24 +68,16 @@ def same_day(wanted: str | None, given: str | None, tolerance_h: int = 0) -> boo
         return False
     if left.date() == right.date():
         return True
-    if not tolerance_h:
-        return False
-    return abs(_aware(left) - _aware(right)) <= timedelta(hours=tolerance_h)
+    return tolerance_h > 0 and abs(aware(left) - aware(right)) <= timedelta(hours=tolerance_h)
 
 
 def moment(text: str | None) -> datetime | None:
     """Return the time an ISO text names, or its day when the rest cannot be read, or None."""
     text = (text or "").strip().replace("Z", "+00:00")
     for part in (text, text[:10]):
-        try:
+        with suppress(ValueError):
             return datetime.fromisoformat(part)
-        except ValueError:
-            continue
     return None
-
-
-def _aware(when: datetime) -> datetime:
-    return when if when.tzinfo else when.replace(tzinfo=UTC)
 
 
 SAME = 0.8  # the bench's bound for "the same comment"

@@ -187,10 +187,8 @@ def lcs_rows(short: Sequence[str], long: Sequence[str]) -> Iterator[int]:
 
 
 def _common_start(left: Sequence[str], right: Sequence[str]) -> int:
-    for index, (one, other) in enumerate(zip(left, right, strict=False)):
-        if one != other:
-            return index
-    return min(len(left), len(right))
+    pairs = enumerate(zip(left, right, strict=False))
+    return next((index for index, (one, other) in pairs if one != other), min(len(left), len(right)))
 
 
 def score_alignment(gold: Gold, prediction: Prediction) -> Score | None:
@@ -258,7 +256,7 @@ def score_four_grams(gold: Gold, prediction: Prediction) -> Score | None:
 
 
 def score_segments(gold: Gold, prediction: Prediction) -> Score | None:
-    """Return wanted pieces found, all listed pieces found, pieces wanted; None when none are listed."""
+    """Return wanted segments found, all listed pieces found, pieces wanted; None when none are listed."""
     if not (gold.segments_with or gold.segments_without):
         return None
     hits = found_in(prediction.text, gold.segments_with)
@@ -275,12 +273,8 @@ def score_comment_segments(gold: Gold, prediction: Prediction) -> Score | None:
 
 def found_in(text: str, segments: Iterable[str]) -> int:
     """Return how many of the segments stand in the text."""
-    folded = _fold(text)
-    return sum(_fold(segment) in folded for segment in segments)
-
-
-def _fold(text: str) -> str:
-    return " ".join(text.split())
+    folded = " ".join(text.split())
+    return sum(" ".join(segment.split()) in folded for segment in segments)
 
 
 THRESHOLD = 0.5  # the paper's script, `threshold`

@@ -1,4 +1,4 @@
-"""Adjustments of the model's probabilities by what else is known of a page; each multiplies the odds of blocks.
+"""Adjustments of the model's probabilities by other facts about a page; each multiplies the odds of blocks.
 
 Odds of 3 to 1 that a block is article become 6 to 1 by an adjustment with the factor 2. A block that is nearly sure
 stays so; one that could be either is decided.

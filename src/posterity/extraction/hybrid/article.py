@@ -1,4 +1,4 @@
-"""The article of a page without rules: the node that holds it, and what inside that node is not part of it.
+"""The article of a page without rules: its node, and the parts of that node that do not belong to it.
 
 Every block of text is judged by a small model (`model`), twice: by itself and its place, then by what was found
 around it. The blocks with the highest expected F1 are the article (`model.chosen_blocks`).

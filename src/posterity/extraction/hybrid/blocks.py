@@ -1,4 +1,4 @@
-"""Blocks of a page, runs of text between line breaks, with the tags, names and kinds of the elements around them.
+"""Blocks of a page, the texts between line breaks, with the tags, names and kinds of the elements around them.
 
 A block is what a reader sees as one paragraph, list item, heading, cell or line. Where lines begin follows from the
 tags alone, for the whole page at once; only texts with words in them are looked at one by one.

@@ -53,7 +53,7 @@ if TYPE_CHECKING:
 
 # The feature of a reading that is not the usual one in the page's language.
 LATER_READING = "later reading"
-_MIDNIGHTS = (22, 23)  # of Central Europe in UTC, in summer and winter
+_ONE_DAY = timedelta(days=1)
 _MONTH_IN_PATH = re.compile(r"/((?:19|20)\d\d)/(0?[1-9]|1[0-2])(?:/|$)")
 
 
@@ -65,7 +65,7 @@ def likely_readings(
     `order` is how the other pages of its blog write day and month.
     """
     candidates = _with_day_and_month(candidates, page, order)
-    return _midnights_on_their_day(_on_day_of_url(candidates))
+    return _utc_on_shown_day(_on_day_of_url(candidates), page.tree)
 
 
 def month_in_url(url: str) -> str | None:
@@ -119,17 +119,31 @@ def _on_day_of_url(candidates: list[FieldCandidate]) -> list[FieldCandidate]:
     return [each if day_of_url is None else _moved_to(each, day_of_url) for each in candidates]
 
 
-def _midnights_on_their_day(candidates: list[FieldCandidate]) -> list[FieldCandidate]:
-    """The candidates; 23:00 in UTC, where the next day is shown, is how software in Central Europe stores that day."""
-    shown = {each.key for each in candidates if each.node >= 0}
-    shown_text = []
-    for each in candidates:
-        moment = each.value.moment
-        next_day = moment.date() + timedelta(days=1)
-        is_midnight = moment.hour in _MIDNIGHTS and not moment.minute and not moment.second
-        is_next_day = is_midnight and each.key not in shown and next_day.isoformat() in shown
-        shown_text.append(_moved_to(each, next_day) if is_next_day else each)
-    return shown_text
+def _utc_on_shown_day(candidates: list[FieldCandidate], tree: Tree) -> list[FieldCandidate]:
+    """The candidates; moments in UTC are moved to the neighbouring day, if the page shows that one in their place."""
+    shown = [each for each in candidates if each.node >= 0 and not _is_in_utc(each) and _may_be_published(each)]
+    return [_moved_to(each, day) if (day := _neighbour(each, shown, tree)) else each for each in candidates]
+
+
+def _is_in_utc(candidate: FieldCandidate) -> bool:
+    return bool(candidate.value.moment.utcoffset() == timedelta())
+
+
+def _may_be_published(candidate: FieldCandidate) -> bool:
+    """Whether a day that is shown may be that of publication, not that of a comment, a change or an event."""
+    features = candidate.features
+    return zone_in(features[0]) not in NOT_OF_ARTICLE and not {IN_SENTENCE, "label modified"} & {*features}
+
+
+def _neighbour(candidate: FieldCandidate, shown: Sequence[FieldCandidate], tree: Tree) -> date | None:
+    """The one neighbour of a day in UTC that is shown, where the day itself is not; for <time>, in that element."""
+    if not _is_in_utc(candidate):
+        return None
+    if candidate.node >= 0:
+        shown = [each for each in shown if candidate.node <= each.node < tree.end[candidate.node]]
+    days, day = {each.key for each in shown}, candidate.value.moment.date()
+    near = [each for each in (day - _ONE_DAY, day + _ONE_DAY) if each.isoformat() in days]
+    return near[0] if len(near) == 1 and candidate.key not in days else None
 
 
 def _moved_to(candidate: FieldCandidate, day: date) -> FieldCandidate:

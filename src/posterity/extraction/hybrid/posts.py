@@ -1,4 +1,4 @@
-"""Method `hybrid` as a whole: which source gives which field.
+"""Method `hybrid` as a whole: which source provides which field.
 
 The papers leave it as future work to combine their methods, to come near 100 %. Where rules were learned from the
 blog's feed they decide; where they find nothing, or there are none, the page itself is used: its structured data, the
@@ -18,11 +18,14 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 import msgspec
 
 from posterity.classify.page_kind import kind_of_page
+from posterity.classify.repeated_records import density_of
 from posterity.dom import Document, Tree, text_of
+from posterity.dom.metadata import absolute
 from posterity.dom.plain_text import LINE_TAGS, PARAGRAPH_TAGS
 from posterity.dom.tree import first_match, node_path
 from posterity.extraction import feed
@@ -371,14 +374,34 @@ def _missed_article(by_rules: Post, document: Document, context: Context) -> Art
     """
     if len(by_rules.text) >= _PLENTY or (context.rules is not None and _is_as_short(by_rules, context.rules)):
         return None
-    tree, much_more = document.tree, _MUCH_MORE * max(len(by_rules.text), _LITTLE)
+    tree, much_more, sure = document.tree, _MUCH_MORE * max(len(by_rules.text), _LITTLE), _SURE
+    menu = _menu(by_rules, document, context)
+    if menu:
+        much_more, sure = len(by_rules.text), _MIN_CONFIDENCE
     # All that stands on the page, with two line ends for each text: many a short post is on a short page.
     if sum(map(len, tree.text)) + 2 * len(tree) <= much_more:
         return None
     article = _article(document, context)
-    if article is None or article.confidence < _SURE:
+    if article is None or article.confidence < sure:
         return None
+    article = msgspec.structs.replace(article, left_out=article.left_out | menu)
     return article if len(text_of(tree, article.node, article.left_out)) > much_more else None
+
+
+def _menu(by_rules: Post, document: Document, context: Context) -> frozenset[int]:
+    """Return the element that the rules name if all its words are links to pages beside this one, as in a menu."""
+    node = _named_node(document, context) if by_rules.text and not by_rules.media else None
+    if node is None or document.fact(density_of).unlinked(node, document.tree.end[node]):
+        return frozenset()
+    links = (link for inner in range(node, document.tree.end[node]) if (link := document.tree.attrs[inner].get("href")))
+    hosts = {urlsplit(absolute(document.base_url, link) or "").netloc for link in links}
+    return frozenset({node}) if hosts <= {urlsplit(document.base_url).netloc} else frozenset()
+
+
+def _named_node(document: Document, context: Context) -> int | None:
+    if context.rules is None:
+        return None
+    return first_named(document.tree, fitting(document, context.rules).rules_for("text"))
 
 
 def _is_as_short(post: Post, rules: RuleSet) -> bool:
@@ -397,7 +420,7 @@ def _without_gaps(post: Post, document: Document, context: Context) -> Post:
     gaps = [name for name in _GAPS if name not in unknown and _is_gap(post, name)]
     if not gaps:
         return post
-    node = first_named(document.tree, fitting(document, context.rules).rules_for("text"))
+    node = _named_node(document, context)
     if node is None:
         return post
     article = Article(node=node, confidence=post.provenance["text"].confidence, why="")
@@ -407,6 +430,8 @@ def _without_gaps(post: Post, document: Document, context: Context) -> Post:
         if field.provenance.confidence >= max(_LIKELY, _confidence(post, name))
     }
     given = {name: value for field in found.values() for name, value in field.fields.items()}
+    if "title" in given:
+        given["title"] = title_without_site_name(given["title"], context.site)
     provenance = post.provenance | {name: field.provenance for name, field in found.items()}
     return msgspec.structs.replace(post, provenance=provenance, **given)
 

@@ -283,7 +283,7 @@ def node_of_title(page: PageFacts, title: ScoredValue) -> int:
 def title_values(page: PageFacts, *, of_blog: bool = False) -> list[ScoredValue]:
     """Return every text that may be the title, with the features for it."""
     kind = _kind_of_page(page)
-    names = page.site_names | home_names(page) | name_above_title(page)
+    names = _names_beside_title(page, page.site_names | home_names(page) | name_above_title(page))
     values = scored_values([*declared_titles(page, names), *headings(page, names)])
     if kind != "root":
         own = [value for value in values if not _names_site(value, names)]
@@ -291,6 +291,8 @@ def title_values(page: PageFacts, *, of_blog: bool = False) -> list[ScoredValue]
     segments = _segments(page.data.title)
     if any(_is_shown_segment(value, segments) for value in values):
         values = [value for value in values if not _is_only_cut(value)]
+    elif kind != "root":
+        values = _without_parts_of_shown(page.tree, values)
     declared = {"title": letters_and_digits(page.data.title), "og": letters_and_digits(page.data.first("og:title"))}
     values = _without_taglines(page, values, declared.values())
     title_words = frozenset(_words(page.data.title))
@@ -305,6 +307,22 @@ def title_values(page: PageFacts, *, of_blog: bool = False) -> list[ScoredValue]
         features |= {f"{kind}: {feature}" for feature in features & _BY_KIND}
         signed.append(ScoredValue(value.key, value.candidates, frozenset(features)))
     return signed
+
+
+def _names_beside_title(page: PageFacts, names: frozenset[str]) -> frozenset[str]:
+    """Return the names of the site without the title of the page, if the site has another name.
+
+    Themes declare the title as the name of an application, or link to the front page by it: "Bread, back to home".
+    """
+    tree, declared = page.tree, {letters_and_digits(page.data.first("og:title")), *_segments(page.data.title)}
+    shown = (node for node in tree.nodes_by_tag.get("h1", ()) if not _links_home(page, node))
+    of_host = {letters_and_digits(label) for label in (page.host, *page.host.split("."))}
+    surely = of_host | {letters_and_digits(page.data.first("og:site_name"))} - {""}
+    for own in {letters_and_digits(heading_text(tree, node)) for node in shown} & declared:
+        others = frozenset(name for name in names if not is_key_of_site(own, (name,)))
+        if others - of_host and not is_key_of_site(own, surely):
+            names = others
+    return names
 
 
 def _without_taglines(page: PageFacts, values: list[ScoredValue], declared: Collection[str]) -> list[ScoredValue]:
@@ -355,6 +373,22 @@ def _is_shown_segment(value: ScoredValue, segments: frozenset[str]) -> bool:
     """Whether a heading shows where <title> is to be cut."""
     is_heading = any(f"{tag} {place}" in value.features for tag in _HEADINGS for place in _OF_ARTICLE)
     return is_heading and value.key in segments
+
+
+def _without_parts_of_shown(tree: Tree, values: list[ScoredValue]) -> list[ScoredValue]:
+    """Return the values without parts of one that stands on the page as it is: "Bread - a history".
+
+    Where none does, og:title may be what is left of <title> without the name of the site.
+    """
+    texts = {value.candidates[0].value: value.key for value in values}
+    runs = (tree.text[node].strip() for node in tree.runs if tree.tag[tree.parent[node]] != "title")
+    shown = {texts[text] for text in runs if text in texts}
+    shown |= {value.key for value in values if {"og whole", "cut site"} <= value.features}
+    return [
+        value
+        for value in values
+        if value.key in shown or not _is_only_cut(value) or not any(value.key in other for other in shown)
+    ]
 
 
 def _is_only_cut(value: ScoredValue) -> bool:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterator
 from datetime import UTC, datetime
-from typing import IO, Self
+from typing import IO, NamedTuple
 from xml.etree.ElementTree import Element, tostring
 
 import msgspec
@@ -13,8 +12,10 @@ import msgspec
 from posterity.archive.history import EarlierStates, GoneSince
 from posterity.export.atom import ATOM, CATEGORIES, OWN, THREAD, TOMBSTONES, entry_times
 from posterity.export.round_trip import FormatComment, FormatPost
+from posterity.export.temporary import DiskTable
 from posterity.importer.records.found import FoundRecord, elements_below, record_from, text_at
 from posterity.model import from_json
+from posterity.model.post import aware
 
 _THREAD = """
 WITH RECURSIVE thread(number, id) AS (
@@ -25,19 +26,14 @@ SELECT number, reply_to, document FROM comments JOIN thread USING (number) ORDER
 """
 
 
-class ReplyThreads:
+class ReplyThreads(DiskTable):
     """The comments of a feed, in a temporary file."""
 
     def __init__(self) -> None:
-        self._rows = sqlite3.connect("")  # SQLite makes a temporary file and deletes it on close
-        self._rows.execute("CREATE TABLE comments (number INTEGER PRIMARY KEY, id TEXT, reply_to TEXT, document BLOB)")
-        self._rows.execute("CREATE INDEX by_reply_to ON comments (reply_to)")
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._rows.close()
+        super().__init__(
+            "CREATE TABLE comments (number INTEGER PRIMARY KEY, id TEXT, reply_to TEXT, document BLOB)",
+            "CREATE INDEX by_reply_to ON comments (reply_to)",
+        )
 
     def add(self, comment: FormatComment, reply_to: str) -> None:
         """Store a comment on the entry with this id: a post, or another comment."""
@@ -57,11 +53,8 @@ class ReplyThreads:
 
 
 _A, _T, _OWN = f"{{{ATOM}}}", f"{{{THREAD}}}", f"{{{OWN}}}"
-_LANG = "{http://www.w3.org/XML/1998/namespace}lang"
 # The category scheme by which Blogger distinguishes posts, comments, settings and the template in one feed.
 _KIND = "http://schemas.google.com/g/2005#kind"
-_POSTS_AND_COMMENTS = ("#post", "#comment")
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _GONE = 410  # the HTTP status that corresponds to a tombstone
 
 
@@ -69,74 +62,50 @@ def records_in_atom(stream: IO[bytes], name: str) -> Iterator[FoundRecord]:
     """Yield the posts with their comments. The file is read twice, because comments may precede their post."""
     gone: dict[str, GoneSince] = {}
     with ReplyThreads() as threads:
-        for entry in _entries(stream, name):
-            if isinstance(entry, _AtomEntry) and entry.reply_to:
+        for element in elements_below(stream, (f"{_A}feed",), name):
+            if element.tag == f"{{{TOMBSTONES}}}deleted-entry" and (since := _gone_since(element)):
+                gone[element.get("ref", "").strip()] = since
+            elif (entry := _entry(element)) and entry.reply_to:
                 threads.add(_comment(entry), entry.reply_to)
-            elif isinstance(entry, _DeletedEntry):
-                gone[entry.id] = entry.gone
         stream.seek(0)
         home = title = ""
-        for entry in _entries(stream, name):
-            if isinstance(entry, _FeedHead):
-                home, title = entry.home or home, entry.title or title
-            elif isinstance(entry, _AtomEntry) and not entry.reply_to and entry.link:
+        for element in elements_below(stream, (f"{_A}feed",), name):
+            if element.tag == f"{_A}title":
+                title = (element.text or "").strip() or title
+            elif element.tag == f"{_A}link" and element.get("rel", "alternate") == "alternate":
+                home = element.get("href", "") or home
+            elif (entry := _entry(element)) and not entry.reply_to and entry.link:
                 found = _record(entry, home, title, tuple(threads.take_thread(entry.id)))
-                yield msgspec.structs.replace(found, gone=gone.get(entry.id), history=_history(entry))
+                history = element.findtext(f"{_OWN}history")
+                told = from_json(history, EarlierStates) if history else None
+                yield msgspec.structs.replace(found, gone=gone.get(entry.id), history=told)
 
 
-def _history(entry: _AtomEntry) -> EarlierStates | None:
-    history = entry.element.findtext(f"{_OWN}history")
-    return from_json(history, EarlierStates) if history else None
-
-
-class _AtomEntry:
+class _AtomEntry(NamedTuple):
     """An entry of the feed."""
 
-    def __init__(self, element: Element) -> None:
-        self.element = element
-        self.id = text_at(element, f"{_A}id").strip()
-        reply = element.find(f"{_T}in-reply-to")
-        self.reply_to = (reply.get("ref") or "").strip() if reply is not None else ""
-        self.link = _link(element, "alternate")
-
-
-class _FeedHead(msgspec.Struct, frozen=True):
-    """The title or the home page of the blog, from one element before the entries."""
-
-    home: str = ""
-    title: str = ""
-
-
-class _DeletedEntry(msgspec.Struct, frozen=True):
-    """A tombstone (RFC 6721)."""
-
+    element: Element
     id: str
-    gone: GoneSince
+    reply_to: str
+    link: str
 
 
-def _deleted_entry(element: Element) -> _DeletedEntry | None:
-    when, status = _moment(element.get("when", "")), element.get(f"{_OWN}status", "")
+def _gone_since(tombstone: Element) -> GoneSince | None:
+    """Return since when the entry of a tombstone (RFC 6721) is gone."""
+    when, status = _moment(tombstone.get("when", "")), tombstone.get(f"{_OWN}status", "")
     if when is None:
         return None
-    gone = GoneSince(at=when, status=int(status) if status.isascii() and status.isdigit() else _GONE)
-    return _DeletedEntry(element.get("ref", "").strip(), gone)
+    return GoneSince(at=when, status=int(status) if status.isascii() and status.isdigit() else _GONE)
 
 
-def _entries(stream: IO[bytes], name: str) -> Iterator[_AtomEntry | _FeedHead | _DeletedEntry]:
-    for element in elements_below(stream, (f"{_A}feed",), name):
-        if element.tag == f"{_A}title":
-            yield _FeedHead(title=(element.text or "").strip())
-        elif element.tag == f"{_A}link" and element.get("rel", "alternate") == "alternate":
-            yield _FeedHead(home=element.get("href", ""))
-        elif element.tag == f"{_A}entry" and _is_content(element):
-            yield _AtomEntry(element)
-        elif element.tag == f"{{{TOMBSTONES}}}deleted-entry" and (deleted := _deleted_entry(element)):
-            yield deleted
-
-
-def _is_content(element: Element) -> bool:
+def _entry(element: Element) -> _AtomEntry | None:
+    """Return a post or a comment; None for other elements."""
     kinds = [found.get("term", "") for found in element.findall(f"{_A}category") if found.get("scheme") == _KIND]
-    return not kinds or kinds[0].endswith(_POSTS_AND_COMMENTS)
+    if element.tag != f"{_A}entry" or (kinds and not kinds[0].endswith(("#post", "#comment"))):
+        return None
+    reply = element.find(f"{_T}in-reply-to")
+    reply_to = (reply.get("ref") or "").strip() if reply is not None else ""
+    return _AtomEntry(element, text_at(element, f"{_A}id").strip(), reply_to, _link(element, "alternate"))
 
 
 def _record(entry: _AtomEntry, home: str, title: str, comments: tuple[FormatComment, ...]) -> FoundRecord:
@@ -153,7 +122,7 @@ def _record(entry: _AtomEntry, home: str, title: str, comments: tuple[FormatComm
         authors=tuple(filter(None, (text_at(one, f"{_A}name").strip() for one in element.findall(f"{_A}author")))),
         published=published,
         modified=modified,
-        language=element.get(_LANG),
+        language=element.get("{http://www.w3.org/XML/1998/namespace}lang"),
         tags=tuple(one.get("term", "") for one in terms if one.get("scheme") != CATEGORIES),
         categories=tuple(one.get("term", "") for one in terms if one.get("scheme") == CATEGORIES),
         license=_link(element, "license") or None,
@@ -168,21 +137,17 @@ def _record(entry: _AtomEntry, home: str, title: str, comments: tuple[FormatComm
 def _comment(entry: _AtomEntry) -> FormatComment:
     element = entry.element
     author = element.find(f"{_A}author")
+    # In Blogger's backups all comments reply to the post, but a "related" link names the parent.
+    number = _link(entry.element, "related").rpartition("/")[2]
+    before, mark, _ = entry.id.rpartition("post-")
     return FormatComment(
         id=entry.id,
-        parent=_related_comment(entry),
+        parent=before + mark + number if number and mark else None,
         author=(text_at(author, f"{_A}name").strip() or None) if author is not None else None,
         author_url=(text_at(author, f"{_A}uri").strip() or None) if author is not None else None,
         published=_times(element)[0],
         html=_content(element),
     )
-
-
-def _related_comment(entry: _AtomEntry) -> str | None:
-    """Return the parent in Blogger's backups: all comments reply to the post, but a "related" link names the parent."""
-    number = _link(entry.element, "related").rpartition("/")[2]
-    before, mark, _ = entry.id.rpartition("post-")
-    return before + mark + number if number and mark else None
 
 
 def _link(element: Element, rel: str) -> str:
@@ -201,12 +166,11 @@ def _content(element: Element) -> str:
 
 def _times(element: Element) -> tuple[datetime | None, datetime | None]:
     published, updated = (_moment(text_at(element, _A + name).strip()) for name in ("published", "updated"))
-    return entry_times(published, updated or published or _EPOCH)
+    return entry_times(published, updated or published or datetime(1970, 1, 1, tzinfo=UTC))
 
 
 def _moment(text: str) -> datetime | None:
     try:
-        moment = datetime.fromisoformat(text)
+        return aware(datetime.fromisoformat(text))
     except ValueError:
         return None
-    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)

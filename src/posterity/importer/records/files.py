@@ -7,8 +7,10 @@ import gzip
 import re
 import zipfile
 import zlib
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import IO, TYPE_CHECKING, cast
+from pathlib import Path
+from typing import IO, cast
 
 from posterity.archive.warc_reader import records_in as warc_records
 from posterity.archive.warc_reader import stored
@@ -17,19 +19,12 @@ from posterity.export.wacz import POSTS
 from posterity.export.warc import HISTORY_FIELD
 from posterity.importer.crawl_file import open_in_zip, unpacked_within_limits
 from posterity.importer.records.atom import records_in_atom
-from posterity.importer.records.found import record_in_line, records_in_json_lines
+from posterity.importer.records.found import FoundRecord, record_in_line, records_in_json_lines
 from posterity.importer.records.wxr import records_in_wxr
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
-    from posterity.importer.records.found import FoundRecord
-
-    Reader = Callable[[IO[bytes], str], Iterator[FoundRecord]]
+Reader = Callable[[IO[bytes], str], Iterator[FoundRecord]]
 
 _BEGINNING = 8192
-_GZIP = b"\x1f\x8b"
 _WXR = re.compile(rb"<rss\b[^<>]*wordpress\.org/export/")
 _ATOM = re.compile(rb"<feed\b[^<>]*www\.w3\.org/2005/Atom")
 _JSON = re.compile(rb'\s*\{"(?:type|id)":')
@@ -115,7 +110,7 @@ def _records_in_warc(path: Path) -> Iterator[FoundRecord]:
 @contextmanager
 def _unpack(path: Path) -> Iterator[IO[bytes]]:
     with path.open("rb") as stream:
-        packed = stream.read(2) == _GZIP
+        packed = stream.read(2) == b"\x1f\x8b"
         stream.seek(0)
         if not packed:
             yield stream

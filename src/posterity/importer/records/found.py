@@ -75,7 +75,7 @@ class EntityGuard:
             self._parser.Parse(chunk)
 
     def _refuse(self, *_: object) -> None:
-        raise InputError(f"{self._name} declares entities, which such files have no use for. Remove them.")
+        raise InputError(f"{self._name} declares XML entities, which such files do not need. Remove them.")
 
     def _leave(self, *_: object) -> None:
         self._is_in_root = True

@@ -23,7 +23,7 @@ from posterity.export.export import ENDING, Manifest
 from posterity.export.selection import BlogFacts
 from posterity.export.wacz import BLOGS
 from posterity.importer.crawl_file import open_in_zip
-from posterity.importer.grouping import BUCKETS, Spool, SpoolLookup, grouped_crawl
+from posterity.importer.grouping import BUCKETS, SpoolLookup, grouped_crawl
 from posterity.importer.importing import write_pages
 from posterity.importer.records.files import has_pages, records_in
 from posterity.importer.records.found import FoundRecord
@@ -188,18 +188,12 @@ def _stored_pages(archive: Archive, path: Path, blogs: BlogRegistry, stack: Exit
     if first is not None:
         default = blogs.blog_of(first)
         for bucket in range(BUCKETS):
-            _write_bucket(archive, grouped.spool, blogs, default, grouped.spool.responses(bucket))
+            by_blog: dict[str, list[StoredResponse]] = {}
+            for response in grouped.spool.responses(bucket):
+                by_blog.setdefault((blogs.blog_at(response.url) or default).id, []).append(response)
+            for number, own in by_blog.items():
+                write_pages(archive, grouped.spool, number, own)
     return SpoolLookup(grouped.spool)
-
-
-def _write_bucket(
-    archive: Archive, spool: Spool, blogs: BlogRegistry, default: Blog, responses: list[StoredResponse]
-) -> None:
-    by_blog: dict[str, list[StoredResponse]] = {}
-    for response in responses:
-        by_blog.setdefault((blogs.blog_at(response.url) or default).id, []).append(response)
-    for number, own in by_blog.items():
-        write_pages(archive, spool, number, own)
 
 
 def _localise(post: Post, archive: Archive) -> Post:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from datetime import UTC, datetime
 from typing import IO
 from xml.etree.ElementTree import Element
@@ -17,7 +18,6 @@ from posterity.importer.records.found import FoundRecord, elements_below, record
 _WP, _CONTENT, _EXCERPT, _DC = (f"{{{NAMESPACES[name]}}}" for name in ("wp", "content", "excerpt", "dc"))
 # Older versions of the format differ only in their namespace.
 _VERSION = re.compile(r"\{http://wordpress\.org/export/1\.[0-9]/")
-_NO_DATE = "0000"
 _MAX_NAME = 1_000
 _BLOCK = re.compile(r"<(?:p|div|ul|ol|h[1-6]|blockquote|pre|table|figure)\b", re.IGNORECASE)
 _EMPTY_LINE = re.compile(r"\n\s*\n")
@@ -114,11 +114,9 @@ def _moment(element: Element, name: str) -> datetime | None:
     """Return the time in UTC, or else the local time of the site as if it were UTC."""
     for tag in (f"{_WP}{name}_gmt", f"{_WP}{name}"):
         text = text_at(element, tag).strip()
-        if text and not text.startswith(_NO_DATE):
-            try:
+        if text and not text.startswith("0000"):
+            with suppress(ValueError):
                 return datetime.fromisoformat(text).replace(tzinfo=UTC)
-            except ValueError:
-                continue
     return None
 
 

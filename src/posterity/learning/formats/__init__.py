@@ -1,4 +1,4 @@
-"""Learned rules in the languages of other software."""
+"""Learned rules in the formats of other software."""
 
 from __future__ import annotations
 

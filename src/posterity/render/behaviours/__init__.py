@@ -1,4 +1,4 @@
-"""Behaviours: what a reader would do on a page, such as close the consent banner, scroll down, click "show more".
+"""Behaviours: simulated actions of a reader, such as closing the consent banner, scrolling down, clicking "show more".
 
 Each behaviour is one module with a function and a trigger, a cheap JavaScript condition. All triggers are evaluated
 when the page is idle; most pages match none. Behaviours run in the order below, limited in clicks, time and bytes. To
@@ -8,21 +8,17 @@ a pair of trigger and function.
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from importlib.metadata import entry_points
-from typing import TYPE_CHECKING
 
+from playwright.async_api import Page
+
+from posterity.config import RenderSettings
 from posterity.render.behaviours import consent, frames, scroll, show_more
+from posterity.render.rendered import BehaviourResult
+from posterity.render.traffic import Quiet
 
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-
-    from playwright.async_api import Page
-
-    from posterity.config import RenderSettings
-    from posterity.render.rendered import BehaviourResult
-    from posterity.render.traffic import Quiet
-
-    Behaviour = Callable[[Page, Quiet, RenderSettings, float], Awaitable[BehaviourResult | None]]
+Behaviour = Callable[[Page, Quiet, RenderSettings, float], Awaitable[BehaviourResult | None]]
 
 # Pairs of trigger and function; frames are joined last, when everything has been expanded.
 BEHAVIOURS: tuple[tuple[str, Behaviour], ...] = (

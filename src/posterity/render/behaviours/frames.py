@@ -56,7 +56,11 @@ async def join_frames(page: Page, quiet: Quiet, limits: RenderSettings, deadline
     joined = [frame.url for frame in frames if await _is_joined(frame)]
     with suppress(Error):
         joined += ["shadow tree"] * await page.evaluate(_SHADOWS)
-    return BehaviourResult("join frames", len(joined), ", ".join(_short(url) for url in joined)) if joined else None
+    return (
+        BehaviourResult("join frames", len(joined), ", ".join(url.partition("?")[0] for url in joined))
+        if joined
+        else None
+    )
 
 
 async def is_comment_frame(frame: Frame) -> bool:
@@ -76,7 +80,3 @@ async def _is_joined(frame: Frame) -> bool:
                 await element.evaluate(_JOIN, [html, frame.url])
                 return True
     return False
-
-
-def _short(url: str) -> str:
-    return url.partition("?")[0]

@@ -6,6 +6,7 @@ Only on pages where a script or a frame may observe what is in view; on all othe
 from __future__ import annotations
 
 import time
+from contextlib import suppress
 
 from playwright.async_api import Error, Page
 
@@ -43,7 +44,7 @@ _HEIGHT = "(document.scrollingElement || document.documentElement).scrollHeight"
 async def scroll_to_end(page: Page, quiet: Quiet, limits: RenderSettings, deadline: float) -> BehaviourResult | None:
     """Scroll until the page no longer grows."""
     times = grown = 0
-    try:
+    with suppress(Error):  # the page navigated or was closed
         reached = await page.evaluate(_HEIGHT)
         while times < limits.max_scrolls and time.monotonic() < deadline:
             requests = quiet.requests
@@ -56,6 +57,4 @@ async def scroll_to_end(page: Page, quiet: Quiet, limits: RenderSettings, deadli
             height = await page.evaluate(_HEIGHT)
             grown += height > reached
             reached = height
-    except Error:  # the page navigated or was closed
-        pass
     return BehaviourResult("scroll", times) if grown else None

@@ -10,7 +10,7 @@ import json
 import time
 from contextlib import suppress
 
-from playwright.async_api import Error, Frame, Page
+from playwright.async_api import Error, Page
 
 from posterity.config import RenderSettings
 from posterity.lexicon import any_of, words_for
@@ -76,7 +76,8 @@ async def show_more(page: Page, quiet: Quiet, limits: RenderSettings, deadline: 
     url = page.url
     while (left := limits.max_clicks - len(clicked)) > 0 and time.monotonic() < deadline:
         round_: list[str] = []
-        for frame in await _frames(page):
+        inner = [frame for frame in page.frames if frame.parent_frame is not None and await is_comment_frame(frame)]
+        for frame in [page.main_frame, *inner]:
             with suppress(Error):
                 round_ += await frame.evaluate(_CLICK, left - len(round_))
         if not round_:
@@ -89,8 +90,3 @@ async def show_more(page: Page, quiet: Quiet, limits: RenderSettings, deadline: 
                 await quiet.wait()
             break
     return BehaviourResult("show more", len(clicked), ", ".join(dict.fromkeys(clicked))[:200]) if clicked else None
-
-
-async def _frames(page: Page) -> list[Frame]:
-    inner = [frame for frame in page.frames if frame.parent_frame is not None and await is_comment_frame(frame)]
-    return [page.main_frame, *inner]

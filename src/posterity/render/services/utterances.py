@@ -61,7 +61,13 @@ def first_request(document: Document, settings: RenderSettings) -> ServiceReques
 def read(body: bytes, request: ServiceRequest) -> Batch | None:
     """Return the comments of one page and the next request; after a search, the request for the first page."""
     if "/search/issues" in request.url:
-        return _issue_request(msgspec.json.decode(body, type=_Search), request)
+        # The first issue whose title contains the term, as in the widget.
+        for issue in msgspec.json.decode(body, type=_Search).items:
+            if request.about.lower() in issue.title.lower():
+                repository = unquote(request.url).replace("+", " ").partition("repo:")[2].partition("&")[0]
+                root = request.url.partition("/search/")[0]
+                return Batch(then=_page(f"{root}/repos/{repository}/issues/{issue.number}/comments", 1))
+        return Batch()
     some = msgspec.json.decode(body, type=list[_Comment])
     url, _, query = request.url.partition("?")
     page = int(re.findall(r"page=(\d+)", query)[-1])
@@ -79,16 +85,6 @@ def read(body: bytes, request: ServiceRequest) -> Batch | None:
         ),
         then=_page(url, page + 1) if len(some) == _PAGE_SIZE else None,
     )
-
-
-def _issue_request(search: _Search, request: ServiceRequest) -> Batch:
-    """Return the request for the first issue whose title contains the term, as in the widget; without one, nothing."""
-    for issue in search.items:
-        if request.about.lower() in issue.title.lower():
-            repository = unquote(request.url).replace("+", " ").partition("repo:")[2].partition("&")[0]
-            root = request.url.partition("/search/")[0]
-            return Batch(then=_page(f"{root}/repos/{repository}/issues/{issue.number}/comments", 1))
-    return Batch()
 
 
 def _page(url: str, number: int) -> ServiceRequest:

@@ -22,14 +22,14 @@ from posterity.serve.services import Parts, RawBody
 router = APIRouter(prefix="/api/v1/blogs", tags=["blogs"])
 
 
-@router.get("", responses=responses_of(BlogList, s304="Nothing is new."))
+@router.get("", responses=responses_of(BlogList, s304="Not modified."))
 def blogs(
     request: Request,
     parts: Parts,
     limit: Annotated[int, Query(ge=1, le=500)] = 100,
     offset: Annotated[int, Query(ge=0, le=1_000_000)] = 0,
 ) -> Response:
-    """List the blogs of the archive, the latest updated first, each with its counts and its health."""
+    """List the blogs in the archive, most recently updated first, with their counts and health."""
     lines = parts.blogs.all()
     end = offset + limit
     return json_response(request, BlogList(items=lines[offset:end], next=str(end) if end < len(lines) else None))
@@ -37,13 +37,13 @@ def blogs(
 
 @router.get("/{blog}", responses=responses_of(BlogLine, s404="There is no such blog."))
 def blog(request: Request, parts: Parts, blog: str) -> Response:
-    """Return one blog, by its id or host name."""
+    """Return a blog by its id or host name."""
     return json_response(request, parts.blogs.one(blog))
 
 
 @router.get("/{blog}/report", responses=responses_of(HarvestReport, s404="There is no such blog or report."))
 def report(request: Request, parts: Parts, blog: str) -> Response:
-    """Return how complete the latest harvest was: what each source listed, what is missing and why."""
+    """Return the completeness report of the latest harvest: what each source listed, what is missing and why."""
     found = parts.archive.report(parts.archive.blog(blog).id)
     if found is None:
         raise NotInArchive(f"No harvest of {blog!r} has ended yet.")
@@ -58,7 +58,7 @@ def rules(
     version: Annotated[int | None, Query(ge=1, le=1_000_000)] = None,
     format: Annotated[str, Query(max_length=20, description=f"One of {', '.join(FORMATS)}.")] = "json",  # noqa: A002
 ) -> Response:
-    """Return the rules of a blog, the latest or a given version, in our JSON or as rules of other software."""
+    """Return the rules of a blog, the latest or a given version, as JSON or in the format of other software."""
     found = stored_rules(parts, blog, version)
     return json_response(request, found) if format == "json" else PlainTextResponse(written_rules(found, format))
 
@@ -83,14 +83,14 @@ class PointedElement(msgspec.Struct, frozen=True, kw_only=True):
 
 @router.post(
     "/{blog}/rules/try",
-    responses=responses_of(Proposal, s404="No such blog or post.", s429="Too often.", s503="Too many at once."),
+    responses=responses_of(Proposal, s404="No such blog or post.", s429="Too many requests.", s503="Busy."),
     openapi_extra={"requestBody": {"required": True, "content": {"application/json": {"schema": {
         "type": "object", "required": ["post", "node", "field"], "properties": {
             "post": {"type": "string"}, "node": {"type": "integer"},
             "field": {"enum": ["text", "title", "authors", "published", "out"]}}}}}}},
 )  # fmt: skip
 def try_rule(parts: Parts, blog: str, body: RawBody, _: Costly) -> Response:
-    """Try the rule for an element of a stored page on the blog's other pages; nothing is saved."""
+    """Try the rule for an element of a stored page on the blog's other pages, without saving it."""
     pointed = from_json(body, PointedElement)
     found = parts.archive.blog(blog)
     pages = pages_to_try(parts.archive, found.id, first=pointed.post)
@@ -107,7 +107,7 @@ def try_rule(parts: Parts, blog: str, body: RawBody, _: Costly) -> Response:
         "application/json": {"schema": {"$ref": "#/components/schemas/RuleSet"}}}}},
 )  # fmt: skip
 def put_rules(parts: Parts, blog: str, body: RawBody, _: Writer) -> Response:
-    """Save a rule set as the next version; the same one again changes nothing."""
+    """Save a rule set as the next version. Saving the current rules again changes nothing."""
     stored = parts.archive.put_rules(parts.archive.blog(blog).id, from_json(body, RuleSet))
     return Response(to_json(stored), media_type="application/json")
 
@@ -119,7 +119,7 @@ def put_rules(parts: Parts, blog: str, body: RawBody, _: Writer) -> Response:
         "application/json": {"schema": _SCHEDULE}}}},
 )  # fmt: skip
 def schedule(parts: Parts, blog: str, body: RawBody, _: Writer) -> Response:
-    """Set when a blog is to be updated: `adaptive`, `every` so many hours, or `paused`."""
+    """Set when a blog is updated: `adaptive`, `every` N hours, or `paused`."""
     planned = put_schedule(parts.archive, blog, from_json(body, Schedule))
     parts.blogs.refresh()
     return Response(to_json(planned), media_type="application/json")

@@ -1,4 +1,4 @@
-"""Extraction as a web service, as BlogBuster had it: HTML or a URL in, its posts out as JSON, XML or text."""
+"""Extraction as a web service, as in BlogBuster: takes HTML or a URL, returns its posts as JSON, XML or text."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ class Wanted(msgspec.Struct, frozen=True, kw_only=True):
 
 @router.post(
     "/extract",
-    responses=responses_of(ExtractedPosts, s406="Accept names no form there is.", s413="The page is too large.",
-                        s429="That was too often.", s503="Too many at once."),
+    responses=responses_of(ExtractedPosts, s406="No type in Accept is supported.", s413="The page is too large.",
+                        s429="Too many requests.", s503="The server is busy."),
     openapi_extra={"requestBody": {"required": True, "content": {
         "application/json": {"schema": _SCHEMA}, "text/html": {"schema": {"type": "string"}}}}},
 )  # fmt: skip
@@ -51,7 +51,7 @@ def extract(
     url: Annotated[str, Query(max_length=4000, description="The URL of an HTML body.")] = "",
     method: Annotated[str | None, Query(max_length=40)] = None,
 ) -> Response:
-    """Extract the posts of a page. The body is HTML itself (text/html), or JSON with `html` or `url`."""
+    """Extract the posts of a page. The body is HTML (text/html), or JSON with `html` or `url`."""
     form = form_of(request)
     content_type = request.headers.get("content-type", "")
     wanted = from_json(body, Wanted) if "json" in content_type else Wanted(url=url, method=method)

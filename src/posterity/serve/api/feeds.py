@@ -22,7 +22,7 @@ _ENTRIES = 30
 Blog = Annotated[str | None, Query(description="Only of this blog: id, URL or host.", max_length=2000)]
 
 
-@router.get("/feed.atom", responses=responses_of(None, media=ATOM, s304="Nothing is new.", s404="No such blog."))
+@router.get("/feed.atom", responses=responses_of(None, media=ATOM, s304="Not modified.", s404="No such blog."))
 def atom(request: Request, parts: Parts, blog: Blog = None) -> Response:
     """Return what came last into the archive as Atom."""
     base, found = base_url(request), _latest(parts, blog)
@@ -39,16 +39,26 @@ def atom(request: Request, parts: Parts, blog: Blog = None) -> Response:
     return with_etag(request, without_invalid("\n".join(lines)).encode(), ATOM)
 
 
-@router.get("/feed.json", responses=responses_of(None, media=JSON_FEED, s304="Nothing is new.", s404="No such blog."))
+@router.get("/feed.json", responses=responses_of(None, media=JSON_FEED, s304="Not modified.", s404="No such blog."))
 def json_feed(request: Request, parts: Parts, blog: Blog = None) -> Response:
     """Return what came last into the archive as JSON Feed."""
     base = base_url(request)
+    items: list[dict[str, Any]] = [
+        {
+            "id": f"urn:posterity:{line.id}", "url": f"{base}/posts/{line.id}", "external_url": line.url,
+            "title": line.title, "content_html": post.html or "", "content_text": post.text,
+            "date_published": post.published, "date_modified": line.stamp,
+            "authors": [{"name": name} for name in line.authors] or None, "tags": list(line.tags) or None,
+            "language": line.language,
+        }
+        for line, post in _latest(parts, blog)
+    ]  # fmt: skip
     feed = {
         "version": "https://jsonfeed.org/version/1.1",
         "title": _title(parts, blog),
         "home_page_url": f"{base}/",
         "feed_url": str(request.url),
-        "items": [_item(line, post, base) for line, post in _latest(parts, blog)],
+        "items": [{name: value for name, value in item.items() if value is not None} for item in items],
     }
     return with_etag(request, msgspec.json.encode(feed), JSON_FEED)
 
@@ -79,14 +89,3 @@ def _entry(line: PostLine, post: Post, base: str) -> str:
         f'<link rel="alternate" href={quoteattr(base + "/posts/" + line.id)}/>'
         f'<link rel="via" href={quoteattr(line.url)}/>{content}</entry>'
     )
-
-
-def _item(line: PostLine, post: Post, base: str) -> dict[str, Any]:
-    item: dict[str, Any] = {
-        "id": f"urn:posterity:{line.id}", "url": f"{base}/posts/{line.id}", "external_url": line.url,
-        "title": line.title, "content_html": post.html or "", "content_text": post.text,
-        "date_published": post.published, "date_modified": line.stamp,
-        "authors": [{"name": name} for name in line.authors] or None, "tags": list(line.tags) or None,
-        "language": line.language,
-    }  # fmt: skip
-    return {name: value for name, value in item.items() if value is not None}

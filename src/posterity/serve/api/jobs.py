@@ -65,7 +65,7 @@ _WISH = {
 
 @router.get("", responses=responses_of(JobList))
 def jobs(request: Request, parts: Parts) -> Response:
-    """List the jobs since the server started, the latest first."""
+    """List the jobs since the server started, newest first."""
     return json_response(request, JobList(items=[job_status(job) for job in parts.jobs.all()]))
 
 
@@ -74,11 +74,11 @@ def jobs(request: Request, parts: Parts) -> Response:
     status_code=202,
     responses=responses_of(JobStatus, status=202, s401="The token is missing.", s403="The server is read-only.",
                         s404="There is no such blog.", s429="Too many jobs are waiting.",
-                        s503="Too many at once."),
+                        s503="The server is busy."),
     openapi_extra={"requestBody": {"required": True, "content": {"application/json": {"schema": _WISH}}}},
 )  # fmt: skip
 def start(parts: Parts, body: RawBody, _: Writer, __: Costly) -> Response:
-    """Begin a job. The same work under way is not begun twice: its job is returned."""
+    """Start a job. If the same job is already running, it is returned instead."""
     job = parts.jobs.start(requested_job(parts, from_json(body, JobRequest)))
     return Response(to_json(job_status(job)), 202, {"Location": f"/api/v1/jobs/{job.id}"}, "application/json")
 
@@ -93,7 +93,7 @@ def job(request: Request, parts: Parts, job: str) -> Response:
     "/{job}", responses=responses_of(JobStatus, s401="The token is missing.", s403="Read-only.", s404="No such job.")
 )
 def stop(parts: Parts, job: str, _: Writer) -> Response:
-    """Ask a job to end in order; what is stored stays."""
+    """Stop a job. Everything stored so far is kept."""
     found = parts.jobs.get(job)
     found.stop()
     return Response(to_json(job_status(found)), media_type="application/json")
@@ -106,7 +106,7 @@ async def events(
     after: Annotated[int, Query(ge=0, le=10**9)] = 0,
     last_event_id: Annotated[str | None, Header(max_length=20)] = None,
 ) -> Response:
-    """Follow a job as server-sent events: feed, rules, page, post and others, `over` at the end."""
+    """Stream the events of a job (server-sent events): feed, rules, page, post and others, `over` at the end."""
     found = parts.jobs.get(job)
     start = int(last_event_id) if last_event_id and last_event_id.isascii() and last_event_id.isdigit() else after
     return StreamingResponse(event_stream(found, start), media_type=EVENT_STREAM, headers={"X-Accel-Buffering": "no"})
@@ -116,10 +116,10 @@ async def events(
     "/{job}/file", responses=responses_of(None, media="application/octet-stream", s404="There is no such file.")
 )
 def file(parts: Parts, job: str, _: Writer) -> Response:
-    """Download what an export wrote."""
+    """Download the file that an export wrote."""
     found = parts.jobs.get(job)
     if found.result is None or "file" not in found.result:
-        raise Problem(404, "This job has written no file, or not yet.")
+        raise Problem(404, "This job has not written a file.")
     return FileResponse(found.result["file"], filename=found.result["name"])
 
 

@@ -40,7 +40,7 @@ def time_map(request: Request, parts: Parts, url: UrlPath) -> Response:  # noqa:
 @router.get(
     "/timegate/{url:path}",
     status_code=302,
-    responses=responses_of(None, status=302, s400="Accept-Datetime is no date.", s404="Nothing is stored."),
+    responses=responses_of(None, status=302, s400="Accept-Datetime is not a date.", s404="Nothing is stored."),
 )
 def time_gate(
     request: Request,
@@ -54,7 +54,7 @@ def time_gate(
     try:
         chosen = nearest(found, accept_datetime)
     except (ValueError, TypeError, OverflowError) as problem:
-        raise Problem(400, f"{accept_datetime!r} is no date of HTTP.") from problem
+        raise Problem(400, f"{accept_datetime!r} is not an HTTP date.") from problem
     assert chosen is not None
     headers = {"Vary": "accept-datetime", "Link": _links(request, archived_url, found)}
     return RedirectResponse(base_url(request) + memento_path(chosen), 302, headers)
@@ -65,7 +65,11 @@ async def memento(request: Request, parts: Parts, stamp: str, url: UrlPath) -> R
     """Show a capture: a page cleaned and in a sandbox, anything else as it came."""
     page, headers = await to_thread.run_sync(_captured, request, parts, stamp)
     if "html" not in page.content_type or is_binary(page.body):
-        return _file(page, headers)
+        kind = page.content_type.partition(";")[0].strip().lower()
+        safe = kind if re.fullmatch(r"[\w.+-]+/[\w.+-]+", kind, re.ASCII) else "application/octet-stream"
+        if safe.startswith("font/") or safe in _FONTS:
+            headers["Access-Control-Allow-Origin"] = "null"  # frames have no origin, and fonts are requested with one
+        return Response(page.body, 200, {**headers, "Content-Security-Policy": FILE_POLICY}, safe)
     async with parts.frame_slots.take():
         shown = partial(frame, parts.framer, page, archive=parts.settings.archive, headers=headers)
         return await to_thread.run_sync(shown)
@@ -77,19 +81,11 @@ def _captured(request: Request, parts: Parts, stamp: str) -> tuple[Page, dict[st
     try:
         wanted = datetime.strptime(stamp, STAMP).replace(tzinfo=UTC)
     except ValueError as problem:
-        raise Problem(404, f"{stamp!r} is no time of a capture.") from problem
+        raise Problem(404, f"{stamp!r} is not the time of a capture.") from problem
     found = _captures(parts, archived_url)
     chosen = min(found, key=lambda capture: abs(datetime.fromisoformat(capture.fetched_at) - wanted))
     page = parts.archive.read_page(f"{chosen.file}#{chosen.offset}")
     return page, {"Memento-Datetime": memento_datetime(chosen), "Link": _links(request, archived_url, found)}
-
-
-def _file(page: Page, headers: dict[str, str]) -> Response:
-    kind = page.content_type.partition(";")[0].strip().lower()
-    safe = kind if re.fullmatch(r"[\w.+-]+/[\w.+-]+", kind, re.ASCII) else "application/octet-stream"
-    if safe.startswith("font/") or safe in _FONTS:
-        headers["Access-Control-Allow-Origin"] = "null"  # frames have no origin, and fonts are requested with one
-    return Response(page.body, 200, {**headers, "Content-Security-Policy": FILE_POLICY}, safe)
 
 
 def _archived_url(request: Request, prefix: str) -> str:

@@ -11,6 +11,7 @@ import base64
 import binascii
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from urllib.parse import parse_qsl, urlsplit
 from xml.sax.saxutils import escape, quoteattr
@@ -36,10 +37,6 @@ _DUBLIN_CORE = (
     'xmlns:dc="http://purl.org/dc/elements/1.1/" xsi:schemaLocation="http://www.openarchives.org/OAI/2.0/oai_dc/ '
     'http://www.openarchives.org/OAI/2.0/oai_dc.xsd">'
 )
-_SUMMARY_CHARS = 600
-# Harvesters ask next time for what came after this response's date. What is being stored right now carries a time that
-# has passed already when others can see it: a response that is dated a little earlier makes them ask for it again.
-_SETTLED = timedelta(minutes=1)
 
 
 class Refused(Exception):  # noqa: N818 - the protocol's own kind of error
@@ -59,7 +56,9 @@ def document(base: str, inner: str, arguments: dict[str, str]) -> str:
     """Return the whole response; the request is repeated with its arguments as attributes."""
     known = {name: value for name, value in arguments.items() if re.fullmatch(r"[A-Za-z]+", name)}
     said = "".join(f" {name}={quoteattr(value)}" for name, value in known.items())
-    settled = (datetime.now(UTC) - _SETTLED).strftime("%Y-%m-%dT%H:%M:%SZ")
+    # Harvesters ask next time for what came after the date of this response. What is stored right now carries a time
+    # that has passed already when others can see it: a response dated a little earlier makes them ask for it again.
+    settled = (datetime.now(UTC) - timedelta(minutes=1)).strftime("%Y-%m-%dT%H:%M:%SZ")
     whole = f"{_OPENING}<responseDate>{settled}</responseDate><request{said}>{escape(base)}</request>{inner}</OAI-PMH>"
     return without_invalid(whole)
 
@@ -91,7 +90,7 @@ def _fields(post: Post) -> str:
         ("title", post.title),
         *(("creator", name) for name in post.authors),
         *(("subject", tag) for tag in post.tags),
-        ("description", post.summary or post.text[:_SUMMARY_CHARS]),
+        ("description", post.summary or post.text[:600]),
         ("date", post.published.date().isoformat() if post.published else None),
         ("type", "Text"),
         ("format", "text/html"),
@@ -154,17 +153,17 @@ def _respond(request: Request, parts: Parts, given: list[tuple[str, str]]) -> Re
 def _checked_verb(arguments: dict[str, str], given: list[tuple[str, str]]) -> str:
     verb = arguments.get("verb", "")
     if verb not in _ARGUMENTS:
-        raise Refused("badVerb", "There is no such verb.")
+        raise Refused("badVerb", "The verb is not supported.")
     needed, allowed = _ARGUMENTS[verb]
     names = [name for name, _ in given if name != "verb"]
     if len(names) != len(set(names)) or [name for name, _ in given].count("verb") > 1:
-        raise Refused("badArgument", "An argument comes twice.")
+        raise Refused("badArgument", "An argument is repeated.")
     unknown = set(names) - needed - allowed
     if unknown:
         raise Refused("badArgument", f"{verb} has no argument {min(unknown)}.")
     if "resumptionToken" in names:
         if len(names) > 1:
-            raise Refused("badArgument", "resumptionToken is the only argument when it is given.")
+            raise Refused("badArgument", "resumptionToken cannot be combined with other arguments.")
     elif needed - set(names):
         raise Refused("badArgument", f"{verb} needs the argument {min(needed - set(names))}.")
     return verb
@@ -194,7 +193,7 @@ def _formats(parts: Parts, arguments: dict[str, str], _: str) -> str:
 
 def _sets(parts: Parts, arguments: dict[str, str], _: str) -> str:
     if "resumptionToken" in arguments:
-        raise Refused("badResumptionToken", "The list of sets comes in one piece.")
+        raise Refused("badResumptionToken", "The list of sets is not divided.")
     return "".join(
         f"<set><setSpec>{blog.id}</setSpec><setName>{escape(blog.title or blog.url)}</setName></set>"
         for blog in parts.archive.blogs()
@@ -214,7 +213,7 @@ def _list_response(parts: Parts, arguments: dict[str, str], _: str) -> str:
         moved=True,
     )  # fmt: skip
     if not lines and question.after is None:
-        raise Refused("noRecordsMatch", "The archive has nothing of this kind.")
+        raise Refused("noRecordsMatch", "No records match.")
     if arguments["verb"] == "ListIdentifiers":
         items = "".join(map(header, lines))
     else:
@@ -232,11 +231,11 @@ def _question(arguments: dict[str, str]) -> _Question:
         try:
             return from_json(base64.b64decode(token, b"-_", validate=True), _Question)
         except (binascii.Error, ValueError, InputError) as problem:
-            raise Refused("badResumptionToken", "This token is none of this server's.") from problem
+            raise Refused("badResumptionToken", "The token was not issued by this server.") from problem
     _check_format(arguments)
     since, until = arguments.get("from"), arguments.get("until")
     if since and until and (len(since) != len(until) or since > until):
-        raise Refused("badArgument", "from and until must have one granularity, and from come first.")
+        raise Refused("badArgument", "from and until must have the same granularity, and from must not be later.")
     return _Question(
         since=_stamp(since, ".000000Z") if since else "",
         until=_stamp(until, ".999999Z") if until else "~",
@@ -247,17 +246,15 @@ def _question(arguments: dict[str, str]) -> _Question:
 def _stamp(text: str, fraction: str) -> str:
     """A date of the protocol as the archive writes it; a day means all of it."""
     for form, rest in ((_SECOND, ""), (_DAY, "T00:00:00Z" if fraction == ".000000Z" else "T23:59:59Z")):
-        try:
+        with suppress(ValueError):
             datetime.strptime(text, form)  # noqa: DTZ007 - only its form is checked
-        except ValueError:
-            continue
-        return (text + rest).removesuffix("Z") + fraction
-    raise Refused("badArgument", f"{text} is no date of the protocol: write 2024-01-31 or 2024-01-31T10:00:00Z.")
+            return (text + rest).removesuffix("Z") + fraction
+    raise Refused("badArgument", f"{text} is not a valid date: write 2024-01-31 or 2024-01-31T10:00:00Z.")
 
 
 def _check_format(arguments: dict[str, str]) -> None:
     if arguments.get("metadataPrefix") != "oai_dc":
-        raise Refused("cannotDisseminateFormat", "There is only oai_dc.")
+        raise Refused("cannotDisseminateFormat", "Only oai_dc is supported.")
 
 
 def _line(parts: Parts, identifier: str) -> PostLine:

@@ -19,7 +19,7 @@ router = APIRouter(prefix="/api/v1", tags=["posts"])
 
 @router.get(
     "/posts",
-    responses=responses.responses_of(responses.PostList, s304="Nothing is new.", s404="There is no such blog."),
+    responses=responses.responses_of(responses.PostList, s304="Not modified.", s404="There is no such blog."),
 )
 async def posts(
     request: Request,
@@ -27,9 +27,9 @@ async def posts(
     filters: responses.Narrowed,
     limit: responses.Limit = 50,
     cursor: Annotated[str | None, Query(max_length=400)] = None,
-    gone: Annotated[bool, Query(description="With those that the blog no longer shows.")] = True,
+    gone: Annotated[bool, Query(description="Include posts that are no longer online.")] = True,
 ) -> Response:
-    """List posts, the latest published first. `next` is the cursor of the next page, null at the end."""
+    """List posts, newest first. `next` is the cursor of the next page, null at the end."""
     after = responses.place_of(cursor)
 
     def work() -> tuple[list[PostLine], Place | None]:
@@ -43,10 +43,10 @@ async def posts(
 
 
 @router.get(
-    "/posts/{post}", responses=responses.responses_of(Post, s304="It is the same.", s404="There is no such post.")
+    "/posts/{post}", responses=responses.responses_of(Post, s304="Not modified.", s404="There is no such post.")
 )
 def post(request: Request, parts: Parts, post: str) -> Response:
-    """Return a record by its id: as JSON, or as Accept asks as application/xml, text/plain or text/markdown."""
+    """Return a record by its id, as JSON or, depending on Accept, application/xml, text/plain or text/markdown."""
     found = parts.archive.post(post)
     form = responses.form_of(request)
     body = to_json(found) if form.name == "json" else responses.written_posts((found,), form).encode()
@@ -55,7 +55,7 @@ def post(request: Request, parts: Parts, post: str) -> Response:
 
 @router.get("/posts/{post}/history", responses=responses.responses_of(History, s404="There is no such post."))
 def history(request: Request, parts: Parts, post: str) -> Response:
-    """Return every state of a post, oldest first, and when it went away, came back or moved."""
+    """Return every revision of a post, oldest first, and when it was deleted, came back or moved."""
     return responses.json_response(request, parts.archive.history(post))
 
 
@@ -63,7 +63,7 @@ def history(request: Request, parts: Parts, post: str) -> Response:
     "/posts/{post}/captures", responses=responses.responses_of(responses.CaptureList, s404="There is no such post.")
 )
 def captures(request: Request, parts: Parts, post: str) -> Response:
-    """Return where in the WARC files the responses from a post's URL lie."""
+    """Return the positions in the WARC files of the responses from a post's URL."""
     found = parts.archive.captures(parts.archive.post(post).url)
     return responses.json_response(request, responses.CaptureList(items=found))
 
@@ -79,7 +79,7 @@ async def search(
     limit: responses.Limit = 20,
     offset: Annotated[int, Query(ge=0, le=10_000)] = 0,
 ) -> Response:
-    """Search posts and comments: all words, "phrases", -without, one OR another, prefix*.
+    """Search posts and comments: words (all must match), "phrases", -excluded, one OR another, prefix*.
 
     Also author:NAME, tag:NAME, title:WORD, blog:HOST, lang:CODE, before:DATE and after:DATE.
     """

@@ -109,7 +109,7 @@ def responses_of(
     plain = {"type": "object" if "json" in media else "string"}
     schema = {"$ref": _REFERENCE.format(name=kind.__name__)} if kind else plain
     found: dict[Any, Any] = {status: {"description": "It.", "content": {media: {"schema": schema}}}}
-    for name, meaning in {"s422": "The request makes no sense.", **more}.items():
+    for name, meaning in {"s422": "The request is invalid.", **more}.items():
         code = name.removeprefix("s")
         empty = code == "304"
         content = {} if empty else {"content": {PROBLEM_TYPE: {"schema": {"$ref": _REFERENCE.format(name="Problem")}}}}
@@ -148,12 +148,14 @@ def place_of(cursor: str | None) -> Place | None:
         padded = cursor + "=" * (-len(cursor) % 4)
         return msgspec.json.decode(base64.b64decode(padded, b"-_", validate=True), type=tuple[str, str])
     except (binascii.Error, ValueError, msgspec.DecodeError) as problem:
-        raise Problem(422, "The cursor is none of this server's. Begin without one.") from problem
+        raise Problem(422, "The cursor was not issued by this server. Start without one.") from problem
 
 
 # The longest key that the indexes of both databases accept.
 Word = Annotated[str | None, Query(max_length=200)]
-Day = Annotated[str | None, Query(description="A day or moment, as 2024-01-31 or 2024-01-31T10:00:00Z.", max_length=40)]
+Day = Annotated[
+    str | None, Query(description="A day or time, such as 2024-01-31 or 2024-01-31T10:00:00Z.", max_length=40)
+]
 Limit = Annotated[int, Query(ge=1, le=200)]
 
 
@@ -188,7 +190,7 @@ def moment_of(text: str | None) -> datetime | None:
     try:
         found = datetime.fromisoformat(text)
     except ValueError as problem:
-        raise Problem(422, f"{text!r} is no date. Write it as 2024-01-31.") from problem
+        raise Problem(422, f"{text!r} is not a date. Write it as 2024-01-31.") from problem
     return found if found.tzinfo else found.replace(tzinfo=UTC)
 
 
@@ -226,7 +228,7 @@ def form_of(request: Request) -> Form:
     for preference, _, kind in sorted(preferences):
         if preference < 0 and kind in _BY_TYPE:
             return FORMS[_BY_TYPE[kind]]
-    raise Problem(406, "There is JSON, XML, text/plain and text/markdown; Accept names none of them.")
+    raise Problem(406, "Only JSON, XML, text/plain and text/markdown are supported; Accept contains none of them.")
 
 
 def written_posts(posts: Sequence[Post], form: Form) -> str:

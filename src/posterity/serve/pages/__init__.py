@@ -1,1 +1,1 @@
-"""The pages that people see."""
+"""The HTML pages of the web interface."""

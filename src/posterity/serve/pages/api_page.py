@@ -1,4 +1,4 @@
-"""The interface for programs, described for people from its own OpenAPI: no script, nothing from elsewhere."""
+"""The page that documents the REST API, from its own OpenAPI description, without scripts."""
 
 from __future__ import annotations
 
@@ -23,9 +23,7 @@ _BODIES: dict[tuple[str, str], object] = {
     ("post", "/api/v1/blogs/{blog}/rules/try"): {"post": "p0123456789abcdef", "node": 42, "field": "title"},
 }
 _QUERIES = {"/oai": {"verb": "ListRecords", "metadataPrefix": "oai_dc"}, "/api/v1/search": {"q": "salt bread"}}
-_WRITES = ("post", "put", "delete")
 _FREE = ("/api/v1/extract", "/api/v1/blogs/{blog}/rules/try")
-_STREAMS = ("/api/v1/jobs/{job}/events",)
 
 
 class Parameter(msgspec.Struct, frozen=True, kw_only=True):
@@ -89,7 +87,7 @@ def example(method: str, path: str) -> str:
         lines += ['with open("rules.json", "rb") as file:', "    body = file.read()"]
         options.append("data=body")
         headers["Content-Type"] = "application/json"
-    if method in _WRITES and path not in _FREE:
+    if method in ("post", "put", "delete") and path not in _FREE:
         headers["Authorization"] = "Bearer TOKEN"
     if headers:
         options.append(f"headers={json.dumps(headers)}")
@@ -102,7 +100,7 @@ def example(method: str, path: str) -> str:
 
 
 def _reading(path: str) -> list[str]:
-    if path in _STREAMS:
+    if path == "/api/v1/jobs/{job}/events":
         return ["    for line in response:", "        print(line.decode().rstrip())"]
     if (path.startswith("/api/v1") and not path.endswith("/file")) or path in ("/feed.json", "/health"):
         return ["    print(json.load(response))"]

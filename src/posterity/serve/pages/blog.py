@@ -1,4 +1,4 @@
-"""A blog's page: its timeline, who writes about what, how complete it is, its rules, its pictures, its exports."""
+"""A blog's page: its timeline, authors, tags, completeness, rules, images and exports."""
 
 from __future__ import annotations
 
@@ -178,7 +178,6 @@ def medium(parts: Parts, file: str) -> Response:
     return FileResponse(path, media_type="application/octet-stream", headers=headers, filename=path.name)
 
 
-_HUES = 360
 _SVG = "image/svg+xml"
 # Types that are used for icons alone (WHATWG MIME Sniffing, 6.1).
 _BEGINNINGS = ((b"\x00\x00\x01\x00", "image/x-icon"), (b"BM", "image/bmp"))
@@ -211,7 +210,7 @@ def letter(blog: Blog) -> bytes:
     """Return the first letter of the blog's name as SVG."""
     name = blog.title or blog.url.partition("://")[2]
     first = next((char for char in name if char.isalnum()), "•").upper()
-    hue = int(sha256(blog.id.encode()).hexdigest()[:6], 16) % _HUES
+    hue = int(sha256(blog.id.encode()).hexdigest()[:6], 16) % 360
     return (
         '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">'
         f'<rect width="32" height="32" rx="7" fill="hsl({hue} 35% 42%)"/><text x="16" y="22.5" text-anchor="middle" '

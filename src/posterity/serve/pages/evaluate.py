@@ -1,4 +1,4 @@
-"""The report of the bench, inside: the whole report in a frame, and its figures as tables of ours."""
+"""The page with the latest evaluation: the report in a frame, and its figures as tables."""
 
 from __future__ import annotations
 
@@ -15,8 +15,6 @@ from posterity.serve.services import Parts
 from posterity.serve.templating import page
 
 router = APIRouter(include_in_schema=False)
-_MAX_TABLES = 60
-_NEEDED = {"dataset", "candidate", "measure", "value"}
 
 
 class Cell(msgspec.Struct, frozen=True):
@@ -65,10 +63,10 @@ def figure_tables(file: Path) -> list[FigureTable]:
     """Return the figures of a file, a table for each data set; a file that is none gives none."""
     try:
         with file.open(encoding="utf-8", newline="") as stream:
-            rows = [row for row in csv.DictReader(stream) if row.keys() >= _NEEDED]
+            rows = [row for row in csv.DictReader(stream) if row.keys() >= {"dataset", "candidate", "measure", "value"}]
     except (OSError, ValueError, csv.Error):
         return []
-    names = list(dict.fromkeys(row["dataset"] for row in rows))[:_MAX_TABLES]
+    names = list(dict.fromkeys(row["dataset"] for row in rows))[:60]
     return [_table(name, [row for row in rows if row["dataset"] == name]) for name in names]
 
 
@@ -91,22 +89,18 @@ def _best(measure: str, rows: list[dict[str, str]]) -> float | None:
     values = [value for row in rows if row["measure"] == measure and (value := _number(row["value"])) is not None]
     if len(set(values)) < 2:  # alone, or all alike, none is best
         return None
-    return min(values) if _is_time(measure) else max(values)
+    return min(values) if measure.endswith(" s") else max(values)
 
 
 def _cell(row: dict[str, str] | None, measure: str, best: float | None) -> Cell:
     value = _number(row["value"]) if row else None
     if row is None or value is None:
         return Cell("")
-    shown = f"{value * 1000:.1f} ms" if _is_time(measure) else f"{value:.3f}"
+    shown = f"{value * 1000:.1f} ms" if measure.endswith(" s") else f"{value:.3f}"
     low, high = _number(row.get("low")), _number(row.get("high"))
     interval = f"95 %: {low:.3f} to {high:.3f}, " if low is not None and high is not None else ""
     pages = row.get("pages") or "?"
     return Cell(shown, f"{interval}{pages} {'page' if pages == '1' else 'pages'}", value == best)
-
-
-def _is_time(measure: str) -> bool:
-    return measure.endswith(" s")
 
 
 def _number(text: str | None) -> float | None:

@@ -1,4 +1,4 @@
-"""The first page: every blog with its health, a field to add one, what is being harvested; the page of the fleet."""
+"""The first page: every blog with its health, a form to add one, running jobs; and the page of the fleet."""
 
 from __future__ import annotations
 
@@ -24,14 +24,12 @@ router = APIRouter(include_in_schema=False)
 _SHOWN = 50
 _FEW = 5  # blogs that one overlooks at a glance
 _RECENT = 3  # jobs that are over
-_GRADES = ("poor", "fair", "unknown", "good")
 # Beside the latest update, which comes first anyway. Those with problems come first by health.
 ORDERS: dict[str, Callable[[BlogLine], Any]] = {
     "name": lambda line: name_order(line.blog.title or line.blog.url),
     "posts": lambda line: -line.count.posts,
-    "health": lambda line: (_GRADES.index(line.health.grade), line.health.coverage or 0.0),
+    "health": lambda line: (("poor", "fair", "unknown", "good").index(line.health.grade), line.health.coverage or 0.0),
 }
-_SESSION_S = 30 * 86400
 
 
 @router.get("/")
@@ -86,13 +84,13 @@ def logged_in(request: Request, parts: Parts, body: RawBody) -> Response:
     given = parse_qs(body.decode("utf-8", "replace")).get("token", [""])[0]
     wait_s = parts.rate.wait_s(f"login {request.client.host if request.client else ''}")
     if wait_s:
-        raise Problem(429, "That was a lot in a short time. Wait a moment.", {"Retry-After": str(int(wait_s) + 1)})
+        raise Problem(429, "Too many requests. Try again in a moment.", {"Retry-After": str(int(wait_s) + 1)})
     if not is_token(parts.settings, given):
         return page(request, "login.html", status=401, wrong=True)
     response = RedirectResponse("/", 303)
     is_https = request.url.scheme == "https"
     session = session_of(given)
-    response.set_cookie(COOKIE, session, max_age=_SESSION_S, httponly=True, samesite="strict", secure=is_https)
+    response.set_cookie(COOKIE, session, max_age=30 * 86400, httponly=True, samesite="strict", secure=is_https)
     return response
 
 
@@ -108,7 +106,7 @@ def logged_out() -> Response:
 def fleet(request: Request, parts: Parts) -> Response:
     """Show the fleet of an archive on PostgreSQL; for any other archive, how to make one."""
     if parts.settings.public:  # it names machines
-        raise Problem(404, "The fleet is shown by servers that are not public.")
+        raise Problem(404, "Public servers do not show the fleet.")
     return page(request, "fleet.html", fleet=fleet_of(parts.settings.archive))
 
 

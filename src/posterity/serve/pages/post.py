@@ -10,7 +10,6 @@ import msgspec
 from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
-from posterity.archive import History
 from posterity.archive.history import Piece, word_diff
 from posterity.archive.overview import line_of, neighbours
 from posterity.errors import NotInArchive, UnreadablePage
@@ -62,6 +61,15 @@ def post(request: Request, parts: Parts, post_id: str) -> Response:
         blog = archive.blog(found.blog) if found.blog else None
         captures = archive.captures(found.url)
     names = dict.fromkeys((*_FIELDS, *found.provenance))
+    edits = []
+    for before, after in pairwise(history.revisions):
+        pieces = word_diff(before.post.text[:_DIFF_CHARS], after.post.text[:_DIFF_CHARS])
+        edits.append(
+            Edit(
+                revision=after.revision, seen_at=after.seen_at, changed=after.changed, kind=after.kind,
+                title=after.post.title, pieces=tuple(_shorten(pieces)),
+            )
+        )  # fmt: skip
     return page(
         request,
         "post.html",
@@ -74,7 +82,7 @@ def post(request: Request, parts: Parts, post_id: str) -> Response:
         files={medium.url: medium.file for medium in found.media if medium.file},
         threads=threads(found.comments),
         trackbacks=sum(comment.is_trackback for comment in found.comments),
-        edits=_edits(history),
+        edits=list(reversed(edits)),
         origins=[(name, found.provenance[name]) for name in names if name in found.provenance],
         events=history.events,
         forms=list(FORMS),
@@ -153,20 +161,6 @@ def threads(comments: tuple[Comment, ...]) -> list[CommentThread]:
     seen.update(comment.id for comment in below[None])
     found = [thread(comment, 1) for comment in below[None]]
     return found + [CommentThread(comment, ()) for comment in comments if comment.id not in seen]
-
-
-def _edits(history: History) -> list[Edit]:
-    edits = []
-    states = history.revisions
-    for before, after in pairwise(states):
-        pieces = word_diff(before.post.text[:_DIFF_CHARS], after.post.text[:_DIFF_CHARS])
-        edits.append(
-            Edit(
-                revision=after.revision, seen_at=after.seen_at, changed=after.changed, kind=after.kind,
-                title=after.post.title, pieces=tuple(_shorten(pieces)),
-            )
-        )  # fmt: skip
-    return list(reversed(edits))
 
 
 def _shorten(pieces: list[Piece]) -> list[Piece]:

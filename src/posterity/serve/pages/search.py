@@ -1,4 +1,4 @@
-"""Search over everything, with facets to narrow it; without words, the newest of what is narrowed to."""
+"""Search in all blogs, with facets as filters; without words, the newest posts that match the filters."""
 
 from __future__ import annotations
 

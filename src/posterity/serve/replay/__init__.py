@@ -1,1 +1,1 @@
-"""Archived pages shown again: cleaned of everything that runs or loads, with the parts of the record outlined."""
+"""Replay of archived pages: without scripts and external resources, with the parts of the record outlined."""

@@ -25,14 +25,12 @@ from posterity.dom.source import decode
 from posterity.dom.tree import TEXT, matches, node_at
 from posterity.errors import PosterityError
 from posterity.extraction.comments import comment_roots
-from posterity.model import FieldRule, Page, Post, Provenance, RuleSet
+from posterity.model import FieldRule, Page, Post, RuleSet
 from posterity.text.normal_form import letters_and_digits
 
 _MAX_CHARS = 2_000_000  # all of a page's together; large themes have some 600,000
-_DEEPEST_IMPORT = 2
 _CHARSET = re.compile(r"""@charset\s+["'][^"']*["']\s*;""", re.IGNORECASE)
 _TAG = re.compile(r"<(?=[a-zA-Z/!?])")
-_NOWHERE = 'url("data:,")'
 
 
 def style_elements(document: Document, files: StoredFiles, plain: str) -> str:
@@ -54,10 +52,8 @@ def safe_css(css: str, base_url: str, files: StoredFiles, depth: int = 0) -> str
     parts: list[str] = []
     end = 0
     for found in IMPORT_STATEMENT.finditer(css):
-        parts += [
-            _rewrite_urls(css[end : found.start()], base_url, files),
-            _inline_import(found, base_url, files, depth),
-        ]
+        parts.append(_rewrite_urls(css[end : found.start()], base_url, files))
+        parts.append(_inline_import(found, base_url, files, depth))
         end = found.end()
     return "".join([*parts, _rewrite_urls(css[end:], base_url, files)])
 
@@ -65,7 +61,7 @@ def safe_css(css: str, base_url: str, files: StoredFiles, depth: int = 0) -> str
 def _inline_import(found: re.Match[str], base_url: str, files: StoredFiles, depth: int) -> str:
     """What stands in place of an import: the stylesheet itself, if the archive has it."""
     url = absolute(base_url, found[1] or found[2] or found[3])
-    text = files.text(url) if url and depth < _DEEPEST_IMPORT else None
+    text = files.text(url) if url and depth < 2 else None
     if url is None or text is None:
         return ""
     inner = safe_css(text, url, files, depth + 1)
@@ -85,7 +81,7 @@ def _moved_address(found: re.Match[str], base_url: str, files: StoredFiles) -> s
         return found[0]
     url, _, fragment = named.replace('"', "").partition("#")
     stored = files.archived_path(absolute(base_url, url))
-    return f'url("{stored}{"#" + fragment if fragment else ""}")' if stored else _NOWHERE
+    return f'url("{stored}{"#" + fragment if fragment else ""}")' if stored else 'url("data:,")'
 
 
 def _sheets(document: Document, files: StoredFiles) -> tuple[list[tuple[str, str, str]], bool]:
@@ -130,7 +126,6 @@ _DROPPED = frozenset(
         "audio video source track canvas map area input select textarea button option datalist dialog portal style"
     ).split()
 )
-_VOID = frozenset({"br", "col", "hr", "img"})
 _ATTRIBUTES = frozenset(
     (
         "class id style title alt width height colspan rowspan lang dir datetime start align valign border "
@@ -198,7 +193,7 @@ def _write_nodes(
             if numbered:
                 attributes += f' data-node="{node}"'
             out.append(f"<{written}{attributes}>")
-            if written not in _VOID:
+            if written not in ("br", "col", "hr", "img"):
                 open_nodes.append((node, f"</{written}>"))
         node += 1
     out += [closing for _, closing in reversed(open_nodes)]
@@ -354,37 +349,35 @@ class _Finder:
 
     def __init__(self, document: Document, post: Post, rules: RuleSet | None) -> None:
         self.tree, self.post = document.tree, post
-        self._known = {str(rule.rule): rule for rule in _all_rules(rules)} if rules else {}
+        learned = (rule for fields in _all_fields(rules) for some in fields.values() for rule in some)
+        self._known = {str(rule.rule): rule for rule in learned}
         self._learned = rules
 
     def parts(self) -> list[PagePart]:
-        article = self._node("text") if self.post.text else None
-        found = [self._part("article", "text", article)]
-        found.append(self._part("title", "title", self._visible("title")))
-        found.append(self._part("author", "authors", self._visible("authors")))
-        found.append(self._part("date", "published", self._visible("published")))
-        found += [self._part("tags", "tags", node) for node in self._nodes("tags")]
-        found += [self._part("comment", "comments", node) for node in self._comments()]
-        parts = [part for part in found if part is not None]
+        article = next(iter(self._nodes("text")), None) if self.post.text else None
+        found = [
+            ("article", "text", article),
+            ("title", "title", self._visible("title")),
+            ("author", "authors", self._visible("authors")),
+            ("date", "published", self._visible("published")),
+            *(("tags", "tags", node) for node in self._nodes("tags")),
+            *(("comment", "comments", node) for node in self._comments()),
+        ]
+        parts = [self._part(kind, field, node) for kind, field, node in found if node is not None]
         if article is not None:
             taken = {part.node for part in parts}
             parts += [self._removed_part(node) for node in self._removed_nodes(article, taken)]
         return parts
 
-    def _part(self, kind: str, field: str, node: int | None) -> PagePart | None:
-        if node is None:
-            return None
-        origin = self._origin(field)
+    def _part(self, kind: str, field: str, node: int) -> PagePart:
+        origin = self.post.provenance.get(field)
         if origin is None:
             return PagePart(node=node, kind=kind)
         return PagePart(node=node, kind=kind, method=origin.method, rule=origin.rule, confidence=origin.confidence)
 
-    def _origin(self, field: str) -> Provenance | None:
-        return self.post.provenance.get(field)
-
     def _nodes(self, field: str) -> list[int]:
         """Return the elements that gave a field of the record."""
-        origin = self._origin(field)
+        origin = self.post.provenance.get(field)
         if origin is None or not getattr(self.post, field):
             return []
         node = node_at(self.tree, origin.node) if origin.node else None
@@ -394,9 +387,6 @@ class _Finder:
         # What came from the feed has no rule of its own, but stands where the rules find it on other pages.
         learned = self._learned.rules_for(field)[:1] if self._learned else ()
         return [node for one in ([used] if used else learned) for node in matches(self.tree, one.rule)]
-
-    def _node(self, field: str) -> int | None:
-        return next(iter(self._nodes(field)), None)
 
     def _visible(self, field: str) -> int | None:
         return next((node for node in self._nodes(field) if not self.tree.unseen[node]), None)
@@ -436,23 +426,13 @@ class _Finder:
             kept[tree.parent[node]] += kept[node]
         node, end = article + 1, tree.end[article]
         while node < end:
-            if node in taken or tree.unseen[node]:
-                node = tree.end[node]
-            elif tree.tag[node] != TEXT and shown[node] >= _MIN_RUN and not kept[node]:
-                if others[bisect_right(others, node)] >= tree.end[node]:
-                    yield node
-                    node = tree.end[node]
-                    continue
-                node += 1
-            else:
-                node += 1
+            is_known = node in taken or tree.unseen[node]
+            is_removed = not is_known and tree.tag[node] != TEXT and shown[node] >= _MIN_RUN and not kept[node]
+            is_removed = is_removed and others[bisect_right(others, node)] >= tree.end[node]
+            if is_removed:
+                yield node
+            node = tree.end[node] if is_known or is_removed else node + 1
 
 
 def _all_fields(rules: RuleSet | None) -> list[Mapping[str, tuple[FieldRule, ...]]]:
     return [rules.fields, *(layout.fields for layout in rules.layouts)] if rules else []
-
-
-def _all_rules(rules: RuleSet) -> Iterator[FieldRule]:
-    for fields in _all_fields(rules):
-        for some in fields.values():
-            yield from some

@@ -115,7 +115,7 @@ function follow(page) {
     }));
   };
   followed(page.dataset.follow, {
-    started: () => showStatus(status, "Requesting the blog"),
+    started: () => showStatus(status, "Fetching the blog"),
     feed: (feed) => {
       line($(".sources", page), element("li", `${feed.format} feed, ${feed.entries} entries: ${feed.url}`));
       showStatus(status, "Learning from the feed");
@@ -142,7 +142,7 @@ function follow(page) {
     },
     written: (count) => { counted({ posts: count.posts, known: count.of }); showStatus(status, `${count.posts} posts written`); },
     gone: (post) => line($(".stream", page), element("li", `${post.url} is no longer online`)),
-    drifted: (drift) => line($(".sources", page), element("li", `The blog looks different now: ${drift.failing} of ${drift.pages} new posts`)),
+    drifted: (drift) => line($(".sources", page), element("li", `The blog's markup has changed: ${drift.failing} of ${drift.pages} new posts`)),
     stumbled: (problem) => line($(".sources", page), element("li", `${problem.url}: ${problem.error}`, { class: "bad" })),
     over: (end) => {
       bar.max = 1; bar.value = end.state === "done" ? 1 : bar.value;
@@ -247,7 +247,7 @@ for (const place of $$("[data-correct]")) {
     try {
       if (place.dataset.demoId) { await tryRule(true); location.reload(); return; }
       const saved = await send(place.dataset.saveTo, JSON.stringify(proposed.rules), "PUT");
-      showStatus(status, `Saved as version ${saved.version}. Reading the stored pages again`);
+      showStatus(status, `Saved as version ${saved.version}. Extracting the stored pages again`);
       const job = await send("/api/v1/jobs", { kind: "reextract", blog: place.dataset.blog });
       location.assign(`/jobs/${job.id}`);
     } catch (problem) { showStatus(status, problem.message, true); }

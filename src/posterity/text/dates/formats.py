@@ -86,7 +86,7 @@ class DayHit(NamedTuple):
 
 
 def usable_moment(moment: datetime | None) -> datetime | None:
-    """Return the moment, or None for a year that stands for no date: generators write year 1 for undated pages.
+    """Return the moment, or None for a placeholder year: generators write year 1 for undated pages.
 
     The first and the last year also leave no room for another time zone.
     """
@@ -108,7 +108,7 @@ _CLOCKS_BEGIN = frozenset({date(1900, 1, 1), date(1904, 1, 1), date(1969, 12, 31
 
 
 def possible_day(year: int | None, month: int, day: int) -> date | None:
-    """Return the day, None for one that no calendar has, such as 31 February, or that stands for no date."""
+    """Return the day, or None for an impossible one, such as 31 February, or a placeholder."""
     if year is None:
         return None
     try:
@@ -192,7 +192,7 @@ _ISO = re.compile(
 
 
 def iso_date(text: str) -> FoundDate | None:
-    """Return the date that the whole text is, to the second, or None when it is none or something else stands by it."""
+    """Return the date to the second, or None if the text is not a date or contains anything else."""
     match = _ISO.fullmatch(text)
     if match is None:
         return None
@@ -337,7 +337,7 @@ _ZONE_PARTS = re.compile(r"([a-z]*)\s?(?:([+-])(\d{1,2}):?(\d\d)?)?")
 
 
 class ClockHit(NamedTuple):
-    """A time of day, with its zone if it has one, and where it stands."""
+    """A time of day, with its zone if it has one, and its position."""
 
     at: time
     start: int
@@ -345,7 +345,7 @@ class ClockHit(NamedTuple):
 
 
 class ClockPatterns:
-    """The patterns for a time of day behind, before and inside a date. Each is made when a figure stands there."""
+    """The patterns for a time of day after, before and inside a date. Each is compiled when a digit is there."""
 
     def __init__(self, languages: tuple[str, ...]) -> None:
         self._words = vocabulary_of(languages)

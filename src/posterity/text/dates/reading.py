@@ -314,7 +314,7 @@ def dates_in(text: str, language: str, since_year: int = FIRST_YEAR) -> tuple[Fo
 
 
 def start_of_day(text: str, date: FoundDate) -> int:
-    """Return where a date in the text begins, with the weekday that stands before it."""
+    """Return the start of a date in the text, including the weekday before it."""
     before = text[: date.start].rstrip(" ,")
     word = re.search(r"[^\W\d_]+\.?$", before)
     known = language_words(date.language or "en") if word else None

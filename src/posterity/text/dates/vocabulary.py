@@ -164,7 +164,7 @@ class LanguageWords(msgspec.Struct, frozen=True, kw_only=True):
 
 @lru_cache(maxsize=256)
 def language_words(tag: str) -> LanguageWords | None:
-    """Return the words of the language of a BCP 47 tag, None for one that CLDR does not know."""
+    """Return the words of the language of a BCP 47 tag, or None if CLDR does not have it."""
     locale = locale_of(tag)
     if locale is None:
         return None
@@ -327,13 +327,13 @@ def _vocabulary(languages: tuple[str, ...]) -> Vocabulary:
 
 
 def alternatives(words: Iterable[str]) -> str:
-    """Return a pattern for any of the words, the longest that fits; a space stands for any white space."""
+    """Return a pattern for any of the words, the longest that fits; a space matches any white space."""
     longest_first = sorted(words, key=lambda word: (-len(word), word))
     return "(?:" + "|".join(re.escape(word).replace(r"\ ", r"\s*") for word in longest_first) + ")"
 
 
 def distinct_parts(words: Iterable[str]) -> tuple[str, ...]:
-    """Return the words that contain no other: a text that holds none of them holds none of the words.
+    """Return the words that contain no other: a text without these contains none of the words.
 
     A handful of substring searches is what makes it cheap to find nothing.
     """

@@ -76,7 +76,7 @@ def test_segments_are_found_across_line_breaks_and_counted_over_all_pages() -> N
     assert first is not None
     assert second is not None
     assert (first.hits, first.given, first.wanted) == (1, 1, 2)
-    # 2 of 3 wanted pieces found, and one that must not be there.
+    # 2 of 3 wanted segments found, and one that must not be there.
     assert MEASURE["segments F1"].total.of([first, second]) == pytest.approx(2 * 2 / (3 + 3))
 
 

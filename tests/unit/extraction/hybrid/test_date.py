@@ -145,6 +145,22 @@ def test_day_before_the_slug_is_the_day_of_the_address() -> None:
     assert published(TITLE, url="https://tides.example/news/29-10-2021-a-year-of-tides") == "2021-10-29"
 
 
+@pytest.mark.parametrize(
+    ("shown", "day"),
+    [
+        ("<time datetime=2021-03-11T17:14:00.000Z>2021-03-12</time>", "2021-03-12"),
+        ("<p>Posted: 2021-03-12 01:14</p>", "2021-03-12"),
+        ("<p>March 10, 2021</p>", "2021-03-10"),
+        # The day itself is shown, or the other one stands in another element than the moment.
+        ("<p>March 11, 2021</p><p>March 12, 2021</p>", "2021-03-11"),
+        ("<time datetime=2021-03-11T17:14:00.000Z>March 1, 2021</time><p>Updated: March 12, 2021</p>", "2021-03-11"),
+    ],
+)
+def test_moment_in_utc_is_on_the_day_that_readers_see(shown: str, day: str) -> None:
+    head = '<meta property="article:published_time" content="2021-03-11T17:14:00.000Z">'
+    assert published(f"{TITLE}{shown}", head=head) == day
+
+
 def test_midnight_of_central_europe_is_the_day_that_is_shown() -> None:
     head = "<meta property=article:published_time content=2021-11-04T23:00:00Z>"
     assert published(f"{TITLE}<p>5. November 2021</p>", head=head, language="de") == "2021-11-05"

@@ -92,6 +92,43 @@ def test_heading_above_the_title_with_the_end_of_the_pages_title_names_the_site(
     assert fields(head, beside, url="https://tides.example/web/2010-10.html")["title"] == "Rapid and lasting"
 
 
+@pytest.mark.parametrize(
+    ("head", "menu"),
+    [
+        ("<meta name=application-name content='On salt and bread'>", "<a href=/>Pier notes</a>"),
+        ("", "<a href=/>Pier notes</a><a href=/><span>On salt and bread</span> back home</a>"),
+    ],
+)
+def test_title_that_is_declared_as_the_name_of_the_site_is_the_title(head: str, menu: str) -> None:
+    head += "<title>On salt and bread | Pier notes</title><meta property=og:title content='On salt and bread'>"
+    top = f"<nav>{menu}</nav><header><h1 class=post-title>On salt and bread</h1></header><h2>Details</h2>"
+    assert fields(head, top)["title"] == "On salt and bread"
+
+
+def test_site_with_no_other_name_than_its_heading_keeps_it() -> None:
+    head = "<title>Salt | Tides Example</title><meta property=og:site_name content='Tides Example'>"
+    top = "<h1>Tides Example</h1><h2 class=entry-title>Salt</h2>"
+    assert fields(head + "<meta property=og:title content='Tides Example'>", top)["title"] == "Salt"
+
+
+@pytest.mark.parametrize(
+    ("head", "top"),
+    [
+        ("<title>Salt - a history | Pier</title>", "<nav><a href=/>Pier</a></nav><span>Salt - a history</span>"),
+        ("<title>Salt - a history</title>", "<div class=title> Salt - a history <p>5 minutes</p></div>"),
+        (
+            (
+                "<title>Salt - a history | Pier</title><meta property=og:title content='Salt - a history'>"
+                "<meta property=og:site_name content=Pier>"
+            ),
+            "",
+        ),
+    ],
+)
+def test_title_is_not_cut_at_a_dash_of_its_own(head: str, top: str) -> None:
+    assert fields(head, top)["title"] == "Salt - a history"
+
+
 def test_site_name_before_a_colon_is_no_part_of_the_title() -> None:
     top = "<h1>Tides: a year of them</h1>"
     assert fields("<title>Tides: a year of them</title>", top)["title"] == "a year of them"

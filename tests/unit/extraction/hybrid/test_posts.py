@@ -37,6 +37,17 @@ def test_a_rule_that_names_next_to_nothing_beside_a_long_article_is_overruled() 
     assert post.provenance["text"].method == "hybrid"
 
 
+def test_a_rule_that_names_nothing_but_links_beside_an_article_is_overruled() -> None:
+    links = "<div class='own'><a href=1.html>&lt;&lt; Previous</a> <a href=3.html>Next &gt;&gt;</a></div>"
+    post = found(f"{links}<p>{PARAGRAPH[:160]}</p>", "own")
+    assert post.text == PARAGRAPH[:160]
+
+
+def test_a_post_that_is_a_link_is_not_overruled() -> None:
+    post = found("<div class='own'><a href=https://elsewhere.example/>Tide tables</a></div>", "own", comments(2))
+    assert post.text == "Tide tables"
+
+
 def test_a_short_post_by_rule_is_not_overruled_by_sidebar_or_comments() -> None:
     post = found("<div class='own'>Low tide at six.</div>", "own", comments(20))
     assert post.text == "Low tide at six."
