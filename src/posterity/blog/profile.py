@@ -25,6 +25,7 @@ from posterity.dom import Document
 from posterity.errors import NoBlog
 from posterity.extraction import Context, extract_posts
 from posterity.extraction.blog_fields import (
+    ALL_FIELDS,
     with_agreed_fields,
     with_inner_article,
     with_sure_article,
@@ -318,8 +319,8 @@ def _rules_from(
     sure = with_sure_article(with_inner_article(rules, pages), pages)
     if sure is None:
         return None, "The rules miss most of the text that the pages show as their articles."
-    if feed is not None:
-        sure = without_inferior_rules(sure, pages)
+    # Without a feed, entries are what the pages gave alone, which would always win.
+    sure = without_inferior_rules(sure, pages, ALL_FIELDS if feed is not None else ("tags",))
     return with_agreed_fields(sure, told, pages), None
 
 

@@ -95,7 +95,12 @@ _ENOUGH_WORDS = 0.7  # of an article; notes and captions may be the rest
 _FEW = 0.34  # of the pages
 
 
-def without_inferior_rules(rules: RuleSet, evidence: Iterable[tuple[Document, FeedEntry]]) -> RuleSet:
+ALL_FIELDS = ("title", "authors", "published", "tags")
+
+
+def without_inferior_rules(
+    rules: RuleSet, evidence: Iterable[tuple[Document, FeedEntry]], fields: Iterable[str] = ALL_FIELDS
+) -> RuleSet:
     """Return the rules without those of fields that are given better without them, on the pages of the feed itself.
 
     Where a page shows no title, or no author, a rule can be learned for what stands in its place.
@@ -103,7 +108,7 @@ def without_inferior_rules(rules: RuleSet, evidence: Iterable[tuple[Document, Fe
     pages = list(evidence)[:_COMPARED]
     rules, entries = msgspec.structs.replace(rules, entries={}), rules.entries
     posts: list[_Compared] | None = None
-    for field in _AGREEMENT_OF_FIELD:
+    for field in fields:
         known = sum(bool(getattr(entry, field)) for _, entry in pages)
         if not known or (known < _MIN_PAGES and field != "tags") or not rules.rules_for(field):
             continue

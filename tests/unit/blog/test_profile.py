@@ -161,3 +161,23 @@ def test_second_url_of_a_post_is_a_duplicate_and_the_known_one_stays(site_pages:
     found = list(stored_records(pages, stored_profile(pages, HOME), "b1", known))
     assert [one.url for one in found if isinstance(one, Rejected) and one.reason == "duplicate"] == [copy.url]
     assert post.url in {one.url for one in found if isinstance(one, Post)}
+
+
+def test_rule_for_tags_does_not_take_away_categories_where_there_is_no_feed(stored: StorePages, page: MakePage) -> None:
+    links, pages = "", []
+    for number, subject in enumerate(("tides", "lamps", "ropes", "boats", "wells", "roofs")):
+        url = f"{BASE}/2021/0{number + 1}/{subject}/"
+        text = f"<p>All that I know about {subject} has its place here, in {number + 3} long and plain sentences.</p>"
+        html = (
+            f"<html lang=en><title>On {subject}</title><meta property=article:tag content=moon-{number}><article>"
+            f"<h1>On {subject}</h1><p class=meta><time datetime=2021-0{number + 1}-03>3 May</time> in"
+            f" <a href=/categories/sea/>Sea</a></p><div class=entry>{text * 8}</div><section class=post-tags>"
+            f"<a rel=tag href=/tags/moon-{number}/>moon-{number}</a></section></article></html>"
+        )
+        links += f"<li><a href={url}>On {subject}</a></li>"
+        pages.append(page(url, html))
+    given = stored([page(HOME, f"<html lang=en><title>Salt</title><h1>Salt</h1><ul>{links}</ul></html>"), *pages])
+    found = stored_records(given, stored_profile(given, HOME), "b1", frozenset())
+    posts = [post for post in found if isinstance(post, Post)]
+    assert len(posts) == 6
+    assert all("Sea" in post.tags and len(post.tags) == 2 for post in posts)
