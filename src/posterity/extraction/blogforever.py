@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
@@ -291,7 +291,7 @@ def learn_rules(
         bits.forget_many()
         languages |= dict.fromkeys(language for language in (document.language, feed.language) if language)
         page = all_rules(document.tree, bits, digits=digits, alphabet=alphabet)
-        entry, compared = training_page.entry, lambda text: bits.of(_comparable(text, alphabet))
+        entry, compared = training_page.entry, _comparer(bits, alphabet)
         article, score = best_node(page, [compared(_entry_text(entry))])
         if not score:
             continue
@@ -317,6 +317,10 @@ def learn_rules(
         date_order=day_order_of(dates, tuple(languages)),
         fields=fields,
     )
+
+
+def _comparer(bits: BigramBits, alphabet: Alphabet) -> Callable[[str], int]:
+    return lambda text: bits.of(_comparable(text, alphabet))
 
 
 def _entry_text(entry: FeedEntry) -> str:
