@@ -220,4 +220,4 @@ def test_worker_that_dies_is_reported(tmp_path: Path) -> None:
         out, problems = process.communicate()
     assert process.returncode not in (0, 1), (out, problems)
     assert "Traceback" not in problems
-    assert "again" in problems
+    assert "run the same command to continue" in problems

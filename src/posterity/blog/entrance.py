@@ -408,8 +408,12 @@ def _is_poor(feed: Feed, home_url: str) -> bool:
 
 
 def _lists_pages(feed: Feed) -> bool:
-    """Return whether the feed has the page that lists posts among its entries: a generator put sections into it."""
-    return any(entry.link and is_list_name(entry.link) and not _YEAR.search(entry.link) for entry in feed.entries)
+    """Return whether the feed has the page that lists posts among its entries: a generator put sections into it.
+
+    Posts of scripts may all be that page, with a query: /journal.html?post=7.
+    """
+    links = (entry.link for entry in feed.entries if entry.link and "?" not in entry.link)
+    return any(is_list_name(link) and not _YEAR.search(link) for link in links)
 
 
 def _post_places(feed: Feed, home_url: str) -> set[str]:

@@ -62,7 +62,7 @@ _ENOUGH_PAGES, _SAMPLE = 5, 10  # pages that show what the others do not have, a
 _HARDLY_ANY = 10  # one in so many is a guess that went wrong
 _EXACT = 0.99  # F1 of tags
 # "Published on:", "| categories:", ", "; and how many texts a line of them has at most.
-_LABEL, _MAX_RUNS = re.compile(r"\W*(?:[^\W\d]+(?: [^\W\d]+){0,2} ?[:：]\W*)?"), 20
+_LABEL, _MAX_RUNS = re.compile(r"\W*+(?:(?<![^\W\d])[^\W\d]++(?: [^\W\d]++){0,2}+ ?[:：]\W*+)?"), 20
 _MAX_SIGNATURE = 100  # characters of a line with a name and a date
 _MAY_BE_ABSENT = ("authors", "published", "tags")
 # What a feed declares may be its software's default.

@@ -237,14 +237,11 @@ def zone_of_readers(shown: Sequence[tuple[datetime, Sequence[FoundDate]]]) -> in
     Each page gives its moment and the readings of that moment on it. Times of day settle the zone, on the pages or with
     the moments; where pages show days alone, it is the one nearest to UTC in which the moments fall on them.
     """
-    offsets = Counter(
-        offset
+    exact = [
+        (when, [when, *(date.moment for date in dates if date.precision == "minute" and _may_be(date.moment, when))])
         for when, dates in shown
-        for offset in {
-            _offset_of(when, when),
-            *(_offset_of(date.moment, when) for date in dates if date.precision == "minute"),
-        }
-    )
+    ]
+    offsets = Counter(offset for when, moments in exact for offset in {_offset_of(moment, when) for moment in moments})
     del offsets[0]
     if offsets:
         minutes, count = offsets.most_common(1)[0]
@@ -255,6 +252,11 @@ def zone_of_readers(shown: Sequence[tuple[datetime, Sequence[FoundDate]]]) -> in
     best = max(_HOURS, key=lambda hour: (fits[hour], -abs(hour)))
     is_settled = fits[best] == len(days) or fits[best] > fits[0] + 1
     return best * 60 if best and is_settled else None
+
+
+def _may_be(moment: datetime, when: datetime) -> bool:
+    """Whether a moment on the page is this one; in a zone of its own it may be that of a comment, hours later."""
+    return moment.tzinfo is None or abs(moment - when) < timedelta(minutes=1)
 
 
 def _offset_of(local: datetime, when: datetime) -> int:

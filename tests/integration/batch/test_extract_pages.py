@@ -67,7 +67,7 @@ def test_wrong_arguments_are_raised(tmp_path: Path) -> None:
     (tmp_path / "page.html").write_text(html("On tides"))
     with pytest.raises(InputError, match="no method"):
         list(posterity.extract_pages(tmp_path / "page.html", method="nonsense"))
-    with pytest.raises(UsageError, match="of the web"):
+    with pytest.raises(UsageError, match="only with URLs"):
         list(posterity.extract_pages(tmp_path / "page.html", render="always"))
 
 

@@ -124,7 +124,7 @@ def test_posts_by_author_tag_language_and_day(archive: posterity.Archive) -> Non
     earlier = {post.id for post in archive.posts(until=str(middle))}
     assert later | earlier == {post.id for post in dated}
     assert list(archive.posts(since=date(2200, 1, 1))) == []
-    with pytest.raises(posterity.PosterityError, match="no day"):
+    with pytest.raises(posterity.PosterityError, match="not a date"):
         archive.posts(since="yesterday")
 
 
