@@ -113,9 +113,10 @@ def _out_of_fold(pages: Sequence[Annotated], tables: Sequence[Any]) -> list[Any]
 
 
 def _chosen(page: Annotated, likely: Any) -> tuple[Any, float]:
-    return article_blocks(
+    chosen, _, expected = article_blocks(
         page.page, likely.copy(), page.titles, thread=page.thread, power=page.power, host=page.host.lower()
     )
+    return chosen, expected
 
 
 def _decided(page: Annotated, likely: Any) -> tuple[float, float]:

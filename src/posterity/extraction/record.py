@@ -61,12 +61,22 @@ if TYPE_CHECKING:
 _DESCRIPTION = Provenance(method="declared", rule="meta description", confidence=0.7)
 
 
-def article_fields(tree: Tree, base_url: str, node: int = 0, skip: frozenset[int] = frozenset()) -> dict[str, Any]:
-    """Return the fields of `Post` that follow from the article's subtree, `skip` and all below it left out."""
+def article_fields(
+    tree: Tree,
+    base_url: str,
+    node: int = 0,
+    skip: frozenset[int] = frozenset(),
+    captions: frozenset[int] = frozenset(),
+) -> dict[str, Any]:
+    """Return the fields of `Post` that follow from the article's subtree, `skip` and all below it left out.
+
+    `captions` are text nodes that only the plain text leaves out.
+    """
     elements = article_elements(tree, base_url, node, skip)
     walked = steps(tree, node, skip, elements)
+    read = [step for step in walked if step not in captions] if captions else walked
     return {
-        "text": text_of_steps(tree, walked, elements),
+        "text": text_of_steps(tree, read, elements),
         "html": html_of_steps(tree, walked, base_url, elements),
         "markdown": markdown_of_steps(tree, walked, base_url, elements),
         "media": _media_of_steps(tree, walked, base_url, elements),

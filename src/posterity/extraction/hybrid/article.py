@@ -72,10 +72,14 @@ _STEP_NAMES: dict[Callable[..., None], str] = {
 
 
 class Article(msgspec.Struct, frozen=True, kw_only=True):
-    """A node of the document's tree, the nodes below it that are left out, and how sure that is."""
+    """A node of the document's tree, the nodes below it that are left out, and how sure that is.
+
+    `captions` are text nodes that belong to the article's HTML and Markdown but not to its plain text.
+    """
 
     node: int
     left_out: frozenset[int] = frozenset()
+    captions: frozenset[int] = frozenset()
     confidence: float
     why: str
     # What changed the odds of its blocks, where somebody asked.
@@ -93,14 +97,15 @@ def article_on(document: Document, *, explain: bool = False) -> Article | None:
     likely = model.probabilities(page, titles, summary)
     thread, power = is_thread(document), power_of_odds(document)
     trace = OddsTrace(page.chars) if explain else None
-    chosen, expected = article_blocks(
+    chosen, captions, expected = article_blocks(
         page, likely, titles, thread=thread, power=power, host=_host(document.url), trace=trace
     )
-    cut = Cut(blocks, chosen.tolist())
+    cut = Cut(blocks, (chosen | captions).tolist())
     why = f"{path_with_names(tree, cut.node)}, {int(chosen.sum())} of {len(blocks)} blocks"
     return Article(
         node=cut.node,
         left_out=cut.left_out,
+        captions=frozenset(chain.from_iterable(blocks.spots[number] for number in np.flatnonzero(captions).tolist())),
         confidence=model.confidence(expected),
         why=why,
         trace=trace.changes(chosen) if trace is not None else (),
@@ -116,8 +121,10 @@ def article_blocks(
     power: float = 1.0,
     host: str = "",
     trace: OddsTrace | None = None,
-) -> tuple[NDArray[np.bool_], float]:
-    """Return which blocks are the article, and the F1 to be expected; `likely` are the model's probabilities.
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_], float]:
+    """Return which blocks are the article, which are captions of its figures, and the F1 to be expected.
+
+    `likely` are the model's probabilities. Captions are those that stand in the article but are unlikely to be text.
 
     On a `thread` of a forum the messages are the content, elsewhere they are comments. `power` is that of
     `power_of_odds`. `host` is the page's own: lists of links to others are sources.
@@ -136,10 +143,10 @@ def article_blocks(
         if trace is not None:
             trace.add(_STEP_NAMES[getattr(adjust, "func", adjust)], likely)
     chosen, expected = chosen_blocks(likely, page.chars)
-    fill_gaps(chosen, page, likely, host)
+    captions = fill_gaps(chosen, page, likely, host)
     take_notes(chosen, page)
     drop_repeated(chosen, page.blocks)
-    return chosen, expected
+    return chosen & ~captions, chosen & captions, expected
 
 
 # The least probability of what stands between blocks of the article, and of what follows the last of them.
@@ -175,22 +182,25 @@ def _host(url: str | None) -> str:
     return found.group(1).lower().removeprefix("www.") if found else ""
 
 
-def fill_gaps(chosen: NDArray[np.bool_], page: BlockPage, likely: Numbers, host: str = "") -> None:
+def fill_gaps(chosen: NDArray[np.bool_], page: BlockPage, likely: Numbers, host: str = "") -> NDArray[np.bool_]:
     """Take what stands between blocks of the article, side by side with them: headings, lists of links, captions.
 
     By itself each of them could be of a menu; where it stands, it is the author's. More than the article itself is no
-    gap: then nothing is taken.
+    gap: then nothing is taken. Returned is which of the blocks that were taken are captions.
     """
-    filled = chosen.copy()
+    filled, captions = chosen.copy(), np.zeros(len(chosen), bool)
     if chosen.any():
-        _fill(filled, page, likely, host)
+        gaps = _Gaps(filled, page, host)
+        _fill(filled, gaps, page, likely)
+        taken = np.flatnonzero(filled & ~chosen).tolist()
+        captions[[number for number in taken if gaps.is_in_figure(number)]] = True
     if page.chars[filled].sum() <= 2 * page.chars[chosen].sum():
         chosen[:] = filled
+    return captions
 
 
-def _fill(chosen: NDArray[np.bool_], page: BlockPage, likely: Numbers, host: str) -> None:
+def _fill(chosen: NDArray[np.bool_], gaps: _Gaps, page: BlockPage, likely: Numbers) -> None:
     kept = np.flatnonzero(chosen).tolist()
-    gaps = _Gaps(chosen, page, host)
     for number in range(kept[0]):
         chosen[number] = likely[number] >= _BETWEEN and gaps.is_caption(number, kept[0])
     for number in range(gaps.first_of_table(kept[0]), kept[0]):
@@ -415,6 +425,13 @@ class _Gaps:
         tree = self._tree
         hrefs = {tree.attrs[node].get("href") for node in range(part, tree.end[part]) if tree.tag[node] == "a"}
         return len(hrefs - {None}) == 1
+
+    def is_in_figure(self, number: int) -> bool:
+        """Return whether a block stands in a figure, or in an element that is called a caption."""
+        tree, node = self._tree, self._blocks.holder[number]
+        while node > 0 and node not in self._figures and "caption" not in (tree.attrs[node].get("class") or ""):
+            node = tree.parent[node]
+        return node > 0
 
     def is_in_figure_or_table(self, number: int) -> bool:
         """Return whether a block is of a figure or of a table with data, between blocks of the article.

@@ -462,7 +462,7 @@ def _by_page(document: Document, context: Context, article: Article | None) -> t
     if article is None:
         return ()
     base_url = document.base_url
-    fields: dict[str, Any] = article_fields(document.tree, base_url, article.node, article.left_out)
+    fields: dict[str, Any] = article_fields(document.tree, base_url, article.node, article.left_out, article.captions)
     provenance = {"text": _article_provenance(document, article)}
     for name, found in fields_on(document, article, context).items():
         fields |= found.fields

@@ -228,7 +228,9 @@ def test_figures_of_a_page_named_related_are_kept_between_and_behind_its_paragra
     assert post is not None
     names = ["crane0", "crane1", "crane2", "crane3", "last"]
     assert [medium.url for medium in post.media] == [f"https://blog.example/{name}.jpg" for name in names]
-    assert "via @last" in post.text
+    assert post.markdown is not None
+    assert "via @last" in post.markdown
+    assert "via @last" not in post.text, "a caption that only its place makes part of the article is no prose"
 
 
 def test_figure_behind_the_article_that_advertises_another_site_is_left_out() -> None:
