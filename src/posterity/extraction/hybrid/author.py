@@ -13,6 +13,7 @@ from posterity.dom.metadata import declared_person_names, leads_to_term, types_o
 from posterity.dom.tree import TEXT
 from posterity.extraction.bylines import (
     GIVEN_NAMES,
+    LAST_CASED,
     MENU_WORD,
     are_of_one_team,
     has_given_name,
@@ -37,6 +38,7 @@ from posterity.extraction.hybrid.candidates import (
     place_features,
     provenance_of,
     scored_values,
+    zone_in,
     zone_of,
 )
 from posterity.extraction.hybrid.model import learned_weights
@@ -58,6 +60,7 @@ _MAX_NODES = 40
 _MAX_BYLINE = 140
 _MAX_PLACES = 60
 _MAX_BARE = 60
+_AROUND_NAME = " \t\r\n\xa0,|"
 _SHORTEST_NAME = 4
 _COMMENTS = "comments"  # whoever is named there wrote a comment
 _NOBODYS = frozenset({_COMMENTS, "unseen"})  # names that stand alone there are no bylines
@@ -166,6 +169,22 @@ def bare_names(page: PageFacts, around: TitleSurroundings) -> Iterator[FieldCand
             yield from _candidate(names, features_in_zone(["bare known" if known else "bare"], zone), node)
 
 
+def shown_names(page: PageFacts, title: int, declared: Iterable[FieldCandidate]) -> Iterator[FieldCandidate]:
+    """Yield the declared people whose names are texts of their own on the page, whatever the markup."""
+    teams = {each.value for each in declared if not any(is_site_name(name, page.site_names) for name in each.value)}
+    names = {name: is_person(name) or name[:1] > LAST_CASED for team in teams for name in team}
+    shown: dict[str, tuple[int, str]] = {}
+    for node in page.tree.runs if names else ():
+        name = page.tree.text[node].strip(_AROUND_NAME)
+        if name in names and (zone := zone_of(page, node, title)) not in NOT_OF_ARTICLE:
+            shown.setdefault(name, (node, zone))
+            if names[name]:
+                yield from _candidate([name], features_in_zone(["bare known"], zone), node)
+    for team in sorted(team for team in teams if len(team) > 1 and shown.keys() >= set(team) and names[team[0]]):
+        node, zone = shown[team[0]]
+        yield from _candidate(team, features_in_zone(["bare known"], zone), node)
+
+
 @lru_cache(maxsize=4096)  # menus are the same on every page of a blog
 def _has_known_word(text: str) -> bool:
     """Whether any word of a text is somebody's given name."""
@@ -208,8 +227,8 @@ def _is_site(text: str, page: PageFacts) -> bool:
 def _is_surname_first(text: str) -> bool:
     """Whether the text is one name such as "Lovelace, Ada K.", and not two given names."""
     surname, _, given = text.partition(",")
-    words = [word for word in given.split() if not word.endswith(".")]
-    return len(surname.split()) == len(words) == 1 and not has_given_name(surname)
+    words = [word for word in given.split() if not word.endswith(".") and not word.islower()]
+    return len(surname.split()) == 1 >= len(words) and bool(given.strip()) and not has_given_name(surname)
 
 
 def _names_of_item(page: PageFacts, authors: object) -> tuple[str, ...]:
@@ -249,10 +268,16 @@ def _byline_at(page: PageFacts, node: int) -> str:
     """The text of the element around a text, or where that is too long or too short, the text and what follows it."""
     tree = page.tree
     text = one_line(tree.text[node])
-    if is_only_lead(text):
-        behind = range(node + 1, min(len(tree), node + 12))
-        return joined_byline(text, next((tree.text[each] for each in behind if tree.text[each].strip()), ""))
     parent = tree.parent[node]
+    if is_only_lead(text):
+        if one_line(tree.plain(parent)) == text:
+            parent = tree.parent[parent]
+        behind = range(node + 1, min(len(tree), node + 12))
+        joined = joined_byline(text, next((tree.text[each] for each in behind if tree.text[each].strip()), ""))
+        around = one_line(tree.plain(parent)) if tree.end[parent] - parent < _MAX_NODES else ""
+        names = names_in(around, page.language) if len(around) <= _MAX_BYLINE else ()
+        texts = {tree.text[each].strip(_AROUND_NAME) for each in range(parent, tree.end[parent])}
+        return around if texts.issuperset(names) and len(names) > 1 and _are_people(names) else joined
     around = one_line(tree.plain(parent)) if tree.end[parent] - parent < _MAX_NODES else ""
     return around if 0 < len(around) <= _MAX_BYLINE else text
 
@@ -299,7 +324,11 @@ def authors_on(
     values = author_values(page, around)
     if of_blog:
         values = [value for value in values if _ONLY_A_NAME not in value.features]
-    choice = best_value(values, weights, _EAGERNESS_ON_BLOGS if of_blog else EAGERNESS)
+    eagerness = _EAGERNESS_ON_BLOGS if of_blog else EAGERNESS
+    choice = best_value(values, weights, eagerness)
+    if choice is not None:  # the same people with a job, or some of them, are no reason to doubt
+        others = (value for value in values if value is choice.value or not _shares_name(value, choice.value))
+        choice = best_value(others, weights, eagerness)
     is_unsure = choice is not None and not of_blog and choice.confidence < _sure_enough(choice.value)
     if choice is None or is_unsure:
         teams = (value for value in values if _is_declared_team(value))
@@ -309,6 +338,11 @@ def authors_on(
         choice = Choice(team, _DECLARED_TEAM)
     provenance = provenance_of(choice, page, explain=weights if explain else None)
     return FoundFields({"authors": _with_coauthors(choice.value, values, page)}, provenance)
+
+
+def _shares_name(value: ScoredValue, other: ScoredValue) -> bool:
+    keys = [(mine, theirs) for mine in value.key.split("|") for theirs in other.key.split("|")]
+    return any(mine in theirs or theirs in mine for mine, theirs in keys)
 
 
 def _sure_enough(value: ScoredValue) -> float:
@@ -330,10 +364,18 @@ def _is_declared_team(value: ScoredValue) -> bool:
 def _with_coauthors(chosen: ScoredValue, values: Sequence[ScoredValue], page: PageFacts) -> tuple[str, ...]:
     """The chosen names and those beside them: the others in their byline, and in elements such as theirs next to it."""
     names: tuple[str, ...] = chosen.candidates[0].value
+    declared = (each.value for value in values for each in value.candidates if each.node < 0)
+    shorter = (given for given in declared if len(names) == len(given) == 1 and names[0].startswith(f"{given[0]} "))
+    if (person := next(shorter, names)) != names and is_person(person[0]):  # "Ada Lovelace For The Harbour Post"
+        return person
     if not all(map(is_person, names)):
         return names
     own = frozenset(chosen.key.split("|"))
-    wider = [value for value in values if own < frozenset(value.key.split("|")) and _is_team(value)]
+    wider = [
+        value
+        for value in values
+        if own < frozenset(value.key.split("|")) and _is_team(value) and _is_aside(value) <= _is_aside(chosen)
+    ]
     if wider:
         team: tuple[str, ...] = max(wider, key=lambda value: len(value.key)).candidates[0].value
         return team
@@ -358,6 +400,12 @@ def _is_team(value: ScoredValue) -> bool:
     return (together or _is_declared_team(value)) and _are_people(value.candidates[0].value)
 
 
+def _is_aside(value: ScoredValue) -> bool:
+    """Whether the names stand only in parts of the page that are about something else."""
+    zones = [zone_in(feature) for each in value.candidates for feature in each.features[:1] if each.node >= 0]
+    return bool(zones) and all(zone.endswith(" aside") for zone in zones)
+
+
 def _are_people(names: Sequence[str]) -> bool:
     keys = [letters_and_digits(name) for name in names]
     alike = any(one != other and one in other for one in keys for other in keys)
@@ -376,9 +424,11 @@ def _name_element(candidate: FieldCandidate, tree: Tree) -> int:
 
 def author_values(page: PageFacts, around: TitleSurroundings) -> list[ScoredValue]:
     """Return every set of names that may be the authors, with the features for it."""
+    declared = [*declared_authors(page)]
     values = scored_values(
         [
-            *declared_authors(page),
+            *declared,
+            *shown_names(page, around.title, declared),
             *marked_authors(page, around.title),
             *linked_authors(page, around),
             *byline_authors(page, around),
