@@ -6,7 +6,7 @@ of it is the date of an edit or the name of the blog. So declared values have a 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from datetime import UTC, date, datetime, time, timedelta, timezone
 from itertools import accumulate, pairwise
@@ -23,7 +23,6 @@ from posterity.dom.metadata import (
     absolute,
     declared_person_names,
     declared_summary,
-    declared_tags,
     declared_url,
     image_url,
     json_ld,
@@ -31,7 +30,14 @@ from posterity.dom.metadata import (
     term_in,
     terms_near,
 )
-from posterity.dom.plain_text import html_of_steps, steps, text_of_steps
+from posterity.dom.plain_text import (
+    declared_tags,
+    html_of_steps,
+    item_keywords,
+    own_keywords,
+    steps,
+    text_of_steps,
+)
 from posterity.dom.tree import TEXT, first_match, matches
 from posterity.extraction.bylines import (
     NOT_AUTHOR,
@@ -253,6 +259,8 @@ _LONE_TIME, _LONE_TIME_CONFIDENCE = "time[datetime]", 0.6
 _FOLDER_CONFIDENCE = 0.5  # the month is right; the day in it is not known
 _MAX_NAME = 80
 _MAX_TAGS = 20
+_CLASS_CONFIDENCE = 0.6
+_KEYWORDS_CONFIDENCE = 0.65
 
 
 def declared_date(document: Document) -> FoundFields | None:
@@ -303,24 +311,26 @@ def declared_authors(document: Document) -> FoundFields | None:
 
 def tags_beside(document: Document, article: int, left_out: frozenset[int] = frozenset()) -> FoundFields | None:
     """Return the tags that the page declares and the terms that it links to beside the article: categories, mostly."""
-    declared = declared_tags(document)
-    declared = declared if len(declared) <= _MAX_TAGS else ()
     terms, rule, confidence = terms_near(document.tree, article, document.url, left_out)
-    if declared:
-        known = set(map(letters_and_digits, declared))
-        tags = declared + tuple(term for term in terms if letters_and_digits(term) not in known)
-        return FoundFields({"tags": tags}, Provenance(method="declared", rule="article:tag", confidence=0.9))
+    strong = terms if confidence > _CLASS_CONFIDENCE else ()
+    for source, declared, sure in _declared_terms(document, article, is_linked=bool(strong)):
+        if 0 < len(declared) <= _MAX_TAGS:
+            known = set(map(letters_and_digits, declared))
+            tags = declared + tuple(term for term in strong if letters_and_digits(term) not in known)
+            return FoundFields({"tags": tags}, Provenance(method="declared", rule=source, confidence=sure))
     if terms:
         return FoundFields({"tags": terms}, Provenance(method="page", rule=rule, confidence=confidence))
-    for item in json_ld(document):
-        keywords = item.get("keywords") if "headline" in item else None
-        words = keywords.split(",") if isinstance(keywords, str) else keywords
-        given = [one_line(word) for word in words if isinstance(word, str)] if isinstance(words, list) else []
-        found = tuple(dict.fromkeys(word for word in given if word))
-        if found and len(found) <= _MAX_TAGS:
-            provenance = Provenance(method="declared", rule="JSON-LD keywords", confidence=_JSON_LD_CONFIDENCE)
-            return FoundFields({"tags": found}, provenance)
     return None
+
+
+def _declared_terms(
+    document: Document, article: int, *, is_linked: bool
+) -> Iterator[tuple[str, tuple[str, ...], float]]:
+    """Where the page declares its tags, what they are, and how sure that is, the surest first."""
+    yield "article:tag", declared_tags(document), 0.9
+    yield "JSON-LD keywords", item_keywords(document), _JSON_LD_CONFIDENCE
+    if not is_linked:
+        yield "meta keywords", own_keywords(document, article), _KEYWORDS_CONFIDENCE
 
 
 def _lone_time(document: Document) -> FoundFields | None:
