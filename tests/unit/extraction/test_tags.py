@@ -159,6 +159,11 @@ def test_keywords_for_software_are_no_tags() -> None:
     assert extracted(page).tags == ("Salt", "Sea", "Ropes", "Lamps", "Wells", "Roofs")
 
 
+def test_taxonomies_without_links_are_tags() -> None:
+    terms = "<h3>Tags</h3><ul class=page-taxonomies><li class=page-taxonomy>Salt</li></ul>"
+    assert extracted(f"<article><h1>Tides</h1>{terms}{ARTICLE}</article>").tags == ("Salt",)
+
+
 def test_labels_of_a_form_are_no_tags() -> None:
     form = "<form><ul class=tags><li class=tag>Your name (optional)</li><li class=tag>Your town</li></ul></form>"
     assert extracted(f"<article><h1>Tides</h1>{ARTICLE}{form}</article>").tags == ()

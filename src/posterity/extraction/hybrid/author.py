@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import chain
 
@@ -191,8 +191,8 @@ def _has_known_word(text: str) -> bool:
     return not GIVEN_NAMES.isdisjoint(_WORD.findall(text.casefold()))
 
 
-def owners(page: PageFacts) -> Iterator[FieldCandidate]:
-    """Yield the person after whom the site is called, or whose copyright it is."""
+def owners(page: PageFacts, known: Collection[str]) -> Iterator[FieldCandidate]:
+    """Yield the person after whom the site is called, or whose copyright it is; `known` are the declared names."""
     tree = page.tree
     declared = [page.data.first("og:site_name"), *_SEPARATOR.split(page.data.title)[1:]]
     last = range(max(0, len(tree) - _LAST_NODES), len(tree))
@@ -200,7 +200,7 @@ def owners(page: PageFacts) -> Iterator[FieldCandidate]:
     declared += [found[1] for text in texts if (found := _COPYRIGHT.search(text[:_MAX_BYLINE]))]
     for text in declared:
         name = one_line(text).strip(" .")
-        if is_person(name) and has_given_name(name):
+        if is_person(name) and (has_given_name(name) or name in known):
             yield from _candidate([name], ("owner",))
 
 
@@ -310,6 +310,7 @@ _SOURCE_GROUPS = {
 }
 _MANY_PLACES = 3
 _DECLARED_TEAM = 0.6
+_OF_ARTICLE = frozenset({"meta article:author", "ld article", "owner"})
 _SHOWN_AT_TITLE = "given near title"
 _MAX_TEAM = 8  # more names are a list of people
 _TEAM_SOURCES = frozenset({"is byline", "is author", "is author-name", "itemprop", "spoken"})
@@ -346,10 +347,20 @@ def _shares_name(value: ScoredValue, other: ScoredValue) -> bool:
 
 
 def _sure_enough(value: ScoredValue) -> float:
-    """How sure a name has to be. People call themselves by one word; firms and papers have more, or a host's name."""
-    is_word = all(" " not in name and "." not in name for name in value.candidates[0].value)
+    """How sure a name has to be. People call themselves by one word; firms and papers have more, or a host's name.
+
+    Software fills in a firm as the author of a page, hardly as that of an article.
+    """
+    names: Sequence[str] = value.candidates[0].value
+    is_word = all(" " not in name and "." not in name for name in names)
+    is_of_article = not value.features.isdisjoint(_OF_ARTICLE)
+    is_named = all(is_person(name) and (is_of_article or _is_first_and_last_name(name)) for name in names)
     is_shown = any(candidate.node >= 0 for candidate in value.candidates)
-    return _SURE_IF_SHOWN if is_shown or is_word else _SURE_IF_DECLARED
+    return _SURE_IF_SHOWN if is_shown or is_word or is_named else _SURE_IF_DECLARED
+
+
+def _is_first_and_last_name(name: str) -> bool:
+    return len(name.split()) == 2 and has_given_name(name)
 
 
 def _is_declared_team(value: ScoredValue) -> bool:
@@ -433,7 +444,7 @@ def author_values(page: PageFacts, around: TitleSurroundings) -> list[ScoredValu
             *linked_authors(page, around),
             *byline_authors(page, around),
             *bare_names(page, around),
-            *owners(page),
+            *owners(page, {name for each in declared for name in each.value}),
         ]
     )
     values = [value for value in values if not _is_menu_entry(value)]

@@ -472,3 +472,17 @@ def test_byline_of_another_article_adds_no_author() -> None:
     teaser = "<aside class=related><p class=author>Grace Hopper, Ada Lovelace</p></aside>"
     top = "<h1>A year of tides</h1><p class=author><a href=/people/ada>Ada Lovelace</a></p>"
     assert fields(article_by("Ada Lovelace"), top, teaser)["authors"] == ("Ada Lovelace",)
+
+
+@pytest.mark.parametrize(
+    ("head", "bottom"),
+    [
+        ("<meta property=article:author content='Quelda Tregarth'>", ""),
+        ("<meta name=dc.creator content='Quelda Tregarth'>", "<footer>&copy; 2026 Quelda Tregarth<br></footer>"),
+    ],
+)
+def test_person_whom_the_head_names_as_author_of_the_article_or_the_site_belongs_to_is_given(
+    head: str, bottom: str
+) -> None:
+    top = "<h1>A year of tides</h1><time datetime=2021-03-04>4 March 2021</time>"
+    assert fields(head, top, bottom)["authors"] == ("Quelda Tregarth",)
