@@ -429,8 +429,7 @@ def walk(
             yield (CHARS if tags[step] is TEXT else OPEN), step
 
 
-_NO_TAG = re.compile(r"[\W\d_]*|_.*|[\da-f]{8}-[\da-f-]{27}", re.IGNORECASE)
-_MAX_TAG_WORDS = 8
+_NO_TAG = re.compile(r"[\W\d_]*|_.*|[\da-f]{8}-[\da-f-]{27}|(?:\S++\s++){8}.*", re.IGNORECASE)  # and many words
 
 
 def declared_tags(document: Document) -> tuple[str, ...]:
@@ -468,8 +467,7 @@ def _tags_in(given: object) -> tuple[str, ...]:
     words = listed[0].split(",") if len(listed) == 1 and isinstance(listed[0], str) else listed
     tags = list(dict.fromkeys(one_line(word).strip(" ,;") for word in words if isinstance(word, str)))
     has_labels = sum(": " in tag for tag in tags) > 1
-    kept = [tag for tag in tags if not _NO_TAG.fullmatch(tag) and len(tag.split()) <= _MAX_TAG_WORDS]
-    own = tuple(tag for tag in kept if ": " not in tag) if has_labels else tuple(kept)
+    own = tuple(tag for tag in tags if not _NO_TAG.fullmatch(tag) and not (has_labels and ": " in tag))
     return own if 2 * len(own) > len(tags) else ()
 
 
