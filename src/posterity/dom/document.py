@@ -84,6 +84,24 @@ def _above(node: LexborNode) -> Iterator[LexborNode]:
         parent = parent.parent
 
 
+def _outermost(nodes: list[LexborNode]) -> list[LexborNode]:
+    """The nodes that stand in none of the others; what is inside a removed node must not be touched."""
+    is_inside = {node.mem_id: True for node in nodes}  # whether an element is a match or inside one
+    found = []
+    for node in nodes:
+        climbed: list[int] = []
+        inside = False
+        for around in _above(node):
+            if around.mem_id in is_inside:
+                inside = is_inside[around.mem_id]
+                break
+            climbed.append(around.mem_id)
+        is_inside |= dict.fromkeys(climbed, inside)
+        if not inside:
+            found.append(node)
+    return found
+
+
 _LICENSE = '[rel~="license"]'
 _OF_THE_HEAD = ("base", "link", "meta")
 
@@ -256,11 +274,19 @@ class Document:
             return len(url) * len(self._parser.css(_LINKING)) <= _MAX_BASE_COPIES
         return len(url) <= _MAX_BASE
 
+    def outermost_texts(self, selector: str) -> list[str]:
+        """Return the texts of the elements that a CSS selector matches, those inside another one left out."""
+        return [node.text() for node in _outermost(self._parser.css(selector))]
+
     def without(self, selector: str, max_chars: int) -> Document:
-        """Return the page, parsed again, without the elements of little text that a CSS selector matches."""
+        """Return the page, parsed again, without the elements that a CSS selector matches.
+
+        Nothing is removed if they have more than `max_chars` characters of text together.
+        """
         parser = LexborHTMLParser(self._parser.html or "")
-        for node in parser.css(selector):
-            if len(node.text()) <= max_chars:
+        nodes = _outermost(parser.css(selector))
+        if sum(len(" ".join(node.text().split())) for node in nodes) <= max_chars:
+            for node in nodes:
                 node.decompose()
         return Document(parser, self.url, self.encoding)
 

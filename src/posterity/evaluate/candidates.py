@@ -19,7 +19,7 @@ import msgspec
 
 from posterity.dom import parse, text_of
 from posterity.errors import InputError
-from posterity.extraction.method import NEEDS, Method, Need, method_named
+from posterity.extraction.method import NEEDS, Method, Need, extract_posts, method_named
 from posterity.model import Comment, Post, demands_in
 from posterity.model.post import aware
 
@@ -218,8 +218,8 @@ def candidates(methods: Iterable[str], rivals: Iterable[str]) -> list[Candidate]
 
 def function_of(candidate: Candidate) -> Method:
     """Return the method, loaded now, or raise `InputError`."""
-    if ":" not in candidate.base:
-        return method_named(candidate.base)
+    if ":" not in candidate.base:  # as users run it, with what is done before the method of a locked page
+        return lambda document, context: extract_posts(document, method=candidate.base, context=context)
     module, _, name = candidate.base.partition(":")
     try:
         function: Method = getattr(importlib.import_module(module), name)

@@ -140,7 +140,9 @@ def extract_posts(document: Document, *, method: str | None = None, context: Con
 
 _WALLS = part_names("access.wall")
 _WALL = ", ".join(f".{name}" for name in _WALLS)
-_WALL_CHARS = 600  # publishers also give the class to the text that they show to subscribers
+# Characters of all such elements together: publishers also give the class to the text that they show to subscribers,
+# often to each of its paragraphs.
+_WALL_CHARS = 600
 _TIER = "article:content_tier"
 _TIERS = f'meta[property="{_TIER}"], meta[name="{_TIER}"]'
 _DATA = "application/ld+json"
@@ -153,18 +155,21 @@ def is_restricted(document: Document, tree: Tree | None = None) -> bool:
     `tree` is the document's, where it is at hand.
     """
     if tree is None:
-        walls = [wall.plain(0) for wall in document.all(_WALL, 3)]
+        walls = document.outermost_texts(_WALL)
         tiers = document.attributes(_TIERS, "content")
         data = [script.plain(0) for script in document.all(f'script[type="{_DATA}"]')]
     else:
-        named = sorted({node for name in _WALLS for node in tree.nodes_by_class.get(name, ())})
-        walls = [tree.plain(node) for node in named[:3]]
+        walls, end = [], 0
+        for node in sorted({node for name in _WALLS for node in tree.nodes_by_class.get(name, ())}):
+            if node >= end:  # not inside the one before
+                walls.append(tree.plain(node))
+                end = tree.end[node]
         metas = (tree.attrs[node] for node in tree.nodes_by_tag.get("meta", ()))
         tiers = [meta.get("content") or "" for meta in metas if _TIER in (meta.get("property"), meta.get("name"))]
         scripts = (node for node in tree.nodes_by_tag.get("script", ()) if tree.attrs[node].get("type") == _DATA)
         data = [tree.plain(script) for script in scripts]
     return (
-        any(len(wall) <= _WALL_CHARS and wall.strip() for wall in walls)
+        0 < sum(len(" ".join(wall.split())) for wall in walls) <= _WALL_CHARS
         or any(tier.lower() == "locked" for tier in tiers)
         or any(map(_NOT_FREE.search, data))
     )

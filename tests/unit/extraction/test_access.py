@@ -38,3 +38,21 @@ def test_whole_text_in_an_element_called_paywall_stays() -> None:
     assert post is not None
     assert post.access is None
     assert "came in at night" in post.text
+
+
+def test_paragraphs_that_are_each_called_paywall_stay() -> None:
+    words = "The tide came in at night, and boat number {} was gone in the morning with all its nets and lamps."
+    body = "".join(f"<p class='paywall'>{words.format(number)}</p>" for number in range(12))
+    data = '<script type="application/ld+json">{"@type":"NewsArticle","isAccessibleForFree":false}</script>'
+    post = extract(f"<head>{data}</head><h1>Tides</h1><article><p>{words.format('none')}</p>{body}</article>", URL)
+    assert post is not None
+    assert post.access == "restricted"
+    assert all(f"boat number {number} was" in post.text for number in range(12))
+
+
+def test_walls_inside_a_wall_count_once() -> None:
+    inner = f"<div class='paywall-cta'><p>{WALL * 6}</p><div class='paywall'><p>{WALL * 4}</p></div></div>"
+    post = extract(f"<h1>Tides</h1><article>{TEXT}<div class='paywall'>{inner}</div></article>", URL)
+    assert post is not None
+    assert post.access == "restricted"
+    assert WALL not in post.text
