@@ -13,23 +13,8 @@ from collections.abc import Iterator
 from typing import NamedTuple, TypeAlias
 from urllib.parse import unquote
 
+from posterity.dom import formulas
 from posterity.dom.embeds import Embed, card_at, embed_at, facade_at
-from posterity.dom.formulas import (
-    GUTTER,
-    IMAGE_CLASS,
-    IMAGE_URL,
-    RENDERED,
-    CodeBlock,
-    Formula,
-    formula_in_class,
-    formula_in_image,
-    formula_in_math,
-    formula_in_script,
-    formula_rendered,
-    highlighted,
-    is_numbers,
-    language_of_code,
-)
 from posterity.dom.metadata import absolute, image_source, media_source
 from posterity.dom.tree import TEXT, Tree, only_places_things
 from posterity.lexicon import any_of, part_names
@@ -54,7 +39,7 @@ class Emoji(NamedTuple):
     text: str
 
 
-Leaf: TypeAlias = Formula | Embed | NoteLink | CodeBlock | TaskBox | Emoji
+Leaf: TypeAlias = formulas.Formula | Embed | NoteLink | formulas.CodeBlock | TaskBox | Emoji
 
 
 class ArticleElements:
@@ -125,8 +110,8 @@ _MAX_PERMALINK_CHARS = 200
     _SHARE_KIND,
 ) = range(1, 10)  # fmt: skip
 _KINDS = (
-    (RENDERED, _RENDERED_KIND),
-    (GUTTER, _GUTTER_KIND),
+    (formulas.RENDERED, _RENDERED_KIND),
+    (formulas.GUTTER, _GUTTER_KIND),
     (_COPY, _COPY_KIND),
     (_HIGHLIGHTER, _HIGHLIGHTER_KIND),
     (_CARD, _CARD_KIND),
@@ -206,13 +191,13 @@ class _Finder:
         if leaf is not None:
             self.found.leaves[node] = leaf
 
-    def _formula_or_pixel(self, node: int) -> Formula | Emoji | None:
+    def _formula_or_pixel(self, node: int) -> formulas.Formula | Emoji | None:
         """The formula or the character that a picture shows; tracking pixels and icons of sites are left out."""
         own = self.tree.attrs[node]
         if (names := own.get("class")) and _EMOJI.search(names) and (alt := (own.get("alt") or "").strip()):
             return Emoji(alt) if len(alt) <= _MAX_EMOJI_CHARS else None
-        if IMAGE_CLASS.search(own.get("class") or "") or IMAGE_URL.search(own.get("src") or ""):
-            return formula_in_image(self.tree, node)
+        if formulas.IMAGE_CLASS.search(own.get("class") or "") or formulas.IMAGE_URL.search(own.get("src") or ""):
+            return formulas.formula_in_image(self.tree, node)
         is_pixel = own.get("width") in ("0", "1") and own.get("height") in ("0", "1")
         if is_pixel or _SITE_ICON.search(own.get("src") or ""):
             self.found.left_out.add(node)
@@ -221,11 +206,11 @@ class _Finder:
     def _rare_leaf(self, node: int, tag: str) -> Leaf | None:
         tree = self.tree
         if tag == "script":
-            return formula_in_script(tree, node) or embed_at(tree, node, self.base_url)
+            return formulas.formula_in_script(tree, node) or embed_at(tree, node, self.base_url)
         if tag == "math":
-            return formula_in_math(tree, node)
+            return formulas.formula_in_math(tree, node)
         if tag == "mjx-container":
-            return formula_rendered(tree, node)
+            return formulas.formula_rendered(tree, node)
         if tag == "input":
             is_task = tree.attrs[node].get("type") == "checkbox" and self._is_task(node)
             return TaskBox("checked" in tree.attrs[node]) if is_task else None
@@ -326,18 +311,18 @@ class _Finder:
 
     def _leaf_by_class(self, node: int, names: str, kind: int) -> Leaf | None:
         if kind == _RENDERED_KIND:
-            return formula_rendered(self.tree, node)
+            return formulas.formula_rendered(self.tree, node)
         if kind == _TEX_KIND:
-            return formula_in_class(self.tree, node, names)
+            return formulas.formula_in_class(self.tree, node, names)
         if kind == _HIGHLIGHTER_KIND:
-            return highlighted(self.tree, node)
+            return formulas.highlighted(self.tree, node)
         return facade_at(self.tree, node, self.base_url)
 
     def _meet_code_part(self, node: int, kind: int) -> None:
         """Leave out line numbers and what copies code."""
         tree = self.tree
         if kind == _GUTTER_KIND:
-            if is_numbers(tree, node):
+            if formulas.is_numbers(tree, node):
                 self.found.left_out.add(node)
                 self._meet_numbered_code(node)
         elif tree.tag[node] != "pre" and len(tree.plain(node).strip()) <= _MAX_COPY_CHARS and not self._has_media(node):
@@ -355,14 +340,16 @@ class _Finder:
         if table <= self.root or cell in self.tried or table in self.tried:
             return
         self.tried.add(cell)
-        if not is_numbers(tree, cell):
+        if not formulas.is_numbers(tree, cell):
             return
         self.tried.add(table)
         code = [each for each in range(tree.end[cell], tree.end[table]) if tree.tag[each] == "pre"]
         if len(code) == 1 and sum(tag == "tr" for tag in tree.tag[table : tree.end[table]]) == 1:
             inside = range(code[0], tree.end[code[0]])
             lines = "".join("\n" if tree.tag[each] == "br" else tree.text[each] for each in inside)
-            self.found.leaves[table] = CodeBlock(lines.strip("\r\n").rstrip(), language_of_code(tree, code[0]))
+            self.found.leaves[table] = formulas.CodeBlock(
+                lines.strip("\r\n").rstrip(), formulas.language_of_code(tree, code[0])
+            )
 
     def _is_row_of_icons(self, node: int) -> bool:
         """Return whether an element has nothing but pictures that link to something else than a picture."""
@@ -384,9 +371,11 @@ class _Finder:
         tree = self.tree
         rows = [list(tree.children(each)) for each in range(node, tree.end[node]) if tree.tag[each] == "tr"]
         pre = tree.parent[node] if tree.tag[tree.parent[node]] == "pre" else tree.parent[tree.parent[node]]
-        if tree.tag[pre] == "pre" and rows and all(len(row) == 2 and is_numbers(tree, row[0]) for row in rows):
+        if tree.tag[pre] == "pre" and rows and all(len(row) == 2 and formulas.is_numbers(tree, row[0]) for row in rows):
             lines = "\n".join(tree.plain(row[1]).rstrip("\r\n") for row in rows)
-            self.found.leaves[pre] = CodeBlock(lines.strip("\n").rstrip(), language_of_code(tree, pre))
+            self.found.leaves[pre] = formulas.CodeBlock(
+                lines.strip("\n").rstrip(), formulas.language_of_code(tree, pre)
+            )
 
     def _has_media(self, node: int) -> bool:
         return any(tag == "img" or tag in _EMBEDS for tag in self.tree.tag[node : self.tree.end[node]])

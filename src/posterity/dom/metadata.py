@@ -313,13 +313,6 @@ def declared_summary(document: Document) -> str | None:
     return one_line(document.declared(described, "content") or "") or None
 
 
-def declared_tags(document: Document) -> tuple[str, ...]:
-    """Return the tags that the page declares to those who share it: each by itself, or all of them with commas."""
-    contents = document.meta_contents("article:tag")
-    given = contents[0].split(",") if len(contents) == 1 else contents
-    return tuple(dict.fromkeys(filter(None, map(one_line, given))))
-
-
 # The tags and categories of a post are the links near its article that lead to lists of posts under a term. A link is
 # that of a term by its `rel`, by its URL (/tags/salt/, ?cat=4, /tags#salt), or by class names on it or around it; an
 # element without a link by class names on it and around it. It is of the post if it stands beside the article, in a
@@ -346,6 +339,7 @@ _BEFORE, _BEHIND, _NEXT_GROUP, _INSIDE = 160, 120, 30, 60
 # Characters beside the links of a line: a byline, a label in the article, "This entry ... is filed under" with rel=tag.
 _MAX_BYLINE, _MAX_LABEL, _MAX_NOTICE = 140, 40, 400
 _HEADINGS = ("h1", "h2", "h3", "h4")
+_NO_TERMS_IN = frozenset({"pre", "code", "form", "label", "button"})
 _Found: TypeAlias = tuple[int, str, tuple[str, float]]
 
 
@@ -448,8 +442,9 @@ def unlinked_terms(tree: Tree) -> Iterator[int]:
     holds_terms: dict[int, bool] = {}
     for node in (node for name, nodes in tree.nodes_by_class.items() if _names_terms(name) for node in nodes):
         if (around := tree.parent[node]) not in holds_terms:
-            is_code = any(tree.tag[one] in ("pre", "code") for one in tree.around((node,)))  # highlighted words of it
-            is_named = not is_code and _names_terms(tree.attrs[around].get("class") or "")
+            # Words of highlighted code, and the labels of forms.
+            is_other = any(tree.tag[one] in _NO_TERMS_IN for one in tree.around((node,)))
+            is_named = not is_other and _names_terms(tree.attrs[around].get("class") or "")
             holds_terms[around] = is_named and "a" not in tree.tag[around : tree.end[around]]
         if holds_terms[around]:
             yield node

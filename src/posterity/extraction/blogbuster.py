@@ -26,14 +26,7 @@ from posterity.dom import Document, Tree, text_of
 from posterity.dom.metadata import absolute, declared_url
 from posterity.dom.plain_text import html_of
 from posterity.dom.tree import node_path
-from posterity.extraction.blogbuster_rules import (
-    BlogRules,
-    FoundElement,
-    PageSearch,
-    RuleStep,
-    rules_from_toml,
-    rules_named,
-)
+from posterity.extraction import blogbuster_rules
 from posterity.extraction.record import article_fields, post_from
 from posterity.model import Comment, Post, Provenance, post_id
 from posterity.text.dates import read_dates
@@ -63,7 +56,9 @@ def written_date(text: str) -> tuple[datetime, Precision] | None:
     return datetime.combine(found.moment.date(), time(), UTC), "day"
 
 
-def comments_of(search: PageSearch, rules: BlogRules, base_url: str) -> tuple[Comment, ...]:
+def comments_of(
+    search: blogbuster_rules.PageSearch, rules: blogbuster_rules.BlogRules, base_url: str
+) -> tuple[Comment, ...]:
     """Return the comments of the page in reading order; those without text are left out."""
     tree = search.tree
     texts = _own_texts(search, rules)
@@ -85,7 +80,7 @@ def comments_of(search: PageSearch, rules: BlogRules, base_url: str) -> tuple[Co
     return tuple(comments)
 
 
-def _own_texts(search: PageSearch, rules: BlogRules) -> dict[int, int]:
+def _own_texts(search: blogbuster_rules.PageSearch, rules: blogbuster_rules.BlogRules) -> dict[int, int]:
     """The elements that are comments, each with the element of its text, in document order.
 
     Themes mark one comment twice, <li class="comment"><article class="comment">: the inner one is dropped when the
@@ -106,13 +101,15 @@ def _own_texts(search: PageSearch, rules: BlogRules) -> dict[int, int]:
     return texts
 
 
-def _innermost(search: PageSearch, every: set[int], node: int) -> int:
+def _innermost(search: blogbuster_rules.PageSearch, every: set[int], node: int) -> int:
     while node not in every:
         node = search.tree.parent[node]
     return node
 
 
-def _about(search: PageSearch, rules: BlogRules, node: int, base_url: str) -> dict[str, Any]:
+def _about(
+    search: blogbuster_rules.PageSearch, rules: blogbuster_rules.BlogRules, node: int, base_url: str
+) -> dict[str, Any]:
     author = next((found for found in search.offers(rules.comment_author, node) if search.value(found)), None)
     dates = (written_date(search.value(found)) for found in search.offers(rules.comment_date, node))
     date = next((found for found in dates if found), None)
@@ -123,7 +120,7 @@ def _about(search: PageSearch, rules: BlogRules, node: int, base_url: str) -> di
     }
 
 
-def _link(search: PageSearch, found: FoundElement, base_url: str) -> str | None:
+def _link(search: blogbuster_rules.PageSearch, found: blogbuster_rules.FoundElement, base_url: str) -> str | None:
     tree = search.tree
     links = (tree.attrs[node].get("href") for node in range(found.node, tree.end[found.node]) if tree.tag[node] == "a")
     return next((url for link in links if (url := absolute(base_url, link))), None)
@@ -133,10 +130,10 @@ class PostPlace(NamedTuple):
     """Where a post is: the elements that stand for it, outermost first, and its text."""
 
     nodes: tuple[int, ...]
-    text: FoundElement
+    text: blogbuster_rules.FoundElement
 
 
-def post_places(search: PageSearch, rules: BlogRules) -> list[PostPlace]:
+def post_places(search: blogbuster_rules.PageSearch, rules: blogbuster_rules.BlogRules) -> list[PostPlace]:
     """Return the places of the page's posts in document order, each post once."""
     parts = _outermost(search.tree, [found.node for found in search.everywhere(rules.outside)])
     matches = []
@@ -149,7 +146,7 @@ def post_places(search: PageSearch, rules: BlogRules) -> list[PostPlace]:
     return _each_once(search, matches)
 
 
-def _each_once(search: PageSearch, matches: list[PostPlace]) -> list[PostPlace]:
+def _each_once(search: blogbuster_rules.PageSearch, matches: list[PostPlace]) -> list[PostPlace]:
     """Settle nested matches from the innermost out; a group is what became of one match and all inside it."""
     groups: list[list[PostPlace]] = []
     starts: list[int] = []
@@ -167,7 +164,7 @@ def _each_once(search: PageSearch, matches: list[PostPlace]) -> list[PostPlace]:
     return [place for group in reversed(groups) for place in group]
 
 
-def _without_nested(search: PageSearch, outer: PostPlace, inside: list[PostPlace]) -> list[PostPlace]:
+def _without_nested(search: blogbuster_rules.PageSearch, outer: PostPlace, inside: list[PostPlace]) -> list[PostPlace]:
     start, end = outer.text.node, search.tree.end[outer.text.node]
     within = [place for place in inside if start <= place.text.node < end]
     if not within:
@@ -203,15 +200,15 @@ class _SearchedPage(NamedTuple):
 
     document: Document
     language: str | None
-    search: PageSearch
-    rules: BlogRules
+    search: blogbuster_rules.PageSearch
+    rules: blogbuster_rules.BlogRules
     base_url: str
 
 
 def posts(document: Document, context: Context) -> tuple[Post, ...]:
     """Return the posts of the page in document order; a post page gives one."""
     rules = rules_of(context)
-    search = PageSearch(document.tree, rules.match)
+    search = blogbuster_rules.PageSearch(document.tree, rules.match)
     page = _SearchedPage(document, document.language, search, rules, document.base_url)
     places = post_places(search, rules)
     if len(places) > 1 and not context.index:
@@ -222,12 +219,12 @@ def posts(document: Document, context: Context) -> tuple[Post, ...]:
     return tuple(_one_of_many(page, place, number) for number, place in enumerate(places, start=1))
 
 
-def rules_of(context: Context) -> BlogRules:
+def rules_of(context: Context) -> blogbuster_rules.BlogRules:
     """Return the rules that the context's options name or hold."""
     text = context.options.get("rules_text")
     if text is not None:
-        return rules_from_toml(str(text))
-    return rules_named(str(context.options.get("rules", "published")))
+        return blogbuster_rules.rules_from_toml(str(text))
+    return blogbuster_rules.rules_named(str(context.options.get("rules", "published")))
 
 
 def _only_post(page: _SearchedPage, place: PostPlace) -> Post:
@@ -275,7 +272,7 @@ def _fields(page: _SearchedPage, place: PostPlace, *, alone: bool) -> tuple[dict
 
 def _date(
     page: _SearchedPage, place: PostPlace, *, alone: bool
-) -> tuple[dict[str, Any], dict[str, Provenance], FoundElement | None]:
+) -> tuple[dict[str, Any], dict[str, Provenance], blogbuster_rules.FoundElement | None]:
     search, unread = page.search, None
     for found in _offers(search, page.rules.date, place, alone=alone):
         value = search.value(found)
@@ -293,8 +290,8 @@ def _date(
 
 
 def _offers(
-    search: PageSearch, steps: tuple[RuleStep, ...], place: PostPlace, *, alone: bool
-) -> Iterator[FoundElement]:
+    search: blogbuster_rules.PageSearch, steps: tuple[blogbuster_rules.RuleStep, ...], place: PostPlace, *, alone: bool
+) -> Iterator[blogbuster_rules.FoundElement]:
     for node in place.nodes:
         for found in search.offers(steps, node, alone=alone):
             if any(map(str.isalnum, search.value(found))):

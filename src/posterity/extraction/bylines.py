@@ -44,7 +44,7 @@ TAIL = re.compile(
     # A text for those who do not see the face: "Ada Lovelace's Picture".
     rf"['’]s\s++(?i:{any_of(words_for('byline.portrait'))})\s*+$|"
     rf"{_SPACES}(?:{any_of(words_for('byline.cut_from'))})\b.*$|"
-    rf"{_SPACES}(?:{any_of(words_for('byline.cut_from_label'))}).*$|{_SPACES}\(?@\w.*$|"
+    rf"{_SPACES}(?:{any_of(words_for('byline.cut_from_label'))}).*$|(?<=\w)\s*+\(?@\w.*$|"
     rf"(?<![\s,(])[\s,(]++\d.*$|(?:{_SPACES})?<.*$",
     re.DOTALL,
 )
@@ -75,7 +75,7 @@ _MAX_BYLINE = 200
 # "6 years ago", "3 min read" and "2 Comments" are counts.
 _NOT_IN_NAMES = re.compile(r"^\d+\s|[.!?]\s+\w+\s+\w+\s+\w+|[!?…:=<>{}→]|https?|www\.|\.\.\.")
 _SENTENCE_WORDS = 7
-_LAST_CASED = "\u2e7f"  # what follows are the signs of Chinese, Japanese and Korean
+LAST_CASED = "\u2e7f"  # what follows are the signs of Chinese, Japanese and Korean
 _EMAIL = re.compile(r"(?<!\S)(?:\S[^\s@]*+@\S[^\s.]*+\.\S++|\S(?:(?!\[at\])\S)*+\[at\]\S++)")
 _LETTER = re.compile(r"[^\W\d_]")
 
@@ -129,7 +129,8 @@ def is_person(name: str) -> bool:
     words = name.split()
     if not 2 <= len(words) <= 4:
         return False
-    if any(word[:1] > _LAST_CASED for word in words):  # words of a sentence around a name: "介绍 Ada Lovelace"
+    # Words of a sentence around a name, and what belongs to somebody: "介绍 Ada Lovelace", "Women's Health Watch".
+    if any(word[:1] > LAST_CASED or word.endswith(("'s", "’s")) for word in words):
         return False
     capital = sum(word[:1].isupper() for word in words)
     return capital >= max(2, len(words) - 2) and not any(map(str.isdigit, name)) and not is_organisation(name)
@@ -151,7 +152,10 @@ def _names(part: str) -> tuple[str, ...]:
     if _PUBLISHED.match(part):
         return ()
     pieces = [_strip_label(piece) for piece in JOINT.split(part)]
-    names = [piece for piece in pieces if piece and not (piece != pieces[0] and ROLE.search(piece))]
+    others = [piece for piece in pieces[1:] if piece and not ROLE.search(piece)]
+    if is_person(pieces[0]):  # behind a name: "Ada Lovelace, who teaches mathematics at the university of this town"
+        others = [piece for piece in others if _may_be_name(piece) and (" " in piece or "." not in piece)]
+    names = [piece for piece in (pieces[0], *others) if piece]
     if not names or not all(map(_may_be_name, names)):
         return ()
     return tuple({letters_and_digits(name): name for name in reversed(names)}.values())[::-1]
@@ -173,7 +177,8 @@ def are_of_one_team(tree: Tree, left: int, right: int) -> bool:
     """
     cards = (left, right)
     for _ in range(_CARD_LEVELS):
-        if len({(tree.tag[card], tree.attrs[card].get("class")) for card in cards}) > 1:
+        names = [frozenset((tree.attrs[card].get("class") or "").split()) for card in cards]
+        if tree.tag[cards[0]] != tree.tag[cards[1]] or not (names[0] <= names[1] or names[1] <= names[0]):
             return False
         if tree.parent[cards[0]] == tree.parent[cards[1]]:
             is_about_one = _is_card(tree, cards[0], left) and _is_card(tree, cards[1], right)

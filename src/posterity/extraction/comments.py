@@ -20,17 +20,7 @@ from posterity.dom import Tree, text_of
 from posterity.dom.metadata import absolute
 from posterity.dom.plain_text import html_of
 from posterity.dom.tree import TEXT, matches
-from posterity.extraction.comment_areas import (
-    ITEM_TAGS,
-    NO_COMMENT_TAGS,
-    TRACKBACKS,
-    CommentNames,
-    announced_comments,
-    comment_names,
-    comments_beside_form,
-    is_something_else,
-    kinds_of,
-)
+from posterity.extraction import comment_areas
 from posterity.extraction.comment_fields import CommentFields, fields_of_thread, share_of_comments
 from posterity.extraction.comment_parts import (
     TEXT_CLASSES,
@@ -89,7 +79,7 @@ def comments_on(
         nodes = sorted({node for name in classes for node in tree.nodes_by_class.get(name, ())})
         elements = _nested_elements(tree, nodes[:_MAX_COMMENTS])
         return _comments(tree, elements, base_url, reader, rules)
-    return _first_thread(tree, _possible_elements(tree, comment_names(tree)), base_url, reader, rules)
+    return _first_thread(tree, _possible_elements(tree, comment_areas.comment_names(tree)), base_url, reader, rules)
 
 
 def comments_with_texts(
@@ -119,7 +109,7 @@ def comments_of_page(
     posted: datetime | None = None,
 ) -> tuple[Comment, ...]:
     """Return the comments of a whole page; where they have a container of their own, none from outside it."""
-    features = comment_names(tree)
+    features = comment_areas.comment_names(tree)
     reader = ThreadDates((language,) if language else (), now, None, posted)
     return _first_thread(tree, _possible_elements(tree, features, features.root()), base_url, reader)
 
@@ -134,7 +124,7 @@ def comment_roots(tree: Tree, rules: CommentRules | None = None, place: Tree | N
         return frozenset(tree.nodes_by_class.get(rules.item, ()))
     if rules is not None and rules.place is not None and place is not None and 0 in matches(place, rules.place):
         return frozenset(matches(tree, rules.place))
-    elements = comment_elements(tree, comment_names(tree))
+    elements = comment_elements(tree, comment_areas.comment_names(tree))
     doubtful = [element for element in elements if not (element.item or element.number)]
     fields = fields_of_thread(tree, tuple(items_of(doubtful)), None)
     unsigned = {element.node for element, read in zip(doubtful, fields, strict=True) if not read.author}
@@ -215,18 +205,20 @@ def items_of(elements: list[CommentElement]) -> list[CommentItem]:
     ]
 
 
-def comment_elements(tree: Tree, features: CommentNames, root: int = 0) -> list[CommentElement]:
+def comment_elements(tree: Tree, features: comment_areas.CommentNames, root: int = 0) -> list[CommentElement]:
     """Return the elements of the comments that are surest."""
     return next(filter(None, _possible_elements(tree, features, root)), [])
 
 
-def _possible_elements(tree: Tree, features: CommentNames, root: int = 0) -> Iterator[list[CommentElement]]:
+def _possible_elements(
+    tree: Tree, features: comment_areas.CommentNames, root: int = 0
+) -> Iterator[list[CommentElement]]:
     """Yield what may be the comments, the surest first: by their names or place, below a line, beside a form."""
     named = _named_elements(tree, features, root)
     yield _with_trackbacks(tree, features, _elements_inside(tree, named) or named)
     yield _with_trackbacks(tree, features, _listed_elements(tree, features, root))
-    yield _elements_of(tree, announced_comments(tree))
-    yield _elements_of(tree, comments_beside_form(tree))
+    yield _elements_of(tree, comment_areas.announced_comments(tree))
+    yield _elements_of(tree, comment_areas.comments_beside_form(tree))
 
 
 def _elements_inside(tree: Tree, named: list[CommentElement]) -> list[CommentElement]:
@@ -246,7 +238,7 @@ def _elements_of(tree: Tree, found: Sequence[CommentItem]) -> list[CommentElemen
     return elements
 
 
-def _listed_elements(tree: Tree, features: CommentNames, root: int) -> list[CommentElement]:
+def _listed_elements(tree: Tree, features: comment_areas.CommentNames, root: int) -> list[CommentElement]:
     places = [place for place in features.places if root <= place < tree.end[root]]
     return _nested_elements(tree, _listed_comments(tree, places)[:_MAX_COMMENTS])
 
@@ -263,7 +255,7 @@ def _listed_comments(tree: Tree, places: Sequence[int]) -> list[int]:
     """
     alike: dict[tuple[str, str], list[int]] = defaultdict(list)
     for place in places:
-        for kind in kinds_of(tree, place) or {""}:
+        for kind in comment_areas.kinds_of(tree, place) or {""}:
             alike[tree.tag[place], kind].append(place)
     groups = sorted(
         (group for group in alike.values() if len(group) > 1), key=lambda group: -_share(tree, group) * len(group)
@@ -290,8 +282,8 @@ def _best_group(tree: Tree, place: int) -> list[int]:
     for node in range(place + 1, tree.end[place]):
         tag = tree.tag[node]
         if tag != TEXT and tag not in _NEVER and tree.text_sizes[node]:
-            kinds = kinds_of(tree, node)
-            for kind in kinds | {""} if tag in ITEM_TAGS or not kinds else kinds:
+            kinds = comment_areas.kinds_of(tree, node)
+            for kind in kinds | {""} if tag in comment_areas.ITEM_TAGS or not kinds else kinds:
                 groups[tag, kind].append(node)
     best: list[int] = []
     whole = 0.0
@@ -328,11 +320,11 @@ def _nested_elements(tree: Tree, nodes: Iterable[int]) -> list[CommentElement]:
     return elements
 
 
-def _named_elements(tree: Tree, features: CommentNames, root: int) -> list[CommentElement]:
+def _named_elements(tree: Tree, features: comment_areas.CommentNames, root: int) -> list[CommentElement]:
     elements, open_elements = list[CommentElement](), list[CommentElement]()
     elsewhere: dict[int, bool] = {root: False}
     for node in features.named(root):
-        if tree.tag[node] in NO_COMMENT_TAGS or _is_elsewhere(tree, node, elsewhere):
+        if tree.tag[node] in comment_areas.NO_COMMENT_TAGS or _is_elsewhere(tree, node, elsewhere):
             continue
         while open_elements and comment_end(tree, open_elements[-1].node) <= node:
             open_elements.pop()
@@ -352,7 +344,7 @@ def _is_elsewhere(tree: Tree, node: int, known: dict[int, bool]) -> bool:
         node = tree.parent[node]
     found = known[node]
     for inner in reversed(path):
-        found = known[inner] = found or is_something_else(tree.tag[inner], tree.attrs[inner])
+        found = known[inner] = found or comment_areas.is_something_else(tree.tag[inner], tree.attrs[inner])
     return found
 
 
@@ -409,7 +401,7 @@ def _comment(
 
 _TRACKBACK_ITEMS = ("trackback", "pingback")
 _NAMES_TRACKBACKS = Remembered[str, bool](
-    lambda names: any(TRACKBACKS.search(name) and "comment" not in name.lower() for name in names.split())
+    lambda names: any(comment_areas.TRACKBACKS.search(name) and "comment" not in name.lower() for name in names.split())
 )
 _TRACKBACK_URL = re.compile(r"trackback|/mt-tb|[?&]tb_id=", re.IGNORECASE)
 
@@ -422,12 +414,14 @@ def is_trackback(tree: Tree, element: CommentElement) -> bool:
     return any(_NAMES_TRACKBACKS[f"{attrs.get('class') or ''} {attrs.get('id') or ''}"] for attrs in around if attrs)
 
 
-def _with_trackbacks(tree: Tree, features: CommentNames, elements: list[CommentElement]) -> list[CommentElement]:
+def _with_trackbacks(
+    tree: Tree, features: comment_areas.CommentNames, elements: list[CommentElement]
+) -> list[CommentElement]:
     """The comments with the trackbacks that places of their own hold."""
     if not elements or not features.trackbacks:
         return elements
     known = {element.node for element in elements}
-    places = sorted(node for node in features.trackbacks if tree.tag[node] not in NO_COMMENT_TAGS)
+    places = sorted(node for node in features.trackbacks if tree.tag[node] not in comment_areas.NO_COMMENT_TAGS)
     both = sorted({*places, *known, len(tree)})
     inner = [place for place in places if both[bisect_right(both, place)] >= tree.end[place]]
     items = {
@@ -443,7 +437,11 @@ def _trackbacks_in(tree: Tree, place: int) -> list[int]:
     """A trackback itself, by its name, or the children of a place that link to other sites."""
     is_one = any(name.lower().endswith(_TRACKBACK_ITEMS) for name in tree.classes(place))
     nodes = _listed_comments(tree, [place]) or ([place] if is_one else list(tree.children(place)))
-    return [node for node in nodes if tree.tag[node] not in NO_COMMENT_TAGS and _source_of_trackback(tree, (node,))]
+    return [
+        node
+        for node in nodes
+        if tree.tag[node] not in comment_areas.NO_COMMENT_TAGS and _source_of_trackback(tree, (node,))
+    ]
 
 
 def _source_of_trackback(tree: Tree, nodes: Iterable[int]) -> CommentPart | None:

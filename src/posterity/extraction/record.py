@@ -15,33 +15,12 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from posterity.dom import Document, Tree, text_of
+from posterity.dom import Document, Tree, metadata, plain_text, text_of
 from posterity.dom.elements import ArticleElements, article_elements
 from posterity.dom.embeds import Embed
 from posterity.dom.markdown import markdown_of_steps
-from posterity.dom.metadata import (
-    absolute,
-    declared_person_names,
-    declared_summary,
-    declared_tags,
-    declared_url,
-    image_url,
-    json_ld,
-    links_of,
-    term_in,
-    terms_near,
-)
-from posterity.dom.plain_text import html_of_steps, steps, text_of_steps
 from posterity.dom.tree import TEXT, first_match, matches
-from posterity.extraction.bylines import (
-    NOT_AUTHOR,
-    are_joined,
-    are_of_one_team,
-    heading_text,
-    is_person,
-    names_in,
-    opens_byline,
-)
+from posterity.extraction import bylines
 from posterity.learning.rule_set import entry_about
 from posterity.model import FeedEntry, FieldRule, Media, Post, Provenance, Rule, RuleSet, post_id
 from posterity.text.dates import FoundDate, read_dates
@@ -73,21 +52,21 @@ def article_fields(
     `captions` are text nodes that only the plain text leaves out.
     """
     elements = article_elements(tree, base_url, node, skip)
-    walked = steps(tree, node, skip, elements)
+    walked = plain_text.steps(tree, node, skip, elements)
     read = [step for step in walked if step not in captions] if captions else walked
     return {
-        "text": text_of_steps(tree, read, elements),
-        "html": html_of_steps(tree, walked, base_url, elements),
+        "text": plain_text.text_of_steps(tree, read, elements),
+        "html": plain_text.html_of_steps(tree, walked, base_url, elements),
         "markdown": markdown_of_steps(tree, walked, base_url, elements),
         "media": _media_of_steps(tree, walked, base_url, elements),
-        "links": links_of(tree, base_url, node, skip),
+        "links": metadata.links_of(tree, base_url, node, skip),
     }
 
 
 def media_of(tree: Tree, base_url: str, node: int = 0, skip: frozenset[int] = frozenset()) -> tuple[Media, ...]:
     """Return the pictures, sounds, films and embeds in the subtree, each URL once, in order."""
     elements = article_elements(tree, base_url, node, skip)
-    return _media_of_steps(tree, steps(tree, node, skip, elements), base_url, elements)
+    return _media_of_steps(tree, plain_text.steps(tree, node, skip, elements), base_url, elements)
 
 
 def _media_of_steps(tree: Tree, walked: Sequence[int], base_url: str, elements: ArticleElements) -> tuple[Media, ...]:
@@ -97,7 +76,7 @@ def _media_of_steps(tree: Tree, walked: Sequence[int], base_url: str, elements: 
         if step < 0 or tags[step] is TEXT:
             continue
         if tags[step] == "img" and step not in elements.leaves:
-            attrs, url = tree.attrs[step], image_url(tree, step, base_url)
+            attrs, url = tree.attrs[step], metadata.image_url(tree, step, base_url)
             if url and url not in found:
                 alt, title = (one_line(attrs.get(name) or "") or None for name in ("alt", "title"))
                 found[url] = Media(url=url, alt=alt, title=title)
@@ -116,14 +95,14 @@ def _media_of_embed(embed: Embed) -> Media:
 def post_from(document: Document, fields: dict[str, Any], provenance: dict[str, Provenance]) -> Post:
     """Return the record of a page: its URL and id, what the page declares of itself, and the fields that were found."""
     url = canonical_url(document.url)
-    canonical = declared_url(document) or url
+    canonical = metadata.declared_url(document) or url
     language = document.language
     declared: dict[str, Any] = {"language": language, "language_declared": language}
     text = fields.get("text", "")
     if language and is_language_doubtful(text, language) and (found := contradicting_language(text, language)):
         declared["language"] = found.language
         provenance = {**provenance, "language": Provenance(method="language-id", confidence=found.confidence)}
-    if "summary" not in fields and (summary := declared_summary(document)):
+    if "summary" not in fields and (summary := metadata.declared_summary(document)):
         declared["summary"] = summary
         provenance = {**provenance, "summary": _DESCRIPTION}
     return Post(
@@ -263,6 +242,7 @@ _LONE_TIME, _LONE_TIME_CONFIDENCE = "time[datetime]", 0.6
 _FOLDER_CONFIDENCE = 0.5  # the month is right; the day in it is not known
 _MAX_NAME = 80
 _MAX_TAGS = 20
+_CLASS_CONFIDENCE = 0.6
 
 
 def declared_date(document: Document) -> FoundFields | None:
@@ -272,7 +252,7 @@ def declared_date(document: Document) -> FoundFields | None:
             found = _read(value, selector, confidence)
             if found:
                 return _with_node(found, document.path_of(selector))
-    for item in json_ld(document):
+    for item in metadata.json_ld(document):
         given = item.get("datePublished")
         found = _read(given, "JSON-LD datePublished", _JSON_LD_CONFIDENCE) if isinstance(given, str) else None
         if found:
@@ -300,9 +280,9 @@ def month_of_url(url: str, until: datetime) -> FoundFields | None:
 
 def declared_authors(document: Document) -> FoundFields | None:
     """Return the authors that the page's JSON-LD names."""
-    items = json_ld(document)
+    items = metadata.json_ld(document)
     for item in items:
-        names_given = declared_person_names(item.get("author"), items)
+        names_given = metadata.declared_person_names(item.get("author"), items)
         found = (name for name in names_given if len(name) <= _MAX_NAME and not is_account_name(name))
         names = tuple(dict.fromkeys(found))
         if names and "headline" in item:
@@ -313,23 +293,20 @@ def declared_authors(document: Document) -> FoundFields | None:
 
 def tags_beside(document: Document, article: int, left_out: frozenset[int] = frozenset()) -> FoundFields | None:
     """Return the tags that the page declares and the terms that it links to beside the article: categories, mostly."""
-    declared = declared_tags(document)
-    declared = declared if len(declared) <= _MAX_TAGS else ()
-    terms, rule, confidence = terms_near(document.tree, article, document.url, left_out)
-    if declared:
-        known = set(map(letters_and_digits, declared))
-        tags = declared + tuple(term for term in terms if letters_and_digits(term) not in known)
-        return FoundFields({"tags": tags}, Provenance(method="declared", rule="article:tag", confidence=0.9))
+    terms, rule, confidence = metadata.terms_near(document.tree, article, document.url, left_out)
+    strong = terms if confidence > _CLASS_CONFIDENCE else ()
+    sources = (
+        ("article:tag", plain_text.declared_tags(document), 0.9),
+        ("JSON-LD keywords", plain_text.item_keywords(document), _JSON_LD_CONFIDENCE),
+        ("meta keywords", () if strong else plain_text.own_keywords(document, article), 0.65),
+    )
+    for source, declared, sure in sources:
+        if 0 < len(declared) <= _MAX_TAGS:
+            known = set(map(letters_and_digits, declared))
+            tags = declared + tuple(term for term in strong if letters_and_digits(term) not in known)
+            return FoundFields({"tags": tags}, Provenance(method="declared", rule=source, confidence=sure))
     if terms:
         return FoundFields({"tags": terms}, Provenance(method="page", rule=rule, confidence=confidence))
-    for item in json_ld(document):
-        keywords = item.get("keywords") if "headline" in item else None
-        words = keywords.split(",") if isinstance(keywords, str) else keywords
-        given = [one_line(word) for word in words if isinstance(word, str)] if isinstance(words, list) else []
-        found = tuple(dict.fromkeys(word for word in given if word))
-        if found and len(found) <= _MAX_TAGS:
-            provenance = Provenance(method="declared", rule="JSON-LD keywords", confidence=_JSON_LD_CONFIDENCE)
-            return FoundFields({"tags": found}, provenance)
     return None
 
 
@@ -365,7 +342,7 @@ def title_on(document: Document, rules: RuleSet) -> FoundFields | None:
     """Return the title that the page shows."""
     for rule in rules.rules_for("title"):
         tree = document.first(rule.rule)
-        title = heading_text(tree, 0).rstrip(_ANCHORS) if tree else ""
+        title = bylines.heading_text(tree, 0).rstrip(_ANCHORS) if tree else ""
         if title:
             return FoundFields({"title": title}, by_rule(document, rule))
     return None
@@ -393,12 +370,12 @@ def _people_in(text: str) -> tuple[str, ...]:
     """
     if " " not in text:
         return (text,)
-    names = names_in(text)
-    if not names and may_date(text) and (dates_in(text, "") or NOT_AUTHOR.search(text)):
+    names = bylines.names_in(text)
+    if not names and may_date(text) and (dates_in(text, "") or bylines.NOT_AUTHOR.search(text)):
         return ()
-    several = len(names) > 1 and all(map(is_person, names))
+    several = len(names) > 1 and all(map(bylines.is_person, names))
     lead = text.partition(names[0])[0].strip() if names else ""
-    is_led = opens_byline(text) and (" " in lead or lead.endswith((":", "：")))
+    is_led = bylines.opens_byline(text) and (" " in lead or lead.endswith((":", "：")))
     return names if names and (several or is_led or may_date(text)) else (text,)
 
 
@@ -413,8 +390,8 @@ def _together(document: Document, rule: FieldRule) -> int:
     tree = document.tree
     nodes = matches(tree, rule.rule)[:_MAX_TEAM]
     for left, right in pairwise(nodes[known - 1 :]):
-        is_joined = are_joined(tree, left, right) or are_of_one_team(tree, left, right)
-        if right < tree.end[left] or not is_joined or not is_person(one_line(tree.plain(right))):
+        is_joined = bylines.are_joined(tree, left, right) or bylines.are_of_one_team(tree, left, right)
+        if right < tree.end[left] or not is_joined or not bylines.is_person(one_line(tree.plain(right))):
             break
         known += 1
     return known
@@ -473,7 +450,7 @@ def tags_by_rules(document: Document, rules: RuleSet) -> FoundFields | None:
     for rule in rules.rules_for("tags"):
         trees = document.all(rule.rule, _MAX_RULE_TAGS)
         terms = [tree for tree in trees if not _leads_home_or_down(document, tree)] or trees
-        tags = tuple(dict.fromkeys(filter(None, (term_in(text_of(tree)) for tree in terms))))
+        tags = tuple(dict.fromkeys(filter(None, (metadata.term_in(text_of(tree)) for tree in terms))))
         if tags:
             return FoundFields({"tags": tags}, by_rule(document, rule))
     return None
@@ -481,7 +458,7 @@ def tags_by_rules(document: Document, rules: RuleSet) -> FoundFields | None:
 
 def _leads_home_or_down(document: Document, link: Tree) -> bool:
     """Return whether a link beside those to terms leads to the front page, or to a place on this page: its comments."""
-    url = absolute(document.base_url, link.attrs[0].get("href")) if link.tag[0] == "a" else None
+    url = metadata.absolute(document.base_url, link.attrs[0].get("href")) if link.tag[0] == "a" else None
     if url is None:
         return False
     target, own = urlsplit(url), urlsplit(document.url)
@@ -511,7 +488,7 @@ def license_on(document: Document, base_url: str) -> FoundFields | None:
 
 def license_at(links: Sequence[str], base_url: str) -> FoundFields | None:
     """Return the first of the links to licences, if it is a URL."""
-    url = absolute(base_url, links[0]) if links else None
+    url = metadata.absolute(base_url, links[0]) if links else None
     provenance = Provenance(method="declared", rule="rel=license", confidence=0.8)
     return FoundFields({"license": url}, provenance) if url else None
 
@@ -550,7 +527,7 @@ def put_before_change(document: Document, fields: dict[str, Any], provenance: di
     if given is None or provenance["published"].method not in ("feed", "feed-entry"):
         return
     changes = [content for name in _CHANGES for content in document.meta_contents(name)]
-    changes += [changed for item in json_ld(document) if isinstance(changed := item.get("dateModified"), str)]
+    changes += [changed for item in metadata.json_ld(document) if isinstance(changed := item.get("dateModified"), str)]
     days = [aware(found, None) for text in changes for found in read_dates(text)[:1]]
     declared = declared_date(document) if any(abs(day - given) <= _DAY for day in days) else None
     if declared is not None and given - declared.fields["published"] > _DAY and declared.provenance.rule != _LONE_TIME:

@@ -23,17 +23,8 @@ from collections import defaultdict
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from posterity.dom.tree import TEXT, node_path
+from posterity.extraction import wc_density
 from posterity.extraction.record import fields_of_kept, fields_of_node, visible_texts
-from posterity.extraction.wc_density import (
-    Statistics,
-    WcOptions,
-    body_of,
-    is_sparse,
-    post_of,
-    statistics,
-    target_node,
-    wc_options,
-)
 from posterity.model import Post, Provenance
 
 if TYPE_CHECKING:
@@ -239,10 +230,10 @@ SINGLE_CONFIDENCE = 0.63  # of WCC1 on the same pages, Table 3.2
 
 def posts(document: Document, context: Context) -> tuple[Post, ...]:
     """Return the post that is left; nothing when no text is, or when the page is sparse and these are omitted."""
-    options = wc_options(context.options)
-    found = statistics(document.tree)
-    target = target_node(document.tree, found)
-    if not found.chars[target] or (options.sparse and is_sparse(found, target)):
+    options = wc_density.wc_options(context.options)
+    found = wc_density.statistics(document.tree)
+    target = wc_density.target_node(document.tree, found)
+    if not found.chars[target] or (options.sparse and wc_density.is_sparse(found, target)):
         return ()
     reference = None if options.singlemode else _reference(document, context)
     if reference is None:
@@ -260,7 +251,7 @@ def posts(document: Document, context: Context) -> tuple[Post, ...]:
         node=node_path(document.tree, doc_node),
         confidence=CONFIDENCE,
     )
-    return post_of(document, fields_of_kept(document.tree, document.base_url, kept), provenance, options)
+    return wc_density.post_of(document, fields_of_kept(document.tree, document.base_url, kept), provenance, options)
 
 
 def diff_clean(doc_tree: Tree, doc_node: int, ref_tree: Tree, ref_node: int) -> Kept:
@@ -281,17 +272,17 @@ def _reference(document: Document, context: Context) -> Document | None:
     return reference_page(context.site, document)
 
 
-def _beginnings(tree: Tree, ref_tree: Tree, target: int, options: WcOptions) -> tuple[int, int]:
+def _beginnings(tree: Tree, ref_tree: Tree, target: int, options: wc_density.WcOptions) -> tuple[int, int]:
     """Return where the walk begins in both pages."""
     if options.fromtarget:
-        return target, target_node(ref_tree, statistics(ref_tree))
-    return body_of(tree), body_of(ref_tree)
+        return target, wc_density.target_node(ref_tree, wc_density.statistics(ref_tree))
+    return wc_density.body_of(tree), wc_density.body_of(ref_tree)
 
 
 def _cleaned_alone(
-    document: Document, target: int, found: Statistics, options: WcOptions, why: str
+    document: Document, target: int, found: wc_density.Statistics, options: wc_density.WcOptions, why: str
 ) -> tuple[Post, ...]:
     rule = f"{why}, so cleaned alone: {document.tree.path(target)}, {found.density(target):.1f} characters a tag"
     node = node_path(document.tree, target)
     provenance = Provenance(method="wc-multi", rule=rule, node=node, confidence=SINGLE_CONFIDENCE)
-    return post_of(document, fields_of_node(document.tree, document.base_url, target), provenance, options)
+    return wc_density.post_of(document, fields_of_node(document.tree, document.base_url, target), provenance, options)

@@ -69,6 +69,13 @@ from posterity.extraction.bylines import has_given_name, is_person, joined_bylin
         ("Published by Ada", ("Ada",)),
         ("Reviewed by Charles Babbage", ()),
         ("This is how we came to live by the sea. It was a long way and a hard one!", ()),
+        ("By Ada Lovelace For Tides.Example", ("Ada Lovelace",)),
+        ("Recipe by Ada Lovelace", ("Ada Lovelace",)),
+        ("Ada Lovelace@ada", ("Ada Lovelace",)),
+        (
+            "Ada Lovelace, who teaches the history of mathematics at the school of this town, tides.example",
+            ("Ada Lovelace",),
+        ),
     ],
 )
 def test_names_come_without_what_stands_around_them(byline: str, names: tuple[str, ...]) -> None:
@@ -91,6 +98,7 @@ def test_sentence_around_a_name_is_no_person() -> None:
 def test_firms_are_no_people() -> None:
     assert is_person("Ada Lovelace")
     assert not is_person("Lovelace Media")
+    assert not is_person("Harbour Women's Weekly")
     assert not is_person("Ada")
 
 

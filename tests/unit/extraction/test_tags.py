@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 import posterity
@@ -111,6 +113,60 @@ def test_headings_over_tags_and_categories_do_not_part_them() -> None:
 def test_keywords_in_structured_data_are_tags_where_nothing_else_is() -> None:
     data = '<script type="application/ld+json">{"@type": "BlogPosting", "headline": "Tides", "keywords": "Salt, Water"}'
     assert extracted(f"{data}</script><article><h1>Tides</h1>{ARTICLE}</article>").tags == ("Salt", "Water")
+
+
+def test_keywords_of_the_article_go_before_terms_by_class_and_beside_linked_ones() -> None:
+    item = '{"@type": "NewsArticle", "headline": "Tides", "keywords": ["Salt"]}'
+    data = f"<script type=application/ld+json>{item}</script>"
+    weak, linked = "<p class=tags><a href=/more/>More views</a></p>", "<p><a href=/categories/sea/>Sea</a></p>"
+    assert extracted(f"{data}<article><h1>Tides</h1>{ARTICLE}{weak}</article>").tags == ("Salt",)
+    assert extracted(f"{data}<article><h1>Tides</h1>{ARTICLE}{linked}</article>").tags == ("Salt", "Sea")
+
+
+@pytest.mark.parametrize(
+    ("meta", "tags"),
+    [
+        ("name=keywords content='tide, boats, harbour masters'", ("tide", "boats", "harbour masters")),
+        ("name=news_keywords content='boats, day, Ireland'", ("boats", "day", "Ireland")),
+        ("name=keywords content='blog, personal, day, boats'", ()),
+        ("name=keywords content='sea blog, tides, photographs, travel'", ()),
+    ],
+)
+def test_keywords_are_tags_where_they_are_of_the_page_and_not_of_the_site(meta: str, tags: tuple[str, ...]) -> None:
+    assert extracted(f"<meta {meta}><article><h1>The tide</h1>{ARTICLE}</article>").tags == tags
+
+
+def test_keywords_give_way_to_links_to_terms() -> None:
+    tail = "<p><a rel=tag href=/tags/salt/>Salt</a></p>"
+    page = f"<meta name=keywords content='tide, boats'><article><h1>The tide</h1>{ARTICLE}{tail}</article>"
+    assert extracted(page).tags == ("Salt",)
+
+
+def test_keywords_for_software_are_no_tags() -> None:
+    words = [
+        "8ae9ab2d-fe1b-4230-acb8-a59b52877682",
+        "100312",
+        "_prio",
+        "Type: Article",
+        "Time: 11",
+        "Salt",
+        "Sea",
+        "Ropes",
+    ]
+    words += ["Lamps", "Wells", "Roofs"]
+    data = f'{{"@type": "NewsArticle", "headline": "Tides", "keywords": {json.dumps(words)}}}'
+    page = f"<script type=application/ld+json>{data}</script><article><h1>Tides</h1>{ARTICLE}</article>"
+    assert extracted(page).tags == ("Salt", "Sea", "Ropes", "Lamps", "Wells", "Roofs")
+
+
+def test_taxonomies_without_links_are_tags() -> None:
+    terms = "<h3>Tags</h3><ul class=page-taxonomies><li class=page-taxonomy>Salt</li></ul>"
+    assert extracted(f"<article><h1>Tides</h1>{terms}{ARTICLE}</article>").tags == ("Salt",)
+
+
+def test_labels_of_a_form_are_no_tags() -> None:
+    form = "<form><ul class=tags><li class=tag>Your name (optional)</li><li class=tag>Your town</li></ul></form>"
+    assert extracted(f"<article><h1>Tides</h1>{ARTICLE}{form}</article>").tags == ()
 
 
 def test_post_by_rules_without_a_rule_for_tags_has_the_terms_of_its_page() -> None:

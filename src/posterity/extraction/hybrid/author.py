@@ -4,25 +4,14 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import chain
 
 from posterity.dom import Tree, text_of
 from posterity.dom.metadata import declared_person_names, leads_to_term, types_of
 from posterity.dom.tree import TEXT
-from posterity.extraction.bylines import (
-    GIVEN_NAMES,
-    MENU_WORD,
-    are_of_one_team,
-    has_given_name,
-    is_only_lead,
-    is_organisation,
-    is_person,
-    joined_byline,
-    names_in,
-    opens_byline,
-)
+from posterity.extraction import bylines
 from posterity.extraction.hybrid.candidates import (
     ARTICLE_TYPES,
     FORUM_TYPES,
@@ -37,6 +26,7 @@ from posterity.extraction.hybrid.candidates import (
     place_features,
     provenance_of,
     scored_values,
+    zone_in,
     zone_of,
 )
 from posterity.extraction.hybrid.model import learned_weights
@@ -58,6 +48,7 @@ _MAX_NODES = 40
 _MAX_BYLINE = 140
 _MAX_PLACES = 60
 _MAX_BARE = 60
+_AROUND_NAME = " \t\r\n\xa0,|"
 _SHORTEST_NAME = 4
 _COMMENTS = "comments"  # whoever is named there wrote a comment
 _NOBODYS = frozenset({_COMMENTS, "unseen"})  # names that stand alone there are no bylines
@@ -74,7 +65,7 @@ def declared_authors(page: PageFacts) -> Iterator[FieldCandidate]:
     """Yield the names in <meta> and JSON-LD."""
     for meta in _METAS:
         contents = page.data.metas.get(meta, ())
-        if not contents or (meta == "twitter:data1" and not opens_byline(page.data.first("twitter:label1"))):
+        if not contents or (meta == "twitter:data1" and not bylines.opens_byline(page.data.first("twitter:label1"))):
             continue
         source = f"meta {meta if meta in _OWN_WEIGHT else 'other'}"
         names = [name for content in contents for name in _names(content, page)]
@@ -122,10 +113,10 @@ def linked_authors(page: PageFacts, around: TitleSurroundings) -> Iterator[Field
         text = one_line(tree.plain(node))
         zone = zone_of(page, node, around.title)
         if 0 < len(text) <= _MAX_BYLINE and zone != _COMMENTS:
-            names = names_in(text, page.language)
+            names = bylines.names_in(text, page.language)
             is_own = "//" not in href or page.host in href
             in_url = _is_in(names, letters_and_digits(href if is_own else href[profile.end() :]))
-            if in_url or all(map(is_person, names)):
+            if in_url or all(map(bylines.is_person, names)):
                 source = "profile slug" if in_url else "profile link"
                 yield from _candidate(names, features_in_zone([source], zone), node)
 
@@ -136,17 +127,17 @@ def byline_authors(page: PageFacts, around: TitleSurroundings) -> Iterator[Field
         if len(text) > _MAX_BYLINE or not _has_byline(text, page.language):
             continue
         if zone_of(page, node, around.title) != _COMMENTS:
-            names = names_in(_byline_at(page, node), page.language)
+            names = bylines.names_in(_byline_at(page, node), page.language)
             if all(name[:1].upper() == name[:1] and len(name.split()) <= 4 for name in names):
                 yield from _candidate(names, features_in_zone(["spoken"], zone_of(page, node, around.title)), node)
 
 
 def _has_byline(text: str, language: str) -> bool:
     """Whether a text begins as bylines do, or does so behind a date: "3 May 2021, by Ada"."""
-    if opens_byline(text):
+    if bylines.opens_byline(text):
         return True
     dates = dates_in(text, language) if may_date(text) else ()
-    if not dates or not opens_byline(text[dates[-1].end :].lstrip(" ,|–—-")):
+    if not dates or not bylines.opens_byline(text[dates[-1].end :].lstrip(" ,|–—-")):
         return False
     label = text[: start_of_day(text, dates[0])].strip(" ,:|–—-")
     return not any(map(str.isalpha, label)) or label_of_date(label) == "label published"
@@ -158,22 +149,38 @@ def bare_names(page: PageFacts, around: TitleSurroundings) -> Iterator[FieldCand
         if not _SHORTEST_NAME <= len(text) <= _MAX_BARE or " " not in text:
             continue
         known = _has_known_word(text)
-        if not known and not (is_person(text) and "header" in page.places.of(node)):
+        if not known and not (bylines.is_person(text) and "header" in page.places.of(node)):
             continue
         zone = zone_of(page, node, around.title)
-        names = names_in(text, page.language) if zone not in _NOBODYS else ()
-        if names and all(map(is_person, names)):
+        names = bylines.names_in(text, page.language) if zone not in _NOBODYS else ()
+        if names and all(map(bylines.is_person, names)):
             yield from _candidate(names, features_in_zone(["bare known" if known else "bare"], zone), node)
+
+
+def shown_names(page: PageFacts, title: int, declared: Iterable[FieldCandidate]) -> Iterator[FieldCandidate]:
+    """Yield the declared people whose names are texts of their own on the page, whatever the markup."""
+    teams = {each.value for each in declared if not any(is_site_name(name, page.site_names) for name in each.value)}
+    names = {name: bylines.is_person(name) or name[:1] > bylines.LAST_CASED for team in teams for name in team}
+    shown: dict[str, tuple[int, str]] = {}
+    for node in page.tree.runs if names else ():
+        name = page.tree.text[node].strip(_AROUND_NAME)
+        if name in names and (zone := zone_of(page, node, title)) not in NOT_OF_ARTICLE:
+            shown.setdefault(name, (node, zone))
+            if names[name]:
+                yield from _candidate([name], features_in_zone(["bare known"], zone), node)
+    for team in sorted(team for team in teams if len(team) > 1 and shown.keys() >= set(team) and names[team[0]]):
+        node, zone = shown[team[0]]
+        yield from _candidate(team, features_in_zone(["bare known"], zone), node)
 
 
 @lru_cache(maxsize=4096)  # menus are the same on every page of a blog
 def _has_known_word(text: str) -> bool:
     """Whether any word of a text is somebody's given name."""
-    return not GIVEN_NAMES.isdisjoint(_WORD.findall(text.casefold()))
+    return not bylines.GIVEN_NAMES.isdisjoint(_WORD.findall(text.casefold()))
 
 
-def owners(page: PageFacts) -> Iterator[FieldCandidate]:
-    """Yield the person after whom the site is called, or whose copyright it is."""
+def owners(page: PageFacts, known: Collection[str]) -> Iterator[FieldCandidate]:
+    """Yield the person after whom the site is called, or whose copyright it is; `known` are the declared names."""
     tree = page.tree
     declared = [page.data.first("og:site_name"), *_SEPARATOR.split(page.data.title)[1:]]
     last = range(max(0, len(tree) - _LAST_NODES), len(tree))
@@ -181,7 +188,7 @@ def owners(page: PageFacts) -> Iterator[FieldCandidate]:
     declared += [found[1] for text in texts if (found := _COPYRIGHT.search(text[:_MAX_BYLINE]))]
     for text in declared:
         name = one_line(text).strip(" .")
-        if is_person(name) and has_given_name(name):
+        if bylines.is_person(name) and (bylines.has_given_name(name) or name in known):
             yield from _candidate([name], ("owner",))
 
 
@@ -196,7 +203,7 @@ def _candidate(names: Iterable[str], features: Sequence[str], node: int = -1) ->
 def _names(text: str, page: PageFacts) -> tuple[str, ...]:
     if "://" in text:
         return ()
-    names = names_in(text, page.language)
+    names = bylines.names_in(text, page.language)
     return (one_line(text),) if len(names) == 2 and (_is_surname_first(text) or _is_site(text, page)) else names
 
 
@@ -208,8 +215,8 @@ def _is_site(text: str, page: PageFacts) -> bool:
 def _is_surname_first(text: str) -> bool:
     """Whether the text is one name such as "Lovelace, Ada K.", and not two given names."""
     surname, _, given = text.partition(",")
-    words = [word for word in given.split() if not word.endswith(".")]
-    return len(surname.split()) == len(words) == 1 and not has_given_name(surname)
+    words = [word for word in given.split() if not word.endswith(".") and not word.islower()]
+    return len(surname.split()) == 1 >= len(words) and bool(given.strip()) and not bylines.has_given_name(surname)
 
 
 def _names_of_item(page: PageFacts, authors: object) -> tuple[str, ...]:
@@ -226,17 +233,17 @@ def _names_below(page: PageFacts, node: int, zone: str, features: tuple[str, ...
     keys = {letters_and_digits(text) for text in (*terms, "".join(terms))}  # bylines of some themes are a day and tags
 
     def names_of(text: str) -> list[str]:
-        names = (one_line(text),) if _is_site(text, page) else names_in(text, page.language)
+        names = (one_line(text),) if _is_site(text, page) else bylines.names_in(text, page.language)
         return [name for name in names if letters_and_digits(name) not in keys]
 
     text = text_of(tree, node).strip().replace("\n", " | ")
     if len(text) <= _MAX_BYLINE:
         yield from _candidate(names_of(text), features, node)
     pieces = (one_line(tree.text[each]) for each in below if tree.tag[each] == TEXT)
-    piece = next((piece for piece in pieces if piece and not is_only_lead(piece)), "")
+    piece = next((piece for piece in pieces if piece and not bylines.is_only_lead(piece)), "")
     if piece and piece != text:
         yield from _candidate(names_of(piece), features_in_zone(["piece"], zone), node)
-    names = [name for link in links.values() if not is_only_lead(link) for name in names_of(link)]
+    names = [name for link in links.values() if not bylines.is_only_lead(link) for name in names_of(link)]
     yield from _candidate(dict.fromkeys(names), features_in_zone(["links"], zone), node)
 
 
@@ -249,10 +256,16 @@ def _byline_at(page: PageFacts, node: int) -> str:
     """The text of the element around a text, or where that is too long or too short, the text and what follows it."""
     tree = page.tree
     text = one_line(tree.text[node])
-    if is_only_lead(text):
-        behind = range(node + 1, min(len(tree), node + 12))
-        return joined_byline(text, next((tree.text[each] for each in behind if tree.text[each].strip()), ""))
     parent = tree.parent[node]
+    if bylines.is_only_lead(text):
+        if one_line(tree.plain(parent)) == text:
+            parent = tree.parent[parent]
+        behind = range(node + 1, min(len(tree), node + 12))
+        joined = bylines.joined_byline(text, next((tree.text[each] for each in behind if tree.text[each].strip()), ""))
+        around = one_line(tree.plain(parent)) if tree.end[parent] - parent < _MAX_NODES else ""
+        names = bylines.names_in(around, page.language) if len(around) <= _MAX_BYLINE else ()
+        texts = {tree.text[each].strip(_AROUND_NAME) for each in range(parent, tree.end[parent])}
+        return around if texts.issuperset(names) and len(names) > 1 and _are_people(names) else joined
     around = one_line(tree.plain(parent)) if tree.end[parent] - parent < _MAX_NODES else ""
     return around if 0 < len(around) <= _MAX_BYLINE else text
 
@@ -285,6 +298,7 @@ _SOURCE_GROUPS = {
 }
 _MANY_PLACES = 3
 _DECLARED_TEAM = 0.6
+_OF_ARTICLE = frozenset({"meta article:author", "ld article", "owner"})
 _SHOWN_AT_TITLE = "given near title"
 _MAX_TEAM = 8  # more names are a list of people
 _TEAM_SOURCES = frozenset({"is byline", "is author", "is author-name", "itemprop", "spoken"})
@@ -299,7 +313,11 @@ def authors_on(
     values = author_values(page, around)
     if of_blog:
         values = [value for value in values if _ONLY_A_NAME not in value.features]
-    choice = best_value(values, weights, _EAGERNESS_ON_BLOGS if of_blog else EAGERNESS)
+    eagerness = _EAGERNESS_ON_BLOGS if of_blog else EAGERNESS
+    choice = best_value(values, weights, eagerness)
+    if choice is not None:  # the same people with a job, or some of them, are no reason to doubt
+        others = (value for value in values if value is choice.value or not _shares_name(value, choice.value))
+        choice = best_value(others, weights, eagerness)
     is_unsure = choice is not None and not of_blog and choice.confidence < _sure_enough(choice.value)
     if choice is None or is_unsure:
         teams = (value for value in values if _is_declared_team(value))
@@ -311,11 +329,22 @@ def authors_on(
     return FoundFields({"authors": _with_coauthors(choice.value, values, page)}, provenance)
 
 
+def _shares_name(value: ScoredValue, other: ScoredValue) -> bool:
+    keys = [(mine, theirs) for mine in value.key.split("|") for theirs in other.key.split("|")]
+    return any(mine in theirs or theirs in mine for mine, theirs in keys)
+
+
 def _sure_enough(value: ScoredValue) -> float:
-    """How sure a name has to be. People call themselves by one word; firms and papers have more, or a host's name."""
-    is_word = all(" " not in name and "." not in name for name in value.candidates[0].value)
+    """How sure a name has to be. People call themselves by one word; firms and papers have more, or a host's name.
+
+    Software fills in a firm as the author of a page, hardly as that of an article.
+    """
+    names: Sequence[str] = value.candidates[0].value
+    is_word = all(" " not in name and "." not in name for name in names)
+    is_full = all(len(name.split()) == 2 and bylines.has_given_name(name) for name in names)
+    is_named = (is_full or not value.features.isdisjoint(_OF_ARTICLE)) and all(map(bylines.is_person, names))
     is_shown = any(candidate.node >= 0 for candidate in value.candidates)
-    return _SURE_IF_SHOWN if is_shown or is_word else _SURE_IF_DECLARED
+    return _SURE_IF_SHOWN if is_shown or is_word or is_named else _SURE_IF_DECLARED
 
 
 def _is_declared_team(value: ScoredValue) -> bool:
@@ -330,10 +359,20 @@ def _is_declared_team(value: ScoredValue) -> bool:
 def _with_coauthors(chosen: ScoredValue, values: Sequence[ScoredValue], page: PageFacts) -> tuple[str, ...]:
     """The chosen names and those beside them: the others in their byline, and in elements such as theirs next to it."""
     names: tuple[str, ...] = chosen.candidates[0].value
-    if not all(map(is_person, names)):
+    declared = (each.value for value in values for each in value.candidates if each.node < 0)
+    shorter = (given for given in declared if len(names) == len(given) == 1 and names[0].startswith(f"{given[0]} "))
+    if (person := next(shorter, names)) != names and bylines.is_person(
+        person[0]
+    ):  # "Ada Lovelace For The Harbour Post"
+        return person
+    if not all(map(bylines.is_person, names)):
         return names
     own = frozenset(chosen.key.split("|"))
-    wider = [value for value in values if own < frozenset(value.key.split("|")) and _is_team(value)]
+    wider = [
+        value
+        for value in values
+        if own < frozenset(value.key.split("|")) and _is_team(value) and _is_aside(value) <= _is_aside(chosen)
+    ]
     if wider:
         team: tuple[str, ...] = max(wider, key=lambda value: len(value.key)).candidates[0].value
         return team
@@ -343,9 +382,9 @@ def _with_coauthors(chosen: ScoredValue, values: Sequence[ScoredValue], page: Pa
     if place is None or len(names) > 1:
         return names
     first = last = place
-    while first > 0 and are_of_one_team(page.tree, elements[first - 1][0], elements[first][0]):
+    while first > 0 and bylines.are_of_one_team(page.tree, elements[first - 1][0], elements[first][0]):
         first -= 1
-    while last + 1 < len(elements) and are_of_one_team(page.tree, elements[last][0], elements[last + 1][0]):
+    while last + 1 < len(elements) and bylines.are_of_one_team(page.tree, elements[last][0], elements[last + 1][0]):
         last += 1
     by_key = {letters_and_digits(name): name for _, name in elements[first : last + 1]}
     people = tuple(by_key.values())
@@ -358,12 +397,18 @@ def _is_team(value: ScoredValue) -> bool:
     return (together or _is_declared_team(value)) and _are_people(value.candidates[0].value)
 
 
+def _is_aside(value: ScoredValue) -> bool:
+    """Whether the names stand only in parts of the page that are about something else."""
+    zones = [zone_in(feature) for each in value.candidates for feature in each.features[:1] if each.node >= 0]
+    return bool(zones) and all(zone.endswith(" aside") for zone in zones)
+
+
 def _are_people(names: Sequence[str]) -> bool:
     keys = [letters_and_digits(name) for name in names]
     alike = any(one != other and one in other for one in keys for other in keys)
     if alike or len(names) > _MAX_TEAM:
         return False
-    return all(is_person(name) and not MENU_WORD.search(name) for name in names)
+    return all(bylines.is_person(name) and not bylines.MENU_WORD.search(name) for name in names)
 
 
 def _name_element(candidate: FieldCandidate, tree: Tree) -> int:
@@ -376,14 +421,16 @@ def _name_element(candidate: FieldCandidate, tree: Tree) -> int:
 
 def author_values(page: PageFacts, around: TitleSurroundings) -> list[ScoredValue]:
     """Return every set of names that may be the authors, with the features for it."""
+    declared = [*declared_authors(page)]
     values = scored_values(
         [
-            *declared_authors(page),
+            *declared,
+            *shown_names(page, around.title, declared),
             *marked_authors(page, around.title),
             *linked_authors(page, around),
             *byline_authors(page, around),
             *bare_names(page, around),
-            *owners(page),
+            *owners(page, {name for each in declared for name in each.value}),
         ]
     )
     values = [value for value in values if not _is_menu_entry(value)]
@@ -402,7 +449,7 @@ def author_values(page: PageFacts, around: TitleSurroundings) -> list[ScoredValu
 def _own_features(value: ScoredValue, page: PageFacts) -> frozenset[str]:
     """Which sources give the names, and what they look like."""
     names: Sequence[str] = value.candidates[0].value
-    person = all(map(is_person, names))
+    person = all(map(bylines.is_person, names))
     of_site = any(is_site_name(name, page.site_names) for name in names)
     sources = _source_features(value, person=person, of_site=of_site)
     return sources | {_sources_feature(value), *_name_features(names, person=person, of_site=of_site)}
@@ -410,7 +457,7 @@ def _own_features(value: ScoredValue, page: PageFacts) -> frozenset[str]:
 
 def _is_menu_entry(value: ScoredValue) -> bool:
     """Words of menus, which nothing on the page calls an author: "Request Demo" below "user-menu"."""
-    if not any(map(MENU_WORD.search, value.candidates[0].value)):
+    if not any(map(bylines.MENU_WORD.search, value.candidates[0].value)):
         return False
     return not any(
         feature.startswith(("meta ", "ld ")) or feature.split(",")[0] in _STRONG for feature in value.features
@@ -449,14 +496,14 @@ def _sources_feature(value: ScoredValue) -> str:
 
 def _name_features(names: Sequence[str], *, person: bool, of_site: bool) -> Iterator[str]:
     """What the names themselves look like. Some sites are called after the person who writes them."""
-    given = all(map(has_given_name, names))
+    given = all(map(bylines.has_given_name, names))
     looks = {
         "person": person and not of_site,
         "given name": given and not of_site,
         "person with given name": person and given and not of_site,
         "site of a person": person and given and of_site,
-        "menu word": any(map(MENU_WORD.search, names)),
-        "organisation": any(map(is_organisation, names)),
+        "menu word": any(map(bylines.MENU_WORD.search, names)),
+        "organisation": any(map(bylines.is_organisation, names)),
         "one word": any(" " not in name for name in names),
         "has digit": any(char.isdigit() for name in names for char in name),
         "lower case": not any(name[:1].isupper() for name in names),

@@ -15,38 +15,30 @@ from urllib.parse import urlsplit
 
 import msgspec
 
+from posterity import lexicon
 from posterity.classify.page_kind import is_thread
 from posterity.dom import Document, Tree
 from posterity.dom.metadata import StructuredData, structured_data, types_of
 from posterity.dom.tree import Attributes
 from posterity.extraction.hybrid.article import Article
-from posterity.lexicon import (
-    any_of,
-    declarations,
-    declared_names,
-    language_of_country,
-    part_names,
-    part_patterns,
-    words_for,
-)
 from posterity.text.normal_form import any_part, letters_and_digits
 
 # The attributes whose values are names that a template's author chose.
 NAMING_ATTRIBUTES = frozenset({"class", "id", "itemprop", "rel", "property"})
-AUTHOR_PATTERNS = part_patterns("author")
-DATE_PATTERNS = part_patterns("date")
-TITLE_PATTERNS = part_patterns("title")
-PLACES = part_patterns("place")
+AUTHOR_PATTERNS = lexicon.part_patterns("author")
+DATE_PATTERNS = lexicon.part_patterns("date")
+TITLE_PATTERNS = lexicon.part_patterns("title")
+PLACES = lexicon.part_patterns("place")
 _PLACE_OF_TAG = {"aside": "aside", "nav": "frame", "footer": "frame", "header": "header", "address": "header"}
 
 _AUTHORS = {name: re.compile(pattern) for name, pattern in AUTHOR_PATTERNS.items()}
 _DATES = {name: re.compile(pattern) for name, pattern in DATE_PATTERNS.items()}
 # Each of the patterns above needs one of these, and most names on a page have none.
-_MAYBE_NAME = any_part(part_names("hint.author_or_date"))
+_MAYBE_NAME = any_part(lexicon.part_names("hint.author_or_date"))
 _TITLES = {name: re.compile(pattern) for name, pattern in TITLE_PATTERNS.items()}
 _PLACES = {name: re.compile(pattern) for name, pattern in PLACES.items()}
 # The same of the places.
-_MAYBE_PLACE = any_part(part_names("hint.place"))
+_MAYBE_PLACE = any_part(lexicon.part_names("hint.place"))
 
 
 class NamePatterns(NamedTuple):
@@ -114,7 +106,7 @@ def _in_order(patterns: Iterable[str], found: set[str]) -> tuple[str, ...]:
 
 # What heads a flat run of comments: <h2 id="comments">, <a name="comments">.
 _RUN_HEADS = frozenset({"a", "h1", "h2", "h3", "h4", "h5", "h6"})
-_RUN_NAMES = frozenset(part_names("comment.run_head"))
+_RUN_NAMES = frozenset(lexicon.part_names("comment.run_head"))
 
 
 def comment_runs(tree: Tree) -> tuple[range, ...]:
@@ -283,11 +275,11 @@ def _language(document: Document, data: StructuredData, host: str, path: str) ->
     declared = document.language or data.first("og:locale", "content-language", "language", "dc.language")
     if not declared and (section := _SECTION.match(path)):
         declared = section[1]
-    return declared.replace("_", "-").strip() or language_of_country().get(host.rpartition(".")[2], "")
+    return declared.replace("_", "-").strip() or lexicon.language_of_country().get(host.rpartition(".")[2], "")
 
 
-_SITE_NAME_METAS = declarations("meta.site_name")
-_TYPES = frozenset(declarations("type.site"))
+_SITE_NAME_METAS = lexicon.declarations("meta.site_name")
+_TYPES = frozenset(lexicon.declarations("type.site"))
 _MUCH = 0.6  # "The Example Times" and example.com share less than this, "Example Times" and exampletimes.com more
 
 
@@ -323,7 +315,7 @@ def _text(value: object) -> str:
 
 # Of words that end at the same place the first counts: "updated on" holds "on".
 _LABELS = {
-    f"label {what}": re.compile(any_of(words_for(f"date.{what}")), re.IGNORECASE)
+    f"label {what}": re.compile(lexicon.any_of(lexicon.words_for(f"date.{what}")), re.IGNORECASE)
     for what in ("modified", "other", "published")
 }
 
@@ -339,7 +331,7 @@ def label_of_date(label: str) -> str | None:
     return max(ends, key=ends.__getitem__) if ends else None
 
 
-_KIND_OF_NAME = {name: kind for kind, names in declared_names("meta_date").items() for name in names}
+_KIND_OF_NAME = {name: kind for kind, names in lexicon.declared_names("meta_date").items() for name in names}
 _SOME_DATE = re.compile(r"date|time|publish|upload|created")
 
 

@@ -28,7 +28,7 @@ from posterity.dom import Document, Tree, text_of
 from posterity.dom.metadata import absolute
 from posterity.dom.plain_text import LINE_TAGS, PARAGRAPH_TAGS
 from posterity.dom.tree import first_match, node_path
-from posterity.extraction import feed
+from posterity.extraction import feed, record
 from posterity.extraction.comments import comments_of_page
 from posterity.extraction.hybrid.article import Article, article_on
 from posterity.extraction.hybrid.author import authors_on
@@ -37,15 +37,6 @@ from posterity.extraction.hybrid.date import date_on
 from posterity.extraction.hybrid.index import index_posts
 from posterity.extraction.hybrid.page_facts import page_facts
 from posterity.extraction.hybrid.title import title_on, title_without_site_name
-from posterity.extraction.record import (
-    FoundFields,
-    add_from_entry,
-    article_fields,
-    license_at,
-    post_from,
-    put_before_change,
-    tags_beside,
-)
 from posterity.learning.article import in_other_part, run_keys, template_of, text_keys
 from posterity.learning.layouts import fitting
 from posterity.learning.rule_selection import kind_names, rule_scores, select_rules
@@ -318,7 +309,7 @@ _ALL = frozenset({"title", "authors", "published", "tags", "license"})
 
 def fields_on(
     document: Document, article: Article, context: Context, wanted: Collection[str] = _ALL
-) -> dict[str, FoundFields]:
+) -> dict[str, record.FoundFields]:
     """Return the fields of the article that the page has, by name; others are absent.
 
     Who wants less need not wait for the authors and the date, each of which costs as much as the tree of the page.
@@ -335,8 +326,8 @@ def fields_on(
         "published": date_on(page, around, context.fetched_at, order, of_blog=of_blog, explain=explain)
         if "published" in wanted
         else None,
-        "tags": tags_beside(document, article.node, article.left_out) if "tags" in wanted else None,
-        "license": license_at(page.licenses, document.base_url),
+        "tags": record.tags_beside(document, article.node, article.left_out) if "tags" in wanted else None,
+        "license": record.license_at(page.licenses, document.base_url),
     }
     return {name: value for name, value in found.items() if value is not None and name in wanted}
 
@@ -462,7 +453,9 @@ def _by_page(document: Document, context: Context, article: Article | None) -> t
     if article is None:
         return ()
     base_url = document.base_url
-    fields: dict[str, Any] = article_fields(document.tree, base_url, article.node, article.left_out, article.captions)
+    fields: dict[str, Any] = record.article_fields(
+        document.tree, base_url, article.node, article.left_out, article.captions
+    )
     provenance = {"text": _article_provenance(document, article)}
     for name, found in fields_on(document, article, context).items():
         fields |= found.fields
@@ -474,6 +467,6 @@ def _by_page(document: Document, context: Context, article: Article | None) -> t
     if comments:
         fields["comments"] = comments
         provenance["comments"] = Provenance(method="comment-markup", confidence=0.9)
-    add_from_entry(document, context, fields, provenance)
-    put_before_change(document, fields, provenance)
-    return (post_from(document, fields, provenance),)
+    record.add_from_entry(document, context, fields, provenance)
+    record.put_before_change(document, fields, provenance)
+    return (record.post_from(document, fields, provenance),)

@@ -425,3 +425,64 @@ def test_sentence_with_a_date_before_by_is_no_byline() -> None:
 def test_site_with_and_in_its_name_is_not_two_people(top: str) -> None:
     head = "<meta property=og:site_name content='Salt and Tides'><meta name=author content='Salt and Tides'>"
     assert fields(head, f"<h1>A year of tides</h1>{top}").get("authors") in (None, ("Salt and Tides",))
+
+
+def article_by(*names: str) -> str:
+    people = ", ".join(f'{{"@type": "Person", "name": "{name}"}}' for name in names)
+    item = f'{{"@type": "NewsArticle", "headline": "A year of tides", "author": [{people}]}}'
+    return f"<script type=application/ld+json>{item}</script>"
+
+
+@pytest.mark.parametrize("place", ["<aside>{}</aside>", "<div>{}</div>"])
+def test_declared_name_that_stands_alone_on_the_page_is_shown(place: str) -> None:
+    name = place.format("<div><span class=t-info>Thandeka Nkosi</span><span>Harbour</span></div>")
+    gap = "<div><b></b><i></i></div>" * 20
+    assert fields(article_by("Thandeka Nkosi"), f"<h1>A year of tides</h1>{gap}{name}")["authors"] == (
+        "Thandeka Nkosi",
+    )
+
+
+def test_declared_authors_are_surer_than_a_person_in_the_text() -> None:
+    byline = "<p><a href=/meet/thandeka>Thandeka Nkosi</a> and <span>AP</span></p>"
+    topic = "<p>What <a href=/people/george-canute>George Canute</a> did.</p>"
+    found = fields(article_by("Thandeka Nkosi", "AP"), f"<h1>A year of tides</h1>{byline}{topic}")
+    assert found["authors"] == ("Thandeka Nkosi", "AP")
+
+
+def test_spellings_of_one_byline_do_not_compete() -> None:
+    byline = "<p class=byline>By <a class=author href=/p-1/>Ada Lovelace For The Harbour Post</a></p>"
+    head = f"<meta name=author content='Ada Lovelace'>{article_by('Ada Lovelace')}"
+    assert fields(head, f"<h1>A year of tides</h1>{byline}")["authors"] == ("Ada Lovelace",)
+
+
+@pytest.mark.parametrize("behind", ["For The Harbour Post", "Harbour Desk"])
+def test_declared_name_ends_where_a_job_follows_on_the_page(behind: str) -> None:
+    top = f"<h1>A year of tides</h1><p class=author-section>By <a class=author href=/p-1/>Ada Lovelace {behind}</a></p>"
+    assert fields(article_by("Ada Lovelace"), top)["authors"] == ("Ada Lovelace",)
+
+
+def test_all_names_behind_a_lead_in_an_element_of_its_own_are_authors() -> None:
+    first, last = "<span class=x>{}</span>, ", "<span class='x last'>{}</span>"
+    names = first.format("Ada Lovelace") + first.format("Mary Somerville") + "and " + last.format("Charles Babbage")
+    top = f"<h1>A year of tides</h1><p><span>By </span>{names}</p>"
+    assert fields("", top)["authors"] == ("Ada Lovelace", "Mary Somerville", "Charles Babbage")
+
+
+def test_byline_of_another_article_adds_no_author() -> None:
+    teaser = "<aside class=related><p class=author>Grace Hopper, Ada Lovelace</p></aside>"
+    top = "<h1>A year of tides</h1><p class=author><a href=/people/ada>Ada Lovelace</a></p>"
+    assert fields(article_by("Ada Lovelace"), top, teaser)["authors"] == ("Ada Lovelace",)
+
+
+@pytest.mark.parametrize(
+    ("head", "bottom"),
+    [
+        ("<meta property=article:author content='Quelda Tregarth'>", ""),
+        ("<meta name=dc.creator content='Quelda Tregarth'>", "<footer>&copy; 2026 Quelda Tregarth<br></footer>"),
+    ],
+)
+def test_person_whom_the_head_names_as_author_of_the_article_or_the_site_belongs_to_is_given(
+    head: str, bottom: str
+) -> None:
+    top = "<h1>A year of tides</h1><time datetime=2021-03-04>4 March 2021</time>"
+    assert fields(head, top, bottom)["authors"] == ("Quelda Tregarth",)
