@@ -287,11 +287,19 @@ def out_rules_by_template(
     )
 
 
-def beside_feed(article: Tree, text: str) -> OutRuleScores:
-    """Return what is in the article's node and not in the feed's text."""
-    judge = boilerplate_by_feed(text)
+def beside_feed(article: Tree, text: str, url: str) -> OutRuleScores:
+    """Return what is in the article's node and not in the feed's text; tags may be the words that open the text."""
+    judge, whole = boilerplate_by_feed(text), letters_and_digits(text)
     listed, own = _in_contents(article, text), _in_footnotes(article) | _in_anchored_headings(article)
+    terms = (inner for node in _terms(article, url) for inner in range(node, article.end[node]))
+    own |= {node for node in terms if letters_and_digits(article.text[node]) in whole}
     return out_rule_scores(article, lambda node: None if node in own else node in listed or judge(article.text[node]))
+
+
+def _terms(article: Tree, url: str) -> list[int]:
+    """The tags and categories in the article's node: links to lists of this blog's posts, and terms without links."""
+    links = (node for node in article.nodes_by_tag.get("a", ()) if _leads_to_list(article, node, url))
+    return [*links, *unlinked_terms(article)]
 
 
 def _in_footnotes(article: Tree) -> set[int]:
@@ -336,7 +344,7 @@ def _beside_feed(
     for document, training_page in documents(unread, pages):
         article = _article(document, fields)
         if article is not None:
-            yield beside_feed(article, training_page.feed_text.text)
+            yield beside_feed(article, training_page.feed_text.text, training_page.url)
 
 
 def _by_template(
@@ -359,13 +367,7 @@ def _by_template(
     keys = dict(zip(article.runs, run_keys(article), strict=True))
     places = ((_place_in(article, document, rule) for rule in fields.get(field, ())) for field in _FIELDS_OUTSIDE)
     others = [node for nodes in places if (node := next(filter(None, nodes), None))]
-    others += [
-        node
-        for node in article.nodes_by_tag.get("a", ())
-        if _leads_to_list(article.attrs[node].get("href") or "", document.url)
-    ]
-    others += unlinked_terms(article)
-
+    others += _terms(article, document.url)
     own = code | _in_anchored_headings(article)
     outside = bytearray(len(article))
 
@@ -423,8 +425,9 @@ def _links_to_posts(
     return [node for node in links if is_alone_in(article.parent[node])]
 
 
-def _leads_to_list(href: str, url: str) -> bool:
+def _leads_to_list(article: Tree, link: int, url: str) -> bool:
     """Return whether a link leads to a list of this blog's posts, but its front page."""
+    href = article.attrs[link].get("href") or ""
     try:
         parts = urlsplit(href)
         is_own = parts.netloc in ("", urlsplit(url).netloc)

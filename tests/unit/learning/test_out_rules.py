@@ -16,7 +16,7 @@ LONG = " ".join(f"Picture {number} shows the harbour from the pier at low water.
 
 def rule_scores(part: str) -> OutRuleScores:
     (article,) = parse(f"<div id=article><p>{TEXT}</p>{part}</div>", "http://blog.example/1").all("#article")
-    return beside_feed(article, TEXT)
+    return beside_feed(article, TEXT, "http://blog.example/1")
 
 
 def rules_for(*parts: str) -> list[str]:
@@ -90,6 +90,14 @@ def test_one_accident_on_many_pages_does_not_decide() -> None:
     bar, accident = "<p class=tags>Filed under boats</p>", "<p class=tags>before anybody had noticed it at all</p>"
     assert rules_for(*[bar] * 7, accident) == ["p.tags"]
     assert rules_for(*[bar] * 3, accident) == []
+
+
+def test_tags_that_are_the_first_words_of_every_text_are_out() -> None:
+    """Posts begin with what they are about, which their tags repeat."""
+    line = "<p class=meta>2015-06-19 :: <a href=/tags/tide/>the tide</a>, <a href=/tags/flats/>came in over</a></p>"
+    (article,) = parse(f"<div id=article>{line}<p>{TEXT}</p></div>", "http://blog.example/1").all("#article")
+    pages = [beside_feed(article, TEXT, "http://blog.example/1")] * 4
+    assert [rule.rule.css for rule in select_out_rules(pages)] == ["p.meta"]
 
 
 def test_one_accident_does_decide_about_a_place() -> None:
