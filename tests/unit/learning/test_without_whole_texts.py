@@ -50,6 +50,14 @@ def test_line_that_says_when_and_by_whom_is_none_of_the_article() -> None:
     assert _post(page).text == _text("bread")
 
 
+def test_counts_that_differ_from_post_to_post_are_none_of_the_article() -> None:
+    page = (
+        "<div class=post><h1>On {name}</h1><ul class=facts><li>{day} March 2021</li><li>{day}-minute read</li></ul>"
+        "<p>{text}</p></div>"
+    )
+    assert _post(page).text == _text("bread")
+
+
 def test_url_for_trackbacks_is_none_of_the_article() -> None:
     page = (
         "<div class=post><h1>On {name}</h1><p>{text}</p><h2>TrackBack</h2>"
