@@ -16,6 +16,7 @@ from typing import Any
 
 import msgspec
 
+from posterity.classify.text_density import HEADINGS
 from posterity.config import LearnSettings
 from posterity.dom import Document, Tree, text_of
 from posterity.dom.tree import matches
@@ -186,10 +187,10 @@ def _signature(tree: Tree, skip: frozenset[int], language: str) -> frozenset[int
 def _heading(tree: Tree, rules: RuleSet, skip: frozenset[int], title: str) -> frozenset[int]:
     """Return the title if it opens the article; where texts repeat the words of titles, no OUT rule names it."""
     first = next((run for run in tree.runs if skip.isdisjoint(tree.around((run,)))), 0)
-    found = (node for rule in rules.rules_for("title") for node in matches(tree, rule.rule))
-    node = next((node for node in found if 0 < node <= first < tree.end[node]), 0)
-    is_title = node > 0 and letters_and_digits(tree.plain(node)) == letters_and_digits(title)
-    return frozenset({node}) if is_title else frozenset()
+    named = {node for rule in rules.rules_for("title") for node in matches(tree, rule.rule)}
+    key = letters_and_digits(title)
+    around = (node for node in tree.around((first,)) if node in named or tree.tag[node] in HEADINGS)
+    return frozenset(node for node in around if node > 0 and letters_and_digits(tree.plain(node)) == key)
 
 
 def _drop_authors_from_tags(fields: dict[str, Any]) -> None:

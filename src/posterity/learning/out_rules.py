@@ -437,12 +437,11 @@ def _leads_to_list(article: Tree, link: int, url: str) -> bool:
 
 
 def _place_in(article: Tree, document: Document, rule: FieldRule) -> int | None:
-    """The node of the article that the rule names on its page; a path begins at the page's root, not the article's."""
-    if rule.rule.kind != "path":
-        return first_match(article, rule.rule)
-    found = document.first(rule.rule)
+    """The node of the article that the rule names on its page; a path, and what it is in, may begin outside of it."""
+    inside = first_match(article, rule.rule) if rule.rule.kind != "path" else None
+    found = document.first(rule.rule) if inside is None else None
     if found is None:
-        return None
+        return inside
     text = one_line(found.plain(0))
     same = (node for node in article.nodes_by_tag.get(found.tag[0], ()) if one_line(article.plain(node)) == text)
     return next(same, None)
