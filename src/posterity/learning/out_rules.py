@@ -389,7 +389,7 @@ def _by_template(
 
 
 def _in_anchored_headings(article: Tree) -> set[int]:
-    """The nodes of headings whose ids are made of their own words, as is done for what authors write.
+    """The nodes of headings whose ids, or those of their sections, are made of their words: authors wrote them.
 
     "Introduction" and "References" stand in most posts of many blogs.
     """
@@ -397,8 +397,8 @@ def _in_anchored_headings(article: Tree) -> set[int]:
         inner
         for tag in HEADINGS
         for node in article.nodes_by_tag.get(tag, ())
-        if (key := letters_and_digits(article.attrs[node].get("id") or ""))
-        and key == letters_and_digits(article.plain(node))
+        if (key := letters_and_digits(article.plain(node)))
+        and any(key == letters_and_digits(article.attrs[one].get("id") or "") for one in (node, article.parent[node]))
         for inner in range(node, article.end[node])
     }
 

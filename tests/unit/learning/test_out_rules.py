@@ -51,6 +51,13 @@ def test_heading_whose_id_is_made_of_its_words_stays_although_the_feed_ends_befo
     assert rules_for(*["<h2 id=share>Tell your friends</h2>"] * 3, "", "", "") == ["#share"]
 
 
+def test_heading_of_a_section_whose_id_is_made_of_its_words_stays_although_the_feed_ends_before_it() -> None:
+    """reStructuredText gives the id to the section."""
+    end = "<div class=section id=what-was-left><h2>What was left?</h2></div>"
+    assert rules_for(end, end, end, "", "", "") == []
+    assert rules_for(*["<div id=share><h2>Tell your friends</h2></div>"] * 3, "", "", "") == ["#share"]
+
+
 def test_part_that_outweighs_the_article_on_a_few_pages_was_left_out_by_the_feed() -> None:
     show = f"<div class=slides>{LONG}</div>"
     assert rules_for(show, show, "", "", "", "") == []
