@@ -66,6 +66,11 @@ def test_title_that_is_named_by_what_is_around_the_article_is_none_of_it() -> No
     assert _post(page).text == _text("bread")
 
 
+def test_heading_in_the_article_that_repeats_the_title_above_it_stays() -> None:
+    page = "<h1>On {name}</h1><div class=text><h2>On {name}</h2><p>{text}</p></div>"
+    assert _post(page).text == f"On bread\n\n{_text('bread')}"
+
+
 def test_url_for_trackbacks_is_none_of_the_article() -> None:
     page = (
         "<div class=post><h1>On {name}</h1><p>{text}</p><h2>TrackBack</h2>"
