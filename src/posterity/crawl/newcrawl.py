@@ -102,8 +102,8 @@ def finish_harvest(spider: NewCrawl, reason: str) -> None:
         return
     _date_by_lists(spider)
     settle_moves(spider.archive, spider.blog)
-    given_up = spider.crawl_queue.given_up()
-    spider.crawl_stats.never_sampled = spider.crawl_queue.never_sampled()
+    given_up = spider.crawl_queue.waiting.given_up()
+    spider.crawl_stats.never_sampled = spider.crawl_queue.waiting.never_sampled()
     usual = NOTHING_NEW if given_up and reason == "finished" else _REASONS.get(reason, reason)
     because = limit or spider.refused or usual
     for url in given_up:
@@ -446,7 +446,7 @@ class NewCrawl(scrapy.Spider):
             yield PostItem(page=page, document=document, source=source, post=post)
         if several:
             return
-        if self.crawl_queue.accept(page.url):  # the pattern has grown: pages that did not fit before may do so now
+        if self.crawl_queue.waiting.accept(page.url):  # by the pattern as it is now, other pages may be posts
             self.crawl_queue.visit_again(stats.taken_for_others(self.crawl_queue.pattern))
         translations = [self.profile.own_url(url) for url in translations_on(document)]
         self.crawl_queue.visit_again(stats.add_linked_by_list(translations, of_posts=True))
@@ -477,14 +477,14 @@ class NewCrawl(scrapy.Spider):
             expected = self._follow(document)
         if self._refusals == refusals:
             self._refusals = 0
-        self.crawl_queue.learn(asked, is_post=is_new, expected=expected)
+        self.crawl_queue.waiting.learn(asked, is_post=is_new, named=expected)
         yield from self._next_requests()
 
     def _note_list(self, document: Document) -> None:
         """Note what a list of posts links to; pages that were visited before their list are visited again."""
         records, again = self.crawl_stats.note_list(document, self.profile.own_url, self.crawl_queue.pattern)
         self.crawl_queue.visit_again(again)
-        self.crawl_queue.note_records(records)
+        self.crawl_queue.waiting.note_records(records)
 
     def _follow(self, document: Document) -> int:
         """Offer the links of a page to the queue; return how many new posts they may be."""
@@ -530,7 +530,7 @@ class NewCrawl(scrapy.Spider):
         asked: str = request.cb_kwargs["asked"]
         self._refusals += 1
         self.crawl_queue.came_back(asked)
-        self.crawl_queue.learn(asked, is_post=False, expected=0)
+        self.crawl_queue.waiting.learn(asked, is_post=False, named=0)
         if isinstance(failure.value, NETWORK_ERRORS):
             problem = translated(failure.value, request.url)
             problem.__cause__ = failure.value
@@ -582,7 +582,7 @@ class NewCrawl(scrapy.Spider):
     def checked(self, post: Post) -> Post | None:
         """Return the post to store, or None for another URL of one that has come up."""
         unique = self._seen.checked(post, is_known=self.crawl_stats.is_listed_post(post.url))
-        self.crawl_queue.count_copy(post.url, is_copy=unique is None)
+        self.crawl_queue.waiting.count_copy(post.url, is_copy=unique is None)
         return unique
 
     def stored(self, post: Post, state: Any) -> None:

@@ -49,8 +49,8 @@ class CrawlQueue:
         self._scope, self._crawl_stats, self._is_barred = profile.scope, crawl_stats, is_barred
         self.dates = ListedDates(profile.rules, profile.own_url)
         self.pattern = GrowingPattern(profile.pattern)
-        self._queue = UrlQueue(self.pattern)
-        self._queue.posts = len(profile.evidence)
+        self.waiting = UrlQueue(self.pattern)
+        self.waiting.posts = len(profile.evidence)
         self._at_once = at_once
         self._case = case
         self._posts_under_way = 0
@@ -61,7 +61,7 @@ class CrawlQueue:
     def search(self) -> None:
         """From now on look for posts that nothing has named: all that names posts has been asked."""
         self._may_search = True
-        self._queue.estimate.knows_list = any(self._crawl_stats.listed_by(name) for name in ("sitemap", "platform"))
+        self.waiting.estimate.knows_list = any(self._crawl_stats.listed_by(name) for name in ("sitemap", "platform"))
 
     def offer(self, urls: Iterable[str], *, linked: bool) -> int:
         """Take in URLs, named by a source or `linked` by a page; return how many new posts they may bring."""
@@ -78,7 +78,7 @@ class CrawlQueue:
             elif self._crawl_stats.discover(url):
                 expected += 0 if self._is_barred(url) else self._add(url, linked=linked)
             elif linked:
-                self._queue.see_again(url)
+                self.waiting.see_again(url)
                 self._settled.add(url)
         return expected
 
@@ -87,27 +87,23 @@ class CrawlQueue:
         in_list = linked and stats.is_in_post_list(url) and not is_listing(url)
         if in_list or (linked and self.pattern.fits(url)):
             stats.add_listed(url, "links")
-        return self._queue.add(url, linked=linked, is_expected=in_list or stats.is_named(url))
-
-    def accept(self, url: str) -> bool:
-        """Learn that the page at this URL is a post; return whether the pattern of post URLs has grown."""
-        return self._queue.accept(url)
+        return self.waiting.add(url, linked=linked, is_expected=in_list or stats.is_named(url))
 
     def next_urls(self) -> Iterator[str]:
         """Yield the URLs to visit now."""
-        while self._posts_under_way < self._at_once and (url := self._choose(self._queue.next_post)):
+        while self._posts_under_way < self._at_once and (url := self._choose(self.waiting.next_post)):
             self._posts_under_way += 1
             yield url
         if self._may_search and not self._posts_under_way and self._search is None:
-            self._search = self._choose(self._queue.next_url) or self._list_with_dates()
+            self._search = self._choose(self.waiting.next_url) or self._list_with_dates()
             if self._search is not None:
                 yield self._search
 
     def _list_with_dates(self) -> str | None:
         """A list that is worth a visit only because the posts do not show their dates."""
-        url = self.dates.worth_a_visit(self._queue.given_up())
+        url = self.dates.worth_a_visit(self.waiting.given_up())
         if url is not None:
-            self._queue.take(url)
+            self.waiting.take(url)
         return url
 
     def _choose(self, choose: Callable[[], str | None]) -> str | None:
@@ -131,11 +127,7 @@ class CrawlQueue:
     def visit_again(self, urls: Iterable[str]) -> None:
         """Put URLs of posts back into the queue, at which the server failed."""
         for url in urls:
-            self._queue.add(url, linked=False, is_expected=True)
-
-    def note_records(self, urls: Iterable[str]) -> None:
-        """A list links to these URLs as its records."""
-        self._queue.note_records(urls)
+            self.waiting.add(url, linked=False, is_expected=True)
 
     def came_back(self, url: str) -> None:
         """The visit to this URL is over."""
@@ -143,22 +135,6 @@ class CrawlQueue:
             self._search = None
         else:
             self._posts_under_way -= 1
-
-    def learn(self, url: str, *, is_post: bool, expected: int) -> None:
-        """The visit to this URL brought a new post or not, and links that may bring so many."""
-        self._queue.learn(url, is_post=is_post, named=expected)
-
-    def count_copy(self, url: str, *, is_copy: bool) -> None:
-        """The post at this URL is one that was stored from another URL, or not."""
-        self._queue.count_copy(url, is_copy=is_copy)
-
-    def given_up(self) -> list[str]:
-        """Return the URLs that are not worth a visit."""
-        return self._queue.given_up()
-
-    def never_sampled(self) -> int:
-        """Return how many URLs of sitemaps are unlike every page that was visited."""
-        return self._queue.never_sampled()
 
 
 # After a week the pages may have changed: better to begin anew.

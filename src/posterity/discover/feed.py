@@ -334,11 +334,16 @@ def _is_whole(summary: str) -> bool:
 
 
 def _entry_link(entry: Any, feed_url: str) -> str | None:
-    """The post's own URL: FeedBurner's original link first, then the link, a guid that is one, or Atom's content."""
+    """The post's own URL: FeedBurner's original link first, then the link, a guid that is one, or Atom's content.
+
+    A podcast without pages has the URL of the recording as `guid`.
+    """
     # feedparser takes any later <link> without a URL, such as a broken enclosure, for the entry's own.
     link = entry.get("feedburner_origlink") or entry.get("link") or _link(entry.get("links", ()), ("alternate",))
     if not link and str(entry.get("id", "")).startswith(("http://", "https://")):
         link = entry["id"]
+    if link and link == (_link(entry.get("links", ()), ("enclosure",)) or "").strip():
+        link = None
     related = _link(entry.get("links", ()), ("related",))
     if related and _is_on_host(related, feed_url) and not _is_on_host(link or "", feed_url):
         link = related
@@ -506,7 +511,7 @@ def declared_feeds(document: Document) -> list[str]:
     linked = [
         (absolute(base, href), "")
         for href in document.attributes("a[href]", "href")
-        if _FEED_PATH.search(_path(href)) or _FEED_QUERY.search(href)
+        if _FEED_PATH.search(re.split(r"[?#]", href, maxsplit=1)[0]) or _FEED_QUERY.search(href)
     ]
     ranked: dict[str, bool] = {}
     for url, title in declared + linked:
@@ -528,10 +533,6 @@ def declared_comment_feed(document: Document) -> str | None:
         if url and (lies_in(url, own) or _COMMENTS_OF_POST.search(url)):
             return url
     return None
-
-
-def _path(href: str) -> str:
-    return re.split(r"[?#]", href, maxsplit=1)[0]
 
 
 def usual_feeds(home_url: str) -> list[str]:

@@ -16,6 +16,7 @@ from typing import Any
 
 import msgspec
 
+from posterity.classify.text_density import HEADINGS
 from posterity.config import LearnSettings
 from posterity.dom import Document, Tree, text_of
 from posterity.dom.tree import matches
@@ -134,7 +135,7 @@ def posts(document: Document, context: Context) -> tuple[Post, ...]:
     skip = left_out(tree, rules) | roots | _announcement(tree, roots)
     skip |= _signature(tree, skip, document.language or next(iter(rules.languages), ""))
     title = title_on(document, rules)
-    skip |= _heading(tree, rules, skip, title.fields["title"]) if title is not None else frozenset()
+    skip |= _heading(document, tree, rules, skip, title.fields["title"]) if title is not None else frozenset()
     base_url = document.base_url
     fields: dict[str, Any] = article_fields(tree, base_url, skip=skip)
     provenance = {"text": by_rule(document, rule)}
@@ -183,13 +184,20 @@ def _signature(tree: Tree, skip: frozenset[int], language: str) -> frozenset[int
     return frozenset({node}) if is_signature else frozenset()
 
 
-def _heading(tree: Tree, rules: RuleSet, skip: frozenset[int], title: str) -> frozenset[int]:
-    """Return the title if it opens the article; where texts repeat the words of titles, no OUT rule names it."""
+def _heading(document: Document, tree: Tree, rules: RuleSet, skip: frozenset[int], title: str) -> frozenset[int]:
+    """Return the title if it opens the article; where texts repeat the words of titles, no OUT rule names it.
+
+    What a rule for titles names may begin outside the article. A heading that repeats the title above is the author's.
+    """
     first = next((run for run in tree.runs if skip.isdisjoint(tree.around((run,)))), 0)
-    found = (node for rule in rules.rules_for("title") for node in matches(tree, rule.rule))
-    node = next((node for node in found if 0 < node <= first < tree.end[node]), 0)
-    is_title = node > 0 and letters_and_digits(tree.plain(node)) == letters_and_digits(title)
-    return frozenset({node}) if is_title else frozenset()
+    named = {node for rule in rules.rules_for("title") for node in matches(tree, rule.rule)}
+    key = letters_and_digits(title)
+    around = [node for node in tree.around((first,)) if node > 0 and letters_and_digits(tree.plain(node)) == key]
+    if named.isdisjoint(around) and any(tree.tag[node] in HEADINGS for node in around):
+        page = document.tree
+        headings = (page.plain(node) for tag in HEADINGS for node in page.nodes_by_tag.get(tag, ()))
+        named.update(around if sum(letters_and_digits(text) == key for text in headings) == 1 else ())
+    return frozenset(named.intersection(around))
 
 
 def _drop_authors_from_tags(fields: dict[str, Any]) -> None:

@@ -35,12 +35,19 @@ _ARTICLE_NAMES = frozenset(part_names("article.element"))
 _TEMPLATE_SHARE = 0.3
 _SENTENCE, _FEW_PAGES = 50, 3
 _LINK_WEIGHT = 0.2
+_LABEL, _COUNT, _LETTER = 30, re.compile(r"^\d+|\d+(?=\W*$)"), re.compile(r"[^\W\d_]")
 _CONTENT_IDS = part_names("article.content_id")
 
 
 def run_keys(tree: Tree) -> list[int]:
-    """Return a number for each of the tree's text runs (`Tree.runs`), the same for the same text."""
-    return [_checksum(text) for text in forms_of([tree.text[node] for node in tree.runs], single_spaced)]
+    """Return a number for each of the tree's text runs (`Tree.runs`), the same for labels that differ in a count."""
+    texts = forms_of([tree.text[node] for node in tree.runs], single_spaced)
+    return [_checksum(_without_counts(text) if len(text) <= _LABEL else text) for text in texts]
+
+
+def _without_counts(text: str) -> str:
+    """Return a label with other numbers, "2 comments" or "5-minute read", as one and the same; a bare number stays."""
+    return _COUNT.sub("0", text) if _LETTER.search(text) else text
 
 
 def text_keys(tree: Tree) -> set[int]:

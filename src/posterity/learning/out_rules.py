@@ -287,11 +287,19 @@ def out_rules_by_template(
     )
 
 
-def beside_feed(article: Tree, text: str) -> OutRuleScores:
-    """Return what is in the article's node and not in the feed's text."""
-    judge = boilerplate_by_feed(text)
+def beside_feed(article: Tree, text: str, url: str) -> OutRuleScores:
+    """Return what is in the article's node and not in the feed's text; tags may be the words that open the text."""
+    judge, whole = boilerplate_by_feed(text), letters_and_digits(text)
     listed, own = _in_contents(article, text), _in_footnotes(article) | _in_anchored_headings(article)
+    terms = (inner for node in _terms(article, url) for inner in range(node, article.end[node]))
+    own |= {node for node in terms if letters_and_digits(article.text[node]) in whole}
     return out_rule_scores(article, lambda node: None if node in own else node in listed or judge(article.text[node]))
+
+
+def _terms(article: Tree, url: str) -> list[int]:
+    """The tags and categories in the article's node: links to lists of this blog's posts, and terms without links."""
+    links = (node for node in article.nodes_by_tag.get("a", ()) if _leads_to_list(article, node, url))
+    return [*links, *unlinked_terms(article)]
 
 
 def _in_footnotes(article: Tree) -> set[int]:
@@ -336,7 +344,7 @@ def _beside_feed(
     for document, training_page in documents(unread, pages):
         article = _article(document, fields)
         if article is not None:
-            yield beside_feed(article, training_page.feed_text.text)
+            yield beside_feed(article, training_page.feed_text.text, training_page.url)
 
 
 def _by_template(
@@ -359,13 +367,7 @@ def _by_template(
     keys = dict(zip(article.runs, run_keys(article), strict=True))
     places = ((_place_in(article, document, rule) for rule in fields.get(field, ())) for field in _FIELDS_OUTSIDE)
     others = [node for nodes in places if (node := next(filter(None, nodes), None))]
-    others += [
-        node
-        for node in article.nodes_by_tag.get("a", ())
-        if _leads_to_list(article.attrs[node].get("href") or "", document.url)
-    ]
-    others += unlinked_terms(article)
-
+    others += _terms(article, document.url)
     own = code | _in_anchored_headings(article)
     outside = bytearray(len(article))
 
@@ -387,7 +389,7 @@ def _by_template(
 
 
 def _in_anchored_headings(article: Tree) -> set[int]:
-    """The nodes of headings whose ids are made of their own words, as is done for what authors write.
+    """The nodes of headings whose ids, or those of their sections, are made of their words: authors wrote them.
 
     "Introduction" and "References" stand in most posts of many blogs.
     """
@@ -395,8 +397,8 @@ def _in_anchored_headings(article: Tree) -> set[int]:
         inner
         for tag in HEADINGS
         for node in article.nodes_by_tag.get(tag, ())
-        if (key := letters_and_digits(article.attrs[node].get("id") or ""))
-        and key == letters_and_digits(article.plain(node))
+        if (key := letters_and_digits(article.plain(node)))
+        and any(key == letters_and_digits(article.attrs[one].get("id") or "") for one in (node, article.parent[node]))
         for inner in range(node, article.end[node])
     }
 
@@ -423,8 +425,9 @@ def _links_to_posts(
     return [node for node in links if is_alone_in(article.parent[node])]
 
 
-def _leads_to_list(href: str, url: str) -> bool:
+def _leads_to_list(article: Tree, link: int, url: str) -> bool:
     """Return whether a link leads to a list of this blog's posts, but its front page."""
+    href = article.attrs[link].get("href") or ""
     try:
         parts = urlsplit(href)
         is_own = parts.netloc in ("", urlsplit(url).netloc)
@@ -434,12 +437,11 @@ def _leads_to_list(href: str, url: str) -> bool:
 
 
 def _place_in(article: Tree, document: Document, rule: FieldRule) -> int | None:
-    """The node of the article that the rule names on its page; a path begins at the page's root, not the article's."""
-    if rule.rule.kind != "path":
-        return first_match(article, rule.rule)
-    found = document.first(rule.rule)
+    """The node of the article that the rule names on its page; a path, and what it is in, may begin outside of it."""
+    inside = first_match(article, rule.rule) if rule.rule.kind != "path" else None
+    found = document.first(rule.rule) if inside is None else None
     if found is None:
-        return None
+        return inside
     text = one_line(found.plain(0))
     same = (node for node in article.nodes_by_tag.get(found.tag[0], ()) if one_line(article.plain(node)) == text)
     return next(same, None)

@@ -115,7 +115,7 @@ class PageEvidenceCache:
             if evidence.likely is None or evidence.doubts_feed:
                 self._note_texts(tree, training_page)
             else:
-                beside = beside_feed(tree.subtree(evidence.likely), target)
+                beside = beside_feed(tree.subtree(evidence.likely), target, training_page.url)
                 evidence = msgspec.structs.replace(evidence, beside=beside)
                 self._note_evidence(tree, training_page, evidence)
             self._by_feed[training_page.url] = evidence

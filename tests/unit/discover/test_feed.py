@@ -151,6 +151,8 @@ def test_atom_content_as_xhtml_is_markup() -> None:
         ('<guid isPermaLink="true">http://blog.example/tides/</guid>', "http://blog.example/tides/"),
         ("<guid>http://blog.example/tides/</guid>", "http://blog.example/tides/"),
         ("<guid isPermaLink='false'>12</guid><title>t</title>", None),
+        ("<guid>http://blog.example/1.mp3</guid><title>t</title><enclosure url=' http://blog.example/1.mp3'/>", None),
+        ("<link>http://blog.example/1/</link><enclosure url='http://blog.example/1.mp3'/>", "http://blog.example/1/"),
     ],
 )
 def test_link_of_an_entry(item: str, link: str | None) -> None:

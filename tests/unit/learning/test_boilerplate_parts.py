@@ -15,7 +15,7 @@ def rules_of(*texts: str, contents: str = "<nav class=toc>{0}</nav>") -> list[st
     sections = "".join(f"<h2>{heading}</h2><p>{TEXT}</p>" for heading in HEADINGS)
     html = f"<div id=article>{contents.format(entries)}{sections}</div>"
     (article,) = parse(html, "http://blog.example/1").all("#article")
-    return [rule.rule.css for rule in select_out_rules([beside_feed(article, text) for text in texts])]
+    return [rule.rule.css for rule in select_out_rules([beside_feed(article, text, "") for text in texts])]
 
 
 def test_contents_that_the_feed_does_not_have_are_out_though_their_words_are_the_articles() -> None:

@@ -16,7 +16,7 @@ LONG = " ".join(f"Picture {number} shows the harbour from the pier at low water.
 
 def rule_scores(part: str) -> OutRuleScores:
     (article,) = parse(f"<div id=article><p>{TEXT}</p>{part}</div>", "http://blog.example/1").all("#article")
-    return beside_feed(article, TEXT)
+    return beside_feed(article, TEXT, "http://blog.example/1")
 
 
 def rules_for(*parts: str) -> list[str]:
@@ -49,6 +49,13 @@ def test_heading_whose_id_is_made_of_its_words_stays_although_the_feed_ends_befo
     end = "<h2 id=what-was-left>What was left</h2>"
     assert rules_for(end, end, end, "", "", "") == []
     assert rules_for(*["<h2 id=share>Tell your friends</h2>"] * 3, "", "", "") == ["#share"]
+
+
+def test_heading_of_a_section_whose_id_is_made_of_its_words_stays_although_the_feed_ends_before_it() -> None:
+    """reStructuredText gives the id to the section."""
+    end = "<div class=section id=what-was-left><h2>What was left?</h2></div>"
+    assert rules_for(end, end, end, "", "", "") == []
+    assert rules_for(*["<div id=share><h2>Tell your friends</h2></div>"] * 3, "", "", "") == ["#share"]
 
 
 def test_part_that_outweighs_the_article_on_a_few_pages_was_left_out_by_the_feed() -> None:
@@ -90,6 +97,14 @@ def test_one_accident_on_many_pages_does_not_decide() -> None:
     bar, accident = "<p class=tags>Filed under boats</p>", "<p class=tags>before anybody had noticed it at all</p>"
     assert rules_for(*[bar] * 7, accident) == ["p.tags"]
     assert rules_for(*[bar] * 3, accident) == []
+
+
+def test_tags_that_are_the_first_words_of_every_text_are_out() -> None:
+    """Posts begin with what they are about, which their tags repeat."""
+    line = "<p class=meta>2015-06-19 :: <a href=/tags/tide/>the tide</a>, <a href=/tags/flats/>came in over</a></p>"
+    (article,) = parse(f"<div id=article>{line}<p>{TEXT}</p></div>", "http://blog.example/1").all("#article")
+    pages = [beside_feed(article, TEXT, "http://blog.example/1")] * 4
+    assert [rule.rule.css for rule in select_out_rules(pages)] == ["p.meta"]
 
 
 def test_one_accident_does_decide_about_a_place() -> None:

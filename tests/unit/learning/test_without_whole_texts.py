@@ -50,6 +50,27 @@ def test_line_that_says_when_and_by_whom_is_none_of_the_article() -> None:
     assert _post(page).text == _text("bread")
 
 
+def test_counts_that_differ_from_post_to_post_are_none_of_the_article() -> None:
+    page = (
+        "<div class=post><h1>On {name}</h1><ul class=facts><li>{day} March 2021</li><li>{day}-minute read</li></ul>"
+        "<p>{text}</p></div>"
+    )
+    assert _post(page).text == _text("bread")
+
+
+def test_title_that_is_named_by_what_is_around_the_article_is_none_of_it() -> None:
+    page = (
+        "<article><h3>About me</h3><p>I am here</p></article><section id=blog><article><div><h3>On {name}</h3></div>"
+        "<p>{text}</p></article><aside>{name} {day} was liked by some of us, and {name} by others</aside></section>"
+    )
+    assert _post(page).text == _text("bread")
+
+
+def test_heading_in_the_article_that_repeats_the_title_above_it_stays() -> None:
+    page = "<h1>On {name}</h1><div class=text><h2>On {name}</h2><p>{text}</p></div>"
+    assert _post(page).text == f"On bread\n\n{_text('bread')}"
+
+
 def test_url_for_trackbacks_is_none_of_the_article() -> None:
     page = (
         "<div class=post><h1>On {name}</h1><p>{text}</p><h2>TrackBack</h2>"
