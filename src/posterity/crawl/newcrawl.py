@@ -24,6 +24,7 @@ from posterity.blog.profile import BlogProfile, learn_profile, with_sections
 from posterity.blog.records import SeenPosts, record_of_entry, stands_for_page, trusted_canonical
 from posterity.classify import page_kind
 from posterity.classify.interstitials import Interstitials, may_be_interstitial, name_of_page, rejected_interstitial
+from posterity.crawl import jobs
 from posterity.crawl.capture import OWED, TIME_LIMIT, BeyondLimit, BudgetMiddleware, page_of
 from posterity.crawl.crawl_stats import CrawlStats
 from posterity.crawl.downloading import (
@@ -35,18 +36,6 @@ from posterity.crawl.downloading import (
     rejection,
     translated,
     why_unusable,
-)
-from posterity.crawl.jobs import (
-    Ended,
-    Event,
-    FeedRead,
-    Fetched,
-    HarvestJob,
-    Learned,
-    Moved,
-    Started,
-    Stored,
-    checked_url,
 )
 from posterity.crawl.middlewares import PolitenessMiddleware, failed_on
 from posterity.crawl.rendering import NONE_RENDERED, RenderMiddleware
@@ -116,7 +105,7 @@ def finish_harvest(spider: NewCrawl, reason: str) -> None:
         spider.blog.id, because if not interrupted else _REASONS[""], no_rules=spider.profile.problem or ""
     )
     spider.archive.put_report(report)
-    spider.on_event(Ended(report=report))
+    spider.on_event(jobs.Ended(report=report))
     if not report.posts and not interrupted and not limit:
         spider.failure = NoBlog(
             f"None of the pages of {spider.job.url} turned out to be a post; "
@@ -162,14 +151,14 @@ class NewCrawl(scrapy.Spider):
 
     def __init__(
         self,
-        job: HarvestJob | None = None,
+        job: jobs.HarvestJob | None = None,
         archive: Archive | str = "posterity-archive",
-        on_event: Callable[[Event], None] = lambda _: None,
+        on_event: Callable[[jobs.Event], None] = lambda _: None,
         startat: str = "",
         **kwargs: Any,
     ) -> None:
         super().__init__(**kwargs)
-        self.job = job or HarvestJob(url=checked_url(startat), archive=str(archive))
+        self.job = job or jobs.HarvestJob(url=jobs.checked_url(startat), archive=str(archive))
         self.archive = open_archive(archive, create=True) if isinstance(archive, str) else archive
         self._has_takedowns = bool(self.archive.takedowns())
         self._runs_alone = job is None  # in somebody else's project, without a worker around it
@@ -198,7 +187,7 @@ class NewCrawl(scrapy.Spider):
 
     async def start(self) -> AsyncIterator[Any]:
         """Find the feeds, learn from their pages, store them, and go on with what the other sources name."""
-        self.on_event(Started(url=self.job.url))
+        self.on_event(jobs.Started(url=self.job.url))
         self.source = WebSource(self.crawler, self.arrived, self.rejected)
         try:
             self.reservations = await self._host_reservations()
@@ -308,7 +297,7 @@ class NewCrawl(scrapy.Spider):
         for feed in entrance.feeds:
             if feed.url not in self._read_feeds:
                 self._read_feeds.add(feed.url)
-                event = FeedRead(url=feed.url, format=feed.format, entries=len(feed.entries), problem=feed.problem)
+                event = jobs.FeedRead(url=feed.url, format=feed.format, entries=len(feed.entries), problem=feed.problem)
                 self.on_event(event)
 
     def _own_url(self, listed: str) -> str:
@@ -331,7 +320,7 @@ class NewCrawl(scrapy.Spider):
         at_once = self.crawler.settings.getint("CONCURRENT_REQUESTS_PER_DOMAIN")
         self.crawl_queue = CrawlQueue(profile, self.crawl_stats, self._is_taken_down, at_once, self._case)
         self._has_pages = bool(profile.evidence)
-        self.on_event(Learned(rules=self.rules))
+        self.on_event(jobs.Learned(rules=self.rules))
 
     def _with_known_facts(self, blog: Blog) -> Blog:
         """The blog with what the archive knows besides: its id, its icon, its schedule, where it was before."""
@@ -341,7 +330,7 @@ class NewCrawl(scrapy.Spider):
         former = known.former_urls
         if site_host(known.url) != site_host(blog.url):
             former = tuple(url for url in (*former, known.url) if url != blog.url)
-            self.on_event(Moved(url=known.url, to=blog.url))
+            self.on_event(jobs.Moved(url=known.url, to=blog.url))
         return msgspec.structs.replace(
             known, url=blog.url, title=blog.title, feed_url=blog.feed_url, language=blog.language,
             harvested_at=blog.harvested_at, former_urls=former,
@@ -563,7 +552,7 @@ class NewCrawl(scrapy.Spider):
         self.crawl_stats.arrived(page)
         self.source.slashes.learn(page.requested_url, page.url)
         self.on_event(
-            Fetched(
+            jobs.Fetched(
                 url=page.url, status=page.status, bytes=len(page.body), pages=self.crawl_stats.pages,
                 known=self.crawl_stats.known, sources=self.crawl_stats.listed(),
             )
@@ -589,4 +578,4 @@ class NewCrawl(scrapy.Spider):
         """Count a post that is in the archive now."""
         self.crawl_stats.stored(post, state)
         self.crawl_queue.dates.note_undated(post)
-        self.on_event(Stored(url=post.url, title=post.title, state=state, posts=self.crawl_stats.posts))
+        self.on_event(jobs.Stored(url=post.url, title=post.title, state=state, posts=self.crawl_stats.posts))

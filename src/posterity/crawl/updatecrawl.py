@@ -25,6 +25,7 @@ from posterity.blog.records import SeenPosts
 from posterity.classify import page_kind
 from posterity.classify.interstitials import may_be_interstitial, rejected_interstitial
 from posterity.classify.page_kind import UrlEvidence
+from posterity.crawl import jobs, update_sources
 from posterity.crawl.capture import BeyondLimit, page_of
 from posterity.crawl.crawl_stats import CrawlStats
 from posterity.crawl.downloading import (
@@ -38,33 +39,9 @@ from posterity.crawl.downloading import (
     translated,
     why_unusable,
 )
-from posterity.crawl.jobs import (
-    Drifted,
-    Event,
-    FeedRead,
-    Fetched,
-    Gone,
-    Learned,
-    Moved,
-    Rotating,
-    Started,
-    Stored,
-    UpdateJob,
-)
 from posterity.crawl.pipelines import PipelineStep
 from posterity.crawl.quiet_update import AGAIN, USUAL_SITEMAPS
 from posterity.crawl.state import GroupCommit
-from posterity.crawl.update_sources import (
-    Revisit,
-    UpdateSources,
-    changes_on,
-    is_after,
-    is_sample_overdue,
-    read_sources,
-    reasoned_visits,
-    rotated_visits,
-    sampled_visits,
-)
 from posterity.crawl.update_state import (
     ANSWERED,
     Evidence,
@@ -105,7 +82,9 @@ class UpdateCrawl(scrapy.Spider):
     name = "updatecrawl"
     handle_httpstatus_list = list(range(400, 600))  # noqa: RUF012 - Scrapy reads it from the class
 
-    def __init__(self, job: UpdateJob, archive: Archive, on_event: Callable[[Event], None], **kwargs: Any) -> None:
+    def __init__(
+        self, job: jobs.UpdateJob, archive: Archive, on_event: Callable[[jobs.Event], None], **kwargs: Any
+    ) -> None:
         super().__init__(**kwargs)
         self.job, self.archive, self.on_event = job, archive, on_event
         self.known = KnownBlog.of(archive, job.blog)
@@ -135,11 +114,11 @@ class UpdateCrawl(scrapy.Spider):
             self.is_unfinished = True
 
     async def _requests(self) -> AsyncIterator[Any]:
-        self.on_event(Started(url=self.blog.url))
+        self.on_event(jobs.Started(url=self.blog.url))
         self.source = WebSource(self.crawler, self._count_usable_page, self.rejected)
         self.client = ConditionalClient(self.crawler, self.archive, self.known.completed_at)
         try:
-            sources = await read_sources(self.source, self.client, self.known, self.job.since)
+            sources = await update_sources.read_sources(self.source, self.client, self.known, self.job.since)
             self._note_change_list(sources.changes_url)
             if sources.moved_to:
                 self._move_blog(sources.moved_to)
@@ -166,7 +145,7 @@ class UpdateCrawl(scrapy.Spider):
         async for request in self._older_posts(sources):
             yield request
 
-    async def _older_posts(self, sources: UpdateSources) -> AsyncIterator[scrapy.Request]:
+    async def _older_posts(self, sources: update_sources.UpdateSources) -> AsyncIterator[scrapy.Request]:
         """What stands in further pages of the feed, if there may be new posts that its first page no longer lists."""
         if sources.feed is None or not sources.has_gap:
             return
@@ -183,7 +162,7 @@ class UpdateCrawl(scrapy.Spider):
         self.blog = self.known.blog = msgspec.structs.replace(known, url=url, former_urls=former)
         self.archive.put_blog(self.blog)
         self.scope = self.known.scope
-        self.on_event(Moved(url=known.url, to=url))
+        self.on_event(jobs.Moved(url=known.url, to=url))
 
     def _note_change_list(self, url: str | None) -> None:
         """Store where the list of changes is: `quiet_update` asks for it without knowing the platform."""
@@ -192,7 +171,7 @@ class UpdateCrawl(scrapy.Spider):
             self.blog = self.known.blog = msgspec.structs.replace(known, changes_url=url)
             self.archive.put_blog(self.blog)
 
-    def _note_sources(self, sources: UpdateSources) -> None:
+    def _note_sources(self, sources: update_sources.UpdateSources) -> None:
         """Note what is known of the URLs, so that pages are judged as in a harvest."""
         stats, sitemap = self.crawl_stats, sources.changes.sitemap
         for post in self.known:
@@ -203,16 +182,18 @@ class UpdateCrawl(scrapy.Spider):
         if sources.home is not None:
             stats.note_list(sources.home, canonical_url, self.pattern)
 
-    async def _new_pages(self, sources: UpdateSources) -> list[Evidence]:
+    async def _new_pages(self, sources: update_sources.UpdateSources) -> list[Evidence]:
         """The pages of the new entries of the feed, with these entries."""
         feed, since = sources.feed, self.job.since
         if feed is not None:
             self.feed_url = feed.url
-            self.on_event(FeedRead(url=feed.url, format=feed.format, entries=len(feed.entries), problem=feed.problem))
+            self.on_event(
+                jobs.FeedRead(url=feed.url, format=feed.format, entries=len(feed.entries), problem=feed.problem)
+            )
         wanted = [
             (url, entry)
             for url, entry in sources.new_entries
-            if is_after(since, entry.published, entry.updated) and not self.known.was_elsewhere(url)
+            if update_sources.is_after(since, entry.published, entry.updated) and not self.known.was_elsewhere(url)
         ]
         return await self._evidence(wanted[:_FIRST_PAGES])
 
@@ -222,7 +203,7 @@ class UpdateCrawl(scrapy.Spider):
         found = zip(responses, (entry for _, entry in wanted), strict=True)
         return [(response.page, entry) for response, entry in found if response and self._usable(response.page)]
 
-    async def _found_pages(self, sources: UpdateSources) -> list[Page]:
+    async def _found_pages(self, sources: update_sources.UpdateSources) -> list[Page]:
         """The first pages at URLs that may be new posts'."""
         urls = list(islice(self._possible_posts(sources.addresses(_FIRST_PAGES)), _FIRST_PAGES))
         responses = await asyncio.gather(*(self._response(url) for url in urls))
@@ -230,10 +211,10 @@ class UpdateCrawl(scrapy.Spider):
 
     async def _check_rules(
         self,
-        sources: UpdateSources,
+        sources: update_sources.UpdateSources,
         new: Sequence[Evidence],
         found: Sequence[Page],
-        revisited: Iterable[tuple[Revisit, ConditionalResponse]],
+        revisited: Iterable[tuple[update_sources.Revisit, ConditionalResponse]],
     ) -> None:
         """Learn again when the rules fail on most of the new posts, or on most of the known ones that have changed."""
         feed = sources.feed
@@ -258,27 +239,29 @@ class UpdateCrawl(scrapy.Spider):
             self.rules = self.archive.put_rules(self.blog.id, learned)
             self.update_stats.relearned = True
         version = self.rules.version if learned else None
-        self.on_event(Drifted(pages=agreement.pages, failing=len(agreement.failing), version=version))
+        self.on_event(jobs.Drifted(pages=agreement.pages, failing=len(agreement.failing), version=version))
         if learned is not None:
-            self.on_event(Learned(rules=self.rules))
+            self.on_event(jobs.Learned(rules=self.rules))
 
-    async def _revisit(self, sources: UpdateSources, *, has_news: bool) -> list[tuple[Revisit, ConditionalResponse]]:
+    async def _revisit(
+        self, sources: update_sources.UpdateSources, *, has_news: bool
+    ) -> list[tuple[update_sources.Revisit, ConditionalResponse]]:
         """Responses of the known posts that are requested again."""
         changes = sources.changes
-        visits = reasoned_visits(self.known, changes)
+        visits = update_sources.reasoned_visits(self.known, changes)
         anything_new = bool(visits or has_news or sources.new_entries or changes.sitemap.are_news)
         rotation = self.job.rotation or self.blog.rotation
         if rotation:
-            turn = rotated_visits(self.known, changes, rotation, visits)
-            self.on_event(Rotating(posts=len(list(self.known)), requests=len(turn), updates=rotation))
+            turn = update_sources.rotated_visits(self.known, changes, rotation, visits)
+            self.on_event(jobs.Rotating(posts=len(list(self.known)), requests=len(turn), updates=rotation))
             visits += turn
-        if anything_new or self.job.revisit_always or is_sample_overdue(self.known, clock.now()):
-            visits += sampled_visits(self.known, changes, self.job.revisits, visits)
+        if anything_new or self.job.revisit_always or update_sources.is_sample_overdue(self.known, clock.now()):
+            visits += update_sources.sampled_visits(self.known, changes, self.job.revisits, visits)
         responses = await asyncio.gather(*(self._response(visit.post.url, visit) for visit in visits))
         return [(visit, response) for visit, response in zip(visits, responses, strict=True) if response is not None]
 
     async def _response(
-        self, url: str, visit: Revisit | None = None, *, title: str | None = None
+        self, url: str, visit: update_sources.Revisit | None = None, *, title: str | None = None
     ) -> ConditionalResponse | None:
         """The response, or None with the reason noted; `title` is that of the post at this URL, where it is known."""
         try:
@@ -329,19 +312,21 @@ class UpdateCrawl(scrapy.Spider):
                 yield PostItem(page=page, document=document, source="feed", entry=entry)
             yield from self._follow(document)
 
-    def parse_again(self, _: Response, page: Page, visit: Revisit, response: ConditionalResponse) -> Iterator[PostItem]:
+    def parse_again(
+        self, _: Response, page: Page, visit: update_sources.Revisit, response: ConditionalResponse
+    ) -> Iterator[PostItem]:
         """A known post: an item if it has changed or come back; a page that is gone is noted."""
         post = visit.post
         if page.status >= 400:
             if self.update_stats.failed(post, page.status, page.fetched_at):
-                self.on_event(Gone(url=post.url, status=page.status))
+                self.on_event(jobs.Gone(url=post.url, status=page.status))
             return
         document = self.source.document(page) if self._usable(page) else None
         if document is None:
             return
         self.update_stats.note_response(post, page)
         self.update_stats.expect_move(post, page)
-        changed = changes_on(visit, response, document, self.rules)
+        changed = update_sources.changes_on(visit, response, document, self.rules)
         if place_key(page.url) != post.place:
             # A blog that moves takes its posts along; elsewhere a redirect may lead to the home page.
             listed = UrlEvidence(is_listed=visit.why == "moved")
@@ -410,7 +395,7 @@ class UpdateCrawl(scrapy.Spider):
         crawl_stats.arrived(page)
         size = len(page.body)
         self.on_event(
-            Fetched(url=page.url, status=page.status, bytes=size, pages=crawl_stats.pages, known=crawl_stats.known)
+            jobs.Fetched(url=page.url, status=page.status, bytes=size, pages=crawl_stats.pages, known=crawl_stats.known)
         )
 
     def _count_usable_page(self, page: Page) -> bool:
@@ -443,7 +428,7 @@ class UpdateCrawl(scrapy.Spider):
         """Count a post that is in the archive now."""
         self.crawl_stats.stored(post, state)
         self.update_stats.stored(post, state)
-        self.on_event(Stored(url=post.url, title=post.title, state=state, posts=self.crawl_stats.posts))
+        self.on_event(jobs.Stored(url=post.url, title=post.title, state=state, posts=self.crawl_stats.posts))
 
 
 class _AskedBefore:
@@ -451,7 +436,7 @@ class _AskedBefore:
 
     resumes = False  # unlike the frontier of a harvest, it does not continue an interrupted crawl
 
-    def __init__(self, archive: Archive, blog: Blog, job: UpdateJob) -> None:
+    def __init__(self, archive: Archive, blog: Blog, job: jobs.UpdateJob) -> None:
         since = date_key(job.asked_since) if job.asked_since else None
         usual = (urljoin(blog.url, place) for place in USUAL_SITEMAPS)
         urls = (blog.feed_url, blog.changes_url, *usual) if since is not None else ()
@@ -488,7 +473,11 @@ class LeaveOlder(PipelineStep):
         """Return the item, or drop it."""
         spider: Any = self.crawler.spider
         post, since = item.post, spider.job.since
-        if post is None or spider.known.with_id(post.id) or is_after(since, post.published, post.modified):
+        if (
+            post is None
+            or spider.known.with_id(post.id)
+            or update_sources.is_after(since, post.published, post.modified)
+        ):
             return item
         spider.rejected(Rejected(url=item.page.url, reason="outOfScope", detail=f"older than {since.isoformat()}"))
         raise DropItem(f"older than {since.isoformat()}: {item.page.url}")

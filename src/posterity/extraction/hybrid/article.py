@@ -18,18 +18,7 @@ import numpy as np
 
 from posterity.classify.page_kind import is_thread
 from posterity.dom.tree import TEXT, only_places_things
-from posterity.extraction.hybrid.adjustments import (
-    OddsTrace,
-    exclude_comments,
-    lower_outside_titled_part,
-    lower_theme_lines,
-    names_a_body,
-    power_of_odds,
-    pull_to_even_odds,
-    raise_messages,
-    raise_named_body,
-    smooth_by_kind,
-)
+from posterity.extraction.hybrid import adjustments
 from posterity.extraction.hybrid.blocks import (
     GALLERY_KINDS,
     ICON_KINDS,
@@ -61,13 +50,13 @@ def path_with_names(tree: Tree, node: int) -> str:
 _DESCRIPTIONS = frozenset({"description", "og:description", "twitter:description"})
 _TITLES = frozenset({"og:title", "twitter:title"})
 _STEP_NAMES: dict[Callable[..., None], str] = {
-    pull_to_even_odds: "thread, manual or page of another kind: nearer to even odds",
-    smooth_by_kind: "blocks in elements of the same kind",
-    exclude_comments: "comments excluded",
-    raise_messages: "messages of a thread",
-    raise_named_body: "element named as the body of an article",
-    lower_outside_titled_part: "part below the title",
-    lower_theme_lines: "lines that themes add",
+    adjustments.pull_to_even_odds: "thread, manual or page of another kind: nearer to even odds",
+    adjustments.smooth_by_kind: "blocks in elements of the same kind",
+    adjustments.exclude_comments: "comments excluded",
+    adjustments.raise_messages: "messages of a thread",
+    adjustments.raise_named_body: "element named as the body of an article",
+    adjustments.lower_outside_titled_part: "part below the title",
+    adjustments.lower_theme_lines: "lines that themes add",
 }
 
 
@@ -95,8 +84,8 @@ def article_on(document: Document, *, explain: bool = False) -> Article | None:
     page = BlockPage(blocks)
     titles, summary = declared_texts(tree)
     likely = model.probabilities(page, titles, summary)
-    thread, power = is_thread(document), power_of_odds(document)
-    trace = OddsTrace(page.chars) if explain else None
+    thread, power = is_thread(document), adjustments.power_of_odds(document)
+    trace = adjustments.OddsTrace(page.chars) if explain else None
     chosen, captions, expected = article_blocks(
         page, likely, titles, thread=thread, power=power, host=_host(document.url), trace=trace
     )
@@ -120,7 +109,7 @@ def article_blocks(
     thread: bool,
     power: float = 1.0,
     host: str = "",
-    trace: OddsTrace | None = None,
+    trace: adjustments.OddsTrace | None = None,
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_], float]:
     """Return which blocks are the article, which are captions of its figures, and the F1 to be expected.
 
@@ -129,13 +118,17 @@ def article_blocks(
     On a `thread` of a forum the messages are the content, elsewhere they are comments. `power` is that of
     `power_of_odds`. `host` is the page's own: lists of links to others are sources.
     """
-    raise_body = raise_messages if thread else raise_named_body
-    steps: list[Callable[[BlockPage, Numbers], None]] = [smooth_by_kind, raise_body, lower_theme_lines]
+    raise_body = adjustments.raise_messages if thread else adjustments.raise_named_body
+    steps: list[Callable[[BlockPage, Numbers], None]] = [
+        adjustments.smooth_by_kind,
+        raise_body,
+        adjustments.lower_theme_lines,
+    ]
     if not thread:
-        steps.insert(1, exclude_comments)
-        steps.insert(3, partial(lower_outside_titled_part, titles=titles))
-    if power < 1 and (thread or not names_a_body(page)):
-        steps.insert(0, partial(pull_to_even_odds, power=power))
+        steps.insert(1, adjustments.exclude_comments)
+        steps.insert(3, partial(adjustments.lower_outside_titled_part, titles=titles))
+    if power < 1 and (thread or not adjustments.names_a_body(page)):
+        steps.insert(0, partial(adjustments.pull_to_even_odds, power=power))
     if trace is not None:
         trace.add("the model", likely)
     for adjust in steps:
