@@ -188,7 +188,8 @@ def owners(page: PageFacts, known: Collection[str]) -> Iterator[FieldCandidate]:
     declared += [found[1] for text in texts if (found := _COPYRIGHT.search(text[:_MAX_BYLINE]))]
     for text in declared:
         name = one_line(text).strip(" .")
-        if bylines.is_person(name) and (bylines.has_given_name(name) or name in known):
+        is_known = name in known and not is_site_name(name, page.site_names)
+        if bylines.is_person(name) and (bylines.has_given_name(name) or is_known):
             yield from _candidate([name], ("owner",))
 
 
@@ -341,8 +342,7 @@ def _sure_enough(value: ScoredValue) -> float:
     """
     names: Sequence[str] = value.candidates[0].value
     is_word = all(" " not in name and "." not in name for name in names)
-    is_full = all(len(name.split()) == 2 and bylines.has_given_name(name) for name in names)
-    is_named = (is_full or not value.features.isdisjoint(_OF_ARTICLE)) and all(map(bylines.is_person, names))
+    is_named = not value.features.isdisjoint(_OF_ARTICLE) and all(map(bylines.is_person, names))
     is_shown = any(candidate.node >= 0 for candidate in value.candidates)
     return _SURE_IF_SHOWN if is_shown or is_word or is_named else _SURE_IF_DECLARED
 
