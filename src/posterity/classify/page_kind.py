@@ -502,7 +502,7 @@ def _is_thread_page(document: Document) -> bool:
 def thread_messages(tree: Tree) -> list[int]:
     """Return the elements with the texts of messages, on a page that is a thread; none inside another."""
     on_thread = (node for name in _MESSAGE_ON_THREAD for node in tree.nodes_by_class.get(name, ()))
-    return _outermost(tree, _messages_by_software(tree) or on_thread)
+    return tree.outermost(_messages_by_software(tree) or on_thread)
 
 
 def _messages_by_software(tree: Tree) -> list[int]:
@@ -517,17 +517,9 @@ def _messages_by_software(tree: Tree) -> list[int]:
     return sorted(set(found) - set(_inside(tree, found, signatures)))
 
 
-def _outermost(tree: Tree, nodes: Iterable[int]) -> list[int]:
-    outermost: list[int] = []
-    for node in sorted(set(nodes)):
-        if not outermost or node >= tree.end[outermost[-1]]:
-            outermost.append(node)
-    return outermost
-
-
 def _inside(tree: Tree, nodes: Iterable[int], around: Iterable[int]) -> list[int]:
     """Return those of the nodes that are, or stand in, one of the elements."""
-    outermost = _outermost(tree, around)
+    outermost = tree.outermost(around)
     places = ((node, bisect_right(outermost, node) - 1) for node in nodes)
     return [node for node, place in places if place >= 0 and node < tree.end[outermost[place]]]
 

@@ -278,16 +278,11 @@ class Document:
         """Return the texts of the elements that a CSS selector matches, those inside another one left out."""
         return [node.text() for node in _outermost(self._parser.css(selector))]
 
-    def without(self, selector: str, max_chars: int) -> Document:
-        """Return the page, parsed again, without the elements that a CSS selector matches.
-
-        Nothing is removed if they have more than `max_chars` characters of text together.
-        """
+    def without(self, selector: str) -> Document:
+        """Return the page, parsed again, without the elements that a CSS selector matches."""
         parser = LexborHTMLParser(self._parser.html or "")
-        nodes = _outermost(parser.css(selector))
-        if sum(len(" ".join(node.text().split())) for node in nodes) <= max_chars:
-            for node in nodes:
-                node.decompose()
+        for node in _outermost(parser.css(selector)):
+            node.decompose()
         return Document(parser, self.url, self.encoding)
 
     @property

@@ -169,6 +169,14 @@ class Tree:
                 node = self.parent[node]
         return around
 
+    def outermost(self, nodes: Iterable[int]) -> list[int]:
+        """The nodes that are not inside another of them, in document order."""
+        found: list[int] = []
+        for node in sorted(set(nodes)):
+            if not found or node >= self.end[found[-1]]:
+                found.append(node)
+        return found
+
     def summed(self, masses: Sequence[_Mass]) -> list[_Mass]:
         """For every node its own mass and that of all below it."""
         sums, parent = list(masses), self.parent

@@ -219,6 +219,7 @@ def candidates(methods: Iterable[str], rivals: Iterable[str]) -> list[Candidate]
 def function_of(candidate: Candidate) -> Method:
     """Return the method, loaded now, or raise `InputError`."""
     if ":" not in candidate.base:  # as users run it, with what is done before the method of a locked page
+        method_named(candidate.base)  # its module is loaded now, and not in the time of the first page
         return lambda document, context: extract_posts(document, method=candidate.base, context=context)
     module, _, name = candidate.base.partition(":")
     try:

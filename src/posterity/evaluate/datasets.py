@@ -281,7 +281,7 @@ def _elements(sample: Sample, selectors: Mapping[str, Any]) -> dict[str, list[Ar
     for body in (one.strip() for alternatives in bodies for one in alternatives.split("||")):
         if document.has(body):
             dropped = ", ".join(f"{body} {each}" for each in selectors.get("body_drop") or ())
-            whole = document.without(dropped, len(sample.html)) if dropped else document
+            whole = document.without(dropped) if dropped else document
             parts = [found for found in (document.first(body), whole.first(body)) if found]
             return wanted_elements(parts, sample.url, sample.gold.body or "")
     return None

@@ -135,7 +135,7 @@ class PostPlace(NamedTuple):
 
 def post_places(search: blogbuster_rules.PageSearch, rules: blogbuster_rules.BlogRules) -> list[PostPlace]:
     """Return the places of the page's posts in document order, each post once."""
-    parts = _outermost(search.tree, [found.node for found in search.everywhere(rules.outside)])
+    parts = search.tree.outermost(found.node for found in search.everywhere(rules.outside))
     matches = []
     for found in search.everywhere(rules.post):
         if _is_inside(search.tree, parts, found.node):
@@ -174,14 +174,6 @@ def _without_nested(search: blogbuster_rules.PageSearch, outer: PostPlace, insid
         finer = share >= 0.5 and inside[0].text.node != start
         return [PostPlace(outer.nodes + inside[0].nodes[:2], inside[0].text if finer else outer.text)]
     return [outer] if len(within) == len(inside) and share < 0.5 else inside
-
-
-def _outermost(tree: Tree, nodes: list[int]) -> list[int]:
-    kept: list[int] = []
-    for node in nodes:
-        if not kept or node >= tree.end[kept[-1]]:
-            kept.append(node)
-    return kept
 
 
 def _is_inside(tree: Tree, parts: list[int], node: int) -> bool:

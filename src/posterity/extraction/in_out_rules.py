@@ -106,7 +106,7 @@ def block_of(rule: InOutRule, document: Document) -> tuple[InBlock, list[int], f
     """Return the first IN block the page has, the nodes it lets in, and the nodes that are out again."""
     tree = document.tree
     for block in rule.blocks:
-        nodes = _outermost(tree, named(tree, block.marker))
+        nodes = tree.outermost(named(tree, block.marker))
         if nodes:
             return block, nodes, frozenset(node for marker in block.out for node in named(tree, marker))
     return None
@@ -172,11 +172,3 @@ def _check_pattern(pattern: str, number: int) -> None:
         re.compile(pattern)
     except re.error as problem:
         raise InputError(f"Line {number} of the IN/OUT rules is not a regular expression: {problem}.") from problem
-
-
-def _outermost(tree: Tree, nodes: list[int]) -> list[int]:
-    kept: list[int] = []
-    for node in nodes:
-        if not kept or node >= tree.end[kept[-1]]:
-            kept.append(node)
-    return kept

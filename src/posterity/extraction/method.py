@@ -132,9 +132,10 @@ def extract_posts(document: Document, *, method: str | None = None, context: Con
     """
     extract_from, context = method_named(method or DEFAULT_METHOD), context or Context()
     # Without rules the whole page is read anyway, and its tree shows what the parser would have to search for.
-    if not is_restricted(document, document.tree if context.rules is None else None):
+    tree = document.tree if context.rules is None else None
+    if not is_restricted(document, tree):
         return extract_from(document, context)
-    found = extract_from(document.without(_WALL, _WALL_CHARS), context)
+    found = extract_from(document.without(_WALL) if _has_wall(document, tree) else document, context)
     return tuple(msgspec.structs.replace(post, access="restricted") for post in found)
 
 
@@ -155,24 +156,26 @@ def is_restricted(document: Document, tree: Tree | None = None) -> bool:
     `tree` is the document's, where it is at hand.
     """
     if tree is None:
-        walls = document.outermost_texts(_WALL)
         tiers = document.attributes(_TIERS, "content")
         data = [script.plain(0) for script in document.all(f'script[type="{_DATA}"]')]
     else:
-        walls, end = [], 0
-        for node in sorted({node for name in _WALLS for node in tree.nodes_by_class.get(name, ())}):
-            if node >= end:  # not inside the one before
-                walls.append(tree.plain(node))
-                end = tree.end[node]
         metas = (tree.attrs[node] for node in tree.nodes_by_tag.get("meta", ()))
         tiers = [meta.get("content") or "" for meta in metas if _TIER in (meta.get("property"), meta.get("name"))]
         scripts = (node for node in tree.nodes_by_tag.get("script", ()) if tree.attrs[node].get("type") == _DATA)
         data = [tree.plain(script) for script in scripts]
     return (
-        0 < sum(len(" ".join(wall.split())) for wall in walls) <= _WALL_CHARS
-        or any(tier.lower() == "locked" for tier in tiers)
-        or any(map(_NOT_FREE.search, data))
+        _has_wall(document, tree) or any(tier.lower() == "locked" for tier in tiers) or any(map(_NOT_FREE.search, data))
     )
+
+
+def _has_wall(document: Document, tree: Tree | None) -> bool:
+    """Return whether the page asks for a password or a subscription; a wall is no longer than that."""
+    if tree is None:
+        walls = document.outermost_texts(_WALL)
+    else:
+        named = (node for name in _WALLS for node in tree.nodes_by_class.get(name, ()))
+        walls = list(map(tree.plain, tree.outermost(named)))
+    return 0 < sum(len(" ".join(wall.split())) for wall in walls) <= _WALL_CHARS
 
 
 _LONGEST_URL = 2000

@@ -6,7 +6,7 @@ of it is the date of an edit or the name of the blog. So declared values have a 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from datetime import UTC, date, datetime, time, timedelta, timezone
 from itertools import accumulate, pairwise
@@ -291,16 +291,21 @@ def declared_authors(document: Document) -> FoundFields | None:
     return None
 
 
+def _declared_tags(
+    document: Document, article: int, *, is_linked: bool
+) -> Iterator[tuple[str, tuple[str, ...], float]]:
+    """Yield where the page declares tags, the tags, and how sure they are; keywords only if it links to no terms."""
+    yield "article:tag", plain_text.declared_tags(document), 0.9
+    yield "JSON-LD keywords", plain_text.item_keywords(document), _JSON_LD_CONFIDENCE
+    if not is_linked:
+        yield "meta keywords", plain_text.own_keywords(document, article), 0.65
+
+
 def tags_beside(document: Document, article: int, left_out: frozenset[int] = frozenset()) -> FoundFields | None:
     """Return the tags that the page declares and the terms that it links to beside the article: categories, mostly."""
     terms, rule, confidence = metadata.terms_near(document.tree, article, document.url, left_out)
     strong = terms if confidence > _CLASS_CONFIDENCE else ()
-    sources = (
-        ("article:tag", plain_text.declared_tags(document), 0.9),
-        ("JSON-LD keywords", plain_text.item_keywords(document), _JSON_LD_CONFIDENCE),
-        ("meta keywords", () if strong else plain_text.own_keywords(document, article), 0.65),
-    )
-    for source, declared, sure in sources:
+    for source, declared, sure in _declared_tags(document, article, is_linked=bool(strong)):
         if 0 < len(declared) <= _MAX_TAGS:
             known = set(map(letters_and_digits, declared))
             tags = declared + tuple(term for term in strong if letters_and_digits(term) not in known)

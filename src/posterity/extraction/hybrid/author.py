@@ -257,18 +257,18 @@ def _byline_at(page: PageFacts, node: int) -> str:
     """The text of the element around a text, or where that is too long or too short, the text and what follows it."""
     tree = page.tree
     text = one_line(tree.text[node])
-    parent = tree.parent[node]
-    if bylines.is_only_lead(text):
-        if one_line(tree.plain(parent)) == text:
-            parent = tree.parent[parent]
-        behind = range(node + 1, min(len(tree), node + 12))
-        joined = bylines.joined_byline(text, next((tree.text[each] for each in behind if tree.text[each].strip()), ""))
-        around = one_line(tree.plain(parent)) if tree.end[parent] - parent < _MAX_NODES else ""
-        names = bylines.names_in(around, page.language) if len(around) <= _MAX_BYLINE else ()
-        texts = {tree.text[each].strip(_AROUND_NAME) for each in range(parent, tree.end[parent])}
-        return around if texts.issuperset(names) and len(names) > 1 and _are_people(names) else joined
+    parent, is_lead = tree.parent[node], bylines.is_only_lead(text)
+    if is_lead and one_line(tree.plain(parent)) == text:
+        parent = tree.parent[parent]
     around = one_line(tree.plain(parent)) if tree.end[parent] - parent < _MAX_NODES else ""
-    return around if 0 < len(around) <= _MAX_BYLINE else text
+    if not is_lead:
+        return around if 0 < len(around) <= _MAX_BYLINE else text
+    names = bylines.names_in(around, page.language) if len(around) <= _MAX_BYLINE else ()
+    texts = {tree.text[each].strip(_AROUND_NAME) for each in range(parent, tree.end[parent])} if names else set()
+    if len(names) > 1 and texts.issuperset(names) and _are_people(names):
+        return around
+    behind = range(node + 1, min(len(tree), node + 12))
+    return bylines.joined_byline(text, next((tree.text[each] for each in behind if tree.text[each].strip()), ""))
 
 
 # In logits. By cross-validation on wcxb_dev, against 0.5 this trades 2 points of invented names for 3 of right ones.
@@ -361,9 +361,8 @@ def _with_coauthors(chosen: ScoredValue, values: Sequence[ScoredValue], page: Pa
     names: tuple[str, ...] = chosen.candidates[0].value
     declared = (each.value for value in values for each in value.candidates if each.node < 0)
     shorter = (given for given in declared if len(names) == len(given) == 1 and names[0].startswith(f"{given[0]} "))
-    if (person := next(shorter, names)) != names and bylines.is_person(
-        person[0]
-    ):  # "Ada Lovelace For The Harbour Post"
+    person = next(shorter, names)
+    if person != names and bylines.is_person(person[0]):  # "Ada Lovelace For The Harbour Post"
         return person
     if not all(map(bylines.is_person, names)):
         return names

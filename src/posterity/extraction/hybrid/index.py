@@ -146,7 +146,7 @@ def text_places(page: IndexPage, outs: Sequence[frozenset[int]]) -> list[int | N
 def _shares(page: IndexPage, record: Record, out: frozenset[int]) -> dict[Hashable, tuple[int, float]]:
     """How much of a record's text stands in each of its elements, by their places."""
     density, tree = page.density, page.tree
-    lost = _outermost(page, out)
+    lost = page.tree.outermost(out)
     total = sum(density.chars(root) for root in record.roots) - sum(map(density.chars, lost))
     before = [0, *accumulate(map(density.chars, lost))]
     shares: dict[Hashable, tuple[int, float]] = {}
@@ -156,15 +156,6 @@ def _shares(page: IndexPage, record: Record, out: frozenset[int]) -> dict[Hashab
             here = density.chars(node) - (before[bisect_left(lost, tree.end[node])] - before[place])
             shares.setdefault(page.place(node), (node, here / total))
     return shares
-
-
-def _outermost(page: IndexPage, nodes: frozenset[int]) -> list[int]:
-    """The nodes that are not inside another of them."""
-    outermost: list[int] = []
-    for node in sorted(nodes):
-        if not outermost or node >= page.tree.end[outermost[-1]]:
-            outermost.append(node)
-    return outermost
 
 
 _MIN_SCORE = 20.0  # a menu has less
