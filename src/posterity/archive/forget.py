@@ -94,8 +94,8 @@ def _forget_author(archive: Archive, author: str, reason: str) -> takedowns.Forg
     media = tuple(medium.file for post in written for medium in post.media if medium.file)
     takedown = Takedown(kind="author", name=key, reason=reason, media=media)
     commented = (comment for post in _posts_with_comments_by(archive, key) for comment in post.comments)
-    said = [comment.text for comment in commented if takedowns.author_key(comment.author or "") == key]
-    _begin(archive, takedown, [key], _marks(archive, written, [*(post.text for post in written), *said]))
+    texts = [comment.text for comment in commented if takedowns.author_key(comment.author or "") == key]
+    _begin(archive, takedown, [key], _marks(archive, written, [*(post.text for post in written), *texts]))
     removed: Counter[str] = Counter()
     for post in written:
         removed += _remove_post(archive, post)

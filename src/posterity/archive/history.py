@@ -165,10 +165,10 @@ def _file_name(medium: Media) -> str:
 
 
 def _with_file(medium: Media, known: dict[str, Media]) -> Media:
-    twin = known.get(medium.url)
-    if medium.file or twin is None:
+    stored = known.get(medium.url)
+    if medium.file or stored is None:
         return medium
-    return msgspec.structs.replace(medium, file=twin.file, digest=twin.digest, mime=twin.mime)
+    return msgspec.structs.replace(medium, file=stored.file, digest=stored.digest, mime=stored.mime)
 
 
 EventKind = Literal["gone", "back", "moved"]

@@ -153,15 +153,15 @@ def latest_reports(archive: Archive, known: dict[str, str] | None = None) -> dic
 def activity_of(archive: Archive, blog_id: str) -> Activity:
     """What a blog and its readers wrote month by month; months without anything are left out."""
     month = func.substr(posts.c.published, 1, 7)
-    said = func.substr(comments.c.published, 1, 7)
-    talk = select(said, func.count()).join_from(posts, comments, comments.c.post_id == posts.c.id)
+    month = func.substr(comments.c.published, 1, 7)
+    counted = select(month, func.count()).join_from(posts, comments, comments.c.post_id == posts.c.id)
     with archive.database.reading() as connection:
         own = posts.c.blog_id == blog_id
         if connection.execute(_MOVED.where(own).group_by(posts.c.blog_id)).first() is not None:
             own &= posts.c.moved_to.is_(None)  # read only where it matters, see above
         dated = own & (posts.c.published < ABSENT_DATE)
         written = _counts(connection.execute(select(month, func.count()).where(dated).group_by(month)))
-        commented = _counts(connection.execute(talk.where(own).group_by(said)))
+        commented = _counts(connection.execute(counted.where(own).group_by(month)))
     total = sum(commented.values())
     commented.pop(None, None)  # comments without a date
     months = tuple(
@@ -298,8 +298,8 @@ def _blog_stats(connection: Connection) -> list[BlogStats]:
     dated = func.nullif(posts.published, ABSENT_DATE)
     columns = (posts.blog_id, func.count(), func.count(posts.gone_at), func.min(dated), func.max(dated))
     counted = {row[0]: row for row in connection.execute(select(*columns).group_by(posts.blog_id))}
-    talk = select(posts.blog_id, func.count()).join_from(schema.comments, schema.posts, comments.post_id == posts.id)
-    comments_of = {row[0]: row[1] for row in connection.execute(talk.group_by(posts.blog_id))}
+    by_post = select(posts.blog_id, func.count()).join_from(schema.comments, schema.posts, comments.post_id == posts.id)
+    comments_of = {row[0]: row[1] for row in connection.execute(by_post.group_by(posts.blog_id))}
     found = []
     for blog in connection.execute(select(schema.blogs).order_by(schema.blogs.c.url)):
         names = ("posts", "gone", "first", "latest")

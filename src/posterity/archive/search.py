@@ -23,7 +23,7 @@ from posterity.text import search_words
 
 LENGTH = 200
 # A search that takes longer is ended: one visitor must not hold the processor. Usual ones take milliseconds.
-SEARCH_S, _PATIENCE = 3.0, 5  # and this many times as long with all that it waits for
+SEARCH_S, _WAIT_FACTOR = 3.0, 5  # and this many times as long with all that it waits for
 _STEPS = 20_000  # of SQLite's virtual machine between two looks at the clock: about a millisecond
 _MAX_TERMS = 32
 _MAX_PREFIXES = 3
@@ -183,8 +183,8 @@ def search_archive(connection: Connection, query: str, filters: Filters, limit: 
     found = connection.execute(select(posts).where(posts.c.id.in_(ids)))
     stored: dict[str, Row[Any]] = {post.id: post for post in found}
     places = [(row.post_id, row.position) for row in rows if row.position != search_index.POST_POSITION]
-    said = select(comments).where(tuple_(comments.c.post_id, comments.c.position).in_(places))
-    comment_at = {(one.post_id, one.position): one for one in connection.execute(said)} if places else {}
+    chosen = select(comments).where(tuple_(comments.c.post_id, comments.c.position).in_(places))
+    comment_at = {(one.post_id, one.position): one for one in connection.execute(chosen)} if places else {}
     return [_hit(row, stored[row.post_id], comment_at.get((row.post_id, row.position)), terms) for row in rows]
 
 
@@ -400,7 +400,7 @@ def time_limit(connection: Connection, seconds: float = SEARCH_S) -> Iterator[No
     is_sqlite = connection.dialect.name == "sqlite"
     if is_sqlite:
         # Processor time: on a busy machine or a cold disk a usual search may wait longer than it computes.
-        computed, ended = time.thread_time() + seconds, time.monotonic() + _PATIENCE * seconds
+        computed, ended = time.thread_time() + seconds, time.monotonic() + _WAIT_FACTOR * seconds
         bare.set_progress_handler(lambda: time.thread_time() > computed or time.monotonic() > ended, _STEPS)
     else:
         connection.execute(text(f"SET LOCAL statement_timeout = {round(seconds * 1000)}"))

@@ -28,7 +28,7 @@ Result = TypeVar("Result")
 SPOOL_VARIABLE = "POSTERITY_SPOOL"
 CACHE_VARIABLE = "POSTERITY_CACHE"
 _BLOCK = 1 << 20
-_PATIENCE_S = 900.0  # an outage of the shared place that a harvest waits for
+_MAX_OUTAGE_S = 900.0  # an outage of the shared place that a harvest waits for
 _LONGEST_WAIT_S = 30.0
 _IN_USE_S = 60.0  # a copy that was just handed out is about to be opened
 # Where a write is not one step, a file gets its name when it is whole. Object stores show no half of an object.
@@ -219,7 +219,7 @@ class SharedFiles:
 
     def _trying(self, act: Callable[[], Result], about: str) -> Result:
         """Return what the act gives, tried again for a while when the shared place does not respond."""
-        wait_s, end = 0.5, time.monotonic() + _PATIENCE_S
+        wait_s, end = 0.5, time.monotonic() + _MAX_OUTAGE_S
         while True:
             try:
                 return act()

@@ -79,12 +79,12 @@ def service_comments(document: Document, find: Callable[[str], Page | None]) -> 
     thread = thread_on(document, RenderSettings())
     if thread is None:
         return None
-    talk = dialogue(thread)
+    exchange = dialogue(thread)
     try:
-        ask = next(talk)
+        ask = next(exchange)
         while True:
             page = find(ask.url)
-            ask = talk.send(page.body if page is not None else None)
+            ask = exchange.send(page.body if page is not None else None)
     except StopIteration as end:
         comments: tuple[Comment, ...] | None = end.value
         return comments

@@ -9,7 +9,7 @@ from typing import IO, TYPE_CHECKING, Any, TypeVar
 
 from posterity.cli.options import echo, echo_json
 from posterity.cli.summary import print_milestone, print_summary
-from posterity.crawl.jobs import Ended, Event, Failed, FeedRead, Fetched, Learned, Moved, Stored, Stumbled
+from posterity.crawl.jobs import Ended, Event, Failed, FeedRead, Fetched, Learned, Moved, PageError, Stored
 from posterity.errors import Interrupted
 from posterity.model import RuleSet
 from posterity.text.normal_form import count_of, printable
@@ -27,14 +27,14 @@ def listener(url: str, *, as_json: bool, quiet: bool, doing: str = "harvesting")
     if as_json:
         yield echo_json
     elif quiet:
-        yield lambda event: print_failure(event) if isinstance(event, Stumbled) else None
+        yield lambda event: print_failure(event) if isinstance(event, PageError) else None
     else:
         display = _Display(url, doing)
         with display.progress:
             yield display.handle
 
 
-def print_failure(event: Stumbled, to: IO[str] | None = None) -> None:
+def print_failure(event: PageError, to: IO[str] | None = None) -> None:
     """Print the error of one page, with the traceback that a bug report needs."""
     echo(f"posterity: {event.url} was left out: {event.error}\n{event.traceback.rstrip()}", file=to, err=True)
 
@@ -72,7 +72,7 @@ class _Display:
                 self.progress.update(self.task, completed=event.pages, total=event.known, note=note)
             case Stored():
                 self.posts = event.posts
-            case Stumbled():
+            case PageError():
                 print_failure(event, self.console.file)
             case Ended():
                 self.progress.stop()
@@ -148,7 +148,7 @@ def many_listener(*, as_json: bool, quiet: bool) -> Iterator[Callable[[str, Even
     if as_json:
         yield _print_json
     elif quiet:
-        yield lambda _, event: print_failure(event) if isinstance(event, Stumbled) else None
+        yield lambda _, event: print_failure(event) if isinstance(event, PageError) else None
     else:
         display = _LineDisplay()
         with display.progress:
@@ -206,7 +206,7 @@ class _LineDisplay:
                 self.posts[url] = event.posts
             case Moved():
                 print_milestone(event)
-            case Stumbled():
+            case PageError():
                 print_failure(event, self.console.file)
             case Ended():
                 self._end_task(url, f"{count_of(event.report.posts, 'post')}, {event.report.new_posts} of them new")

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 MEDIA = "posterity_media"  # the mark of requests for pictures and other files, which are no pages
-OWED = "posterity_owed"  # the mark of requests for what a host wants to be read before its pages
+POLICY = "posterity_policy"  # the mark of requests for what a host wants to be read before its pages
 
 
 class BeyondLimit(IgnoreRequest):
@@ -60,7 +60,7 @@ class BudgetMiddleware:
 
     def process_request(self, request: Request) -> None:
         """Let the request pass and count it, or raise."""
-        if request.meta.get("dont_obey_robotstxt") or request.meta.get(OWED) or not request.url.startswith("http"):
+        if request.meta.get("dont_obey_robotstxt") or request.meta.get(POLICY) or not request.url.startswith("http"):
             return
         if self.deadline and time.monotonic() > self.deadline:
             self._refuse(TIME_LIMIT)

@@ -217,13 +217,13 @@ class CrawlStats(NamedUrls):
     def report(self, blog: str, ended_because: str, *, no_rules: str = "") -> HarvestReport:
         """Return the completeness report."""
         new = Counter(source for _, source in self._listed.values())
-        fates = {key: self._fate(key, url, ended_because) for key, (url, _) in self._listed.items()}
+        outcomes = {key: self._outcome(key, url, ended_because) for key, (url, _) in self._listed.items()}
         missing = [
-            MissingPost(url=url, reason=fate.reason, detail=fate.detail)
+            MissingPost(url=url, reason=outcome.reason, detail=outcome.detail)
             for key, (url, _) in self._listed.items()
-            if isinstance(fate := fates[key], Rejected)
+            if isinstance(outcome := outcomes[key], Rejected)
             and key in self._expected
-            and OUTCOMES[fate.reason] not in ("alias", "notPost")
+            and OUTCOMES[outcome.reason] not in ("alias", "notPost")
         ]
         return HarvestReport(
             blog=blog or blog_id(canonical_url(self.url)),
@@ -249,7 +249,7 @@ class CrawlStats(NamedUrls):
             delay_s=self.delay_s,
             media_bytes=self.media_bytes,
             outcomes=dict(
-                Counter(OUTCOMES[fate.reason] if isinstance(fate, Rejected) else fate for fate in fates.values())
+                Counter(OUTCOMES[one.reason] if isinstance(one, Rejected) else one for one in outcomes.values())
             ),
             no_rules=no_rules,
             notes=tuple(dict.fromkeys([*self.notes, *self._counted_notes()])),
@@ -257,7 +257,7 @@ class CrawlStats(NamedUrls):
             never_sampled=self.never_sampled,
         )
 
-    def _fate(self, key: str, url: str, ended_because: str) -> str | Rejected:
+    def _outcome(self, key: str, url: str, ended_because: str) -> str | Rejected:
         """Return "stored" or "alias", or why the URL gave no post of its own."""
         if key in self._own_places:
             return "stored"

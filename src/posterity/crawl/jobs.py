@@ -128,7 +128,7 @@ class Stored(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="
     posts: int
 
 
-class Stumbled(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="stumbled"):
+class PageError(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="pageerror"):
     """Something of ours failed on one page, and the harvest goes on; `traceback` is for the report of the bug."""
 
     url: str
@@ -192,7 +192,7 @@ Event = (
     | Learned
     | Fetched
     | Stored
-    | Stumbled
+    | PageError
     | Drifted
     | Gone
     | Moved

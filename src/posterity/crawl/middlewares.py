@@ -36,7 +36,7 @@ from twisted.internet.error import DNSLookupError
 
 from posterity.archive.warc_reader import decoded_body
 from posterity.crawl.capture import REPLAYED, BeyondLimit
-from posterity.crawl.jobs import Stumbled
+from posterity.crawl.jobs import PageError
 from posterity.crawl.robots import RobotsMiddleware
 from posterity.crawl.state import CrawlState, state_of
 from posterity.dom.source import declares_no_encoding
@@ -171,7 +171,7 @@ def failed_on(state: CrawlState, url: str, failure: Failure) -> None:
     _log.error("%s: %s", url, error, exc_info=problem)
     state.crawl_stats.errors += 1
     state.rejected(Rejected(url=url, reason="error", detail=error))
-    state.on_event(Stumbled(url=url, error=error, traceback=failure.getTraceback()))
+    state.on_event(PageError(url=url, error=error, traceback=failure.getTraceback()))
 
 
 _ENOUGH = (429, 503)

@@ -25,7 +25,7 @@ from posterity.blog.records import SeenPosts, record_of_entry, stands_for_page, 
 from posterity.classify import page_kind
 from posterity.classify.interstitials import Interstitials, may_be_interstitial, name_of_page, rejected_interstitial
 from posterity.crawl import jobs
-from posterity.crawl.capture import OWED, TIME_LIMIT, BeyondLimit, BudgetMiddleware, page_of
+from posterity.crawl.capture import POLICY, TIME_LIMIT, BeyondLimit, BudgetMiddleware, page_of
 from posterity.crawl.crawl_stats import CrawlStats
 from posterity.crawl.downloading import (
     NETWORK_ERRORS,
@@ -284,7 +284,7 @@ class NewCrawl(scrapy.Spider):
     async def _host_reservations(self) -> Reservations:
         """What the host reserves from mining; a file that cannot be had reserves nothing."""
         try:
-            return reservations_in(await fetch_page(self.crawler, reservations_url(self.job.url), **{OWED: True}))
+            return reservations_in(await fetch_page(self.crawler, reservations_url(self.job.url), **{POLICY: True}))
         except ArchiveError:
             raise
         except PosterityError:

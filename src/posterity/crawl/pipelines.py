@@ -55,7 +55,7 @@ _KINDS = re.compile(
     r"vnd\.(?:ms-|openxmlformats|oasis|djvu|apple)|x-(?:mobipocket|tex|dvi)|zip|gzip|x-(?:tar|gzip|7z))",
     re.IGNORECASE,
 )
-_UNSAID = re.compile(r"application/(?:octet-stream|force-download|x-download)|binary/|$", re.IGNORECASE)
+_UNKNOWN_TYPES = re.compile(r"application/(?:octet-stream|force-download|x-download)|binary/|$", re.IGNORECASE)
 # Links of an article that lead to a file and not to a page.
 _FILES = frozenset(
     ".jpg .jpeg .png .gif .webp .avif .svg .ico .tif .tiff .bmp .mp3 .ogg .oga .opus .m4a .flac .wav .mp4 .m4v .webm "
@@ -139,7 +139,7 @@ def unwanted(page: Page, max_bytes: int) -> str | None:
     if len(page.body) > max_bytes:
         return f"{len(page.body)} bytes, more than {max_bytes}"
     kind = page.content_type.partition(";")[0].strip()
-    if _KINDS.match(kind) or (_UNSAID.match(kind) and _ending(page.url) in _FILES):
+    if _KINDS.match(kind) or (_UNKNOWN_TYPES.match(kind) and _ending(page.url) in _FILES):
         return None
     return f"its type is {kind or 'unknown'}"
 
@@ -382,11 +382,11 @@ class WidgetComments(PipelineStep):
         )
 
     async def _comments_of(self, thread: ServiceThread) -> tuple[Comment, ...] | None:
-        talk = dialogue(thread)
+        exchange = dialogue(thread)
         try:
-            ask = next(talk)
+            ask = next(exchange)
             while True:
-                ask = talk.send(await self._response(ask, thread.service.name))
+                ask = exchange.send(await self._response(ask, thread.service.name))
         except StopIteration as end:
             comments: tuple[Comment, ...] | None = end.value
             return comments

@@ -82,7 +82,7 @@ class RobotsMiddleware:
             if host not in self._rules:
                 # A picture on a host that does not respond is not worth the wait.
                 waits = () if request.meta.get(MEDIA) else _WAITS
-                self._rules[host] = await self._read_patiently(host, waits)
+                self._rules[host] = await self._read_with_retries(host, waits)
         rules = self._rules[host]
         if isinstance(rules, Exception):
             raise rules
@@ -104,7 +104,7 @@ class RobotsMiddleware:
         rate = rules.request_rate(self.user_agent)
         return max(rules.crawl_delay(self.user_agent) or 0.0, rate.seconds / rate.requests if rate else 0.0)
 
-    async def _read_patiently(self, host: str, waits: tuple[int, ...]) -> Protego | str | Exception:
+    async def _read_with_retries(self, host: str, waits: tuple[int, ...]) -> Protego | str | Exception:
         """The rules, or why there are none after all tries; the host is given up then."""
         rules = await self._read(host)
         for wait in waits:

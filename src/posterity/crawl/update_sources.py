@@ -106,7 +106,7 @@ def _sitemap_of(page: Page | None) -> Sitemap:
     return (sitemap_on(page) if page is not None else None) or Sitemap()
 
 
-_SAID = ("title", "authors", "content", "summary", "tags")
+_CONTENT_FIELDS = ("title", "authors", "content", "summary", "tags")
 
 
 class FeedChanges(msgspec.Struct, frozen=True, kw_only=True):
@@ -158,7 +158,7 @@ def _is_edited(entry: FeedEntry, earlier: FeedEntry) -> bool:
     """Feeds without the date of an edit still show another text."""
     if entry.updated != earlier.updated and entry.updated is not None:
         return True
-    return any(getattr(entry, name) != getattr(earlier, name) for name in _SAID)
+    return any(getattr(entry, name) != getattr(earlier, name) for name in _CONTENT_FIELDS)
 
 
 Why = Literal["comments", "edited", "again", "back", "vanished", "moved", "rotation", "sample"]

@@ -37,7 +37,7 @@ Job = TypeVar("Job")
 
 STOP = b"stop\n"
 # A request that is under way may take this long to end by itself; a slow host must not keep a person waiting.
-_PATIENCE_S = 5.0
+_STOP_GRACE_S = 5.0
 
 
 def main() -> None:
@@ -199,11 +199,11 @@ def _send_sigterm() -> None:
 
 def _obey_stdin() -> None:
     """Obey the process that started this worker, until it is gone."""
-    while said := os.read(0, len(STOP)):
-        if said == STOP:
+    while message := os.read(0, len(STOP)):
+        if message == STOP:
             # Scrapy's own way to end: in order at the first signal, at once at the second.
             _send_sigterm()
-            time.sleep(_PATIENCE_S)
+            time.sleep(_STOP_GRACE_S)
             _send_sigterm()
     os._exit(Interrupted.exit_code)
 

@@ -92,7 +92,7 @@ class WorkerProcess:
 
     def stop(self) -> None:
         """Let the harvest end in order; its last events still come."""
-        self._say(_STOP)
+        self._send(_STOP)
 
     def kill(self) -> None:
         """End the process at once; what was reported as stored is stored."""
@@ -100,7 +100,7 @@ class WorkerProcess:
 
     def _events(self) -> Iterator[Event]:
         assert self._process.stdout is not None
-        self._say(to_json(self.job) + b"\n")
+        self._send(to_json(self.job) + b"\n")
         for line in self._process.stdout:
             if not line.endswith(b"\n"):  # the worker died in the middle of a word
                 return
@@ -116,7 +116,7 @@ class WorkerProcess:
             "to continue."
         )
 
-    def _say(self, words: bytes) -> None:
+    def _send(self, words: bytes) -> None:
         assert self._process.stdin is not None
         with suppress(OSError, ValueError):  # it has ended already
             os.write(self._process.stdin.fileno(), words)
@@ -133,12 +133,12 @@ def on_interrupt(stop: Callable[[], None], kill: Callable[[], None]) -> Iterator
         return
     pressed = 0
 
-    def heed(*_: object) -> None:
+    def on_signal(*_: object) -> None:
         nonlocal pressed
         pressed += 1
         (stop if pressed == 1 else kill)()
 
-    before = {number: signal.signal(number, heed) for number in _ENDING}
+    before = {number: signal.signal(number, on_signal) for number in _ENDING}
     try:
         yield
     finally:

@@ -481,13 +481,13 @@ def pick_samples(samples: Iterable[Sample], count: int | None) -> list[Sample]:
     if count is None:
         return list(samples)
     # Algorithm R (Vitter 1985): one pass, and never more than `count` pages in memory.
-    dice = random.Random(SEED)  # noqa: S311 - a draw of pages, not a secret
+    rng = random.Random(SEED)  # noqa: S311 - a draw of pages, not a secret
     kept: list[tuple[int, Sample]] = []
     for place, sample in enumerate(samples):
         if len(kept) < count:
             kept.append((place, sample))
-        elif (seat := dice.randrange(place + 1)) < count:
-            kept[seat] = (place, sample)
+        elif (slot := rng.randrange(place + 1)) < count:
+            kept[slot] = (place, sample)
     return [sample for _, sample in sorted(kept, key=lambda pair: pair[0])]
 
 

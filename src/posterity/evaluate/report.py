@@ -327,15 +327,15 @@ def diagnosis(sample: Sample, prediction: Prediction, failure: str | None = None
     if sample.gold.posts:
         from posterity.evaluate.measures.fields import score_post_dates, score_post_titles, score_posts
 
-        said = []
+        remarks = []
         for name, score in (
             ("posts", score_posts(sample.gold, prediction)),
             ("titles", score_post_titles(sample.gold, prediction)),
             ("dates", score_post_dates(sample.gold, prediction)),
         ):
             if score is not None and (score.hits < score.wanted or score.hits < score.given):
-                said.append(f"{name}: {score.hits:.0f} of {score.wanted:.0f}, {score.given:.0f} given")
-        return ", ".join(said)
+                remarks.append(f"{name}: {score.hits:.0f} of {score.wanted:.0f}, {score.given:.0f} given")
+        return ", ".join(remarks)
     wrong = [_of_article(sample, prediction), *_of_fields(sample.gold, prediction)]
     return "; ".join(filter(None, wrong))
 
@@ -352,12 +352,12 @@ def _of_article(sample: Sample, prediction: Prediction) -> str:
     recall, precision = common / wanted.total(), common / given.total()
     if recall < _FEW and precision < _FEW:
         return f"a different part of the page was extracted{_where_wanted(wanted, prediction)}"
-    said = []
+    remarks = []
     if precision < _MOST:
-        said.append(f"kept too much{_what_is_extra(sample, wanted, given)}")
+        remarks.append(f"kept too much{_what_is_extra(sample, wanted, given)}")
     if recall < _MOST:
-        said.append(f"lost {1 - recall:.0%} of the words{_why_lost(sample, prediction, wanted, given)}")
-    return ", ".join(said)
+        remarks.append(f"lost {1 - recall:.0%} of the words{_why_lost(sample, prediction, wanted, given)}")
+    return ", ".join(remarks)
 
 
 def _what_is_extra(sample: Sample, wanted: Counter[str], given: Counter[str]) -> str:
@@ -405,10 +405,10 @@ def _date_in_words(date: str | None) -> str:
 def _of_segments(gold: Gold, prediction: Prediction) -> str:
     wanted = len(gold.segments_with)
     found, unwanted = found_in(prediction.text, gold.segments_with), found_in(prediction.text, gold.segments_without)
-    said = [f"lost {wanted - found} of {wanted} wanted segments"] if found < wanted else []
+    remarks = [f"lost {wanted - found} of {wanted} wanted segments"] if found < wanted else []
     if unwanted:
-        said.append(f"kept {unwanted} of {len(gold.segments_without)} unwanted segments")
-    return ", ".join(said)
+        remarks.append(f"kept {unwanted} of {len(gold.segments_without)} unwanted segments")
+    return ", ".join(remarks)
 
 
 def _words_quoted(sample: Sample) -> Counter[str]:
@@ -421,13 +421,13 @@ def _words_quoted(sample: Sample) -> Counter[str]:
 def _of_fields(gold: Gold, prediction: Prediction) -> list[str]:
     from posterity.evaluate.measures.fields import score_author, score_date, score_invented_author, score_title
 
-    said = []
+    remarks = []
     for name, score, given in (
         ("title", score_title(gold, prediction), prediction.title),
         ("date", score_date(gold, prediction), prediction.date),
         ("author", score_author(gold, prediction), prediction.authors),
     ):
         if score is not None and score.value < 1.0:
-            said.append(f"another {name}" if given else f"no {name}")
+            remarks.append(f"another {name}" if given else f"no {name}")
     invented = score_invented_author(gold, prediction)
-    return [*said, "an invented author"] if invented is not None and invented.value > 0.0 else said
+    return [*remarks, "an invented author"] if invented is not None and invented.value > 0.0 else remarks

@@ -48,7 +48,7 @@ class RunSettings(msgspec.Struct, frozen=True, kw_only=True):
 DEFAULT = RunSettings()
 
 
-class _Seat:
+class _Worker:
     """One worker process, the task it has, and until when it must send the next message."""
 
     def __init__(self, limits: PageLimits) -> None:
@@ -99,17 +99,17 @@ class Runner:
     def __init__(self, settings: RunSettings = DEFAULT, engine: Engine | None = None) -> None:
         self.settings, self._engine = settings, engine
         self._waiting: deque[Task] = deque()
-        self._seats: list[_Seat] = []
+        self._workers: list[_Worker] = []
         self._on_outcome: Callable[[Task, int, PageOutcome], None] = lambda *_: None
 
     def __enter__(self) -> Runner:
         return self
 
     def __exit__(self, *exception: object) -> None:
-        for seat in self._seats:
-            seat.process.kill()
-            seat.end()
-        self._seats.clear()
+        for worker in self._workers:
+            worker.process.kill()
+            worker.end()
+        self._workers.clear()
 
     def run(
         self,
@@ -159,70 +159,70 @@ class Runner:
         """Do the tasks by the worker processes of this machine; `on_outcome` is called for each page."""
         self._waiting, self._on_outcome = deque(tasks), on_outcome
         self._fill()
-        while any(seat.task for seat in self._seats):
-            busy = {seat.pipe: seat for seat in self._seats if seat.task}
-            patience = min(seat.deadline for seat in busy.values()) - time.monotonic()
-            for pipe in wait(list(busy), timeout=max(0.0, patience)):
-                self._hear(busy[pipe])  # type: ignore[index]
+        while any(worker.task for worker in self._workers):
+            busy = {worker.pipe: worker for worker in self._workers if worker.task}
+            timeout_s = min(worker.deadline for worker in busy.values()) - time.monotonic()
+            for pipe in wait(list(busy), timeout=max(0.0, timeout_s)):
+                self._on_message(busy[pipe])  # type: ignore[index]
             now = time.monotonic()
-            for seat in busy.values():
+            for worker in busy.values():
                 # A word may lie in the pipe since a moment ago: being heard late is not being late.
-                if seat in self._seats and seat.task and seat.deadline <= now and not seat.pipe.poll():
-                    self._lose(seat, f"timeout after {self.settings.limits.time_s:g} s")
+                if worker in self._workers and worker.task and worker.deadline <= now and not worker.pipe.poll():
+                    self._lose(worker, f"timeout after {self.settings.limits.time_s:g} s")
             self._fill()
 
     def _fill(self) -> None:
-        """Give every idle seat a task, and open seats while there is work for them."""
-        while self._waiting and len(self._seats) < self.settings.workers:
-            self._seats.append(_Seat(self.settings.limits))
-        for seat in self._seats:
-            if seat.task is None and self._waiting:
-                seat.give(self._waiting.popleft())
+        """Give every idle worker a task, and start workers while there is work for them."""
+        while self._waiting and len(self._workers) < self.settings.workers:
+            self._workers.append(_Worker(self.settings.limits))
+        for worker in self._workers:
+            if worker.task is None and self._waiting:
+                worker.give(self._waiting.popleft())
 
-    def _hear(self, seat: _Seat) -> None:
+    def _on_message(self, worker: _Worker) -> None:
         try:
-            word: tuple[Any, ...] = seat.pipe.recv()
+            message: tuple[Any, ...] = worker.pipe.recv()
         except (EOFError, OSError):
-            self._lose(seat, None)
+            self._lose(worker, None)
             return
-        task = seat.task
+        task = worker.task
         assert task is not None
-        if word[0] == "phase":
-            seat.enter(word[1], word[2])
-        elif word[0] == "outcome":
-            seat.left.remove(word[1])
-            seat.place, seat.phase = None, "between pages"
-            self._on_outcome(task, word[1], word[2])
-        elif word[0] == "unready":
-            self._give_up(seat, word[1])
+        if message[0] == "phase":
+            worker.enter(message[1], message[2])
+        elif message[0] == "outcome":
+            worker.left.remove(message[1])
+            worker.place, worker.phase = None, "between pages"
+            self._on_outcome(task, message[1], message[2])
+        elif message[0] == "unready":
+            self._give_up(worker, message[1])
         else:
-            seat.task = None
+            worker.task = None
 
-    def _lose(self, seat: _Seat, why: str | None) -> None:
+    def _lose(self, worker: _Worker, why: str | None) -> None:
         """A worker is dead or late: the page it was at failed_outcome, the others are for a new worker."""
-        self._seats.remove(seat)
+        self._workers.remove(worker)
         if why is not None:
-            seat.process.kill()
-        ended = seat.end()
+            worker.process.kill()
+        ended = worker.end()
         why = why or ended
-        task = seat.task
+        task = worker.task
         assert task is not None
-        if seat.place is not None:
-            seat.left.remove(seat.place)
-            failed = failed_outcome(task.site.samples[seat.place], f"{why} while {seat.phase}")
-            self._on_outcome(task, seat.place, failed)
-        elif seat.phase != "between pages":
-            self._give_up(seat, f"{why} while {seat.phase}")
-        if seat.left:
-            self._waiting.appendleft(msgspec.structs.replace(task, places=tuple(seat.left)))
+        if worker.place is not None:
+            worker.left.remove(worker.place)
+            failed = failed_outcome(task.site.samples[worker.place], f"{why} while {worker.phase}")
+            self._on_outcome(task, worker.place, failed)
+        elif worker.phase != "between pages":
+            self._give_up(worker, f"{why} while {worker.phase}")
+        if worker.left:
+            self._waiting.appendleft(msgspec.structs.replace(task, places=tuple(worker.left)))
 
-    def _give_up(self, seat: _Seat, why: str) -> None:
+    def _give_up(self, worker: _Worker, why: str) -> None:
         """Nothing can be said about any page of this site."""
-        task = seat.task
+        task = worker.task
         assert task is not None
-        for place in seat.left:
+        for place in worker.left:
             self._on_outcome(task, place, failed_outcome(task.site.samples[place], f"not ready: {why}"))
-        seat.left, seat.task = [], None
+        worker.left, worker.task = [], None
 
 
 _BATCH_PAGES = 50  # a worker process of a machine of the cluster takes seconds to begin, a page milliseconds

@@ -30,7 +30,7 @@ from procrastinate.worker import Worker
 
 from posterity.archive.shared_files import CACHE_VARIABLE
 from posterity.config import CONTACT_VARIABLE, Settings
-from posterity.crawl.jobs import Event, Stumbled
+from posterity.crawl.jobs import Event, PageError
 from posterity.errors import PosterityError
 from posterity.fleet import children, queue
 from posterity.model import HarvestReport
@@ -342,12 +342,12 @@ class FleetWorker:
             self._running.discard(job.id)
 
     async def _in_thread(self, task: children.BlogTask) -> children.Report:
-        def hear(event: Event) -> None:
-            if isinstance(event, Stumbled):
-                self._on_event(TaskEvent(event="stumbled", worker=self.name, task=task.number, blog=task.url,
+        def on_event(event: Event) -> None:
+            if isinstance(event, PageError):
+                self._on_event(TaskEvent(event="pageerror", worker=self.name, task=task.number, blog=task.url,
                                      reason=f"{event.url}: {event.error}"))  # fmt: skip
 
-        run = partial(children.run_with_files, self._children, task, self.options.spool, hear)
+        run = partial(children.run_with_files, self._children, task, self.options.spool, on_event)
         return await asyncio.get_running_loop().run_in_executor(self._threads, run)
 
     async def _begin_run(self, task: int, kind: str, url: str) -> int | None:

@@ -204,15 +204,15 @@ def crawl_file_exchanges(path: Path) -> Iterator[Found]:
     yield from exchanges_in_range(ByteRange(str(path)))
 
 
-def exchanges_in_range(stretch: ByteRange) -> Generator[Found, None, int | None]:
+def exchanges_in_range(byte_range: ByteRange) -> Generator[Found, None, int | None]:
     """Yield the responses of all records that begin in the range; return the offset of the next record, or None."""
-    path = Path(stretch.path)
+    path = Path(byte_range.path)
     try:
         if path.name.lower().endswith(".wacz"):
             yield from _in_wacz(path)
             return None
         with path.open("rb") as stream:
-            return (yield from _in_file(stream, path.name, stretch.begin, stretch.end))
+            return (yield from _in_file(stream, path.name, byte_range.begin, byte_range.end))
     except OSError as problem:
         raise disk_error(problem, str(path)) from problem
     except zipfile.BadZipFile as problem:
@@ -417,7 +417,7 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True):
     """The result of reading one range: the offset of its first record (None without one) and of the next record."""
 
     number: int
-    stretch: ByteRange
+    byte_range: ByteRange
     first: int | None
     next: int | None
     response_count: int = 0
@@ -426,29 +426,29 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True):
     failure: PosterityError | None = None
 
 
-def byte_ranges_of(path: Path, stretch_bytes: int = RANGE_BYTES) -> list[ByteRange]:
+def byte_ranges_of(path: Path, range_bytes: int = RANGE_BYTES) -> list[ByteRange]:
     """Divide a file into ranges; a file that can only be read from its start is a single range."""
     size = path.stat().st_size
-    if path.name.lower().endswith((".wacz", ".zst")) or size <= stretch_bytes:
+    if path.name.lower().endswith((".wacz", ".zst")) or size <= range_bytes:
         return [ByteRange(str(path))]
-    begins = range(0, size, stretch_bytes)
-    return [ByteRange(str(path), begin, begin + stretch_bytes) for begin in begins]
+    begins = range(0, size, range_bytes)
+    return [ByteRange(str(path), begin, begin + range_bytes) for begin in begins]
 
 
-def first_record(stretch: ByteRange) -> int | None:
+def first_record(byte_range: ByteRange) -> int | None:
     """Return the offset of the first record of a range, or None."""
-    if not stretch.begin:
+    if not byte_range.begin:
         return 0
-    with Path(stretch.path).open("rb") as stream:
-        place = next_start(stream, stretch.begin - 1)
-    return place if place is not None and (stretch.end is None or place < stretch.end) else None
+    with Path(byte_range.path).open("rb") as stream:
+        place = next_start(stream, byte_range.begin - 1)
+    return place if place is not None and (byte_range.end is None or place < byte_range.end) else None
 
 
 def fit_readings(readings: Sequence[Reading], read_again: Callable[[Reading, int], Reading]) -> Iterator[Reading]:
     """Yield consistent readings of one file in order; a range that started at the wrong record is read again."""
     expected: int | None = 0
     for reading in readings:
-        end = reading.stretch.end
+        end = reading.byte_range.end
         if expected is None or (end is not None and expected >= end):
             continue  # no record begins in this range
         if reading.first != expected:

@@ -46,7 +46,7 @@ NEVER_FEEDS = ("image/", "video/", "audio/", "font/")
 class Listed(msgspec.Struct, frozen=True):
     """One line of a bucket's list: the response, and the number of the range it was read from."""
 
-    stretch: int
+    range_number: int
     response: StoredResponse
 
 
@@ -57,7 +57,7 @@ class SpoolWriter:
         self._folder, self._name = folder, name
         self._files: dict[int, tuple[IO[bytes], IO[bytes]]] = {}
 
-    def add(self, exchange: crawl_file.CrawledExchange, stretch: int = 0) -> None:
+    def add(self, exchange: crawl_file.CrawledExchange, range_number: int = 0) -> None:
         """Write one response."""
         bucket = bucket_of(site_host(exchange.url))
         data, listing = self._files.get(bucket) or self._open_bucket(bucket)
@@ -76,7 +76,7 @@ class SpoolWriter:
             size=len(body),
         )
         data.write(packed)
-        listing.write(msgspec.json.encode(Listed(stretch, response)) + b"\n")
+        listing.write(msgspec.json.encode(Listed(range_number, response)) + b"\n")
 
     def flush(self) -> None:
         """Flush all files, so that everything written so far can be read."""
@@ -107,9 +107,9 @@ class Spool:
 
     def responses(self, bucket: int) -> list[StoredResponse]:
         """Return the responses in a bucket, in the order of the crawl files."""
-        listed = [line for line in self._read_list(bucket) if line.stretch not in self.dropped]
+        listed = [line for line in self._read_list(bucket) if line.range_number not in self.dropped]
         # Which process reads which range varies from run to run.
-        return [line.response for line in sorted(listed, key=lambda line: line.stretch)]
+        return [line.response for line in sorted(listed, key=lambda line: line.range_number)]
 
     def exchange(self, response: StoredResponse) -> crawl_file.CrawledExchange:
         """Return the response with its body."""
@@ -184,7 +184,7 @@ def group_crawl(
     others: Iterable[crawl_file.CrawledExchange] = (),
     text_only: bool = False,
     workers: int | None = None,
-    stretch_bytes: int = crawl_file.RANGE_BYTES,
+    range_bytes: int = crawl_file.RANGE_BYTES,
     progress: Progress | None = None,
 ) -> Grouped:
     """Read the files into a spool in this folder; `others` are further responses, which come last.
@@ -192,20 +192,20 @@ def group_crawl(
     With `text_only`, images and other files that are neither pages nor feeds are left out. `progress` is called with
     the bytes read so far and their total. Raises `InputError` if the disk is full.
     """
-    todo = [stretch for file in files for stretch in crawl_file.byte_ranges_of(file, stretch_bytes)]
-    sizes = {stretch: _bytes(stretch) for stretch in todo}
-    work = sum(size if _is_compressed(stretch) else size / _COMPRESSED_COST for stretch, size in sizes.items())
-    useful = int(work / (_RANGES_PER_PROCESS * stretch_bytes))
+    todo = [byte_range for file in files for byte_range in crawl_file.byte_ranges_of(file, range_bytes)]
+    sizes = {byte_range: _bytes(byte_range) for byte_range in todo}
+    work = sum(size if _is_compressed(byte_range) else size / _COMPRESSED_COST for byte_range, size in sizes.items())
+    useful = int(work / (_RANGES_PER_PROCESS * range_bytes))
     pool = _ReaderPool(folder, text_only, helpers=min((workers or processors()) - 1, useful))
     done, readings = 0, []
     try:
         for reading in pool.read(todo):
             readings.append(reading)
-            done += sizes[reading.stretch]
+            done += sizes[reading.byte_range]
             if progress is not None:
                 progress(done, sum(sizes.values()))
         readings.sort(key=lambda reading: reading.number)
-        by_file = groupby(readings, key=lambda reading: reading.stretch.path)
+        by_file = groupby(readings, key=lambda reading: reading.byte_range.path)
         kept = [one for _, some in by_file for one in crawl_file.fit_readings(list(some), pool.read_again)]
         number, added = pool.add(others)
     except OSError as problem:
@@ -220,7 +220,7 @@ def group_crawl(
         spool=Spool(folder, dropped),
         response_count=sum(one.response_count for one in kept) + added,
         damaged=tuple(damage for one in kept for damage in one.damaged),
-        failures=tuple((one.stretch.path, one.failure) for one in kept if one.failure is not None),
+        failures=tuple((one.byte_range.path, one.failure) for one in kept if one.failure is not None),
     )
 
 
@@ -239,7 +239,7 @@ class _ReaderPool:
 
     def read(self, todo: Sequence[crawl_file.ByteRange]) -> Iterator[crawl_file.Reading]:
         """Yield the result of each range in order of completion; every helper has a second range in its queue."""
-        left = deque((next(self._numbers), stretch) for stretch in todo)
+        left = deque((next(self._numbers), byte_range) for byte_range in todo)
         given: set[Future[crawl_file.Reading]] = set()
         while left or given:
             while self._pool is not None and len(given) < min(2 * self._helpers, len(left)):
@@ -251,7 +251,7 @@ class _ReaderPool:
 
     def read_again(self, reading: crawl_file.Reading, first: int) -> crawl_file.Reading:
         """Read a range again from the offset of its first record; it keeps its place in the order."""
-        return self._here.read(reading.number + 1, reading.stretch, first)
+        return self._here.read(reading.number + 1, reading.byte_range, first)
 
     def add(self, others: Iterable[crawl_file.CrawledExchange]) -> tuple[int, int]:
         """Write responses that are not from crawl files; return the number of their range, and how many there are."""
@@ -275,13 +275,13 @@ class _RangeReader:
         self.writer = SpoolWriter(folder, str(os.getpid()))
         self._text_only = text_only
 
-    def read(self, number: int, stretch: crawl_file.ByteRange, first: int | None = None) -> crawl_file.Reading:
-        first = crawl_file.first_record(stretch) if first is None else first
+    def read(self, number: int, byte_range: crawl_file.ByteRange, first: int | None = None) -> crawl_file.Reading:
+        first = crawl_file.first_record(byte_range) if first is None else first
         if first is None:
-            return crawl_file.Reading(number=number, stretch=stretch, first=None, next=None)
+            return crawl_file.Reading(number=number, byte_range=byte_range, first=None, next=None)
         damaged: list[crawl_file.Damage] = []
         count, after, failure = 0, None, None
-        found = crawl_file.exchanges_in_range(crawl_file.ByteRange(stretch.path, first, stretch.end))
+        found = crawl_file.exchanges_in_range(crawl_file.ByteRange(byte_range.path, first, byte_range.end))
         try:
             while True:
                 one = next(found)
@@ -297,7 +297,7 @@ class _RangeReader:
         self.writer.flush()
         return crawl_file.Reading(
             number=number,
-            stretch=stretch,
+            byte_range=byte_range,
             first=first,
             next=after,
             response_count=count,
@@ -315,9 +315,9 @@ def _begin(folder: Path, text_only: bool) -> None:
     _reader = _RangeReader(folder, text_only)
 
 
-def _read(number: int, stretch: crawl_file.ByteRange) -> crawl_file.Reading:
+def _read(number: int, byte_range: crawl_file.ByteRange) -> crawl_file.Reading:
     assert _reader is not None
-    return _reader.read(number, stretch)
+    return _reader.read(number, byte_range)
 
 
 def is_text(exchange: crawl_file.CrawledExchange) -> bool:
@@ -326,13 +326,13 @@ def is_text(exchange: crawl_file.CrawledExchange) -> bool:
     return not kind or any(name in kind for name in _WEB_TEXT) or 300 <= exchange.status < 400
 
 
-def _is_compressed(stretch: crawl_file.ByteRange) -> bool:
-    return not stretch.path.lower().endswith((".warc", ".arc"))
+def _is_compressed(byte_range: crawl_file.ByteRange) -> bool:
+    return not byte_range.path.lower().endswith((".warc", ".arc"))
 
 
-def _bytes(stretch: crawl_file.ByteRange) -> int:
-    size = Path(stretch.path).stat().st_size
-    return min(stretch.end or size, size) - stretch.begin
+def _bytes(byte_range: crawl_file.ByteRange) -> int:
+    size = Path(byte_range.path).stat().st_size
+    return min(byte_range.end or size, size) - byte_range.begin
 
 
 # A seed, so that the same crawl gives the same record ids.

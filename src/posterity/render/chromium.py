@@ -96,7 +96,7 @@ FLAGS = (
 WITHOUT_PICTURES = ("--blink-settings=imagesEnabled=false", "--disable-remote-fonts")
 # A usual window size, for which lazy loading is designed.
 VIEWPORT = {"width": 1280, "height": 1100}
-_PATIENCE_S = 5.0
+_CLOSE_TIMEOUT_S = 5.0
 # Blocks popups and dialogs, and lets pages be left at once: an open dialog stops its page, and a page can open any
 # number of them.
 UNATTENDED = """(() => {
@@ -242,9 +242,9 @@ class Chromium:
         if self._watching is not None:
             self._watching.cancel()
         with suppress(Error, TimeoutError, asyncio.CancelledError):
-            await asyncio.wait_for(self._browser.close(), _PATIENCE_S)
+            await asyncio.wait_for(self._browser.close(), _CLOSE_TIMEOUT_S)
         with suppress(Exception):  # the driver may have crashed too
-            await asyncio.wait_for(self._playwright.stop(), _PATIENCE_S)
+            await asyncio.wait_for(self._playwright.stop(), _CLOSE_TIMEOUT_S)
         await self.gate.close()
 
 

@@ -130,7 +130,7 @@ class Browser:
         self._runner.close()
 
 
-_PATIENCE_S = 5.0
+_CLOSE_TIMEOUT_S = 5.0
 
 
 class BrowserDied(Exception):  # noqa: N818 - what happened, as in errors.py
@@ -233,7 +233,7 @@ class PageVisit:
         if page is None:
             return
         try:
-            await asyncio.wait_for(page.close(), _PATIENCE_S)
+            await asyncio.wait_for(page.close(), _CLOSE_TIMEOUT_S)
         except TimeoutError:
             self._browser.is_retired = True
         except Error:

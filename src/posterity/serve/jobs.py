@@ -246,7 +246,7 @@ def update_job(settings: ServeSettings, blog: Blog) -> Job:
 
 
 # A blog that is harvested meanwhile, by another program too, is noticed after this time at the latest.
-_LONGEST_NAP_S = 60.0
+_MAX_WAIT_S = 60.0
 
 
 class DueUpdates:
@@ -273,12 +273,12 @@ class DueUpdates:
                     if blog.id not in self._begun or self._begun[blog.id] != blog.due_at:
                         self._jobs.start(update_job(self._settings, blog))
                         self._begun[blog.id] = blog.due_at
-                wait_s = min(_LONGEST_NAP_S, seconds_until_due(self._settings.archive))
+                wait_s = min(_MAX_WAIT_S, seconds_until_due(self._settings.archive))
             except Problem:  # enough is waiting; the others are still due when it is done
-                wait_s = _LONGEST_NAP_S
+                wait_s = _MAX_WAIT_S
             except PosterityError as problem:
                 logging.getLogger("posterity.serve").warning("no updates for now: %s", problem)
-                wait_s = _LONGEST_NAP_S
+                wait_s = _MAX_WAIT_S
             # A blog stays due until its update has ended.
             wait_s = max(wait_s, 5.0)
 
@@ -303,11 +303,11 @@ def _follow(job: Job, worker: WorkerProcess, ending: type[Ended] | type[Updated]
     with worker:
         if job.stopping:
             worker.stop()
-        report = worker.outcome(lambda event: _tell(job, event), ending).report
+        report = worker.outcome(lambda event: _on_event(job, event), ending).report
     return {"blog": report.blog, "report": msgspec.to_builtins(report)}
 
 
-def _tell(job: Job, event: Event) -> None:
+def _on_event(job: Job, event: Event) -> None:
     """Pass an event on, short enough to be streamed to many: rule sets are long, and reports come at the end."""
     match event:
         case FeedRead():

@@ -112,8 +112,8 @@ def _lines(name: str, kind: str, meaning: str, values: Mapping[Labels, float]) -
     yield f"# HELP {name} {meaning}"
     yield f"# TYPE {name} {kind}"
     for labels, value in sorted(values.items()):
-        said = ",".join(f'{label}="{_escape(text)}"' for label, text in labels)
-        yield f"{name}{{{said}}} {value}" if said else f"{name} {value}"
+        pairs = ",".join(f'{label}="{_escape(text)}"' for label, text in labels)
+        yield f"{name}{{{pairs}}} {value}" if pairs else f"{name} {value}"
 
 
 def _escape(text: str) -> str:

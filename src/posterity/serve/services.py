@@ -26,7 +26,7 @@ from posterity.serve.settings import ServeSettings
 
 T = TypeVar("T")
 
-_SEARCH_PATIENCE_S, _COSTLY_PATIENCE_S = 10.0, 1.0
+_SEARCH_WAIT_S, _COSTLY_WAIT_S = 10.0, 1.0
 _FACETS_S = 30.0  # how old estimates may be; what they are estimated from changes far less in that time
 _REMEMBERED = 10_000  # visitors; the one not seen for longest is dropped first
 
@@ -55,15 +55,15 @@ class Rate:
 class Slots:
     """How many do the same costly thing at once. Who waits for a slot takes no thread, and gives up after a time."""
 
-    def __init__(self, count: int, patience_s: float, busy: str) -> None:
+    def __init__(self, count: int, max_wait_s: float, busy: str) -> None:
         self._free = asyncio.Semaphore(count)
-        self._patience_s, self._busy = patience_s, busy
+        self._max_wait_s, self._busy = max_wait_s, busy
 
     @asynccontextmanager
     async def take(self) -> AsyncIterator[None]:
         """Have a slot in the block, or raise a `Problem`."""
         try:
-            async with asyncio.timeout(self._patience_s):
+            async with asyncio.timeout(self._max_wait_s):
                 await self._free.acquire()
         except TimeoutError:
             raise Problem(503, f"{self._busy} Try again in a moment.", {"Retry-After": "5"}) from None
@@ -94,10 +94,10 @@ class Services:
         self.rate = Rate(settings.limits.costly_a_minute)
         self.metrics = Metrics()
         limits = settings.limits
-        self._search_slots = Slots(limits.searches_at_once, _SEARCH_PATIENCE_S, "Others are searching right now.")
+        self._search_slots = Slots(limits.searches_at_once, _SEARCH_WAIT_S, "Others are searching right now.")
         self._search_threads = CapacityLimiter(limits.searches_at_once)
         self._facets: OrderedDict[tuple[str, Filters], tuple[float, Facets]] = OrderedDict()
-        self.costly_slots = Slots(limits.costly_at_once, _COSTLY_PATIENCE_S, "Others are trying pages right now.")
+        self.costly_slots = Slots(limits.costly_at_once, _COSTLY_WAIT_S, "Others are trying pages right now.")
         self.frame_slots = Slots(WORKERS, limits.extract_s, "Other pages are being read right now.")
 
     async def search(self, work: Callable[[], T]) -> T:

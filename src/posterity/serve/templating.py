@@ -232,8 +232,8 @@ def ago(value: datetime | None) -> str:
     for name, size in units.items():
         if seconds >= size:
             number = int(seconds // size)
-            said = f"{number} {name}{'s' if number > 1 else ''}"
-            return f"in {said}" if ahead else f"{said} ago"
+            amount = f"{number} {name}{'s' if number > 1 else ''}"
+            return f"in {amount}" if ahead else f"{amount} ago"
     return "soon" if ahead else "just now"
 
 

@@ -88,7 +88,7 @@ def test_cache_is_bounded(places: Callable[[str], str], tmp_path: Path, monkeypa
 
 
 def test_file_that_was_damaged_is_not_used(dsn: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("posterity.archive.shared_files._PATIENCE_S", 0.0)
+    monkeypatch.setattr("posterity.archive.shared_files._MAX_OUTAGE_S", 0.0)
     location = f"{dsn}?files=file://{tmp_path}/nfs&spool={tmp_path}"
     with open_archive(f"{location}/one", create=True) as archive:
         medium = archive.put_media(b"picture", "image/png", "https://a.example/1.png")

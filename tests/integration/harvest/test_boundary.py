@@ -48,10 +48,10 @@ def test_page_that_breaks_a_step_is_left_out_and_reported(tmp_path: Path) -> Non
             process.stdin.flush()
             events = [json.loads(line) for line in process.stdout]
     broken = {post.url for post in blog.site.truth if "/2019/" in post.path}
-    stumbled = [event for event in events if event["event"] == "stumbled"]
+    errors = [event for event in events if event["event"] == "pageerror"]
     report = events[-1]["report"]
-    assert {event["url"] for event in stumbled} == broken
-    assert all("KeyError" in event["traceback"] for event in stumbled)
+    assert {event["url"] for event in errors} == broken
+    assert all("KeyError" in event["traceback"] for event in errors)
     assert report["errors"] == len(broken)
     assert {post["url"] for post in report["missing"] if post["reason"] == "error"} == broken
     with open_archive(tmp_path / "archive") as store:

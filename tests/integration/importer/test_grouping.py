@@ -77,32 +77,30 @@ def test_several_processes_find_what_one_finds(tmp_path: Path, compressed: bool)
     file = tmp_path / ("x.warc.gz" if compressed else "x.warc")
     file.write_bytes(packed(records) if compressed else b"".join(records))
     alone = group(tmp_path, [file], "alone", workers=1)
-    together = group(tmp_path, [file], "together", workers=2, stretch_bytes=file.stat().st_size // 40)
+    together = group(tmp_path, [file], "together", workers=2, range_bytes=file.stat().st_size // 40)
     assert {len(list((tmp_path / name).glob("000-*.data"))) for name in ("alone", "together")} == {1, 2}
     assert addresses(together) == addresses(alone)
     assert together.damaged == ()
 
 
-@pytest.mark.parametrize("stretch_bytes", [50, 257, 1000, 4096])
-def test_quoted_record_is_no_record(tmp_path: Path, stretch_bytes: int) -> None:
+@pytest.mark.parametrize("range_bytes", [50, 257, 1000, 4096])
+def test_quoted_record_is_no_record(tmp_path: Path, range_bytes: int) -> None:
     records = [record(f"http://x.example/{number}", QUOTED * 3) for number in range(4)]
     (tmp_path / "x.warc").write_bytes(b"".join(records))
-    grouped = group(tmp_path, [tmp_path / "x.warc"], workers=1, stretch_bytes=stretch_bytes)
+    grouped = group(tmp_path, [tmp_path / "x.warc"], workers=1, range_bytes=range_bytes)
     assert addresses(grouped) == [f"http://x.example/{number}" for number in range(4)]
     assert grouped.response_count == 4
     assert grouped.damaged == ()
 
 
-@pytest.mark.parametrize("stretch_bytes", [700, 5_000, 1_000_000])
+@pytest.mark.parametrize("range_bytes", [700, 5_000, 1_000_000])
 @pytest.mark.parametrize("compressed", [True, False])
-def test_damaged_record_is_left_out_counted_and_named_once(
-    tmp_path: Path, stretch_bytes: int, compressed: bool
-) -> None:
+def test_damaged_record_is_left_out_counted_and_named_once(tmp_path: Path, range_bytes: int, compressed: bool) -> None:
     parts = [gzip.compress(one, mtime=0) if compressed else one for one in crawl(30, 3)]
     parts[11] = b"spoilt!!" + parts[11][8:]
     file = tmp_path / ("x.warc.gz" if compressed else "x.warc")
     file.write_bytes(b"".join(parts))
-    grouped = group(tmp_path, [file], workers=1, stretch_bytes=stretch_bytes)
+    grouped = group(tmp_path, [file], workers=1, range_bytes=range_bytes)
     assert [(damage.file, damage.offset) for damage in grouped.damaged] == [(file.name, sum(map(len, parts[:11])))]
     assert sorted(int(url.rpartition("/")[2]) for url in addresses(grouped)) == [n for n in range(30) if n != 11]
 
@@ -137,7 +135,7 @@ def test_disk_that_cannot_be_written_is_told_with_what_to_do(tmp_path: Path) -> 
 def test_progress_is_told_all_bytes(tmp_path: Path) -> None:
     (tmp_path / "x.warc").write_bytes(b"".join(crawl(20)))
     told: list[tuple[int, int]] = []
-    group(tmp_path, [tmp_path / "x.warc"], workers=1, stretch_bytes=9_000, progress=lambda *step: told.append(step))
+    group(tmp_path, [tmp_path / "x.warc"], workers=1, range_bytes=9_000, progress=lambda *step: told.append(step))
     size = (tmp_path / "x.warc").stat().st_size
     assert len(told) > 1
     assert told[-1] == (size, size)
@@ -171,10 +169,10 @@ def arc_crawl(pages: int = 60) -> list[bytes]:
 
 
 @pytest.mark.parametrize("compressed", [True, False])
-def test_arc_file_is_read_in_stretches(tmp_path: Path, compressed: bool) -> None:
+def test_arc_file_is_read_in_ranges(tmp_path: Path, compressed: bool) -> None:
     file = tmp_path / ("x.arc.gz" if compressed else "x.arc")
     file.write_bytes(packed(arc_crawl()) if compressed else b"".join(arc_crawl()))
-    grouped = group(tmp_path, [file], workers=1, stretch_bytes=1000)
+    grouped = group(tmp_path, [file], workers=1, range_bytes=1000)
     assert (grouped.response_count, grouped.damaged) == (60, ())
     assert len(set(addresses(grouped))) == 60
 

@@ -19,10 +19,10 @@ from posterity.crawl.jobs import (
     Gone,
     Learned,
     Moved,
+    PageError,
     Rotating,
     Started,
     Stored,
-    Stumbled,
     Updated,
 )
 from posterity.model import HarvestReport, RuleSet, to_json
@@ -35,8 +35,8 @@ EVENTS = [
     Learned(rules=RuleSet()),
     Fetched(url="http://blog.example/a/", status=200, bytes=10, pages=1, known=2),
     Stored(url="http://blog.example/a/", title=None, state="new", posts=1),
-    Stumbled(url="http://blog.example/a/", error="KeyError", traceback="..."),
-    Stumbled(url="http://blog.example/a/", error="ValueError: no", traceback="Traceback ..."),
+    PageError(url="http://blog.example/a/", error="KeyError", traceback="..."),
+    PageError(url="http://blog.example/a/", error="ValueError: no", traceback="Traceback ..."),
     Ended(
         report=HarvestReport(blog="b1", url="http://blog.example/", started_at=NOW, ended_at=NOW, ended_because="done")
     ),

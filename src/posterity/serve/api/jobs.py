@@ -20,7 +20,7 @@ from posterity.serve.services import Parts, RawBody
 
 EVENT_STREAM = "text/event-stream"
 _LOOK_S = 0.15  # quick enough to look live, slow enough for hundreds of listeners
-_BREATH_S = 15.0  # proxies close a line on which nothing is said for a minute
+_KEEPALIVE_S = 15.0  # proxies close a line on which nothing is said for a minute
 
 
 async def event_stream(job: Job, after: int = 0) -> AsyncIterator[bytes]:
@@ -36,7 +36,7 @@ async def event_stream(job: Job, after: int = 0) -> AsyncIterator[bytes]:
             return
         if events:
             silent_s = 0.0
-        elif silent_s >= _BREATH_S:
+        elif silent_s >= _KEEPALIVE_S:
             silent_s = 0.0
             yield b": still at it\n\n"
         await asyncio.sleep(_LOOK_S)
@@ -56,7 +56,7 @@ class JobRequest(msgspec.Struct, frozen=True, kw_only=True):
     limit: Annotated[int, msgspec.Meta(ge=1)] | None = None
 
 
-_WISH = {
+_REQUEST_SCHEMA = {
     "type": "object", "required": ["kind"], "properties": {
         "kind": {"enum": ["harvest", "update", "export", "reextract"]}, "url": {"type": "string"},
         "blog": {"type": "string"}, "format": {"type": "string"}, "limit": {"type": "integer", "minimum": 1}},
@@ -75,7 +75,7 @@ def jobs(request: Request, parts: Parts) -> Response:
     responses=responses_of(JobStatus, status=202, s401="The token is missing.", s403="The server is read-only.",
                         s404="There is no such blog.", s429="Too many jobs are waiting.",
                         s503="The server is busy."),
-    openapi_extra={"requestBody": {"required": True, "content": {"application/json": {"schema": _WISH}}}},
+    openapi_extra={"requestBody": {"required": True, "content": {"application/json": {"schema": _REQUEST_SCHEMA}}}},
 )  # fmt: skip
 def start(parts: Parts, body: RawBody, _: Writer, __: Costly) -> Response:
     """Start a job. If the same job is already running, it is returned instead."""

@@ -143,7 +143,7 @@ function follow(page) {
     written: (count) => { counted({ posts: count.posts, known: count.of }); showStatus(status, `${count.posts} posts written`); },
     gone: (post) => line($(".stream", page), element("li", `${post.url} is no longer online`)),
     drifted: (drift) => line($(".sources", page), element("li", `The blog's markup has changed: ${drift.failing} of ${drift.pages} new posts`)),
-    stumbled: (problem) => line($(".sources", page), element("li", `${problem.url}: ${problem.error}`, { class: "bad" })),
+    pageerror: (problem) => line($(".sources", page), element("li", `${problem.url}: ${problem.error}`, { class: "bad" })),
     over: (end) => {
       bar.max = 1; bar.value = end.state === "done" ? 1 : bar.value;
       for (const waiting of $$(".live .muted:only-child", page)) waiting.textContent = "None";
