@@ -167,7 +167,7 @@ def cdxj_line(capture: Capture) -> str:
 
 
 def cdxj_path(warc: Path) -> Path:
-    """Return where the index of a WARC file lies: beside it."""
+    """Return where the index of a WARC file is: beside it."""
     return warc.with_name(warc.name.removesuffix(".gz").removesuffix(".warc") + ".cdxj")
 
 

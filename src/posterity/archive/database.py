@@ -327,7 +327,7 @@ def date_key(moment: datetime | None) -> str:
 
 
 def document_digest(document: str) -> str:
-    """Return the digest that stands beside a document, by which an altered one is noticed."""
+    """Return the digest that is beside a document, by which an altered one is noticed."""
     return hashlib.sha256(document.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 

@@ -1,7 +1,7 @@
 """Takedown: removes a post, a comment or all of an author's from rows, search, media and WARC, for good.
 
 What is to go is noted before anything is removed, and the note stays until nothing is left of it: a takedown that was
-interrupted is finished when the archive is opened the next time (`finish_takedowns`). What was removed stands on a list
+interrupted is finished when the archive is opened the next time (`finish_takedowns`). What was removed is on a list
 (`forgotten`) from the beginning and is not stored again by later harvests.
 """
 

@@ -76,7 +76,7 @@ def write_media_file(folder: Folder, medium: Media, content: bytes) -> None:
 
 
 def media_file(folder: Folder, file: str) -> Path:
-    """Return where a medium lies; a name that leads out of the folder is refused."""
+    """Return where a medium is; a name that leads out of the folder is refused."""
     return folder.inside(folder.media, file)
 
 

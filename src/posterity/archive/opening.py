@@ -242,7 +242,7 @@ def open_archive(location: str | Path, *, create: bool = False, rebuilding: bool
 
 
 def is_postgres(location: str) -> bool:
-    """Return whether an archive lies in PostgreSQL."""
+    """Return whether an archive is in PostgreSQL."""
     return location.startswith(("postgresql://", "postgres://"))
 
 

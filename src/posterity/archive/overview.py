@@ -87,7 +87,7 @@ def blog_counts(archive: Archive, *blog_ids: str) -> dict[str, BlogCount]:
         }
 
 
-# A post that moved is stored under both URLs and is one post. The events are few; the posts' own column of it stands
+# A post that moved is stored under both URLs and is one post. The events are few; the posts' own column of it is
 # behind their texts, and reading it of all posts takes long.
 _MOVED = select(posts.c.blog_id, func.count()).join_from(events, posts).where(events.c.kind == "moved")
 

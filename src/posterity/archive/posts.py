@@ -243,7 +243,7 @@ def _write_again(
 
 
 def _write_parts(connection: Connection, some: Sequence[Post]) -> None:
-    """Store what lies outside of the rows of new posts: comments, media, words to search."""
+    """Store what is outside of the rows of new posts: comments, media, words to search."""
     for table, rows_of in ((comments, comment_rows), (post_media, media_rows)):
         rows = [row for post in some for row in rows_of(post)]
         if rows:

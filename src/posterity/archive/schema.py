@@ -1,6 +1,6 @@
 """The tables of an archive: the columns that queries use, and every complete record as JSON.
 
-A post lies in `posts` as its document without text and comments, which have columns of their own, so that nothing
+A post is in `posts` as its document without text and comments, which have columns of their own, so that nothing
 is stored twice and everything comes back as it was. Times are UTC text that sorts by time. URLs can be longer than
 what PostgreSQL takes into a sorted index, so theirs are hash indexes there.
 """
@@ -86,7 +86,7 @@ post_media = _table(
 forgotten = _table(
     "forgotten", _key("kind"), _key("name"), _needed("at"), _needed("reason", Text()), _needed("removed", Text())
 )
-# `position` is the comment's, or -1 for the post itself. On PostgreSQL the words lie in the row, on SQLite in an
+# `position` is the comment's, or -1 for the post itself. On PostgreSQL the words are in the row, on SQLite in an
 # FTS5 table beside it, under the same id.
 search_entries = _table(
     "search_entries", Column("id", BigInteger().with_variant(Integer(), "sqlite"), primary_key=True),

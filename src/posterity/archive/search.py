@@ -64,7 +64,7 @@ def snippet(text: str, terms: list[search_index.Term]) -> Snippet:
 
 
 def _first_match(text: str, terms: list[search_index.Term]) -> int | None:
-    """Where the first of the words stands. Windows overlap by what a phrase may take."""
+    """Where the first of the words is. Windows overlap by what a phrase may take."""
     for begin in range(0, min(len(text), _MAX_SEARCHED), _WINDOW):
         start = _word_start(text, begin)
         for first, _ in _matches(text[start : begin + _WINDOW + LENGTH], terms):
@@ -273,7 +273,7 @@ def nearest_word(connection: Connection, word: str) -> str:
 
 
 def _entry_range(connection: Connection, filters: Filters) -> dict[str, int]:
-    """Between which numbers the entries are that can be hits: those of one blog mostly stand together."""
+    """Between which numbers the entries are that can be hits: those of one blog are mostly together."""
     if filters.blog_id is None:
         return {"first": 0, "last": 2**62}
     of_blog = select(func.min(search_entries.c.id), func.max(search_entries.c.id)).join_from(

@@ -30,10 +30,10 @@ Column = Literal["title", "author", "tags"]
 
 
 class Term(msgspec.Struct, frozen=True):
-    """Words that stand side by side; with `prefix` the last may go on. `role` is whether they must be there.
+    """Words that are side by side; with `prefix` the last may go on. `role` is whether they must be there.
 
     `accented` are those that were typed with accents and have to be there with these; `column` is where the words must
-    stand, anywhere if it is None. `forms` are others of a single word, of which each counts as the word.
+    are, anywhere if it is None. `forms` are others of a single word, of which each counts as the word.
     """
 
     words: tuple[str, ...]

@@ -138,7 +138,7 @@ class SharedFiles:
     def forget_unreachable(self, root: Path, blog_id: str) -> int:
         """Take those captures of a blog out of the index whose file neither this machine nor the shared place has.
 
-        They lie in the spool of a worker that died; when it is back, it indexes them again. Until then a page must be
+        They are in the spool of a worker that died; when it is back, it indexes them again. Until then a page must be
         requested again, and must not become a mere reference to the record that cannot be read.
         """
         with self._database.reading() as connection:

@@ -123,7 +123,7 @@ def comment_key(post_id: str, comment_id: str) -> str:
 
 
 def takedown_list(connection: Connection) -> TakedownList:
-    """The list as it stands."""
+    """The list as it is."""
     names: dict[str, set[str]] = defaultdict(set)
     marks: set[str] = set()
     for row in connection.execute(select(forgotten.c.kind, forgotten.c.name, forgotten.c.removed)):
@@ -133,7 +133,7 @@ def takedown_list(connection: Connection) -> TakedownList:
 
 
 def write_forgotten(connection: Connection, entry: Forgotten) -> None:
-    """Put something on the list; a name that stands on it already gets the new reason, and keeps its marks."""
+    """Put something on the list; a name that is on it already gets the new reason, and keeps its marks."""
     same = (forgotten.c.kind == entry.kind) & (forgotten.c.name == entry.name)
     known = connection.scalar(select(forgotten.c.removed).where(same))
     marks = {*entry.marks, *(_removal_of(known).marks if known else ())}
@@ -160,7 +160,7 @@ def _removal_of(column: str) -> _Removed:
 
 _MARK_WORDS = 8
 _MAX_MARKS = 256  # of one text
-_SAMPLE = 0b11  # a mark begins at every fourth word, whichever text the word stands in
+_SAMPLE = 0b11  # a mark begins at every fourth word, whichever text the word is in
 # A character of a script without spaces is a word of its own.
 _WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|[^\W_]+")
 
@@ -181,7 +181,7 @@ def _all_marks(text: str) -> Iterable[str]:
 _TAG = re.compile(r"<[^<>]{0,2000}>|<!\[CDATA\[|\]\]>")
 _NO_LETTER = re.compile(r"[\W_]+")
 _PROBE_LETTERS = 80
-_MIN_LETTERS = 40  # shorter texts stand on pages that have nothing to do with the post
+_MIN_LETTERS = 40  # shorter texts are on pages that have nothing to do with the post
 
 
 def is_textual(mime: str | None) -> bool:

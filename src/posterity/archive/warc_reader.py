@@ -62,7 +62,7 @@ NOT_MODIFIED = 304
 
 
 class StoredRecord(msgspec.Struct, frozen=True, kw_only=True):
-    """A record as it lies in the file: headers of WARC and HTTP, and the payload with its content coding."""
+    """A record as it is in the file: headers of WARC and HTTP, and the payload with its content coding."""
 
     kind: str
     record_id: str
@@ -106,7 +106,7 @@ def record_at(path: Path, offset: int) -> StoredRecord:
 
 
 def records_in(stream: object) -> ArchiveIterator:
-    """Iterate over the records of an open WARC file, from where it stands."""
+    """Iterate over the records of an open WARC file, from where it is."""
     return ArchiveIterator(
         stream,  # type: ignore[arg-type]
         parse_http=True,
@@ -132,7 +132,7 @@ def stored(record: WarcRecord) -> StoredRecord:
 
 
 def page_of(record: StoredRecord, payload: StoredRecord, pointer: WarcPointer | None) -> Page:
-    """Return the page of a response whose payload may lie in another record, with content codings taken off."""
+    """Return the page of a response whose payload may be in another record, with content codings taken off."""
     body = decoded_body(payload.payload, payload.http_header("content-encoding"))
     return Page(
         url=record.url,

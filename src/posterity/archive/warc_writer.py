@@ -95,7 +95,7 @@ class WarcWriter:
         http_version: str = "HTTP/1.1",
         ip: str | None = None,
     ) -> WarcPointer:
-        """Write a response and its request and return where the response lies.
+        """Write a response and its request and return where the response is.
 
         `body` is what came over the wire, still with its content coding, but without chunked transfer coding. A
         response that an earlier record already holds becomes a revisit record; `read_page` follows it. Of one that
@@ -268,7 +268,7 @@ def is_tombstone(record: StoredRecord) -> bool:
 
 
 def _wipe(stream: BinaryIO, offset: int, record_id: str | None) -> int:
-    """Overwrite one record and return the length of its place; 0 when another record lies there."""
+    """Overwrite one record and return the length of its place; 0 when another record is there."""
     member = member_at(stream, offset)
     if member is None or member.state != "whole":
         return 0

@@ -124,7 +124,7 @@ class CommentReader:
         return self._feeds_read < _TRIED_FEEDS or _TRIED_FEEDS * self._feeds_of_use >= self._feeds_read
 
     async def _rest_comments(self, document: Document) -> list[Comment]:
-        """WordPress shows five levels; deeper comments stand flat on the page or not at all, but in its REST data."""
+        """WordPress shows five levels; deeper comments are flat on the page or not at all, but in its REST data."""
         found: list[Comment] = []
         for number in count(1):
             url = comments_url(document, number) if number <= _MAX_PAGES else None

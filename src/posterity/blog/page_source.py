@@ -1,7 +1,7 @@
 """Where the pages of a blog come from: one interface for the web, an archive, a crawl file and a mirror.
 
 The pipeline (`profile`, `records`) asks a `PageSource` for pages. `crawl.downloading` asks the web; `StoredPages`
-looks among responses that lie on a disk: it knows URLs, types and times, and reads a page when it is asked for, so that
+looks among responses that are on a disk: it knows URLs, types and times, and reads a page when it is asked for, so that
 memory does not grow with their sizes. Where a crawler would follow a redirect, it follows the stored one.
 """
 

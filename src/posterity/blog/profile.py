@@ -72,7 +72,7 @@ class EvidencePage(NamedTuple):
 class BlogProfile(msgspec.Struct, frozen=True, kw_only=True):
     """What is needed to crawl a blog and to make records of its pages.
 
-    `entries` are the entries of the feeds, by place. `has_anchored_posts`: several posts stand on one page, and the
+    `entries` are the entries of the feeds, by place. `has_anchored_posts`: several posts are on one page, and the
     feeds link to anchors. `problem` is why there are no rules, if there are none. `aliases` are other folders whose
     pages are this blog's, with the folder that they are in now: where it was before it moved, the original of a copy.
     `sitemap` are the URLs that its sitemaps name, and whether as posts.

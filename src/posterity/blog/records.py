@@ -353,7 +353,7 @@ class _StoredUrls(NamedUrls):
     def candidates(self) -> Iterator[StoredResponse]:
         """Yield what may be posts: those that are listed, those whose URLs look like it, then the other pages.
 
-        Within each, a post comes before what lies below it, such as its attachments. Pages that lists or patterns found
+        Within each, a post comes before what is below it, such as its attachments. Pages that lists or patterns found
         since then name as posts come once more.
         """
         ranked = []

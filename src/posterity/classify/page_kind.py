@@ -47,7 +47,7 @@ class UrlEvidence(msgspec.Struct, frozen=True, kw_only=True):
     """What lists and links of the blog show about a page's URL.
 
     `is_listed`: a feed or the platform lists it as a post; `is_in_list`: a list of posts on a page, or the sitemap, has
-    it; `is_section`: several other URLs lie right below it; `is_below_post`: it lies below a post's URL;
+    it; `is_section`: several other URLs are right below it; `is_below_post`: it is below a post's URL;
     `is_left_out`: the platform lists all posts, and not this one; `is_in_sitemap`: some list of the blog names it.
     """
 
@@ -117,7 +117,7 @@ def _kind_by_rules(document: Document, rules: RuleSet, url: str, pattern: UrlPat
 
 
 def _shows_another_post(document: Document, pattern: UrlPattern) -> bool:
-    """Return whether the page's text stands below the linked title of another post: a list with one post in it."""
+    """Return whether the page's text is below the linked title of another post: a list with one post in it."""
     tree = document.tree
     own = {canonical_url(document.url), declared_url(document) or canonical_url(document.url)}
     hosts = {urlsplit(url).netloc for url in own}
@@ -381,7 +381,7 @@ def _longest_text(document: Document) -> tuple[int, int]:
 
 
 def _texts_by_block(tree: Tree, density: TextDensity) -> Counter[int]:
-    """How much unlinked text stands in each cell or block itself, on a page without paragraphs."""
+    """How much unlinked text is in each cell or block itself, on a page without paragraphs."""
     found: Counter[int] = Counter()
     for node in tree.runs:
         block = tree.parent[node]
@@ -518,7 +518,7 @@ def _messages_by_software(tree: Tree) -> list[int]:
 
 
 def _inside(tree: Tree, nodes: Iterable[int], around: Iterable[int]) -> list[int]:
-    """Return those of the nodes that are, or stand in, one of the elements."""
+    """Return those of the nodes that are, or are in, one of the elements."""
     outermost = tree.outermost(around)
     places = ((node, bisect_right(outermost, node) - 1) for node in nodes)
     return [node for node, place in places if place >= 0 and node < tree.end[outermost[place]]]

@@ -1,6 +1,6 @@
 """Repeated records on a page: the parts of a front page, a category or an archive that each show one post.
 
-What repeats is found by its anchors: headings, and links that stand alone in their block, at the same path with the
+What repeats is found by its anchors: headings, and links that are alone in their block, at the same path with the
 same classes. The largest element that holds one anchor and no other is a record. Where nothing is wrapped around a
 post, its record is the run of siblings from one anchor to the next. The group with the most text in its records, and
 with titles that link to URLs of their own, is the list of posts; posts without a title join it by their class.
@@ -27,7 +27,7 @@ _FRAME = re.compile(rf"(?:^|[-_ ])(?:{any_of(part_names('other.frame'))})", re.I
 _FRAME_TAGS = frozenset({"nav", "aside", "footer"})
 _IN_FRAME = 0.15
 _UNLINKED = 0.25
-# Headings are titles; a link that stands alone is one if nothing better does.
+# Headings are titles; a link that is alone is one if nothing better does.
 _HEADING, _NAMED_TITLE, _BLOCK_LINK = 1.0, 0.9, 0.6
 _TITLE_NAME = re.compile(any_of(part_names("listed.title")), re.IGNORECASE)
 # A title may be neither a heading nor a link.
@@ -54,7 +54,7 @@ class Record(msgspec.Struct, frozen=True):
 class RecordListing(msgspec.Struct, frozen=True, kw_only=True):
     """The records of a page. The shares are of records whose title links to a URL of its own, and that are dated.
 
-    `text_share` is how much of the page's unlinked text stands in them.
+    `text_share` is how much of the page's unlinked text is in them.
     """
 
     records: tuple[Record, ...] = ()
@@ -87,7 +87,7 @@ def listing_of(tree: Tree, density: TextDensity, known: Iterable[int] = ()) -> R
     for anchor in _anchors(tree, density):
         own, around = _shape(tree, anchor.node), _shape(tree, tree.parent[anchor.node])
         groups[density.path[anchor.node], own].append(anchor)
-        # A featured post stands elsewhere than the others, and looks the same.
+        # A featured post is elsewhere than the others, and looks the same.
         if own[1] or around[1]:
             groups[own, around].append(anchor)
     best = RecordListing()
@@ -134,7 +134,7 @@ def _anchors_of_link(tree: Tree, density: TextDensity, link: int) -> Iterable[_A
 
 
 def _names_around(tree: Tree, density: TextDensity, link: int) -> str:
-    """The classes of a link, of what it stands in, and of the one element that it holds."""
+    """The classes of a link, of what it is in, and of the one element that it holds."""
     inside = [child for child in tree.children(link) if tree.tag[child] != "#text" and density.chars(child)]
     whole = [child for child in inside if density.chars(child) == density.chars(link)]
     return " ".join(tree.attrs[node].get("class") or "" for node in (link, tree.parent[link], *whole))
@@ -227,7 +227,7 @@ def _without_anchor(tree: Tree, density: TextDensity, units: list[int]) -> list[
 
 
 def _runs(tree: Tree, density: TextDensity, anchors: Sequence[int], units: list[int]) -> list[Record]:
-    """Records without a wrapper: siblings from one anchor to the next, with what stands before each anchor alike."""
+    """Records without a wrapper: siblings from one anchor to the next, with what is before each anchor alike."""
     (parent, _), *_ = Counter(tree.parent[unit] for unit in units).most_common(1)
     siblings = [child for child in tree.children(parent) if density.chars(child) or tree.tag[child] != "#text"]
     place = {child: index for index, child in enumerate(siblings)}
@@ -258,7 +258,7 @@ def _alike_before(tree: Tree, siblings: list[int], starts: list[int]) -> int:
 
 
 def _end_of_last(tree: Tree, siblings: list[int], begins: list[int]) -> int:
-    """The last record ends where something stands that no record before it holds."""
+    """The last record ends where something is that no record before it holds."""
     usual = {_shape(tree, child) for child in siblings[begins[0] : begins[-1]]}
     end = begins[-1] + 1
     while end < len(siblings) and _shape(tree, siblings[end]) in usual:

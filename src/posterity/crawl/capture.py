@@ -101,7 +101,7 @@ class CaptureMiddleware:
         return cls(crawler)
 
     def process_response(self, request: Request, response: Response) -> Response:
-        """Write the exchange and remember on the request where it lies; note what the page asks of archives."""
+        """Write the exchange and remember on the request where it is; note what the page asks of archives."""
         if response.url.startswith("data:") or REPLAYED in response.flags:
             return response
         if not hasattr(self.crawler.spider, "warc_writer"):  # a spider of somebody else's project
@@ -172,7 +172,7 @@ _log = logging.getLogger(__name__)
 
 
 class ReplayMiddleware:
-    """Stands behind robots.txt, which is always read afresh, and before everything that counts or waits."""
+    """Runs after robots.txt, which is always read afresh, and before everything that counts or waits."""
 
     def __init__(self, crawler: Crawler) -> None:
         self.crawler = crawler

@@ -70,7 +70,7 @@ _AGAIN = "Run the same command again to continue."
 
 
 def finish_harvest(spider: NewCrawl, reason: str) -> None:
-    """Close what is open; what stopped the harvest, if anything, lies in `spider.failure` afterwards."""
+    """Close what is open; what stopped the harvest, if anything, is in `spider.failure` afterwards."""
     spider.commits.commit()
     spider.warc_writer.close()
     budget: Any = spider.crawler.get_downloader_middleware(BudgetMiddleware)

@@ -122,7 +122,7 @@ class KnownBlog:
         return scope
 
     def is_below_post(self, url: str) -> bool:
-        """Return whether the URL lies inside a post's: an attachment, a page of its comments."""
+        """Return whether the URL is inside a post's: an attachment, a page of its comments."""
         return lies_in(url, self._by_place)
 
     def _add(self, post: Post, *, is_gone: bool, seen: Seen | None) -> None:

@@ -146,7 +146,7 @@ class UpdateCrawl(scrapy.Spider):
             yield request
 
     async def _older_posts(self, sources: update_sources.UpdateSources) -> AsyncIterator[scrapy.Request]:
-        """What stands in further pages of the feed, if there may be new posts that its first page no longer lists."""
+        """What is in further pages of the feed, if there may be new posts that its first page no longer lists."""
         if sources.feed is None or not sources.has_gap:
             return
         if len(sources.changes.sitemap.named) > len(sources.feed.entries):

@@ -183,7 +183,7 @@ def _leave_page(_number: int, frame: FrameType | None) -> None:
 
 
 def _first_line() -> bytes:
-    # Byte by byte: what follows is for the thread that listens, and must not lie in a buffer here.
+    # Byte by byte: what follows is for the thread that listens, and must not be in a buffer here.
     line = b""
     while not line.endswith(b"\n") and (byte := os.read(0, 1)):
         line += byte

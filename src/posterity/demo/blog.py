@@ -196,7 +196,7 @@ class Entry:
 
 @dataclass(frozen=True)
 class DemoBlog:
-    """One variant of the blog; entries stand newest first."""
+    """One variant of the blog; entries are newest first."""
 
     options: SiteOptions
     urls: BlogUrls
@@ -215,7 +215,7 @@ class DemoBlog:
 
     @cached_property
     def comments(self) -> tuple[tuple[Entry, DemoComment], ...]:
-        """Every comment with the entry it stands under, newest first."""
+        """Every comment with the entry it is under, newest first."""
         pairs = [(entry, comment) for entry in self.entries for comment in entry.post.comments]
         return tuple(sorted(pairs, key=lambda pair: (pair[1].published, pair[1].id), reverse=True))
 

@@ -1,6 +1,6 @@
 """The posts as written: TOML front matter, Markdown and comments, read from the package.
 
-File names are `<date>-<slug>.md`; the front matter stands between two `+++` lines.
+File names are `<date>-<slug>.md`; the front matter is between two `+++` lines.
 """
 
 import re
@@ -57,7 +57,7 @@ class DemoComment:
 
 @dataclass(frozen=True, slots=True)
 class DemoPost:
-    """One post as its author wrote it; comments stand in the order they were made."""
+    """One post as its author wrote it; comments are in the order they were made."""
 
     number: int
     slug: str

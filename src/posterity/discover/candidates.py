@@ -1,7 +1,7 @@
 """Candidates for new blogs: ranked by the links to them and by search results, with the queries to search for.
 
 A link leads to some page; the blog's home is guessed from it and checked later, by looking for a feed. Links count by
-where they stand: a blogroll is a recommendation, a link in a post a reply, the URL of a commenter just a URL.
+where they are: a blogroll is a recommendation, a link in a post a reply, the URL of a commenter just a URL.
 """
 
 from __future__ import annotations

@@ -160,7 +160,7 @@ def as_comment(rest: RestComment) -> Comment:
     )
 
 
-# WordPress's own default for `thread_comments_depth`: what lies deeper stands flat on the page, or not at all.
+# WordPress's own default for `thread_comments_depth`: what is deeper is flat on the page, or not at all.
 _SHOWN_DEPTH = 5
 
 

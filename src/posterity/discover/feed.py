@@ -237,7 +237,7 @@ def feed_pieces(body: bytes) -> list[bytes]:
 
 
 def _frame(head: bytes, tail: bytes) -> tuple[bytes, bytes]:
-    """What stands around the entries of a feed, without what only its first piece needs if that is long."""
+    """What is around the entries of a feed, without what only its first piece needs if that is long."""
     if len(head) + len(tail) <= _LONG_FRAME:
         return head, tail
     declared, root = _DECLARED.match(head), _ROOT.search(head)

@@ -129,7 +129,7 @@ def sibling_sections(
 
 
 def _folder(url: str, own: str) -> str:
-    """The folder of the URL that lies as deep as the blog's own."""
+    """The folder of the URL that is as deep as the blog's own."""
     deep = own.count("/") - 1
     folders = [folder for folder in urlsplit(url).path.split("/") if folder]
     return f"/{'/'.join(folders[:deep])}/" if len(folders) >= deep else ""

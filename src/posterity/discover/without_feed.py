@@ -30,7 +30,7 @@ _KEPT_QUESTION = re.compile("%3f", re.IGNORECASE)  # mirrors keep the question m
 def post_groups(scope: Scope, urls: Collection[str], *, listings: bool = False) -> list[list[str]]:
     """Return groups of URLs that may be posts, the likeliest first; where the blog's folder has none, its host's.
 
-    A list of posts may stand in a folder of its own. `listings`: where the host has none either, URLs that look like
+    A list of posts may be in a folder of its own. `listings`: where the host has none either, URLs that look like
     those of lists count too, as posts may be called like months of an archive: /archives/14.html.
     """
     return (
@@ -175,7 +175,7 @@ def _declared_entry(document: Document, facts: dict[str, Any], items: JsonLd) ->
 def _titles(document: Document, facts: dict[str, Any]) -> list[str]:
     """Titles that the page could have, likeliest first.
 
-    A heading that stands in its <title> is one; of two, the other is the author. Then its metadata, its
+    A heading that is in its <title> is one; of two, the other is the author. Then its metadata, its
     <title>, and any heading, for blogs that have their name in every <title>.
     """
     page_title = one_line(" ".join(text_of(tree) or tree.plain(0) for tree in document.all("head > title")[:1]))

@@ -21,7 +21,7 @@ from posterity.model import Rule
 
 _Fact = TypeVar("_Fact")
 
-# Characters of a base URL, and of all its copies: it stands in every relative link that is written out.
+# Characters of a base URL, and of all its copies: it is in every relative link that is written out.
 _MAX_BASE, _SHORT_BASE, _MAX_BASE_COPIES = 8_000, 500, 8_000_000
 _LINKING = "a, area, audio, embed, iframe, img, link, object, source, video"
 
@@ -62,7 +62,7 @@ def ancestors_of_all(elements: Iterable[Element]) -> list[Element]:
     places = {ancestor.mem_id: place for place, ancestor in enumerate(path)}
     innermost = 0
     for node in nodes[1:]:
-        # What was climbed before is known: comments stand side by side.
+        # What was climbed before is known: comments are side by side.
         climbed: list[int] = []
         step: LexborNode | None = node
         while step is not None and step.mem_id not in places:
@@ -85,7 +85,7 @@ def _above(node: LexborNode) -> Iterator[LexborNode]:
 
 
 def _outermost(nodes: list[LexborNode]) -> list[LexborNode]:
-    """The nodes that stand in none of the others; what is inside a removed node must not be touched."""
+    """The nodes that are in none of the others; what is inside a removed node must not be touched."""
     is_inside = {node.mem_id: True for node in nodes}  # whether an element is a match or inside one
     found = []
     for node in nodes:
@@ -228,7 +228,7 @@ class Document:
 
     @cached_property
     def _has_strays(self) -> bool:
-        """Whether what belongs into the head stands in the body, too. A tree that is there already knows."""
+        """Whether what belongs into the head is in the body, too. A tree that is there already knows."""
         if "tree" in self.__dict__:
             index = self.tree.nodes_by_tag
             body = index.get("body", [len(self.tree)])[0]
@@ -269,7 +269,7 @@ class Document:
             return self.url
 
     def _can_repeat(self, url: str) -> bool:
-        """Return whether the URL is short enough to stand in all links of the page."""
+        """Return whether the URL is short enough to be in all links of the page."""
         if _SHORT_BASE < len(url) <= _MAX_BASE:
             return len(url) * len(self._parser.css(_LINKING)) <= _MAX_BASE_COPIES
         return len(url) <= _MAX_BASE

@@ -120,7 +120,7 @@ _KINDS = (
     (_SIDENOTE, _SIDENOTE_KIND),
     (_SHARE, _SHARE_KIND),
 )
-# The same few classes stand on most elements of a blog.
+# The same few classes are on most elements of a blog.
 _KIND_OF_CLASS: Remembered[str, int] = Remembered(
     lambda names: next((kind for pattern, kind in _KINDS if pattern.search(names)), 0)
 )

@@ -247,7 +247,7 @@ def _convert(tex: str) -> str:
         return ""
     tree = parse(written).tree
     math = tree.nodes_by_tag.get("math", [0])[0]
-    # A command that the converter does not know stands in its output as it is.
+    # A command that the converter does not know is in its output as it is.
     return "" if "\\" in tree.plain(math) else _presentation(tree, math)
 
 

@@ -50,7 +50,7 @@ _LINE_START = re.compile(r"^(\d{1,9}(?=[.)](?:\s|$))|(?=[#+-](?:#{0,5})(?:\s|$))
 _BREAK = "\x1c"
 _STARTS_BLOCK = re.compile(r"(?:- |\d+\. |```|> |<(?:dl|table|details)\b)")
 _MIN_COLUMNS = 2  # of a table; one column only places things
-# What does not stand in a definition but places definitions: a gallery, a page.
+# What is not in a definition but places definitions: a gallery, a page.
 _IN_NO_DEFINITION = frozenset({"img", "table", "pre", "dl", "div", "blockquote", "figure", *_HEADINGS})
 _LIST = re.compile(r"- |\d+\. ")
 _STARTS_ITEM = re.compile(r"- |\d+\. |```")
@@ -92,7 +92,7 @@ class _OpenContainer:
 
     def __init__(self, node: int, kind: str, *, item: bool = False) -> None:
         self.node, self.kind, self.item = node, kind, item
-        self.holds_items = kind in _LISTS  # whatever stands in a list is an item
+        self.holds_items = kind in _LISTS  # whatever is in a list is an item
         self.flows = kind != "heading" and not self.holds_items  # blocks inside are paragraphs
         self.loose = False
         self.links: list[tuple[int, int]] = []  # open links around blocks, and where their blocks begin
@@ -123,7 +123,7 @@ class _Writer:
 
     def __init__(self, tree: Tree, base_url: str, elements: ArticleElements, tables: int = 0) -> None:
         self.tree, self.base_url, self.elements, self.tables = tree, base_url, elements, tables
-        self.definitions: list[str] = []  # of footnotes, which stand at the end
+        self.definitions: list[str] = []  # of footnotes, which are at the end
 
     def blocks(self, walked: Sequence[int]) -> list[str]:
         """The blocks of a walk over one node."""
@@ -157,7 +157,7 @@ class _Writer:
         return frame.finish()
 
     def _is_container(self, node: int, tag: str) -> bool:
-        """Whether an element that is nothing by itself holds blocks, or stands where an item of a list should."""
+        """Whether an element that is nothing by itself holds blocks, or is where an item of a list should."""
         frame = self.frames[-1]
         if node in self.containers or frame.node == node or (frame.holds_items and tag is not TEXT):
             return True
@@ -416,7 +416,7 @@ class _Writer:
         return f"![{_plain(alt)}]({_destination(url)}{shown})" if url else ""
 
     def _verbatim(self, walked: Sequence[int]) -> str:
-        """The text of a walk as it stands in the source."""
+        """The text of a walk as it is in the source."""
         tags, texts = self.tree.tag, self.tree.text
         return "".join([texts[step] or ("\n" if tags[step] == "br" else "") for step in walked if step >= 0])
 
@@ -462,7 +462,7 @@ def _row(cells: list[list[str]], width: int) -> str:
 
 
 def _code_span(code: str) -> str:
-    """Code that holds backticks stands between more of them."""
+    """Code that holds backticks is between more of them."""
     fence = "`" * (_longest_run(code) + 1)
     gap = " " if "`" in (code[0], code[-1]) else ""
     return f"{fence}{gap}{code}{gap}{fence}"
@@ -483,7 +483,7 @@ def _is_block(cell: list[str]) -> bool:
 
 
 def _destination(url: str) -> str:
-    """A URL as the target of a link: parentheses may stand in it in pairs, others are escaped."""
+    """A URL as the target of a link: parentheses may be in it in pairs, others are escaped."""
     url = url.replace(" ", "%20").replace("<", "%3C").replace(">", "%3E").replace("\\", "%5C")
     if ("(" in url or ")" in url) and not _is_balanced(url):
         url = url.replace("(", "\\(").replace(")", "\\)")
@@ -526,7 +526,7 @@ def _plain(text: str) -> str:
 
 
 def _with_formulas(text: str) -> str:
-    """Text with TeX in it, which is not escaped and stands between dollars."""
+    """Text with TeX in it, which is not escaped and is between dollars."""
     parts: list[str] = []
     place = 0
     for found in IN_TEXT.finditer(text):

@@ -81,7 +81,7 @@ def link_target(base_url: str, href: str | None) -> str | None:
 
 
 def image_source(attrs: Mapping[str, str | None]) -> str | None:
-    """Return the URL of the picture itself, not of the grey box that stands in for it, or None."""
+    """Return the URL of the picture itself, not of the grey box in its place, or None."""
     src = attrs.get("src")
     if src and not any(map(attrs.get, _LATE_SOURCES[:5])) and not _is_placeholder(src):
         return src
@@ -103,7 +103,7 @@ def _is_placeholder(src: str) -> bool:
 def media_source(tree: Tree, node: int) -> str | None:
     """Return the URL of what an <img>, <source>, <audio> or <video> shows.
 
-    A script that loads pictures late leaves the real one in a <noscript> behind the stand-in.
+    A script that loads pictures late leaves the real one in a <noscript> behind the placeholder.
     """
     source = image_source(tree.attrs[node])
     if source or tree.tag[node] != "img":
@@ -121,7 +121,7 @@ def media_source(tree: Tree, node: int) -> str | None:
     return next(filter(None, inside), None)
 
 
-# Pictures that a page carries in itself. Smaller ones are stand-ins until the real one has loaded.
+# Pictures that a page carries in itself. Smaller ones are placeholders until the real one has loaded.
 _DATA_IMAGE = re.compile(r"data:image/(?:png|jpe?g|gif|webp|avif);base64,[A-Za-z0-9+/=%\s]+", re.IGNORECASE)
 _MIN_DATA_CHARS, _MAX_DATA_CHARS = 4_000, 2_000_000
 
@@ -315,10 +315,10 @@ def declared_summary(document: Document) -> str | None:
 
 # The tags and categories of a post are the links near its article that lead to lists of posts under a term. A link is
 # that of a term by its `rel`, by its URL (/tags/salt/, ?cat=4, /tags#salt), or by class names on it or around it; an
-# element without a link by class names on it and around it. It is of the post if it stands beside the article, in a
+# element without a link by class names on it and around it. It is of the post if it is beside the article, in a
 # line that is no sentence, and in no menu, side column, thread or list of other posts.
 _FOLDER = any_of(url_words("term.folder"))
-# The term stands behind the folder, or behind a "#" on the page of all terms.
+# The term is behind the folder, or behind a "#" on the page of all terms.
 _IN_PATH = re.compile(rf"(?:^|/)(?:{_FOLDER})(?:[/_-][^/?#]|(?:/|/index\.html?|\.html?)?#\w)", re.IGNORECASE)
 _LIST_OF_TERMS = re.compile(_FOLDER, re.IGNORECASE)  # "Categories", on the page of all of them
 _IN_QUERY = re.compile(rf"[?&](?:{any_of(url_words('term.parameter'))})=\w", re.IGNORECASE)
@@ -349,7 +349,7 @@ def terms_near(
     """Return the terms of the post whose article is this node, what shows that they are, and how sure that is.
 
     A link of the article itself that leads to another host than the page's URL is none, unless its `rel` declares it.
-    A header that is left out of the article stands before it, wherever the node begins.
+    A header that is left out of the article is before it, wherever the node begins.
     """
     article = _most_of_text(tree, article)
     text = _kept_text(tree, article, left_out)
@@ -426,7 +426,7 @@ def _links_around(tree: Tree, article: int, text: range) -> Iterator[int]:
 
 
 def _is_at_an_end(tree: Tree, node: int, text: range) -> bool:
-    """Whether a link, or the list that it is in, stands at an end of the article around it, or right below a title."""
+    """Whether a link, or the list that it is in, is at an end of the article around it, or right below a title."""
     item = tree.parent[node]
     part = tree.parent[item] if tree.tag[item] == "li" else node
     depth = min(part - text.start, text.stop - tree.end[part])
@@ -538,7 +538,7 @@ def _next_post(tree: Tree, end: int) -> int:
 
 
 def _is_of_post(tree: Tree, node: int, article: int, text: range, reason: tuple[str, float], lines: LinkLines) -> bool:
-    """Return whether the link stands in the article's own surroundings, in a line that is no sentence."""
+    """Return whether the link is in the article's own surroundings, in a line that is no sentence."""
     around = _common_ancestor(tree, node, article)
     if around is None:
         return False

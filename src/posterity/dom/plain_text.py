@@ -173,7 +173,7 @@ _WITH_ATTRIBUTES = _SHOWING.union(_ATTRIBUTES)
 
 
 def html_of(tree: Tree, base_url: str = "", node: int = 0, skip: frozenset[int] = frozenset()) -> str:
-    """Return the subtree as HTML that can stand on its own. Wrappers become <div>, unknown elements their content."""
+    """Return the subtree as HTML that can be on its own. Wrappers become <div>, unknown elements their content."""
     elements = article_elements(tree, base_url, node, skip)
     return html_of_steps(tree, steps(tree, node, skip, elements), base_url, elements)
 
@@ -244,7 +244,7 @@ _LINES = frozenset({"p", "h1", "h2", "h3", "h4", "h5", "h6", "pre", "dt", "figur
 
 
 def _is_in_line(tree: Tree, node: int) -> bool:
-    """Return whether an element stands where HTML allows no block, or in a figure already."""
+    """Return whether an element is where HTML allows no block, or in a figure already."""
     parent = tree.parent[node]
     while parent > 0 and tree.tag[parent] not in _KINDS:
         parent = tree.parent[parent]

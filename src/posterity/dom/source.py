@@ -372,7 +372,7 @@ def _shorten(tag: bytes) -> bytes:
 
 
 def _refuse_names(tags: set[bytes]) -> None:
-    # Most of what stands in tags are values.
+    # Most of what is in tags are values.
     if len(_QUOTED.sub(b"", b"".join(tags))) <= _MANY_NAMES_IN_TAGS:
         return
     names: set[bytes] = set()
@@ -383,7 +383,7 @@ def _refuse_names(tags: set[bytes]) -> None:
 
 
 def _without_surplus(page: bytes, tag: re.Pattern[bytes], most: int) -> bytes:
-    """Return the page in which the tag stands at most so many times; what stands between later ones stays."""
+    """Return the page in which the tag is at most so many times; what is between later ones stays."""
     kept_until = 0
     for number, match in enumerate(tag.finditer(page), start=1):
         if number == most:
@@ -417,7 +417,7 @@ def _open_formatting(lowered: bytes) -> int:
 
 
 def _last(stack: list[bytes], tag: bytes) -> int | None:
-    """Return where the element stands that an end tag closes, if it closes one; farther up than this it does not."""
+    """Return where the element is that an end tag closes, if it closes one; farther up than this it does not."""
     for place in range(len(stack) - 1, max(-1, len(stack) - _FAR), -1):
         if stack[place] == tag:
             return place
@@ -433,7 +433,7 @@ _RAW = re.compile(rb"<(%b)%b(?:%b)*+\s*+(/?)>" % (_RAW_NAMES, _ENDS, _ATTRIBUTE)
 # letter is of none.
 _CLOSED = rb"[sitnx](?:cript|tyle|frame|itle|extarea|oframes|oembed|mp)\b[^<>]*+(?<=/)>"
 _MAYBE_CLOSED = re.compile(rb"<%b" % _CLOSED)
-# One of these stands on every page that is written otherwise; most pages have none, which one search shows.
+# One of these is on every page that is written otherwise; most pages have none, which one search shows.
 _MAY_HIDE = re.compile(rb"<(?:%b|noframes|NOFRAMES|[tT][eE][mM][pP][lL]|foreign)" % _CLOSED)
 _RAW_END = {name: re.compile(rb"</%b" % name, re.IGNORECASE) for name in _RAW_NAMES.split(b"|")}
 _FRAMES = re.compile(rb"<(/?)(?:frameset|noframes)%b" % _ENDS, re.IGNORECASE)
@@ -445,7 +445,7 @@ _FOREIGN_BYTES = 1_000  # labels of diagrams are shorter
 def repaired(page: bytes) -> bytes:
     """Return the page with markup that hides text from an HTML parser, though not from readers, written otherwise.
 
-    Elements closed by a slash, as in XHTML, end there; what stands between <noframes>, in a declared shadow root and in
+    Elements closed by a slash, as in XHTML, end there; what is between <noframes>, in a declared shadow root and in
     SVG's <foreignObject> is content.
     """
     if not _MAY_HIDE.search(page):

@@ -94,7 +94,7 @@ class Named(NamedTuple):
     declaring: list[int]
 
 
-# Deeper elements stand beside each other, as in browsers (Blink's limit): every walk to the root has an end.
+# Deeper elements are beside each other, as in browsers (Blink's limit): every walk to the root has an end.
 _MAX_DEPTH = 512
 _HARDLY_ANY = 100  # characters that readers see beside hidden parts: a notice, a menu
 
@@ -129,7 +129,7 @@ class Tree:
         return (self.attrs[node].get("class") or "").split()
 
     def plain(self, node: int) -> str:
-        """All text below the node as it stands in the source, unseen parts included."""
+        """All text below the node as it is in the source, unseen parts included."""
         return "".join(self.text[node : self.end[node]])
 
     def subtree(self, node: int) -> Tree:
@@ -376,7 +376,7 @@ def is_hidden(attrs: Attributes) -> bool:
     return False
 
 
-@lru_cache(maxsize=4096)  # the same few styles stand on most elements that have one
+@lru_cache(maxsize=4096)  # the same few styles are on most elements that have one
 def _hides(style: str) -> bool:
     squeezed = style.replace(" ", "").lower()
     return "display:none" in squeezed or "visibility:hidden" in squeezed
@@ -552,7 +552,7 @@ _IN_LINE = frozenset(
 
 
 class LinkLines:
-    """The lines that links stand in: what is between two blocks, or all items of a list. Each element is read once."""
+    """The lines that links are in: what is between two blocks, or all items of a list. Each element is read once."""
 
     def __init__(self, tree: Tree) -> None:
         self._tree = tree

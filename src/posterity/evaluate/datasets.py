@@ -333,7 +333,7 @@ def sites_of(samples: Iterable[Sample]) -> list[SampleSite]:
     by_host: dict[str, list[Sample]] = {}
     for sample in samples:
         host = host_of(sample.url)
-        # NUL stands in no host name, so a page alone never meets another.
+        # NUL is in no host name, so a page alone never meets another.
         by_host.setdefault(host or f"\0{sample.id}", []).append(sample)
     return [SampleSite(name=name.lstrip("\0"), samples=tuple(pages)) for name, pages in by_host.items()]
 
@@ -342,12 +342,12 @@ SEED = 20_260  # any number, but always the same: two runs must draw the same pa
 
 
 class DataSet(msgspec.Struct, frozen=True):
-    """Where a data set lies. Nothing is read before `sites` is called."""
+    """Where a data set is. Nothing is read before `sites` is called."""
 
     name: str
     kind: Literal["pages", "blog", "front page"]
     path: Path
-    # For a front page: what stands on it.
+    # For a front page: what is on it.
     front: dict[str, Any] = {}
     # For a blog: the CSS selector of the tags and categories of a post, if they are to be compared.
     tags: str = ""

@@ -196,7 +196,7 @@ class _Reader:
         return "".join(self._texts(node))
 
     def _texts(self, node: int, unread: frozenset[str] = _UNREAD, *, between: str = "") -> Iterator[str]:
-        """The texts below a node; `between` stands where a block begins or ends."""
+        """The texts below a node; `between` is where a block begins or ends."""
         tree, each, ends = self.tree, node, set[int]()
         while each < tree.end[node]:
             if tree.tag[each] in _BLOCKS:

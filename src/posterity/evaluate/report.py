@@ -159,7 +159,7 @@ def times(results: Sequence[Result]) -> Chart:
 def cumulative_time(results: Sequence[Result], site: str, feed_entries: int = 0) -> Chart:
     """Return the time spent so far over the pages of one blog (BlogForever paper, Figure 2).
 
-    What a candidate learns of the blog before its first page counts for the first page. The dashed line stands
+    What a candidate learns of the blog before its first page counts for the first page. The dashed line is
     where the feed's own entries end, as in the paper: learning has read that many pages.
     """
     spent: dict[str, list[tuple[float, float]]] = {}

@@ -166,7 +166,7 @@ class Runner:
                 self._on_message(busy[pipe])  # type: ignore[index]
             now = time.monotonic()
             for worker in busy.values():
-                # A word may lie in the pipe since a moment ago: being heard late is not being late.
+                # A word may be in the pipe since a moment ago: being heard late is not being late.
                 if worker in self._workers and worker.task and worker.deadline <= now and not worker.pipe.poll():
                     self._lose(worker, f"timeout after {self.settings.limits.time_s:g} s")
             self._fill()

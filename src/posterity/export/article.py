@@ -128,7 +128,7 @@ _NOTE_TAGS = frozenset({"li", "p", "div", "dd", "aside", "section", "blockquote"
 _SPACE = re.compile(r"\s+")
 # Pages nest quotations, lists and marks 500 deep; writers call themselves for each level, and lines repeat their marks.
 _MAX_MARKS = 20
-_MAX_CONTAINERS = 40  # 20 lists with their items; what is deeper stands beside each other
+_MAX_CONTAINERS = 40  # 20 lists with their items; what is deeper is beside each other
 
 
 def blocks_of(html: str | None, text: str, note_prefix: str = "n") -> tuple[Block, ...]:

@@ -103,7 +103,7 @@ def without_inferior_rules(
 ) -> RuleSet:
     """Return the rules without those of fields that are given better without them, on the pages of the feed itself.
 
-    Where a page shows no title, or no author, a rule can be learned for what stands in its place.
+    Where a page shows no title, or no author, a rule can be learned for what is in its place.
     """
     pages = list(evidence)[:_COMPARED]
     rules, entries = msgspec.structs.replace(rules, entries={}), rules.entries
@@ -322,7 +322,7 @@ class ListedDates:
         return self._is_needed and not _has_day(post) and place_key(post.url) not in self._listed
 
     def worth_a_visit(self, waiting: Iterable[str]) -> str | None:
-        """Return the URL that probably lists most of the undated posts: the folder they lie in, else any list.
+        """Return the URL that probably lists most of the undated posts: the folder they are in, else any list.
 
         What is called like a list with dates but for its number is one; else any URL with a small number may be.
         """

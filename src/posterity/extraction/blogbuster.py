@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from posterity.model.post import Precision
 
 
-_MAX_LENGTH = 2_000  # a date stands early; the rest is an article that was taken for one
+_MAX_LENGTH = 2_000  # a date is early; the rest is an article that was taken for one
 
 
 def written_date(text: str) -> tuple[datetime, Precision] | None:

@@ -48,7 +48,7 @@ class RuleStep(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     # The attributes whose values are compared; none named means all.
     attributes: tuple[str, ...] = ()
     patterns: tuple[str, ...] = ()
-    # Children and descendants: all of the first tag, then all of the second ("tags"), or as they stand ("document").
+    # Children and descendants: all of the first tag, then all of the second ("tags"), or as they are ("document").
     order: Literal["tags", "document"] = "tags"
     # The attribute that holds the value; else it is the element's text.
     read: str = ""
@@ -67,7 +67,7 @@ class BlogRules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     match: Literal["value", "word"] = "value"
     # "first-found": the first date element decides, readable or not. "first-readable": the search goes on.
     date_search: Literal["first-found", "first-readable"] = "first-found"
-    # Do title, date and author leave the text when they stand inside it?
+    # Do title, date and author leave the text when they are inside it?
     fields_leave_text: bool = False
     post: tuple[RuleStep, ...] = ()
     # Parts of the page that hold no posts.
@@ -184,7 +184,7 @@ class PageSearch:
         """The value of the element, on one line: the attribute that the step reads, else its text."""
         if found.step.read:
             return one_line(self.tree.attrs[found.node].get(found.step.read) or "")
-        # One heading may stand above a thousand posts: it is read once.
+        # One heading may be above a thousand posts: it is read once.
         known = self._texts.get(found.node)
         if known is None:
             known = self._texts[found.node] = one_line(text_of(self.tree, found.node))

@@ -9,7 +9,7 @@ Choices that the text leaves open:
 - A rule that names several nodes stands for the first one, as in the published source. Of nodes with equal scores the
   first in post-order wins, the order in which Algorithm 2 meets them; of rules that are best equally often, the rule
   of the earlier page.
-- The feed's texts lose their markup and runs of white space, the page's are compared as they stand there, each with a
+- The feed's texts lose their markup and runs of white space, the page's are compared as they are there, each with a
   space behind it, as in the published source. All characters count; "we used printable ASCII" is about the size of
   sets (`alphabet="ascii"` takes it at its word).
 - The published source makes no rule of an id or class with a digit in it ("post-123" is another one on every page);
@@ -148,7 +148,7 @@ def _comparable(text: str, alphabet: Alphabet) -> str:
 
 
 def _page_text(text: str, alphabet: Alphabet) -> str:
-    """A text of a page as it stands there; a space ends it, as in the published source."""
+    """A text of a page as it is there; a space ends it, as in the published source."""
     return f"{text} " if alphabet == "all" else "".join(char for char in f"{text} " if " " <= char <= "~")
 
 

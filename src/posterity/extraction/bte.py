@@ -23,7 +23,7 @@ Where the text leaves a choice:
   that has no end (<br>, <img>) counts as one. The tree is the browser's, as it was TagSoup's there.
 - Precleaning (section 2.1) drops scripts, styles and comments before anything is counted. Whatever else a browser
   never shows as text goes with them, and so does the head: only the body is read.
-- Words are what stands between white space. A script written without spaces gives few words and many tags; the
+- Words are what is between white space. A script written without spaces gives few words and many tags; the
   paper has no remedy for it.
 """
 
@@ -48,7 +48,7 @@ _VOID = frozenset(
 
 
 class Run(NamedTuple):
-    """A text node: how many tags stand between it and the one before, and how many words it holds (one or more)."""
+    """A text node: how many tags are between it and the one before, and how many words it holds (one or more)."""
 
     node: int
     tags: int

@@ -16,7 +16,7 @@ _DONE = any_of(words_for("byline.written"))
 _LABEL = any_of(words_for("byline.label"))
 # Latin words run into the signs of a name: "by元兒".
 _WORD_END = r"(?:\b|(?=[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]))"
-# What may stand before the names.
+# What may be before the names.
 LEAD = re.compile(
     rf"^\W*(?:(?:{_LABEL})\W+)?(?:(?:{_DONE})\s+)?(?:{_BY}){_WORD_END}[\s:]*(?=\S)|^\W*(?:{_LABEL})\s*[:：/／-]\s*(?=\S)|"
     # Alone, "da" may begin a name.
@@ -30,7 +30,7 @@ _PUBLISHED = re.compile(rf"^(?:{any_of(words_for('byline.index_written'))})\s", 
 LEAD_INSIDE = re.compile(rf"\b(?:{any_of(words_for('byline.inside'))})\s+", re.IGNORECASE)
 # What is left of a time of day before a byline: "10:30 am ET by Ada".
 _CLOCK = re.compile(rf"^\W*(?:\d{{1,2}}[:.]\d\d\s*(?:[AaPp]\.?[Mm]\.?)?\s*)?(?:[A-Z]{{2,4}}\s+)?(?=(?:{_BY})\s)")
-# What stands between the parts of a byline: names, dates, sections.
+# What is between the parts of a byline: names, dates, sections.
 BETWEEN = re.compile(r"\s*[|•·»→‧∙]+\s*|\s+(?:[-–—~/]|//)+\s+|\s{3,}")
 # "Jun 4" and "Fri 13": a day without its year, not a name with a number.
 DAY = re.compile(r"^\W*\w{3,9}\.?,?\s+\d{1,2}(?:st|nd|rd|th)?\b[\s,.]*")
@@ -80,7 +80,7 @@ _EMAIL = re.compile(r"(?<!\S)(?:\S[^\s@]*+@\S[^\s.]*+\.\S++|\S(?:(?!\[at\])\S)*+
 _LETTER = re.compile(r"[^\W\d_]")
 
 
-# The same labels and menu entries stand on every page of a blog.
+# The same labels and menu entries are on every page of a blog.
 @lru_cache(maxsize=4096)
 def opens_byline(text: str) -> bool:
     """Return whether a text begins as bylines do: "By ", "Author: "."""
@@ -162,7 +162,7 @@ def _names(part: str) -> tuple[str, ...]:
 
 
 def are_joined(tree: Tree, left: int, right: int) -> bool:
-    """Return whether nothing but a comma or "and" stands between two elements, or no text at all."""
+    """Return whether nothing but a comma or "and" is between two elements, or no text at all."""
     between = one_line("".join(tree.text[node] for node in range(tree.end[left], right) if not tree.unseen[node]))
     return not between or JOINT.fullmatch(f" {between} ") is not None
 
@@ -173,7 +173,7 @@ _CARD_LEVELS = 6  # from a name up to the card that is about the person
 def are_of_one_team(tree: Tree, left: int, right: int) -> bool:
     """Return whether two elements with names are of one kind, in one place, with a comma or "and" between, or nothing.
 
-    They may stand in cards of one kind that begin with the name, and are about that person alone.
+    They may be in cards of one kind that begin with the name, and are about that person alone.
     """
     cards = (left, right)
     for _ in range(_CARD_LEVELS):
@@ -229,7 +229,7 @@ _ANCHOR = re.compile(r"anchor|permalink|headerlink|header-link|hash-link", re.IG
 
 
 def heading_text(tree: Tree, node: int) -> str:
-    """Return the text of a heading without a byline, a date or a link to the heading that stand in it."""
+    """Return the text of a heading without a byline, a date or a link to the heading that are in it."""
     return one_line(text_of(tree, node, _not_of_title(tree, node)))
 
 

@@ -374,13 +374,13 @@ def _without_wrappers(tree: Tree, nodes: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def _is_shorter_than_before(tree: Tree, lone: list[CommentItem], line: int) -> bool:
-    """A comment stands below what it is about; below a link to the comments stands the article."""
+    """A comment is below what it is about; below a link to the comments is the article."""
     chars = sum(tree.text_sizes[node] for item in lone for node in item.nodes)
     return chars <= sum(len(tree.text[run]) for run in tree.runs if run < line)
 
 
 def _near(tree: Tree, line: int) -> Iterator[int]:
-    """The elements after the line that could begin a thread: until a heading, or too much text, stands in between."""
+    """The elements after the line that could begin a thread: until a heading, or too much text, is in between."""
     around = line
     for _ in range(_MAX_UP):
         around = max(tree.parent[around], 0)
@@ -402,7 +402,7 @@ def _near(tree: Tree, line: int) -> Iterator[int]:
 
 
 def _begins_between_rules(tree: Tree, node: int) -> bool:
-    """Return whether a text or an inline element begins what stands between two <hr>."""
+    """Return whether a text or an inline element begins what is between two <hr>."""
     if tree.tag[node] is not TEXT and tree.tag[node] not in _INLINE:
         return False
     siblings = list(islice(tree.children(tree.parent[node]), _MAX_REPLIES))
@@ -497,7 +497,7 @@ def _ways_to_divide(tree: Tree, first: int, heads: list[int], stop: int) -> Iter
 
 
 def _signed_below(tree: Tree, first: int, stop: int) -> list[tuple[int, ...]]:
-    """What stands above each line that signs it, up to the one before: "Posted by: Anna | May 6, 2007 1:11 PM"."""
+    """What is above each line that signs it, up to the one before: "Posted by: Anna | May 6, 2007 1:11 PM"."""
     parts: list[list[int]] = [[]]
     end = next((node for node in _elements(tree, first, stop) if tree.tag[node] in HEADINGS | {"form"}), stop)
     nodes = list(_elements(tree, first, end))
@@ -520,7 +520,7 @@ def _is_signature_below(tree: Tree, node: int) -> bool:
 
 
 def _between_rules(tree: Tree, first: int, stop: int) -> list[tuple[int, ...]]:
-    """What stands between one <hr> and the next, up to a heading or a form."""
+    """What is between one <hr> and the next, up to a heading or a form."""
     parts: list[list[int]] = [[]]
     node = first
     while node < stop and tree.tag[node] not in _ENDS - {"hr"}:
@@ -586,7 +586,7 @@ def _with_replies(tree: Tree, nodes: tuple[int, ...], kinds: frozenset[str], *, 
         for node in inside[:_MAX_REPLIES]
         if len(nodes) == 1
         and tree.tag[first] not in _TABLE_TAGS
-        and (is_lone or words < node)  # what stands first in one of several is its own head
+        and (is_lone or words < node)  # what is first in one of several is its own head
         and is_dated_part(tree, node)
     ]
     items = [CommentItem(nodes, frozenset(replies))]

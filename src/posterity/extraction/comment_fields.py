@@ -133,7 +133,7 @@ def _author_of(view: CommentView, date: CommentPart | None, rules: Sequence[Comm
 
 
 def _without_date(view: CommentView, part: CommentPart, date: CommentPart | None) -> CommentPart:
-    """The name without the date that stands in its element in a form that is not read: "Anna on May 3"."""
+    """The name without the date that is in its element in a form that is not read: "Anna on May 3"."""
     if date is None or not part.node < date.node < view.tree.end[part.node]:
         return part
     before, found, _ = part.text.partition(view.text(date.node))
@@ -369,7 +369,7 @@ def _known_author_part(view: CommentView, node: int) -> CommentPart | None:
     return CommentPart(node, name, _link_of(view.tree, node)) if _LETTER.search(name) or name.isalnum() else None
 
 
-@lru_cache(maxsize=4096)  # a name stands in several elements inside of each other
+@lru_cache(maxsize=4096)  # a name is in several elements inside of each other
 def clean_name(text: str) -> str:
     """Return a name without what themes write around it: a verb, a date, a URL, an account."""
     if "://" in text or "www." in text:
@@ -498,7 +498,7 @@ def _has_verb(found: _Found) -> bool:
 
 
 def _goes_on(found: _Found) -> bool:
-    """Return whether a name stands in a line with more in it than who wrote, and when."""
+    """Return whether a name is in a line with more in it than who wrote, and when."""
     line = found.view.lines[found.line].text if found.line is not None else ""
     name = found.part.text
     if len(line) - len(name) <= _MAX_LABEL or line.partition(name)[2].lstrip()[:1] in (":", "：", ","):
@@ -537,7 +537,7 @@ def _line_candidates(views: Sequence[CommentView], dates: Sequence[CommentPart |
 
 
 def _side(view: CommentView, date: CommentPart | None, wanted: str) -> CommentPart | None:
-    """What stands before or behind the date in its line, or the first line of a comment without its date."""
+    """What is before or behind the date in its line, or the first line of a comment without its date."""
     number = 0 if wanted == "first" else view.line_of(date.node) if date else None
     if number is None or not view.lines:
         return None

@@ -130,7 +130,7 @@ def is_dated(text: str) -> bool:
     return len(text) <= _MAX_SIGNATURE and _is_dated(text)
 
 
-@lru_cache(maxsize=4096)  # a date stands in several elements inside of each other
+@lru_cache(maxsize=4096)  # a date is in several elements inside of each other
 def _is_dated(text: str) -> bool:
     is_dated = is_date_line(text) or (len(text) <= _MAX_SIGNED_NAME and COUNTED_FROM_NOW.search(text) is not None)
     return is_dated and "://" not in text
@@ -138,7 +138,7 @@ def _is_dated(text: str) -> bool:
 
 @remembered_by_tree
 def _dated_lines(tree: Tree) -> tuple[list[Line], list[int], list[int]]:
-    """The lines of the page, where each begins, and how many lines with a date stand before each."""
+    """The lines of the page, where each begins, and how many lines with a date are before each."""
     lines = list(lines_of(tree, (0,)))
     return lines, [line.runs[0] for line in lines], list(accumulate((is_dated(line.text) for line in lines), initial=0))
 
@@ -534,7 +534,7 @@ class CommentWords:
             if len(rest) < len(runs) and not any(char.isalnum() for run in rest for char in tree.text[run]):
                 continue  # the dot between a name and a date
             if is_whole and (len(rest) < len(runs) or any(part.node in line.runs for part in self._parts[place])):
-                # What stands beside a name or a date in its line is short; if not, it is the comment itself.
+                # What is beside a name or a date in its line is short; if not, it is the comment itself.
                 said = "".join(tree.text[run].strip() for run in rest)
                 if (len(said) <= _MAX_REST and not _is_sentence(said)) or self._is_cut(place, line):
                     continue

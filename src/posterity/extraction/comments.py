@@ -1,7 +1,7 @@
 """The comments on a post page as records: author, date, text and parent.
 
 Blog software agrees on little, but on this: every comment has an element of its own, with an id that ends in the
-comment's number or a class such as "comment", and a reply stands inside the element of its parent or has a depth
+comment's number or a class such as "comment", and a reply is inside the element of its parent or has a depth
 class. A list of recent comments in a sidebar has neither texts nor a place in the main part.
 """
 
@@ -547,7 +547,7 @@ def _holds_replies(tree: Tree, box: int, around: int) -> bool:
 
 
 def _parents_by_link(tree: Tree, nodes: Sequence[int]) -> dict[int, int]:
-    """Links to an earlier comment that stand beside the author or below the words: "in reply to Anna", "Parent"."""
+    """Links to an earlier comment that are beside the author or below the words: "in reply to Anna", "Parent"."""
     owners: dict[str, int] = {}
     parents: dict[int, int] = {}
     for place, node in enumerate(nodes):

@@ -57,7 +57,7 @@ from posterity.model.rules import CommentRules
 from posterity.text.dates.reading import ThreadDates, dates_in, may_date
 from posterity.text.normal_form import letters_and_digits, one_line
 
-# How much of a rule's confidence is left when its container stands in for it.
+# How much of a rule's confidence is left when its container is used instead.
 _CONTAINER = 0.6
 _ENOUGH_PAGES, _SAMPLE = 5, 10  # pages that show what the others do not have, and how many of them are read
 _HARDLY_ANY = 10  # one in so many is a guess that went wrong

@@ -270,7 +270,7 @@ def date_in_url(url: str) -> FoundFields | None:
 
 
 def month_of_url(url: str, until: datetime) -> FoundFields | None:
-    """Return the month or year of the folder that the URL lies in, unless it is still to come; for want of a date."""
+    """Return the month or year of the folder that the URL is in, unless it is still to come; for want of a date."""
     found = month_in_url(url)
     if found is None or found[0] > until:
         return None

@@ -14,7 +14,7 @@ Where the text leaves a choice:
 - Algorithm 1 asks for more than half of the characters, the sentence after it for at least half. The algorithm is
   taken at its word.
 - Of several children with the same density, the first.
-- The characters of a text node are counted after trimming, inner white space as it stands, none for white space
+- The characters of a text node are counted after trimming, inner white space as it is, none for white space
   alone.
 - What a reader never sees was removed by precleaning (2.1) and is neither counted nor entered.
 """

@@ -7,7 +7,7 @@ work (document 000, section 7). Here a page comes with an annotation, JSON that 
     {"selectors": {"post": "div.post", "text": ".entry", "title": "h2", "date": ".meta .date"}}
 
 The quoted parts are found on the page (`QuotedPage`), the element around one post and no other is the post,
-what such elements have in common becomes patterns (`common_names`), and where title, date and text stand
+what such elements have in common becomes patterns (`common_names`), and where title, date and text are
 relative to the post becomes a step. The result is the TOML of a rule file, to be read, changed and passed to the
 method `blogbuster`.
 
@@ -96,7 +96,7 @@ def _other_elements(
     return counts
 
 
-_MIN_QUOTE = 8  # characters; shorter text runs stand anywhere on a page
+_MIN_QUOTE = 8  # characters; shorter text runs are anywhere on a page
 _BEGINNING = 30  # characters; a longer run counts by its beginning, since excerpts break off with dots of their own
 _MAX_DATE_TEXT = 60
 _DATE_ATTRIBUTES = ("datetime", "content", "title")
@@ -104,7 +104,7 @@ _ISO_DAY = re.compile(r"(\d{4})-(\d\d)-(\d\d)")
 
 
 class PostExample(msgspec.Struct, frozen=True, kw_only=True):
-    """One annotated post as elements of its page; `date_attribute` is set when the date stands in an attribute."""
+    """One annotated post as elements of its page; `date_attribute` is set when the date is in an attribute."""
 
     text: int
     title: int | None = None
@@ -154,7 +154,7 @@ class QuotedPage:
         )
 
     def date_node(self, date: str, near: int) -> tuple[int, str] | None:
-        """Return the nearest element that names the day, and the attribute it stands in ("" for its text)."""
+        """Return the nearest element that names the day, and the attribute it is in ("" for its text)."""
         found = [
             (node, name)
             for node, attrs in enumerate(self.tree.attrs)
@@ -261,7 +261,7 @@ _ORDER = ("self", "descendants", "previous-siblings", "before")
 
 
 class AnnotatedPost(msgspec.Struct, frozen=True, kw_only=True):
-    """A person's annotation of one post of a page. A date is an ISO day, or the words that stand on the page."""
+    """A person's annotation of one post of a page. A date is an ISO day, or the words that are on the page."""
 
     text: str = ""
     title: str | None = None

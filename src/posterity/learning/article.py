@@ -2,7 +2,7 @@
 
 With a full feed: Dice on bigram sets finds the neighbourhood in one pass (Algorithm 2), and word F1 decides
 among its best nodes, because bigram sets of long texts are all alike. With a summary the feed only shows where the
-article begins, and with titles not even that; then the node wins that holds most of the text which stands on no
+article begins, and with titles not even that; then the node wins that holds most of the text which is on no
 other page of the blog, and little else.
 """
 
@@ -66,7 +66,7 @@ def template_of(trees: Iterable[Tree]) -> Counter[int]:
 def own_text_mass(tree: Tree, template: Counter[int], pages: int, title: str = "") -> tuple[list[float], list[float]]:
     """Return for every node the amount of the page's own text below it, and the amount of all text, in characters.
 
-    The title stands on no other page, and yet it is not the article: on a page with a film and no words it would win.
+    The title is on no other page, and yet it is not the article: on a page with a film and no words it would win.
     Nor is the line with its date.
     """
     is_title = _title_test(title)
@@ -106,7 +106,7 @@ def in_other_part(tree: Tree) -> list[bool]:
 def _other_parts(tree: Tree) -> tuple[list[bool], list[bool]]:
     """For every node: is it inside a part that is named as something else than content; is it inside a link.
 
-    Comments may have no part of their own: then they stand below their heading.
+    Comments may have no part of their own: then they are below their heading.
     """
     size = len(tree)
     is_other, in_link = [False] * size, [False] * size
@@ -183,7 +183,7 @@ def word_scores(tree: Tree, seen: SeenText, nodes: Sequence[int], target: str) -
 
 
 def _words(tree: Tree, seen: SeenText, nodes: Sequence[int]) -> tuple[list[str], dict[int, int]]:
-    """The words of the page in order, as far as the nodes reach, and how many stand before each node's edges."""
+    """The words of the page in order, as far as the nodes reach, and how many are before each node's edges."""
     edges = sorted({edge for node in nodes for edge in (node, tree.end[node])})
     found: list[str] = []
     place = dict.fromkeys(edges[:1], 0)
@@ -227,7 +227,7 @@ def whole_text_scores(tree: Tree, seen: SeenText, near: Mapping[int, float], tar
 def own_text_scores(tree: Tree, template: Counter[int], pages: int, title: str, around: int | None) -> dict[int, float]:
     """Return for nodes how well they hold the page's own text and nothing else: F1 of share held and share own.
 
-    If the feed has the article's beginning, `around` is the node where it stands, and only this node and those that it
+    If the feed has the article's beginning, `around` is the node where it is, and only this node and those that it
     is in are candidates.
     """
     own, total = own_text_mass(tree, template, pages, title)

@@ -79,7 +79,7 @@ def _kinds(tree: Tree, node: int) -> set[str]:
 
 
 def _with_siblings(tree: Tree, nodes: Sequence[int]) -> list[tuple[int, ...]]:
-    """The elements with what stands between them in a flat list: <dt> before each <dd>, or a signature behind each."""
+    """The elements with what is between them in a flat list: <dt> before each <dd>, or a signature behind each."""
     beside = [
         [node for node in tree.children(tree.parent[one]) if tree.end[one] <= node < other and tree.text_sizes[node]]
         if tree.parent[one] == tree.parent[other]

@@ -95,7 +95,7 @@ def _without_repeated(parts: list[_FeedParts]) -> list[_FeedParts]:
 
 
 def _added_beginnings(texts: Sequence[str]) -> set[str]:
-    """The beginnings of edge lines that stand in most texts."""
+    """The beginnings of edge lines that are in most texts."""
     counts: Counter[str] = Counter()
     for text in texts:
         counts.update({_beginning(line) for line in _edges(text)})

@@ -138,7 +138,7 @@ _LONGEST_AGO = timedelta(days=400)
 def date_scores(
     tree: Tree, when: datetime, near: Sequence[float], languages: Sequence[str], now: datetime | None
 ) -> dict[str | None, dict[int, float]]:
-    """Return for each place a date can stand in (an attribute, or None for the text) how well nodes give this date."""
+    """Return for each place a date can be in (an attribute, or None for the text) how well nodes give this date."""
     scores: dict[str | None, dict[int, float]] = {None: {}, **{name: {} for name in DATE_ATTRIBUTES}}
     if now is not None and now - when > _LONGEST_AGO:
         now = None
@@ -328,7 +328,7 @@ def _line(tree: Tree, node: int) -> str:
 
 
 def _is_byline(text: str, name: str) -> bool:
-    """The name stands at the beginning of the text, behind a word such as "by": "posted by ada at 3 pm"."""
+    """The name is at the beginning of the text, behind a word such as "by": "posted by ada at 3 pm"."""
     start = text.find(name)
     is_led = 0 < start <= _MAX_LEAD and BY.search(text[:start]) is not None
     return is_led and _BEHIND_NAME.match(text, start + len(name)) is not None
@@ -357,9 +357,9 @@ def _in_running_text(tree: Tree, node: int, article: int) -> bool:
 
 
 def with_affixes(rule: FieldRule, examples: Sequence[tuple[str, Sequence[str]]]) -> FieldRule | None:
-    """Return the rule with the words that stand around the names on all pages; examples are (node's text, names).
+    """Return the rule with the words that are around the names on all pages; examples are (node's text, names).
 
-    None if what stands behind them has nothing in common but a space, which is in names too.
+    None if what is behind them has nothing in common but a space, which is in names too.
     """
     before, after = [], []
     for text, names in examples:
@@ -487,7 +487,7 @@ def _declared_name(document: Document, rule: Rule) -> str:
 
 
 def _shared_introduction(names: Sequence[str]) -> str:
-    """The "by " or "posted by " that stands before the name on all pages."""
+    """The "by " or "posted by " that is before the name on all pages."""
     words = names[0].split(" ")
     leads = (" ".join(words[:count]) + " " for count in range(min(_MAX_LEAD_WORDS, len(words) - 1), 0, -1))
     return next((lead for lead in leads if BY.search(lead) and all(name.startswith(lead) for name in names)), "")

@@ -41,7 +41,7 @@ from posterity.urls import PostPattern, canonical_url, is_http_url
 from posterity.urls.kinds import is_listing
 from posterity.urls.post_pattern import post_pattern
 
-# A run this wide ("3", "by") stands in any text by accident and means nothing; a wide letter of China or Japan counts
+# A run this wide ("3", "by") is in any text by accident and means nothing; a wide letter of China or Japan counts
 # twice, since two of them are a word.
 _MUTE = 2
 # A name or a tag may do so too: up to this length, a run is the article's own only where it goes on after the run
@@ -136,7 +136,7 @@ def out_rule_scores(article: Tree, is_boilerplate: Callable[[int], bool | None])
 
 
 def _has_enough_text(rule: Rule) -> bool:
-    """A <div> or <p> without a name may be anything on the next page, wherever it stands."""
+    """A <div> or <p> without a name may be anything on the next page, wherever it is."""
     return rule.kind != "tag" or rule.value in _SAYING_TAGS
 
 
@@ -148,7 +148,7 @@ def _parts(article: Tree, nodes: list[tuple[int, tuple[Rule, ...]]]) -> tuple[tu
 
 
 def _tolerated_misses(rule: Rule, named: int) -> int:
-    """How many native nodes a rule may name. A place is no name: what stands last in one post may be its author's."""
+    """How many native nodes a rule may name. A place is no name: what is last in one post may be its author's."""
     return 1 if named >= _FORGIVING and rule.kind in _NAMES else 0
 
 
@@ -254,7 +254,7 @@ def _masses(article: Tree, is_boilerplate: Callable[[int], bool | None]) -> tupl
     return article.summed(boilerplate), article.summed(native)
 
 
-# A feed's text is evidence in itself. That a text repeats is not: "References" stands over the end of many articles.
+# A feed's text is evidence in itself. That a text repeats is not: "References" is over the end of many articles.
 _FEED_PAGES_SHARE = 0.1
 _TEMPLATE_PAGES_SHARE = 0.6
 _FIELDS_OUTSIDE = ("title", "authors", "published")
@@ -391,7 +391,7 @@ def _by_template(
 def _in_anchored_headings(article: Tree) -> set[int]:
     """The nodes of headings whose ids, or those of their sections, are made of their words: authors wrote them.
 
-    "Introduction" and "References" stand in most posts of many blogs.
+    "Introduction" and "References" are in most posts of many blogs.
     """
     return {
         inner
@@ -406,7 +406,7 @@ def _in_anchored_headings(article: Tree) -> set[int]:
 def _links_to_posts(
     article: Tree, document: Document, posts: PostPattern, is_boilerplate: Callable[[int], bool | None]
 ) -> list[int]:
-    """The links to other posts that stand by themselves: nothing of the article is beside them in their element."""
+    """The links to other posts that are by themselves: nothing of the article is beside them in their element."""
     own, host = canonical_url(document.url), urlsplit(document.url).netloc
     links = []
     for node in article.nodes_by_tag.get("a", ()):

@@ -33,7 +33,7 @@ _FARTHEST_PLACE = 24
 
 @lru_cache(maxsize=4096)  # the names of a page are asked about again and again, the same on the next page
 def is_stable(name: str) -> bool:
-    """Return whether an id or class token can stand on more than one page: no digits, not a sentence."""
+    """Return whether an id or class token can be on more than one page: no digits, not a sentence."""
     return bool(name) and not _DIGIT.search(name) and len(name) <= 60
 
 

@@ -186,7 +186,7 @@ def _learn(
     fields["authors"] = _with_words_around(fields["authors"], evidence_of_pages, feed)
     named = {letters_and_digits(name) for entry, _ in evidence_of_pages for name in authors_of(entry, feed)}
     if named == {letters_and_digits(feed.title or "")}:
-        fields["authors"] = ()  # where the blog is its own author, its name stands in menus and links
+        fields["authors"] = ()  # where the blog is its own author, its name is in menus and links
     if evidence_cache.declared:
         declared = [
             evidence_cache.declared[training_page.url]
@@ -215,7 +215,7 @@ def _learn(
 def _with_out_rules(
     learned: _Learned, training_pages: Sequence[TrainingPage], evidence_cache: PageEvidenceCache
 ) -> RuleSet:
-    """The rules with those for what stands in the article and does not belong into it."""
+    """The rules with those for what is in the article and does not belong into it."""
     fields, (_, evidences, whole) = learned.rules.fields, learned.article
     if whole:
         out = out_rules_by_feed(training_pages, evidence_cache.pages, fields, evidences)
@@ -273,7 +273,7 @@ def _select_fields(
 def _with_words_around(
     rules: tuple[FieldRule, ...], evidence_of_pages: Sequence[tuple[FeedEntry, PageEvidence]], feed: Feed
 ) -> tuple[FieldRule, ...]:
-    """The rules of the author, each with what stands around the name, and for as many nodes as there are authors.
+    """The rules of the author, each with what is around the name, and for as many nodes as there are authors.
 
     A class that names the author first may go on with the URL of the post and its licence.
     """

@@ -74,7 +74,7 @@ def _scores(tree: Tree, seen: SeenText, nodes: list[int], bits: BigramBits, want
 
 
 def _texts_by_holder(tree: Tree, seen: SeenText, nodes: list[int]) -> Iterable[tuple[int, list[str]]]:
-    """For each of the nodes the texts that stand in it and in none of the nodes below it."""
+    """For each of the nodes the texts that are in it and in none of the nodes below it."""
     texts: dict[int, list[str]] = {node: [] for node in nodes}
     open_nodes: list[int] = []
     crawl_queue = iter([*nodes, len(tree)])

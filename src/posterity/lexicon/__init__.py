@@ -2,7 +2,7 @@
 
     languages/<code>.toml  words of labels in one language, by role; `roles.toml` describes each role;
                            `mul` has what belongs to no one language: names of services, symbols, given names
-    widgets/<name>.toml    one comment widget: where its thread stands, what its classes mean
+    widgets/<name>.toml    one comment widget: where its thread is, what its classes mean
     parts.toml             names that templates give to parts of a page (values of id, class, itemprop, rel)
     declarations.toml      names of <meta> elements, types of schema.org
     embeds.toml            players and frames of other sites: their URLs, what they show

@@ -45,7 +45,7 @@ class _Kept(NamedTuple):
 
 
 class ResponseCache:
-    """Middleware that keeps responses; it stands inside the checks and the security headers."""
+    """Middleware that keeps responses; it is inside the checks and the security headers."""
 
     def __init__(self, app: ASGIApp, fresh_s: float = FRESH_S) -> None:
         self._app = app

@@ -96,7 +96,7 @@ def warm_up() -> None:
 
 
 def clean_article(html: str | None, files: Mapping[str, str] | None = None, prefix: str = "article-") -> Markup:
-    """An archived article fit to stand in our own page: nothing that runs, and media from the archive only.
+    """An archived article fit to be in our own page: nothing that runs, and media from the archive only.
 
     `prefix` keeps the names of places in it, such as footnotes, apart from those of the page around it.
     """

@@ -287,7 +287,7 @@ def is_account_name(name: str) -> bool:
 
 
 def names_nobody(name: str) -> bool:
-    """Return whether the text stands in for a name: "Unknown", or the label "Author" itself."""
+    """Return whether the text is a placeholder for a name: "Unknown", or the label "Author" itself."""
     return _PLACEHOLDER.fullmatch(name.strip()) is not None
 
 

@@ -33,7 +33,7 @@ _SESSION = re.compile(
 )
 _PATH_SESSION = re.compile(r";(?:jsessionid|phpsessid|sid)=[^/?]*", re.IGNORECASE)
 # What a server sends for a folder, and mirrors name in their links. A program that is asked for something is not always
-# what its folder shows: /index.php?id=12 may lie beside an index.html.
+# what its folder shows: /index.php?id=12 may be beside an index.html.
 _INDEX = re.compile(r"/index\.(?:html?|php)$", re.IGNORECASE)
 _INDEX_PAGE = re.compile(r"/index\.html?$", re.IGNORECASE)
 # A base that ends in a slash and a path that begins with one give two, and servers take them for one. Archives keep the
@@ -301,7 +301,7 @@ def is_public_address(address: str) -> bool:
     return found.is_global and not found.is_multicast and not found.is_reserved
 
 
-# A tag or category has a name after it; a page of a list has a number, and a post may lie in a folder "archives".
+# A tag or category has a name after it; a page of a list has a number, and a post may be in a folder "archives".
 _FOLDERS = re.compile(
     rf"/(?:{any_of(url_words('listing.term', 'listing.term_abroad'))})(?:/|\.html?$|$)"
     rf"|/(?:(?:{any_of(url_words('listing.list', 'listing.list_more'))})"
@@ -350,7 +350,7 @@ def is_listing(url: str) -> bool:
     )
 
 
-# A single digit is a day only if it is all that stands in its folder: /2007/01/1st-prize and /2011/06/3-ideas are not.
+# A single digit is a day only if it is all that is in its folder: /2007/01/1st-prize and /2011/06/3-ideas are not.
 # A language, and a folder of posts: /ar/x, /notes/x, /en/posts/x.
 _SECTION = re.compile(
     rf"/(?:(?:{'|'.join(language_codes())})(?:[-_][a-z]{{2}})?/)?(?:(?:{any_of(url_words('section.posts'))})/)?",

@@ -45,7 +45,7 @@ _LISTING = re.compile(
 class PostPattern(msgspec.Struct, frozen=True):
     """A regular expression over path and query of a URL; empty matches nothing.
 
-    `prefix` is the folder that all posts lie in, `dated` whether all have a year in their URL, `depth` how many
+    `prefix` is the folder that all posts are in, `dated` whether all have a year in their URL, `depth` how many
     folders deep they lie at least and at most.
     """
 
@@ -194,7 +194,7 @@ def _by_section(shapes: dict[tuple[str, ...], list[list[str]]]) -> dict[tuple[st
 
 
 def _shared_folder(locals_: list[str]) -> str:
-    """The longest folder that all URLs lie in, years left open."""
+    """The longest folder that all URLs are in, years left open."""
     first, last = min(locals_), max(locals_)
     same = next((place for place, char in enumerate(first) if last[place : place + 1] != char), len(first))
     folder = first[: first.rfind("/", 0, same) + 1] or "/"

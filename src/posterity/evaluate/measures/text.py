@@ -122,7 +122,7 @@ def tokens(text: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=8)
 def token_counts(text: str) -> Counter[str]:
-    """Return how often each word stands in the text. Shared between callers: not to be changed."""
+    """Return how often each word is in the text. Shared between callers: not to be changed."""
     return Counter(tokens(text))
 
 
@@ -160,7 +160,7 @@ def lcs_length(left: Sequence[str], right: Sequence[str]) -> int:
     start = _common_start(left, right)
     end = _common_start(left[start:][::-1], right[start:][::-1])
     short, long = sorted((left[start : len(left) - end], right[start : len(right) - end]), key=len)
-    # Words that stand on one side only cannot be part of it.
+    # Words that are on one side only cannot be part of it.
     there = set(long)
     short = [word for word in short if word in there]
     if not short:
@@ -240,7 +240,7 @@ _RUN = 4  # the n that the benchmark published its table with
 
 
 def four_grams(text: str) -> Counter[tuple[str, ...]]:
-    """Return how often each run of four words stands in the text."""
+    """Return how often each run of four words is in the text."""
     words = _GRAM_WORD.findall(text)
     if len(words) < _RUN:
         return Counter([tuple(words)] if words else [])
@@ -272,7 +272,7 @@ def score_comment_segments(gold: Gold, prediction: Prediction) -> Score | None:
 
 
 def found_in(text: str, segments: Iterable[str]) -> int:
-    """Return how many of the segments stand in the text."""
+    """Return how many of the segments are in the text."""
     folded = " ".join(text.split())
     return sum(" ".join(segment.split()) in folded for segment in segments)
 

@@ -69,13 +69,13 @@ _APART = [
 ]
 # By how much the odds of a block change; chosen on blogs that the model was not trained on.
 _INSIDE = 3.0
-# Outside, by the share of what is expected on the page that stands inside: from the first share to the second.
+# Outside, by the share of what is expected on the page that is inside: from the first share to the second.
 _BODY_SHARES, _OUTSIDE = (0.5, 0.9), (0.01, 0.3)
 _MIN_BODY = 0.1  # an element in which no block is as likely as this is empty, or a teaser
 # With less of what is expected in it, and more nearly sure text elsewhere, it is a part of the article, or holds its
 # place until scripts have put the text there. Sidebars of blogs may be longer, but are not as sure.
 _SMALL_BODY, _LONG_TEXT = 0.3, 1000  # characters
-_MOST = 0.7  # of what is expected in all of them must stand in the one that is taken
+_MOST = 0.7  # of what is expected in all of them must be in the one that is taken
 
 
 def raise_named_body(page: BlockPage, likely: Numbers) -> None:
@@ -286,7 +286,7 @@ _ENDS = (":", "...", "…")
 _MAX_SIGNED, _MIN_SIGNED = 100, 2
 _MAX_ANNOUNCEMENTS = 50  # all that follows is read for each
 _LIKELY_ARTICLE = 0.25  # a block outside the thread that is as likely as this is an article, if a short one
-_REST = 0.15  # else this share of what is expected must stand outside
+_REST = 0.15  # else this share of what is expected must be outside
 
 
 def exclude_comments(page: BlockPage, likely: Numbers) -> None:
@@ -355,7 +355,7 @@ def _are_signed(texts: Sequence[str]) -> bool:
 
 
 def _goes_on(page: BlockPage, likely: Numbers, number: int) -> bool:
-    """Return whether paragraphs of the article stand on both sides of a block: then it is a button between them."""
+    """Return whether paragraphs of the article are on both sides of a block: then it is a button between them."""
     tree, holders = page.blocks.tree, page.blocks.holder
     sure = np.flatnonzero(likely >= _SURE_ARTICLE).tolist()
     before = {tree.parent[holders[block]] for block in sure if block < number}
@@ -372,7 +372,7 @@ def _has_dated_lines(texts: Sequence[str]) -> bool:
 _SHORT = 800  # expected characters from which the article needs no adjustment
 _OF_TITLE = 0.4  # of the title must be in the heading: the rest is the site's name
 _MIN_TITLED, _SOME_CHARS = 0.1, 10  # a part in which less is likely is no more than the heading
-# What is left of the odds elsewhere, by the share of what is expected on the page that stands below the heading: from
+# What is left of the odds elsewhere, by the share of what is expected on the page that is below the heading: from
 # the first share to the second. Chosen on hosts left out of training.
 _TITLED_SHARES, _OUTSIDE_TITLED = (0.5, 0.9), (0.2, 0.7)
 _ABOVE = 0.03  # and above a heading that is the whole title, where the blog describes itself

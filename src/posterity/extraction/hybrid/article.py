@@ -113,7 +113,7 @@ def article_blocks(
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_], float]:
     """Return which blocks are the article, which are captions of its figures, and the F1 to be expected.
 
-    `likely` are the model's probabilities. Captions are those that stand in the article but are unlikely to be text.
+    `likely` are the model's probabilities. Captions are those that are in the article but are unlikely to be text.
 
     On a `thread` of a forum the messages are the content, elsewhere they are comments. `power` is that of
     `power_of_odds`. `host` is the page's own: lists of links to others are sources.
@@ -142,7 +142,7 @@ def article_blocks(
     return chosen & ~captions, chosen & captions, expected
 
 
-# The least probability of what stands between blocks of the article, and of what follows the last of them.
+# The least probability of what is between blocks of the article, and of what follows the last of them.
 _BETWEEN, _AFTER = 0.1, 0.4
 # Of a sentence or an item side by side with the last of them; with .1 pieces lose, and little more is gained.
 _GOES_ON = 0.2
@@ -176,9 +176,9 @@ def _host(url: str | None) -> str:
 
 
 def fill_gaps(chosen: NDArray[np.bool_], page: BlockPage, likely: Numbers, host: str = "") -> NDArray[np.bool_]:
-    """Take what stands between blocks of the article, side by side with them: headings, lists of links, captions.
+    """Take what is between blocks of the article, side by side with them: headings, lists of links, captions.
 
-    By itself each of them could be of a menu; where it stands, it is the author's. More than the article itself is no
+    By itself each of them could be of a menu; where it is, it is the author's. More than the article itself is no
     gap: then nothing is taken. Returned is which of the blocks that were taken are captions.
     """
     filled, captions = chosen.copy(), np.zeros(len(chosen), bool)
@@ -223,7 +223,7 @@ _NOTE_TAGS = frozenset({"li", "p", "div", "dd", "aside", "td"})
 
 
 def take_notes(chosen: NDArray[np.bool_], page: BlockPage) -> None:
-    """Take the footnotes that links with a number or sign in the article lead to, wherever they stand behind it.
+    """Take the footnotes that links with a number or sign in the article lead to, wherever they are behind it.
 
     What is named after footnotes is taken too: not all of them are linked to.
     """
@@ -321,11 +321,11 @@ class _Gaps:
         return tree.tag[node] in _HEADINGS or any(_SECTION.fullmatch(token) for token in tree.classes(node))
 
     def _holds_all(self, node: int) -> bool:
-        """Return whether all of the article stands in the element: a "card" may be one of many, or hold the page."""
+        """Return whether all of the article is in the element: a "card" may be one of many, or hold the page."""
         return self._count(node) == self._before[-1]
 
     def _holds_most(self, node: int) -> bool:
-        """Return whether most of the article stands in the element, or around it where it is a list or a quotation."""
+        """Return whether most of the article is in the element, or around it where it is a list or a quotation."""
         tree, before = self._tree, self._blocks.before
         while node > 0 and (tree.tag[node] in _WHOLES or self._is_section(node)):
             node = tree.parent[node]
@@ -366,7 +366,7 @@ class _Gaps:
         return place >= 0 and self._blocks.texts[place].endswith((":", "："))
 
     def _list_or_line(self, number: int) -> int:
-        """The list that a block stands in, else the element that holds it."""
+        """The list that a block is in, else the element that holds it."""
         tree, holder = self._tree, self._blocks.holder[number]
         item = holder
         while tree.tag[item] not in _LISTS and tree.tag[item] in ("p", "li", "dd", "dt"):
@@ -420,7 +420,7 @@ class _Gaps:
         return len(hrefs - {None}) == 1
 
     def is_in_figure(self, number: int) -> bool:
-        """Return whether a block stands in a figure, or in an element that is called a caption."""
+        """Return whether a block is in a figure, or in an element that is called a caption."""
         tree, node = self._tree, self._blocks.holder[number]
         while node > 0 and node not in self._figures and "caption" not in (tree.attrs[node].get("class") or ""):
             node = tree.parent[node]
@@ -453,7 +453,7 @@ class _Gaps:
         return len(near) >= (1 if is_divided else 2) and self._holds_most(body)
 
     def first_of_table(self, number: int) -> int:
-        """The number of the first block in the table that a block stands in; its own where there is none."""
+        """The number of the first block in the table that a block is in; its own where there is none."""
         tree, node = self._tree, self._blocks.holder[number]
         while node > 0 and tree.tag[node] != "table":
             node = tree.parent[node]
@@ -520,7 +520,7 @@ class _Gaps:
         )
 
     def is_beside(self, number: int) -> bool:
-        """Return whether a block behind the article stands in the element that its last block stands in."""
+        """Return whether a block behind the article is in the element that its last block is in."""
         return self._steps_up(number, self._body(self.last)) <= _MAX_STEPS
 
     def _steps_up(self, number: int, body: int) -> int:

@@ -51,7 +51,7 @@ _MAX_BARE = 60
 _AROUND_NAME = " \t\r\n\xa0,|"
 _SHORTEST_NAME = 4
 _COMMENTS = "comments"  # whoever is named there wrote a comment
-_NOBODYS = frozenset({_COMMENTS, "unseen"})  # names that stand alone there are no bylines
+_NOBODYS = frozenset({_COMMENTS, "unseen"})  # names that are alone there are no bylines
 _LAST_NODES = 120
 _WORD = re.compile(r"[^\W\d_]+")
 _SEPARATOR = re.compile(r"(?<!\s)\s+[|–—·•:-]+\s+")
@@ -144,7 +144,7 @@ def _has_byline(text: str, language: str) -> bool:
 
 
 def bare_names(page: PageFacts, around: TitleSurroundings) -> Iterator[FieldCandidate]:
-    """Yield the names of people that stand alone, or beside a date, around the title and at the article's end."""
+    """Yield the names of people that are alone, or beside a date, around the title and at the article's end."""
     for node, text in (*around.near_title, *around.near_end):
         if not _SHORTEST_NAME <= len(text) <= _MAX_BARE or " " not in text:
             continue
@@ -274,7 +274,7 @@ def _byline_at(page: PageFacts, node: int) -> str:
 # In logits. By cross-validation on wcxb_dev, against 0.5 this trades 2 points of invented names for 3 of right ones.
 EAGERNESS = 0.9
 # A page of a known blog has an author nearly always, so a name is likelier than none. But its rules give the author
-# that stands beside each title, and a name that nothing calls an author is somebody whom one post is about.
+# that is beside each title, and a name that nothing calls an author is somebody whom one post is about.
 _EAGERNESS_ON_BLOGS = 2.0
 _ONLY_A_NAME = "given by name"
 # A name is given from these confidences on, where a reader sees it, and where only software does: on the pages of
@@ -303,7 +303,7 @@ _OF_ARTICLE = frozenset({"meta article:author", "ld article", "owner"})
 _SHOWN_AT_TITLE = "given near title"
 _MAX_TEAM = 8  # more names are a list of people
 _TEAM_SOURCES = frozenset({"is byline", "is author", "is author-name", "itemprop", "spoken"})
-_LONGEST_TEXT = 120  # names stand in short texts
+_LONGEST_TEXT = 120  # names are in short texts
 
 
 def authors_on(
@@ -397,7 +397,7 @@ def _is_team(value: ScoredValue) -> bool:
 
 
 def _is_aside(value: ScoredValue) -> bool:
-    """Whether the names stand only in parts of the page that are about something else."""
+    """Whether the names are only in parts of the page that are about something else."""
     zones = [zone_in(feature) for each in value.candidates for feature in each.features[:1] if each.node >= 0]
     return bool(zones) and all(zone.endswith(" aside") for zone in zones)
 

@@ -35,7 +35,7 @@ _INLINE_TAGS = (
     "a abbr acronym b bdi bdo big cite code data del dfn em font i img ins kbd label mark q rp rt ruby s samp "
     "small span strike strong sub sup time tt u var wbr picture source nobr"
 ).split()
-# What is never read; a form is, if the whole page stands in it.
+# What is never read; a form is, if the whole page is in it.
 _UNREAD_TAGS = (
     "script style template title head noscript iframe object svg math select datalist button input textarea"
 ).split()
@@ -99,7 +99,7 @@ class Tags:
         return holders
 
     def linked(self, nodes: Indices) -> Flags:
-        """Mark the nodes that stand in a link."""
+        """Mark the nodes that are in a link."""
         linked: Flags = self.places[nodes] & _LINK > 0
         return linked
 
@@ -236,7 +236,7 @@ _EVERY_KIND = np.arange(len(KIND_NAMES)).reshape(-1, 1)
 class NamesAround:
     """What elements are called around some nodes, each known by the elements around it and itself.
 
-    Only names that stand around one of these nodes are read: those of icons and links mean nothing for any block.
+    Only names that are around one of these nodes are read: those of icons and links mean nothing for any block.
     """
 
     __slots__ = ("kinds", "path")
@@ -459,7 +459,7 @@ class Cut:
         node = blocks.holder[numbers[0]]
         while tree.end[node] <= last:
             node = tree.parent[node]
-        # Beside the only paragraph may stand a picture.
+        # Beside the only paragraph may be a picture.
         if tree.tag[node] == "p" and tree.tag[tree.parent[node]] != "body":
             node = tree.parent[node]
         before, ends = blocks.before, tree.end
@@ -509,7 +509,7 @@ class Cut:
         """Elements without words that are named after something else than the article, such as a row of share icons.
 
         A picture that links to its own large file is the author's, whatever a gallery or its pop-up is called; one that
-        links nowhere, between blocks of the article, may stand in "cards" too, as related posts do, but those link.
+        links nowhere, between blocks of the article, may be in "cards" too, as related posts do, but those link.
         """
         tree, kinds = self._tree, self._blocks.kinds
         around = kinds[self.node]
@@ -533,7 +533,7 @@ class Cut:
         return node if node > self.node and tree.attrs[node].get("href") else None
 
     def _is_between(self, node: int) -> bool:
-        """Return whether blocks of the article stand before and after a node."""
+        """Return whether blocks of the article are before and after a node."""
         number = self._blocks.before[node]
         return 0 < self._kept_before[number] < self._kept_before[-1]
 

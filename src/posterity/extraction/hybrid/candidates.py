@@ -5,7 +5,7 @@ The weights are those of a conditional logit model (McFadden 1974): a value's pr
 exponentiated sums, among all values of the page and "none of them". The printed confidence is that share after
 Platt's correction (1999), learned too: features that always come together make shares higher than they should be.
 
-Zones of the page, by their distance from title and article, are features as well: bylines and dates stand near them.
+Zones of the page, by their distance from title and article, are features as well: bylines and dates are near them.
 """
 
 from __future__ import annotations
@@ -164,7 +164,7 @@ _ZONES = (
     "comments",
     "unseen",
 )
-# What stands there is about something else, whatever it calls itself.
+# What is there is about something else, whatever it calls itself.
 NOT_OF_ARTICLE = frozenset({"comments", "unseen", "far before aside", "far behind aside"})
 _RANK = {zone: rank for rank, zone in enumerate(_ZONES)}
 
@@ -182,11 +182,11 @@ class TitleSurroundings(msgspec.Struct, frozen=True):
 
 
 def zone_of(page: PageFacts, node: int, title: int) -> str:
-    """Return the name of the place where a node stands; `title` is the node of the title, or -1."""
+    """Return the name of the place where a node is; `title` is the node of the title, or -1."""
     if page.tree.unseen[node]:
         return "unseen"
     places = page.places.of(page.tree.parent[node])
-    # Comments stand behind what they comment on: a section of opinions may be called "comments" too.
+    # Comments are behind what they comment on: a section of opinions may be called "comments" too.
     if "comments" in places and node >= page.article.node:
         return "comments"
     if any(node in run for run in page.comment_runs):

@@ -355,7 +355,7 @@ def _in_order(shown: Sequence[FieldCandidate], start: int) -> Iterator[tuple[str
 
 
 def _alike(tree: Tree, shown: Sequence[tuple[FieldCandidate, str]]) -> Iterator[tuple[str, str]]:
-    """Which days stand in elements such as other days have too."""
+    """Which days are in elements such as other days have too."""
     kinds = [_kind(tree, each.node) for each, _ in shown]
     days: defaultdict[tuple[str, ...], set[str]] = defaultdict(set)
     for (each, _), kind in zip(shown, kinds, strict=True):
@@ -366,7 +366,7 @@ def _alike(tree: Tree, shown: Sequence[tuple[FieldCandidate, str]]) -> Iterator[
 
 
 def _kind(tree: Tree, node: int) -> tuple[str, ...]:
-    """The element that shows a day, by its name and class and the class of what it stands in."""
+    """The element that shows a day, by its name and class and the class of what it is in."""
     element = tree.parent[node] if tree.tag[node] == TEXT else node
     return tree.tag[element], *(tree.attrs[each].get("class") or "" for each in (element, tree.parent[element]))
 

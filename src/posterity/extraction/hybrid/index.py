@@ -44,7 +44,7 @@ _MORE = re.compile(rf"^\W*(?:{any_of(words_for('link.read_more'))})", re.IGNOREC
 _SENTENCE_ENDS = (".", "!", "?", "…", "。", ":")
 _MAX_LINE = 160  # characters of a line about the post
 _MAX_UNLINKED = 60  # characters around the links of such a line: "Posted in ... | Tags: ..."
-_MOST = 0.93  # of the text of a record, on average over the records, stands in the text's own element
+_MOST = 0.93  # of the text of a record, on average over the records, is in the text's own element
 _REPEATED = 0.5  # share of the records in which the template has the same line
 _MIN_RECORDS = 3
 
@@ -67,7 +67,7 @@ def left_out(page: IndexPage, urls: Sequence[str | None]) -> list[frozenset[int]
 
 
 def _lines(page: IndexPage, record: Record) -> Iterator[tuple[Hashable, int]]:
-    """Yield the short blocks of a record: what stands where, numbers aside."""
+    """Yield the short blocks of a record: what is where, numbers aside."""
     for node in page.seen(record):
         if 0 < page.density.chars(node) <= _MAX_LINE and page.is_block(node) and (node,) != record.roots:
             yield (page.place(node), re.sub(r"\d+", "0", page.density.words(node))), node
@@ -144,7 +144,7 @@ def text_places(page: IndexPage, outs: Sequence[frozenset[int]]) -> list[int | N
 
 
 def _shares(page: IndexPage, record: Record, out: frozenset[int]) -> dict[Hashable, tuple[int, float]]:
-    """How much of a record's text stands in each of its elements, by their places."""
+    """How much of a record's text is in each of its elements, by their places."""
     density, tree = page.density, page.tree
     lost = page.tree.outermost(out)
     total = sum(density.chars(root) for root in record.roots) - sum(map(density.chars, lost))

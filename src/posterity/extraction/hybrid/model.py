@@ -62,7 +62,7 @@ class Characters:
 
     def __init__(self, texts: Sequence[str]) -> None:
         self._texts = texts
-        # Line ends stand between the texts, and behind the last as many as a small word has characters.
+        # Line ends are between the texts, and behind the last as many as a small word has characters.
         self._joined = "\n".join((*texts, "\n" * _MAX_SMALL))
         codes = np.frombuffer(self._joined.encode("utf-32-le", "surrogatepass"), np.uint32)
         self._kinds = _kinds[codes]
@@ -124,7 +124,7 @@ class Characters:
         number = np.arange(int(counts.sum())) + np.repeat(self._first_word - begins, counts)
         at, length = self._words[number], self._words[number + 1] - self._words[number] - 1
         first, second, third = self._kinds[at], self._kinds[at + 1], self._kinds[at + 2]
-        # What stands behind a shorter word is a space or a line end, which is neither large nor small.
+        # What is behind a shorter word is a space or a line end, which is neither large nor small.
         third = np.where(length > _MAX_SMALL - 1, third, 0)
         letters = first | second | third
         small = (length <= _MAX_SMALL) & (letters & _LOWER > 0) & (letters & _TITLE == 0)
@@ -135,7 +135,7 @@ class Characters:
         )
 
     def _positions_of(self, kind: int) -> Indices:
-        """Where characters of a kind stand."""
+        """Where characters of a kind are."""
         return self._counted[self._counted_kinds & kind > 0]
 
     def _count(self, at: Indices) -> Indices:
@@ -150,7 +150,7 @@ class Characters:
 
 
 def _classify_characters(codes: set[int]) -> None:
-    """Fill in what characters are that stand on a page for the first time."""
+    """Fill in what characters are that are on a page for the first time."""
     for code in codes:
         character = chr(code)
         kind = _KNOWN | _UPPER * character.isupper() | _LOWER * character.islower() | _DIGIT * character.isdecimal()
@@ -256,7 +256,7 @@ def _add_places(page: BlockPage, table: Numbers) -> None:
 
 
 def _add_kinds(page: BlockPage, table: Numbers) -> None:
-    """How much of the page stands in the innermost element called so: all of it means a wrapper; -1 means none."""
+    """How much of the page is in the innermost element called so: all of it means a wrapper; -1 means none."""
     innermost = page.innermost
     inside = innermost >= 0
     shares = np.where(inside, page.within(page.sums(page.chars), np.maximum(innermost, 0)) / page.total, -1)
@@ -330,7 +330,7 @@ def _add_neighbours(table: Numbers) -> None:
 
 
 def shift_into(rows: Numbers, values: Numbers, shift: int) -> None:
-    """Write the values of the blocks that stand `shift` further on into rows; -1 beyond the page's ends."""
+    """Write the values of the blocks that are `shift` further on into rows; -1 beyond the page's ends."""
     if shift > 0:
         rows[..., :-shift], rows[..., -shift:] = values[..., shift:], -1
     else:
@@ -419,7 +419,7 @@ class Forest:
 
 
 class ArticleModel:
-    """The whole model as it lies in the package."""
+    """The whole model as it is in the package."""
 
     def __init__(self, weights: Mapping[str, NDArray[np.generic]]) -> None:
         words = bytes(weights["names"]).decode().split("\n")
@@ -461,7 +461,7 @@ def article_model() -> ArticleModel:
         return ArticleModel(dict(weights))
 
 
-_LONG = 40  # characters; what is shorter may rightly stand on a page twice
+_LONG = 40  # characters; what is shorter may rightly be on a page twice
 
 
 def chosen_blocks(likely: Numbers, chars: Numbers) -> tuple[NDArray[np.bool_], float]:

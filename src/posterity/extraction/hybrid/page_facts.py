@@ -110,7 +110,7 @@ _RUN_NAMES = frozenset(lexicon.part_names("comment.run_head"))
 
 
 def comment_runs(tree: Tree) -> tuple[range, ...]:
-    """Return the flat runs of comments: the nodes from their heading to the end of what it stands in."""
+    """Return the flat runs of comments: the nodes from their heading to the end of what it is in."""
     named = [node for node, name in tree.named.ids if name.lower() in _RUN_NAMES]
     named += [
         node for node in tree.nodes_by_tag.get("a", ()) if (tree.attrs[node].get("name") or "").lower() in _RUN_NAMES
@@ -120,14 +120,14 @@ def comment_runs(tree: Tree) -> tuple[range, ...]:
 
 
 class Places:
-    """For any node of a tree, the parts of the page that it stands in. Worked out once for each ancestor."""
+    """For any node of a tree, the parts of the page that it is in. Worked out once for each ancestor."""
 
     __slots__ = ("_known", "_tree")
 
     def __init__(self, tree: Tree, article: int) -> None:
         self._tree = tree
         self._known: dict[int, frozenset[str]] = {-1: frozenset()}
-        # What the article stands in is about the article, whatever it is called: <div class="post comments-open">.
+        # What the article is in is about the article, whatever it is called: <div class="post comments-open">.
         while article >= 0:
             self._known[article] = frozenset()
             article = tree.parent[article]

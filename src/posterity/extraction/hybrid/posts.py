@@ -4,7 +4,7 @@ The papers leave it as future work to combine their methods, to come near 100 %.
 blog's feed they decide; where they find nothing, or there are none, the page itself is used: its structured data, the
 shape of its text, and what it has in common with other pages of its site. The provenance of a field names its source.
 
-Rules of a site without a feed are learned from several of its pages: the article found on each page alone stands in
+Rules of a site without a feed are learned from several of its pages: the article found on each page alone is in
 for a feed's text. It is wrong on some pages, but not in the same way on all of them, so the sums over the pages
 (`learning.rule_selection`) find the element that holds the article on this site. Inside it, every name (id, class) is
 judged by all pages together: what is left out, or repeats word for word, on most of them is not part of the article.
@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     from posterity.extraction.method import Context
 
 
-# Words inside a line are of the line: "if" in highlighted code stands on all pages, and belongs to all of them.
+# Words inside a line are of the line: "if" in highlighted code is on all pages, and belongs to all of them.
 BLOCKS = (LINE_TAGS | PARAGRAPH_TAGS) - {"html", "body", "hr"}
 _MIN_PAGES = 3  # two pages show no more than that they differ
 _TEMPLATE_SHARE = 0.3  # of the pages, as in learning.article
@@ -60,7 +60,7 @@ _SHORT_LIST = 12  # nodes of a page that are named: an article and its wrappers 
 _INSIDE, _OUTSIDE = 0.6, 0.15
 _THREAD = re.compile(any_of(part_names("comment.thread")), re.IGNORECASE)
 _MOST = 0.6  # of a page's own text
-_TITLE_CHARS = 4  # a shorter heading may stand in any title by accident
+_TITLE_CHARS = 4  # a shorter heading may be in any title by accident
 _SAME_PAGE = 2  # texts in which a page may differ from itself at another URL; two posts differ in more
 _SURELY = 0.8
 _MIN_PAGES_OF_NAME = 2
@@ -142,7 +142,7 @@ def _boilerplate(tree: Tree, own: list[int]) -> list[bool]:
 
 
 def title_headings(tree: Tree) -> list[int]:
-    """Return the headings that stand in the page's <title>: they are over the article, not in it."""
+    """Return the headings that are in the page's <title>: they are over the article, not in it."""
     title = letters_and_digits("".join(tree.plain(node) for node in tree.nodes_by_tag.get("title", ())[:1]))
     headings = (node for tag in ("h1", "h2", "h3") for node in tree.nodes_by_tag.get(tag, ()))
     texts = ((node, letters_and_digits(tree.plain(node))) for node in headings)
@@ -163,7 +163,7 @@ def own_mass(tree: Tree, template: Counter[int], pages: int) -> list[int]:
 
 
 def _min_repetitions(pages: int) -> float:
-    """On how many pages a text must stand to be the site's. Two may be one article in two places."""
+    """On how many pages a text must be to be the site's. Two may be one article in two places."""
     return max(_MIN_PAGES, _TEMPLATE_SHARE * pages)
 
 
@@ -226,7 +226,7 @@ def first_named(tree: Tree, rules: tuple[FieldRule, ...]) -> int | None:
     return next((node for node in found if node is not None), None)
 
 
-# So much of what the page alone takes for its article must stand where the site has its articles.
+# So much of what the page alone takes for its article must be where the site has its articles.
 _ENOUGH = 0.3
 # From this confidence on, the element is the article's also where it holds a picture and no words.
 _SURE_ELEMENT = 0.8
@@ -369,7 +369,7 @@ def _missed_article(by_rules: Post, document: Document, context: Context) -> Art
     menu = _menu(by_rules, document, context)
     if menu:
         much_more, sure = len(by_rules.text), _MIN_CONFIDENCE
-    # All that stands on the page, with two line ends for each text: many a short post is on a short page.
+    # All that is on the page, with two line ends for each text: many a short post is on a short page.
     if sum(map(len, tree.text)) + 2 * len(tree) <= much_more:
         return None
     article = _article(document, context)

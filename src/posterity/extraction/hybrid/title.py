@@ -59,11 +59,11 @@ _NO_TITLE = frozenset(declarations("type.no_title"))
 _HEADINGS = ("h1", "h2", "h3")
 _MAX_HEADINGS = 30
 _MAX_TITLE = 300
-_FIRST_LINKS = 15  # a site's name stands in its header
+_FIRST_LINKS = 15  # a site's name is in its header
 _MAX_NAME = 60
 _CLOSE = 200  # characters between a site's name and the title: its motto, a date
 _OPENING = 12  # nodes: a heading this near to the article's beginning opens it
-# What stands between a title and the name of its site or section; Chinese pages write it without spaces.
+# What is between a title and the name of its site or section; Chinese pages write it without spaces.
 _SEPARATOR = re.compile(
     r"(?<!\s)\s++[|❘│┃¦–—·•・»«›‹>/~:⋆★☆✔◆■-]++\s++|(?:(?<!\s)\s++)?(?:[|»«｜]|::)\s*+|:\s++|(?<=[^\x00-\x7f])[-_－—]+(?=[^\x00-\x7f])"
 )
@@ -91,7 +91,7 @@ def declared_titles(page: PageFacts, site: frozenset[str]) -> Iterator[FieldCand
 
 
 def headings(page: PageFacts, site: frozenset[str]) -> Iterator[FieldCandidate]:
-    """Yield the texts of headings, whole and in parts, with what they are and where they stand."""
+    """Yield the texts of headings, whole and in parts, with what they are and where they are."""
     tree = page.tree
     nodes = sorted(node for tag in _HEADINGS for node in tree.nodes_by_tag.get(tag, ()))[:_MAX_HEADINGS]
     seen: set[str] = set()
@@ -119,7 +119,7 @@ def headings(page: PageFacts, site: frozenset[str]) -> Iterator[FieldCandidate]:
 
 
 def _variants(text: str, source: str, site: frozenset[str]) -> Iterator[FieldCandidate]:
-    """The text as it is, and without what stands before or behind its separators."""
+    """The text as it is, and without what is before or behind its separators."""
     text = one_line(html.unescape(text) if "&" in text else text)  # some pages escape twice
     cuts = list(_SEPARATOR.finditer(text))
     if not cuts:
@@ -184,7 +184,7 @@ def name_above_title(page: PageFacts) -> frozenset[str]:
 
 
 def _links_home(page: PageFacts, node: int) -> bool:
-    """Whether the heading is a link to the site's front page, or stands in one."""
+    """Whether the heading is a link to the site's front page, or is in one."""
     tree = page.tree
     nodes = (tree.parent[node], *range(node, min(tree.end[node], node + 4)))
     return any(_is_home(tree.attrs[each].get("href"), page.url) for each in nodes if tree.tag[each] == "a")
@@ -213,7 +213,7 @@ def _target(url: str, href: str) -> tuple[str, str] | None:
 
 
 def _links_to_itself(page: PageFacts, node: int) -> bool:
-    """Whether the whole heading is a link to the page that it stands on."""
+    """Whether the whole heading is a link to the page that it is on."""
     tree = page.tree
     link = next((each for each in range(node, min(tree.end[node], node + 4)) if tree.tag[each] == "a"), None)
     href = tree.attrs[link].get("href") if link is not None else None
@@ -376,7 +376,7 @@ def _is_shown_segment(value: ScoredValue, segments: frozenset[str]) -> bool:
 
 
 def _without_parts_of_shown(tree: Tree, values: list[ScoredValue]) -> list[ScoredValue]:
-    """Return the values without parts of one that stands on the page as it is: "Bread - a history".
+    """Return the values without parts of one that is on the page as it is: "Bread - a history".
 
     Where none does, og:title may be what is left of <title> without the name of the site.
     """

@@ -70,7 +70,7 @@ class EntityGuard:
         self._parser.StartElementHandler = self._leave
 
     def check(self, chunk: bytes) -> None:
-        """Look at the next bytes of the file; declarations can stand only before the first element."""
+        """Look at the next bytes of the file; declarations can be only before the first element."""
         if not self._is_in_root:
             self._parser.Parse(chunk)
 

@@ -140,7 +140,7 @@ def requested_job(parts: Parts, wanted: JobRequest) -> Job:
 
 
 def job_status(job: Job) -> JobStatus:
-    """The state of a job without where its file lies on this machine."""
+    """The state of a job without where its file is on this machine."""
     status = job.status()
     if status.result and "file" in status.result:
         rest = {name: value for name, value in status.result.items() if name != "file"}

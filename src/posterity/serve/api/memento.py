@@ -89,7 +89,7 @@ def _captured(request: Request, parts: Parts, stamp: str) -> tuple[Page, dict[st
 
 
 def _archived_url(request: Request, prefix: str) -> str:
-    """The archived URL as it stands behind our own, its query with it."""
+    """The archived URL as it is behind our own, its query with it."""
     path = request.scope.get("raw_path", b"").decode("ascii", "replace").partition("?")[0]
     path = path if path.startswith(prefix) else request.url.path
     query = f"?{request.url.query}" if request.url.query else ""

@@ -232,7 +232,7 @@ def form_of(request: Request) -> Form:
 
 
 def written_posts(posts: Sequence[Post], form: Form) -> str:
-    """Return the records in this form; several texts stand one after the other, a line between them."""
+    """Return the records in this form; several texts are one after the other, a line between them."""
     match form.name:
         case "xml":
             return blogbuster_xml(posts)

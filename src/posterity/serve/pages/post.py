@@ -134,9 +134,9 @@ def _framed_page(parts: Parts, post_id: str, *, select: bool) -> Response:
 
 
 def threads(comments: tuple[Comment, ...]) -> list[CommentThread]:
-    """Return comments as trees; one whose parent is unknown, or part of a circle, stands at the top.
+    """Return comments as trees; one whose parent is unknown, or part of a circle, is at the top.
 
-    Replies below `_DEEPEST` levels stand beside each other: blogs show no more either, and a thread may have thousands.
+    Replies below `_DEEPEST` levels are beside each other: blogs show no more either, and a thread may have thousands.
     """
     known = {comment.id for comment in comments}
     below: dict[str | None, list[Comment]] = defaultdict(list)
@@ -164,7 +164,7 @@ def threads(comments: tuple[Comment, ...]) -> list[CommentThread]:
 
 
 def _shorten(pieces: list[Piece]) -> list[Piece]:
-    """Long runs that stayed the same, cut down to what stands beside a change."""
+    """Long runs that stayed the same, cut down to what is beside a change."""
     if all(piece.kind == "same" for piece in pieces):
         return []
     found = []

@@ -59,7 +59,7 @@ def safe_css(css: str, base_url: str, files: StoredFiles, depth: int = 0) -> str
 
 
 def _inline_import(found: re.Match[str], base_url: str, files: StoredFiles, depth: int) -> str:
-    """What stands in place of an import: the stylesheet itself, if the archive has it."""
+    """What is in place of an import: the stylesheet itself, if the archive has it."""
     url = absolute(base_url, found[1] or found[2] or found[3])
     text = files.text(url) if url and depth < 2 else None
     if url is None or text is None:
@@ -317,7 +317,7 @@ def own_file(name: str) -> str:
 
 
 KINDS = ("article", "title", "author", "date", "tags", "comment", "removed")
-_MIN_RUN = 3  # letters; shorter runs stand anywhere
+_MIN_RUN = 3  # letters; shorter runs are anywhere
 _MAX_LOOKED_AT = 500_000_000  # letters of records in which runs are looked for: half a second
 
 
@@ -384,7 +384,7 @@ class _Finder:
         if node is not None:
             return [node]
         used = self._known.get(origin.rule) if origin.rule else None
-        # What came from the feed has no rule of its own, but stands where the rules find it on other pages.
+        # What came from the feed has no rule of its own, but is where the rules find it on other pages.
         learned = self._learned.rules_for(field)[:1] if self._learned else ()
         return [node for one in ([used] if used else learned) for node in matches(self.tree, one.rule)]
 

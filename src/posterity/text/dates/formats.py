@@ -74,7 +74,7 @@ class DayHit(NamedTuple):
     """A day found in a plain text, before a time of day is looked for beside it.
 
     There is more than one `(order, day)` when the text does not settle which number is the month. A time of day that
-    stands inside the date, as in "Mar 12 10:15:00 2021", begins at `clock_at`.
+    is inside the date, as in "Mar 12 10:15:00 2021", begins at `clock_at`.
     """
 
     start: int

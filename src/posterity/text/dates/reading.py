@@ -100,7 +100,7 @@ def _absolute(original: str, languages: tuple[str, ...], order: DayOrder | None)
     return found
 
 
-# The dates in sidebars and footers stand on every page of a blog: each distinct text is read once.
+# The dates in sidebars and footers are on every page of a blog: each distinct text is read once.
 _remembered = lru_cache(maxsize=4096)(_absolute)
 
 
@@ -118,7 +118,7 @@ def _day_hits(text: str, languages: tuple[str, ...], order: DayOrder | None) -> 
 
 
 def _apart(hits: Iterable[DayHit]) -> list[DayHit]:
-    """The hits in order, without those that lie inside or across an earlier or longer one."""
+    """The hits in order, without those that are inside or across an earlier or longer one."""
     apart: list[DayHit] = []
     for hit in sorted(hits, key=lambda hit: (hit.start, -hit.end)):
         if not apart or hit.start >= apart[-1].end:

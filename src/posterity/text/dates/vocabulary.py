@@ -132,7 +132,7 @@ _Width: TypeAlias = Literal["wide", "abbreviated"]
 _Context: TypeAlias = Literal["format", "stand-alone"]
 _Length: TypeAlias = Literal["full", "long", "medium", "short"]
 
-# A pattern of CLDR (UTS 35): quoted text, a field of one repeated letter, or anything else as it stands.
+# A pattern of CLDR (UTS 35): quoted text, a field of one repeated letter, or anything else as it is.
 _PATTERN_PART = re.compile(r"'(?P<quoted>[^']*)'|(?P<field>([A-Za-z])\3*)|(?P<other>[^'A-Za-z]+)")
 _WORD = re.compile(r"[^\W\d_]+")
 _HALF_OF_PERIOD: tuple[tuple[str, HalfDay], ...] = (
