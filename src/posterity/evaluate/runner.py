@@ -48,7 +48,7 @@ class RunSettings(msgspec.Struct, frozen=True, kw_only=True):
 DEFAULT = RunSettings()
 
 
-class _Worker:
+class _WorkerProcess:
     """One worker process, the task it has, and until when it must send the next message."""
 
     def __init__(self, limits: PageLimits) -> None:
@@ -99,7 +99,7 @@ class Runner:
     def __init__(self, settings: RunSettings = DEFAULT, engine: Engine | None = None) -> None:
         self.settings, self._engine = settings, engine
         self._waiting: deque[Task] = deque()
-        self._workers: list[_Worker] = []
+        self._workers: list[_WorkerProcess] = []
         self._on_outcome: Callable[[Task, int, PageOutcome], None] = lambda *_: None
 
     def __enter__(self) -> Runner:
@@ -174,12 +174,12 @@ class Runner:
     def _fill(self) -> None:
         """Give every idle worker a task, and start workers while there is work for them."""
         while self._waiting and len(self._workers) < self.settings.workers:
-            self._workers.append(_Worker(self.settings.limits))
+            self._workers.append(_WorkerProcess(self.settings.limits))
         for worker in self._workers:
             if worker.task is None and self._waiting:
                 worker.give(self._waiting.popleft())
 
-    def _on_message(self, worker: _Worker) -> None:
+    def _on_message(self, worker: _WorkerProcess) -> None:
         try:
             message: tuple[Any, ...] = worker.pipe.recv()
         except (EOFError, OSError):
@@ -198,7 +198,7 @@ class Runner:
         else:
             worker.task = None
 
-    def _lose(self, worker: _Worker, why: str | None) -> None:
+    def _lose(self, worker: _WorkerProcess, why: str | None) -> None:
         """A worker is dead or late: the page it was at failed_outcome, the others are for a new worker."""
         self._workers.remove(worker)
         if why is not None:
@@ -216,7 +216,7 @@ class Runner:
         if worker.left:
             self._waiting.appendleft(msgspec.structs.replace(task, places=tuple(worker.left)))
 
-    def _give_up(self, worker: _Worker, why: str) -> None:
+    def _give_up(self, worker: _WorkerProcess, why: str) -> None:
         """Nothing can be said about any page of this site."""
         task = worker.task
         assert task is not None

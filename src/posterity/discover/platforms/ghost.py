@@ -8,8 +8,7 @@ Ghost's content interface would give more, but needs a key of the blog's owner.
 
 from __future__ import annotations
 
-from posterity.discover.platforms.listing import Steps
-from posterity.discover.platforms.sitemap import SitemapEntry, walk_sitemaps
+from posterity.discover.platforms.listing import Steps, walk_sitemaps
 from posterity.discover.platforms.values import generator_of, url_of
 from posterity.dom import Document
 
@@ -34,5 +33,5 @@ def listing(home: Document) -> Steps:
     return (yield from walk_sitemaps([index], _is_post, lambda url: _POSTS in url))
 
 
-def _is_post(_url: str, entry: SitemapEntry) -> bool:
-    return _POSTS in entry.source
+def _is_post(_url: str, _changed: str | None, sitemap: str) -> bool:
+    return _POSTS in sitemap

@@ -7,8 +7,7 @@ sitemap is read. Its shape is in github.com/Hashnode/starter-kit, packages/utils
 
 from __future__ import annotations
 
-from posterity.discover.platforms.listing import Steps
-from posterity.discover.platforms.sitemap import SitemapEntry, walk_sitemaps
+from posterity.discover.platforms.listing import Steps, walk_sitemaps
 from posterity.discover.platforms.values import host_of, is_below, loads_from, path_of, url_of
 from posterity.dom import Document
 
@@ -27,11 +26,10 @@ def listing(home: Document) -> Steps:
     folder = path_of(home.url).rstrip("/")
     return walk_sitemaps(
         [url_of(home.url, f"{folder}/sitemap.xml")],
-        lambda url, entry: path_of(url).rstrip("/") != folder and _is_post(url, entry),
+        lambda url, changed, _: path_of(url).rstrip("/") != folder and changed is not None and _is_post(url),
     )
 
 
-def _is_post(url: str, entry: SitemapEntry) -> bool:
+def _is_post(url: str) -> bool:
     folder, _, name = path_of(url).rstrip("/").rpartition("/")
-    is_static = entry.priority in ("1", "1.0") and not entry.lastmod
-    return not is_static and name not in _PAGES and folder.rpartition("/")[2] not in _LISTS
+    return name not in _PAGES and folder.rpartition("/")[2] not in _LISTS

@@ -9,6 +9,7 @@ from typing import NamedTuple, Protocol, TypeAlias
 import msgspec
 
 from posterity.discover.platforms import values
+from posterity.discover.sitemap import Sitemap, read_sitemap
 from posterity.dom import Document
 
 MAX_PAGES = 500  # list pages of one blog: 50,000 posts where a page holds a hundred
@@ -140,4 +141,34 @@ def walk_by_number(
         before += len(page.posts)
         if not found.add(page.posts) or (page.total and before >= page.total):
             break
+    return found.listing()
+
+
+def walk_sitemaps(
+    urls: Iterable[str | None],
+    is_post: Callable[[str, str | None, str], bool],
+    is_wanted: Callable[[str], bool] = lambda _: True,
+) -> Steps:
+    """List the posts in these sitemaps and in those that they name, for platforms that list them nowhere else.
+
+    `is_post` gets a URL, the date of its last change and the URL of the sitemap; `is_wanted` the URL of a sitemap.
+    """
+    found = ListedPosts()
+    queue = [url for url in urls if url]
+    known = set(queue)
+    for asked, place in enumerate(queue):  # the queue grows meanwhile
+        if asked >= MAX_PAGES:
+            break
+        body = yield place
+        sitemap = read_sitemap(body or b"", place) or Sitemap()
+        if not sitemap.pages and not sitemap.sitemaps:
+            found.failed.append(place)
+        found.add(
+            ListedPost(url=url, updated=values.moment_of(changed))
+            for url, changed in sitemap.pages.items()
+            if values.host_of(url) and is_post(url, changed, place)
+        )
+        new = [url for url in sitemap.sitemaps if values.host_of(url) and url not in known and is_wanted(url)]
+        known.update(new)
+        queue += new
     return found.listing()

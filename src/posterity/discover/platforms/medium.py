@@ -14,8 +14,7 @@ import re
 
 from posterity.discover.feed import read_feed
 from posterity.discover.platforms import values
-from posterity.discover.platforms.listing import MAX_PAGES, ListedPost, ListedPosts, Steps
-from posterity.discover.platforms.sitemap import SitemapEntry, walk_sitemaps
+from posterity.discover.platforms.listing import MAX_PAGES, ListedPost, ListedPosts, Steps, walk_sitemaps
 from posterity.dom import Document, parse
 from posterity.errors import PosterityError
 
@@ -60,7 +59,7 @@ def _name(home: Document) -> str:
     return name if re.fullmatch(r"@?[\w.-]+", name, re.ASCII) else ""
 
 
-def _is_post(url: str, _entry: SitemapEntry) -> bool:
+def _is_post(url: str, _changed: str | None, _sitemap: str) -> bool:
     return _POST_ID.search(values.path_of(url)) is not None
 
 

@@ -13,8 +13,7 @@ import re
 from urllib.parse import quote
 
 from posterity.discover.platforms import values
-from posterity.discover.platforms.listing import MAX_PAGES, ListedPost, ListedPosts, Steps, post_of
-from posterity.discover.platforms.sitemap import walk_sitemaps
+from posterity.discover.platforms.listing import MAX_PAGES, ListedPost, ListedPosts, Steps, post_of, walk_sitemaps
 from posterity.dom import Document
 
 _ALIAS = re.compile(r"/api/collections/([0-9A-Za-z-]+)(?:/|$)")
@@ -52,7 +51,7 @@ def listing(home: Document) -> Steps:
     folder = f"{re.split(r'[?#]', home.url, maxsplit=1)[0].rstrip('/')}/"
     return (
         yield from walk_sitemaps(
-            [values.url_of(folder, "./sitemap.xml")], lambda url, _: url.rstrip("/") + "/" != folder
+            [values.url_of(folder, "./sitemap.xml")], lambda url, *_: url.rstrip("/") + "/" != folder
         )
     )
 

@@ -8,7 +8,7 @@ import pytest
 from tests.unit.discover.platforms.walk import sitemap, sitemap_index, urls, walk
 
 from posterity.discover.platforms import ListedPost, ghost, hashnode, medium, platforms_of
-from posterity.discover.platforms.sitemap import read_sitemap
+from posterity.discover.sitemap import read_sitemap
 from posterity.dom import parse
 
 HOME = "https://blog.example/"
@@ -40,13 +40,13 @@ def test_entries_of_a_sitemap_are_read_past_images_entities_and_a_sudden_end() -
         b"</image:loc></image:image><lastmod>2024-01-02</lastmod></url><url><loc><![CDATA[https://a.example/b]]></loc>"
         b"</url><url><loc>https://a.example/c</loc></url><url><lo"
     )
-    entries = read_sitemap(body)
-    assert [entry.loc for entry in entries] == [
-        "https://a.example/?a=1&b=2",
-        "https://a.example/b",
-        "https://a.example/c",
-    ]
-    assert entries[0].lastmod == "2024-01-02"
+    found = read_sitemap(body)
+    assert found is not None
+    assert found.pages == {
+        "https://a.example/?a=1&b=2": "2024-01-02",
+        "https://a.example/b": None,
+        "https://a.example/c": None,
+    }
 
 
 def test_ghost_lists_its_posts_in_one_sitemap() -> None:
