@@ -461,8 +461,8 @@ class ArticleEvidence(msgspec.Struct, frozen=True, kw_only=True):
     """A page's scores for the article, its best node and how good that is; None where no node can hold the article.
 
     `likely` is the node that the page alone would choose: of nodes that are as good as the best, one with a name.
-    `names` are the rules that name it, `beside` is what it has besides the feed's text, and `paragraphs` are the rules
-    that name one <p>, or one cell of a notebook, among others on this page.
+    `names` are the rules that name it, `beside` is what it has besides the feed's text, `paragraphs` are the rules that
+    name one <p>, or one cell of a notebook, among others on this page, and `only_paragraphs` those of a <p> alone.
     """
 
     rule_scores: RuleScores
@@ -471,6 +471,7 @@ class ArticleEvidence(msgspec.Struct, frozen=True, kw_only=True):
     likely: int | None
     names: frozenset[Rule]
     paragraphs: frozenset[Rule]
+    only_paragraphs: frozenset[Rule]
     beside: OutRuleScores | None = None
 
     @property
@@ -501,6 +502,7 @@ def article_evidence(tree: Tree, scores: Mapping[int, float], names: PageNames) 
         likely=likely,
         names=frozenset(rule for rule, node, _ in named if node == likely),
         paragraphs=frozenset(rule for rule, node, _ in named if node in paragraphs),
+        only_paragraphs=frozenset(rule for rule, node, _ in named if tree.tag[node] == "p" and node not in paragraphs),
     )
 
 

@@ -32,7 +32,7 @@ from posterity.text.normal_form import letters_and_digits
 from posterity.urls import canonical_url
 
 _MINUTE = timedelta(minutes=1)
-# So many pages show whether a rule names a paragraph.
+# So many pages show whether rules name a paragraph.
 _SAMPLE = 6
 
 
@@ -69,13 +69,21 @@ def _by_feed(
     evidences = evidence_cache.by_feed(training_pages)
     dated = [evidences[training_page.url] for training_page in whole if training_page.url in evidences]
     rules = select_rules([evidence.rule_scores for evidence in dated], min_confidence)
-    return ArticleRules(rules, evidences, whole=True) if rules and not _is_a_paragraph(rules[0].rule, dated) else None
+    return ArticleRules(rules, evidences, whole=True) if rules and not _name_paragraphs(rules, dated) else None
 
 
-def _is_a_paragraph(rule: Rule, evidences: Sequence[ArticleEvidence]) -> bool:
-    """Return whether the rule names one paragraph among others: then the feed gives beginnings of articles."""
-    served = [evidence for evidence in evidences[:_SAMPLE] if rule in evidence.rule_scores.scores]
-    return sum(rule in evidence.paragraphs for evidence in served) * 2 > len(served)
+def _name_paragraphs(rules: Sequence[FieldRule], evidences: Sequence[ArticleEvidence]) -> bool:
+    """Return whether the rules name one paragraph among others: then the feed gives beginnings of articles.
+
+    A page with a single paragraph shows neither.
+    """
+    chosen = [
+        (evidence, next((each.rule for each in rules if each.rule in evidence.rule_scores.scores), None))
+        for evidence in evidences[:_SAMPLE]
+    ]
+    among_others = sum(rule in evidence.paragraphs for evidence, rule in chosen)
+    others = sum(rule is not None and rule not in evidence.only_paragraphs for evidence, rule in chosen)
+    return among_others * 2 > others
 
 
 # The format of a feed that was made of pages' own accounts of themselves: it knows no more than the pages.

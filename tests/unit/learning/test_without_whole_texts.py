@@ -107,6 +107,22 @@ def test_posts_of_one_paragraph_do_not_make_the_paragraph_the_article() -> None:
     assert post.text == "The first of two.\n\nThe second of them."
 
 
+def test_first_paragraphs_as_contents_are_no_articles_although_some_posts_have_no_more() -> None:
+    page = "<nav>Home</nav><main><section><h1>On {name}</h1><p>{text}</p>{more}</section></main>"
+    more = "".join(f"<p>More about {{name}}, the {number} of many.</p>" for number in ("second", "third", "fourth"))
+    pages = {
+        f"{BASE}/{name}/": page.format(name=name, text=_text(name), more=more.format(name=name) if long else "")
+        for name, long in zip(NAMES, (False, True, False, True, False, True), strict=True)
+    }
+    entries = tuple(
+        FeedEntry(link=f"{BASE}/{name}/", title=f"On {name}", content=f"<p>{_text(name)}</p>") for name in NAMES
+    )
+    rules = posterity.learn(Feed(url=BASE, format="atom10", entries=entries), pages)
+    post = posterity.extract(pages[f"{BASE}/rope/"], f"{BASE}/rope/", rules=rules)
+    assert post is not None
+    assert post.text.endswith("More about rope, the fourth of many.")
+
+
 def test_title_inside_the_article_is_left_out_although_only_its_place_names_it() -> None:
     page = TITLED.replace("REST", "<p>{text}</p><p>And more of {name}, which is all that was to be said.</p>")
     assert _post(page).text.startswith(_text("bread"))
