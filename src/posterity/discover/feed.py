@@ -9,8 +9,9 @@ from __future__ import annotations
 import codecs
 import re
 from calendar import timegm
+from collections import Counter
 from collections.abc import Iterable, Sequence
-from datetime import UTC, datetime, timedelta, timezone
+from datetime import UTC, datetime, time, timedelta, timezone
 from functools import lru_cache
 from html import escape
 from io import BytesIO
@@ -58,7 +59,7 @@ def read_json_feed(body: bytes, url: str) -> Feed:
         language=_text(data.get("language")),
         authors=_names(data),
         next_url=_join_url(url, _text(data.get("next_url"))),
-        entries=tuple(_json_entry(item, url) for item in items if isinstance(item, dict)),
+        entries=_without_build_times([_json_entry(item, url) for item in items if isinstance(item, dict)]),
     )
 
 
@@ -149,15 +150,41 @@ def read_feed(body: bytes, url: str, content_type: str = "") -> Feed:
         license=channel.get("license") or channel.get("rights") or None,
         next_url=_join_url(url, _link(channel.get("links", ()), ("prev-archive", "next"))),
         entries=_with_own_links(
-            _without_short_contents(
-                [
-                    *(_entry(entry, url) for entry in parsed.entries),
-                    *(_entry(entry, url) for piece in others for entry in _parse_feed(piece, url).entries),
-                ]
+            _without_build_times(
+                _without_short_contents(
+                    [
+                        *(_entry(entry, url) for entry in parsed.entries),
+                        *(_entry(entry, url) for piece in others for entry in _parse_feed(piece, url).entries),
+                    ]
+                )
             ),
             url,
         ),
         problem=problem,
+    )
+
+
+# So many entries of one and the same second were built in it, not written. Days without a time may be the same.
+_BUILT = 3
+
+
+def _without_build_times(entries: Sequence[FeedEntry]) -> tuple[FeedEntry, ...]:
+    """The entries without the moment in which a site generator made several of them."""
+    counts = Counter(when for entry in entries for when in {entry.published, entry.updated} if when)
+    built = {
+        when
+        for when, count in counts.items()
+        if count >= _BUILT and (when.time() != time.min or count * 2 > len(entries))
+    }
+    if not built:
+        return tuple(entries)
+    return tuple(
+        msgspec.structs.replace(
+            entry,
+            published=None if entry.published in built else entry.published,
+            updated=None if entry.updated in built else entry.updated,
+        )
+        for entry in entries
     )
 
 

@@ -7,7 +7,6 @@ that changed its theme gets rules for every layout.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import NamedTuple
@@ -88,22 +87,17 @@ def _name_paragraphs(rules: Sequence[FieldRule], evidences: Sequence[ArticleEvid
 
 # The format of a feed that was made of pages' own accounts of themselves: it knows no more than the pages.
 _NO_FEED = "none"
-# So many entries of one and the same second were built in it, not written.
-_BUILT = 3
 
 
 def kept_entries(feed: Feed, training_pages: Iterable[TrainingPage]) -> dict[str, FeedEntry]:
     """Return the feed's entry of each page, by the page's key; texts are left out, they would outweigh the rules."""
     if feed.format == _NO_FEED:
         return {}
-    built = {when for when, count in Counter(entry.published for entry in feed.entries).items() if count >= _BUILT}
     entries: dict[str, FeedEntry] = {}
     for entry in feed.entries:
         if entry.link:
-            entries.setdefault(page_key(entry.link), _short(entry, built))
-    return entries | {
-        page_key(training_page.url): _short(training_page.entry, built) for training_page in training_pages
-    }
+            entries.setdefault(page_key(entry.link), _short(entry))
+    return entries | {page_key(training_page.url): _short(training_page.entry) for training_page in training_pages}
 
 
 def entry_about(document: Document, rules: RuleSet) -> FeedEntry | None:
@@ -122,13 +116,9 @@ def entry_about(document: Document, rules: RuleSet) -> FeedEntry | None:
     return same[0] if len(same) == 1 and path != "/" else None
 
 
-def _short(entry: FeedEntry, built: set[datetime | None]) -> FeedEntry:
+def _short(entry: FeedEntry) -> FeedEntry:
     return FeedEntry(
-        title=entry.title,
-        authors=entry.authors,
-        published=None if entry.published in built else entry.published,
-        updated=None if entry.updated in built else entry.updated,
-        tags=entry.tags,
+        title=entry.title, authors=entry.authors, published=entry.published, updated=entry.updated, tags=entry.tags
     )
 
 

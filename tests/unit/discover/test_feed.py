@@ -387,3 +387,25 @@ def test_content_that_stands_elsewhere_is_the_link_of_an_entry_without_one() -> 
     entry = "<entry><title>Salt</title><id>tag:x,1</id><content type='text/html' src='/salt/'/></entry>"
     found = read_feed(f"<feed xmlns='http://www.w3.org/2005/Atom'>{entry}</feed>".encode(), "https://blog.example/feed")
     assert [entry.link for entry in found.entries] == ["https://blog.example/salt/"]
+
+
+def _dated(*dates: str) -> bytes:
+    items = "".join(
+        f"<item><title>{number}</title><link>https://blog.example/{number}/</link><pubDate>{date}</pubDate></item>"
+        for number, date in enumerate(dates)
+    )
+    return f"<rss version='2.0'><channel><title>Tides</title>{items}</channel></rss>".encode()
+
+
+def test_moment_in_which_several_entries_were_built_is_no_date() -> None:
+    built, written = "Wed, 18 Nov 2026 16:57:28 +0000", "Wed, 02 Feb 2022 09:30:00 +0000"
+    entries = read_feed(_dated(built, built, written, built), "https://blog.example/feed").entries
+    assert [entry.published and entry.published.year for entry in entries] == [None, None, 2022, None]
+
+
+def test_day_without_a_time_may_be_that_of_several_entries() -> None:
+    same, other = "Wed, 02 Feb 2022 00:00:00 +0000", "Thu, 03 Feb 2022 00:00:00 +0000"
+    entries = read_feed(_dated(same, same, same, other, other, other), "https://blog.example/feed").entries
+    assert all(entry.published for entry in entries)
+    entries = read_feed(_dated(same, same, same, same, other), "https://blog.example/feed").entries
+    assert [entry.published is None for entry in entries] == [True] * 4 + [False]

@@ -90,11 +90,6 @@ def test_path_that_two_entries_share_is_of_neither() -> None:
     assert entry_about(parse("", "https://third.example/1/"), RuleSet(entries=entries)) is None
 
 
-def test_moment_in_which_all_entries_were_built_is_no_date() -> None:
-    told = kept_entries(feed(*(entry(number, published=DAY) for number in (1, 2, 3))), ())
-    assert [each.published for each in told.values()] == [None] * 3
-
-
 def test_accounts_that_pages_gave_of_themselves_are_not_kept() -> None:
     assert kept_entries(feed(entry(1), kind="none"), ()) == {}
 
