@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
+from itertools import islice
 from typing import Any, TypeVar
 from urllib.parse import urljoin
 
@@ -319,7 +320,38 @@ def parse(
         parser = LexborHTMLParser(page)
     except (ValueError, RuntimeError, MemoryError) as problem:
         raise UnreadablePage(f"The page cannot be parsed: {problem}.") from problem
+    if b'id="S:' in page:
+        _put_parts_in_place(parser, page)
     return Document(parser, url, encoding, is_standard=_STANDARD.match(page) is not None)
+
+
+# React's server sends what was not ready yet at the end of the page, with a call that puts it where it belongs:
+# inside another such part (RS), or in place of what is shown meanwhile (RC, and RR where styles come along).
+_PUT = re.compile(rb'\$R(?:S\("(S:[0-9a-f]+)","(P:[0-9a-f]+)"|[CR]\("(B:[0-9a-f]+)","(S:[0-9a-f]+)")')
+_MAX_PARTS = 100  # each is searched for on the whole page
+
+
+def _put_parts_in_place(parser: LexborHTMLParser, page: bytes) -> None:
+    for call in islice(_PUT.finditer(page), _MAX_PARTS):
+        part_id, place_id = (call[1], call[2]) if call[1] else (call[4], call[3])
+        part = parser.css_first(f'div[hidden][id="{part_id.decode()}"]')
+        place = parser.css_first(f'template[id="{place_id.decode()}"]')
+        if part is None or place is None or part.mem_id in (around.mem_id for around in _above(place)):
+            continue
+        child = part.first_child
+        while child is not None:
+            place.insert_before(child)  # a copy
+            child = child.next
+        part.decompose()
+        pending, depth = [place], 0  # up to the comment that ends what is shown meanwhile
+        while call[4] and (behind := pending[-1].next) is not None:
+            note = behind.comment_content if behind.is_comment_node else ""
+            depth += (note or "").startswith("$") - (note == "/$")
+            if depth < 0:
+                break
+            pending.append(behind)
+        for node in pending:
+            node.decompose()
 
 
 def _refuse_elements(page: bytes, limits: ParseLimits) -> None:

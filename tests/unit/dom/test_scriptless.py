@@ -41,3 +41,37 @@ def test_what_readers_unfold_is_text(attributes: str) -> None:
 def test_what_stays_hidden_is_no_text(attributes: str) -> None:
     page = parse(f"<body><p>Which anchor?</p><div {attributes}>Take our cookies.</div></body>")
     assert text_of(page.tree) == "Which anchor?"
+
+
+_LATER = '<div hidden id="S:{0}">{1}</div><script>$RC("B:{0}","S:{0}")</script>'
+_PENDING = '<!--$?--><template id="B:{0}"></template><p>Loading</p><!--/$-->'
+
+
+def test_what_react_sends_later_stands_in_its_place() -> None:
+    part = _LATER.format(0, "<h1>Which anchor?</h1>" + _PENDING.format(1))
+    page = parse(
+        f"<body><nav>Menu</nav><main>{_PENDING.format(0)}</main><footer>Imprint</footer>{part}"
+        + _LATER.format(1, "<p>The heavy one.<!-- --> Always.</p>")
+    )
+    assert text_of(page.tree) == "Menu\n\nWhich anchor?\n\nThe heavy one. Always.\n\nImprint"
+    assert page.first("main h1") is not None
+
+
+def test_part_of_a_part_that_react_sends_later_stands_in_its_place() -> None:
+    page = parse(
+        f"<body><main>{_PENDING.format(0)}</main><p>Behind</p>"
+        '<div hidden id="S:0"><h1>Which anchor?</h1><template id="P:1"></template><p>Always.</p></div>'
+        '<div hidden id="S:1"><p>The heavy one.</p></div><script>$RS("S:1","P:1")</script>'
+        '<script>$RC("B:0","S:0")</script>'
+    )
+    assert text_of(page.tree) == "Which anchor?\n\nThe heavy one.\n\nAlways.\n\nBehind"
+
+
+def test_part_without_a_place_stays_where_it_is() -> None:
+    page = parse("<body><p>Which anchor?</p>" + _LATER.format(7, "<p>The heavy one.</p>"))
+    assert text_of(page.tree) == "Which anchor?\n\nThe heavy one."
+
+
+def test_part_that_holds_its_own_place_stays_where_it_is() -> None:
+    page = parse("<body>" + _LATER.format(0, f"<p>The heavy one.</p>{_PENDING.format(0)}"))
+    assert text_of(page.tree).startswith("The heavy one.")
