@@ -5,9 +5,12 @@ The tree is Lexbor's, the one a browser would build (docs/decisions/0001). Other
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from functools import cached_property
+from html import escape
 from itertools import islice
 from typing import Any, TypeVar
 from urllib.parse import urljoin
@@ -286,6 +289,13 @@ class Document:
             node.decompose()
         return Document(parser, self.url, self.encoding)
 
+    def with_data_shown(self) -> Document:
+        """Return the page, parsed again, with the longest text in the data of its scripts; itself if there is none."""
+        text = max((_longest_text(script.text()) for script in self._parser.css("script")), key=len, default="")
+        if text and "</" not in text and "<br" not in text:
+            text = "".join(f"<p>{escape(paragraph)}</p>" for paragraph in re.split(r"\n\s*\n", text))
+        return parse(f"{self._parser.html}<article>{text}</article>", self.url) if text else self
+
     @property
     def language(self) -> str | None:
         """The language that the page declares, such as "de" or "pt-BR"."""
@@ -352,6 +362,23 @@ def _put_parts_in_place(parser: LexborHTMLParser, page: bytes) -> None:
             pending.append(behind)
         for node in pending:
             node.decompose()
+
+
+# Values in JSON, and in scripts that hold it.
+_VALUE = re.compile(r'(?:[:,\[]|JSON\.parse\()\s*"((?:[^"\\]|\\.)*+)"')
+_PARAGRAPH = re.compile(r"</p>|</h[1-6]>|</li>|<br\b|\n\s*\n", re.IGNORECASE)
+_MIN_PARAGRAPHS, _MIN_TEXT = 3, 500
+
+
+def _longest_text(data: str, nested: int = 1) -> str:
+    """The longest string with several paragraphs, also in strings that are data themselves."""
+    texts = [""]
+    for value in _VALUE.findall(data):
+        with suppress(ValueError):  # no JSON, but a part of a script
+            text = json.loads(f'"{value}"'.replace("\\x", "\\u00"), strict=False) if len(value) >= _MIN_TEXT else ""
+            inner = _longest_text(text, nested - 1) if nested else ""
+            texts.append(inner or (text if len(_PARAGRAPH.findall(text)) >= _MIN_PARAGRAPHS else ""))
+    return max(texts, key=len)
 
 
 def _refuse_elements(page: bytes, limits: ParseLimits) -> None:
