@@ -126,10 +126,6 @@ class CrawlStats(NamedUrls):
         """Return whether there is a stored post with this URL."""
         return place_key(url) in self._places
 
-    def knows(self, url: str) -> bool:
-        """Return whether the URL has come up."""
-        return place_key(url) in self._discovered
-
     def count_response(self, body_bytes: int, *, media: bool) -> None:
         """Count a response from the network; those for media are counted apart."""
         if media:

@@ -5,9 +5,13 @@ The tree is Lexbor's, the one a browser would build (docs/decisions/0001). Other
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from functools import cached_property
+from html import escape
+from itertools import islice
 from typing import Any, TypeVar
 from urllib.parse import urljoin
 
@@ -285,6 +289,13 @@ class Document:
             node.decompose()
         return Document(parser, self.url, self.encoding)
 
+    def with_data_shown(self) -> Document:
+        """Return the page, parsed again, with the longest text in the data of its scripts; itself if there is none."""
+        text = max((_longest_text(script.text()) for script in self._parser.css("script")), key=len, default="")
+        if text and "</" not in text and "<br" not in text:
+            text = "".join(f"<p>{escape(paragraph)}</p>" for paragraph in re.split(r"\n\s*\n", text))
+        return parse(f"{self._parser.html}<article>{text}</article>", self.url) if text else self
+
     @property
     def language(self) -> str | None:
         """The language that the page declares, such as "de" or "pt-BR"."""
@@ -319,7 +330,55 @@ def parse(
         parser = LexborHTMLParser(page)
     except (ValueError, RuntimeError, MemoryError) as problem:
         raise UnreadablePage(f"The page cannot be parsed: {problem}.") from problem
+    if b'id="S:' in page:
+        _put_parts_in_place(parser, page)
     return Document(parser, url, encoding, is_standard=_STANDARD.match(page) is not None)
+
+
+# React's server sends what was not ready yet at the end of the page, with a call that puts it where it belongs:
+# inside another such part (RS), or in place of what is shown meanwhile (RC, and RR where styles come along).
+_PUT = re.compile(rb'\$R(?:S\("(S:[0-9a-f]+)","(P:[0-9a-f]+)"|[CR]\("(B:[0-9a-f]+)","(S:[0-9a-f]+)")')
+_MAX_PARTS = 100  # each is searched for on the whole page
+
+
+def _put_parts_in_place(parser: LexborHTMLParser, page: bytes) -> None:
+    for call in islice(_PUT.finditer(page), _MAX_PARTS):
+        part_id, place_id = (call[1], call[2]) if call[1] else (call[4], call[3])
+        part = parser.css_first(f'div[hidden][id="{part_id.decode()}"]')
+        place = parser.css_first(f'template[id="{place_id.decode()}"]')
+        if part is None or place is None or part.mem_id in (around.mem_id for around in _above(place)):
+            continue
+        child = part.first_child
+        while child is not None:
+            place.insert_before(child)  # a copy
+            child = child.next
+        part.decompose()
+        pending, depth = [place], 0  # up to the comment that ends what is shown meanwhile
+        while call[4] and (behind := pending[-1].next) is not None:
+            note = behind.comment_content if behind.is_comment_node else ""
+            depth += (note or "").startswith("$") - (note == "/$")
+            if depth < 0:
+                break
+            pending.append(behind)
+        for node in pending:
+            node.decompose()
+
+
+# Values in JSON, and in scripts that hold it.
+_VALUE = re.compile(r'(?:[:,\[]|JSON\.parse\()\s*"((?:[^"\\]|\\.)*+)"')
+_PARAGRAPH = re.compile(r"</p>|</h[1-6]>|</li>|<br\b|\n\s*\n", re.IGNORECASE)
+_MIN_PARAGRAPHS, _MIN_TEXT = 3, 500
+
+
+def _longest_text(data: str, nested: int = 1) -> str:
+    """The longest string with several paragraphs, also in strings that are data themselves."""
+    texts = [""]
+    for value in _VALUE.findall(data):
+        with suppress(ValueError):  # no JSON, but a part of a script
+            text = json.loads(f'"{value}"'.replace("\\x", "\\u00"), strict=False) if len(value) >= _MIN_TEXT else ""
+            inner = _longest_text(text, nested - 1) if nested else ""
+            texts.append(inner or (text if len(_PARAGRAPH.findall(text)) >= _MIN_PARAGRAPHS else ""))
+    return max(texts, key=len)
 
 
 def _refuse_elements(page: bytes, limits: ParseLimits) -> None:

@@ -210,10 +210,6 @@ class StructuredData(msgspec.Struct, frozen=True):
         """The types of all JSON-LD objects."""
         return {name for item in self.items for name in types_of(item)}
 
-    def with_types(self, *types: str) -> Iterator[dict[str, Any]]:
-        """The JSON-LD objects of any of these types."""
-        return (item for item in self.items if any(name in types for name in types_of(item)))
-
     def resolved(self, value: object) -> dict[str, Any]:
         """The object that a JSON-LD value is or points at with @id; an empty one for anything else."""
         return _resolve(value, self.items)

@@ -300,7 +300,9 @@ class RepeatedParagraphs:
             lines = post.text.splitlines()
             kept = [line for place, line in enumerate(lines) if place not in set(places)]
             return msgspec.structs.replace(post, text="\n".join(kept).strip(), markdown=None)
-        fields = article_fields(tree, post.url, skip=frozenset(places))
+        text = letters_and_digits(post.text)
+        captions = frozenset(run for run in tree.runs if letters_and_digits(tree.text[run]) not in text)
+        fields = article_fields(tree, post.url, skip=frozenset(places), captions=captions)
         known = {medium.url: medium for medium in post.media}
         fields["media"] = tuple(known.get(medium.url, medium) for medium in fields["media"])
         return msgspec.structs.replace(post, **fields)

@@ -14,6 +14,7 @@ from posterity.text.normal_form import is_account_name, letters_and_digits, one_
 _BY = any_of(words_for("byline.by", "byline.by_more"))
 _DONE = any_of(words_for("byline.written"))
 _LABEL = any_of(words_for("byline.label"))
+_JOB = any_of(words_for("byline.job"))
 # Latin words run into the signs of a name: "by元兒".
 _WORD_END = r"(?:\b|(?=[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]))"
 # What may be before the names.
@@ -21,9 +22,11 @@ LEAD = re.compile(
     rf"^\W*(?:(?:{_LABEL})\W+)?(?:(?:{_DONE})\s+)?(?:{_BY}){_WORD_END}[\s:]*(?=\S)|^\W*(?:{_LABEL})\s*[:：/／-]\s*(?=\S)|"
     # Alone, "da" may begin a name.
     rf"^\W*(?:{any_of(words_for('byline.opening_phrase'))})\s+(?=\S)|"
-    rf"^(?:{_LABEL})\s+(?=[^\W\d_])",
+    rf"^(?:{_LABEL})\s+(?=[^\W\d_])|"
+    rf"^\W*(?:{_JOB})\s*(?=\w{{2,4}}[/／])",
     re.IGNORECASE,
 )
+_LABELLED = re.compile(rf"^\W*(?:{_LABEL})\s*[:：]", re.IGNORECASE)
 ONLY_LEAD = re.compile(rf"^\W*(?:(?:(?:{_DONE})\s+)?(?:{_BY})|{_LABEL}|{_DONE})\W*$", re.IGNORECASE)
 _ONLY_DONE = re.compile(rf"^\W*(?:{_DONE})\W*$", re.IGNORECASE)
 _PUBLISHED = re.compile(rf"^(?:{any_of(words_for('byline.index_written'))})\s", re.IGNORECASE)  # "Published June"
@@ -31,7 +34,7 @@ LEAD_INSIDE = re.compile(rf"\b(?:{any_of(words_for('byline.inside'))})\s+", re.I
 # What is left of a time of day before a byline: "10:30 am ET by Ada".
 _CLOCK = re.compile(rf"^\W*(?:\d{{1,2}}[:.]\d\d\s*(?:[AaPp]\.?[Mm]\.?)?\s*)?(?:[A-Z]{{2,4}}\s+)?(?=(?:{_BY})\s)")
 # What is between the parts of a byline: names, dates, sections.
-BETWEEN = re.compile(r"\s*[|•·»→‧∙]+\s*|\s+(?:[-–—~/]|//)+\s+|\s{3,}")
+BETWEEN = re.compile(r"\s*(?:[|•»→‧∙]|(?<![가-힣])·)+\s*|\s+(?:[-–—~/]|//)+\s+|\s{3,}")
 # "Jun 4" and "Fri 13": a day without its year, not a name with a number.
 DAY = re.compile(r"^\W*\w{3,9}\.?,?\s+\d{1,2}(?:st|nd|rd|th)?\b[\s,.]*")
 # What goes on after the names. A run of white space is tried from its beginning only, else it takes quadratic time.
@@ -50,7 +53,7 @@ TAIL = re.compile(
 )
 JOINT = re.compile(
     rf"{_SPACES}(?:{any_of(words_for('byline.and_phrase'))})\s++|"
-    rf"(?:{_SPACES})?[,;；、]\s*+(?:(?:{any_of(words_for('byline.and'))})\s++)?|"
+    rf"(?:{_SPACES})?(?:[,;；、]|(?<=[가-힣])·)\s*+(?:(?:{any_of(words_for('byline.and'))})\s++)?|"
     rf"{_SPACES}(?:{any_of(words_for('byline.and', 'byline.and_more'))})\s++",
     re.IGNORECASE,
 )
@@ -58,6 +61,8 @@ JOINT = re.compile(
 NOT_AUTHOR = re.compile(
     rf"\b(?:{any_of(words_for('byline.not_author'))})\b|{any_of(words_for('byline.not_author_part'))}", re.IGNORECASE
 )
+# "김하늘 기자 외 1명": a reporter and one more.
+_JOB_BEHIND = re.compile(rf"(?<=\w\w)\s*(?:{_JOB})(?:\s*외(?:\s*\d*명)?)?$|(?<=\w\w)[/／]\w*(?:報導|报道)$")
 ROLE = re.compile(rf"\b(?:{any_of(words_for('byline.role'))})\b\.?", re.IGNORECASE)
 ORGANISATION = re.compile(rf"\b(?:{any_of(words_for('byline.organisation'))})\b", re.IGNORECASE)
 # Words of menus, labels and headlines, which nobody has in a name.
@@ -143,7 +148,7 @@ def has_given_name(name: str) -> bool:
 
 
 def _names(part: str) -> tuple[str, ...]:
-    if NOT_AUTHOR.search(part) or _is_sentence(part):
+    if NOT_AUTHOR.search(part) or (_is_sentence(part) and not _LABELLED.match(part)):
         return ()
     part = _CLOCK.sub("", DAY.sub("", part), count=1)
     whole, part = part, _without_lead_and_tail(part)
@@ -151,6 +156,8 @@ def _names(part: str) -> tuple[str, ...]:
         part = _without_lead_and_tail(part)
     if _PUBLISHED.match(part):
         return ()
+    if is_person(part.partition("/")[0]):
+        part = ", ".join(filter(is_person, part.split("/")))
     pieces = [_strip_label(piece) for piece in JOINT.split(part)]
     others = [piece for piece in pieces[1:] if piece and not ROLE.search(piece)]
     if is_person(pieces[0]):  # behind a name: "Ada Lovelace, who teaches mathematics at the university of this town"
@@ -206,7 +213,10 @@ def _without_lead_and_tail(part: str) -> str:
 
 
 def _strip_label(piece: str) -> str:
-    piece = piece.strip(" ,:;|-–—*@~\"'“”„«»")
+    piece = _JOB_BEHIND.sub("", piece.strip(" ,:;|-–—*@~\"'“”„«»"))
+    half = piece[len(piece) // 2 :]
+    if " " in half and half * 2 == piece:  # once more for those who listen to it
+        piece = half
     return piece if piece.endswith(")") or len(piece) < 4 else piece.strip("()")
 
 

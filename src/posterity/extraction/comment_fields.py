@@ -18,30 +18,8 @@ from typing import Literal, NamedTuple
 from posterity.dom import Tree
 from posterity.dom.plain_text import Line
 from posterity.dom.tree import remembered_by_tree
-from posterity.extraction.comment_parts import (
-    ACTIONS,
-    COUNTED_FROM_NOW,
-    FEW,
-    MAX_ELEMENTS,
-    MIN_COVERED,
-    VERB_BEHIND_NAME,
-    CommentItem,
-    CommentPart,
-    CommentView,
-    CommentWords,
-    PartReader,
-    is_action,
-    is_dated,
-    is_in,
-    is_of_posts,
-    is_readers,
-    label_before_name,
-    name_of_text,
-    says_in,
-    standing_lines,
-    view_of,
-    without_words_behind,
-)
+from posterity.extraction import comment_parts
+from posterity.extraction.comment_parts import CommentItem, CommentPart, CommentView, CommentWords, PartReader, is_dated
 from posterity.lexicon import any_of, part_names, widget_names
 from posterity.model.rules import CommentPartRule, CommentRules
 from posterity.text.dates import read_dates
@@ -91,12 +69,12 @@ _LINES: tuple[Literal["before", "behind", "first"], ...] = ("before", "behind", 
 @remembered_by_tree
 def fields_of_thread(tree: Tree, items: tuple[CommentItem, ...], rules: CommentRules | None) -> list[CommentFields]:
     """Return the fields of each comment: by the rules of the blog, else by what the comments have in common."""
-    views = [view_of(tree, item) for item in items]
+    views = [comment_parts.view_of(tree, item) for item in items]
     if rules is None or not rules.authors:
         rules = rules_of_thread(views[:_THREAD])
     dates = [_date_by_rules(view, rules.dates) for view in views]
     authors = _authors_by_rules(views, dates, rules.authors)
-    texts = CommentWords(views, authors, dates, standing_lines(views), rules.text).texts()
+    texts = CommentWords(views, authors, dates, comment_parts.standing_lines(views), rules.text).texts()
     return [CommentFields(*fields) for fields in zip(authors, dates, texts, strict=True)]
 
 
@@ -106,7 +84,7 @@ def rules_of_thread(views: Sequence[CommentView]) -> CommentRules:
     dates = [_date_by_rules(view, date_rules) for view in views]
     author_rules = _author_rules(views, dates)
     authors = _authors_by_rules(views, dates, author_rules)
-    text = CommentWords(views, authors, dates, standing_lines(views)).element_of_words()
+    text = CommentWords(views, authors, dates, comment_parts.standing_lines(views)).element_of_words()
     return CommentRules(authors=author_rules, dates=date_rules, text=text)
 
 
@@ -137,7 +115,7 @@ def _without_date(view: CommentView, part: CommentPart, date: CommentPart | None
     if date is None or not part.node < date.node < view.tree.end[part.node]:
         return part
     before, found, _ = part.text.partition(view.text(date.node))
-    name = clean_name(without_words_behind(before)) if found else ""
+    name = clean_name(comment_parts.without_words_behind(before)) if found else ""
     return CommentPart(part.node, name, part.link) if is_name(name) else part
 
 
@@ -148,7 +126,7 @@ def _leaves_words(view: CommentView, author: CommentPart, date: CommentPart | No
     return (
         any(
             not is_dated(line.text)
-            and not is_action(tree, line)
+            and not comment_parts.is_action(tree, line)
             and any(not any(start <= run < end for start, end in spans) for run in line.runs)
             for line in view.lines
         )
@@ -182,11 +160,11 @@ def share_of_comments(
     0.0 if too few of them are for comments at all. One alone must be signed and dated, and all with `are_signed`.
     Outside of a place that is named as theirs a name in bold is no signature.
     """
-    views = [view_of(tree, item) for item in items[:_SAMPLE]]
+    views = [comment_parts.view_of(tree, item) for item in items[:_SAMPLE]]
     must_be_dated = are_signed or len(views) == 1
     if must_be_dated and not all(map(may_be_dated, views)):
         return 0.0  # the quickest test of all, and few elements beside a form pass it
-    if sum(map(is_of_posts, views)) > (1 - _SIGNED) * len(views):
+    if sum(map(comment_parts.is_of_posts, views)) > (1 - _SIGNED) * len(views):
         return 0.0
     date_rules = _best(_date_candidates(views))
     dates = [_date_by_rules(view, date_rules) for view in views]
@@ -197,7 +175,7 @@ def share_of_comments(
         return 0.0
     if are_signed and not (all(authors) and _are_of_readers(views, authors, dates)):
         return 0.0
-    texts = CommentWords(views, authors, dates, standing_lines(views)).texts()
+    texts = CommentWords(views, authors, dates, comment_parts.standing_lines(views)).texts()
     whole = sum(
         bool((author or date) and words and _says_something(view, words))
         for view, author, date, words in zip(views, authors, dates, texts, strict=True)
@@ -216,7 +194,7 @@ def _are_of_readers(
 
     Events, versions and related posts have names and days, too.
     """
-    timed = sum(date is not None and COUNTED_FROM_NOW.search(date.text) is not None for date in dates)
+    timed = sum(date is not None and comment_parts.COUNTED_FROM_NOW.search(date.text) is not None for date in dates)
     linked = sum(
         part is not None and _is_readers_link(_found(view, part)) for view, part in zip(views, authors, strict=True)
     )
@@ -230,14 +208,14 @@ def _is_signature(view: CommentView, part: CommentPart) -> bool:
         _is_readers_link(found)
         or _has_verb(found)
         or tree.tag[part.node] == "cite"
-        or is_in(tree, part.node, _CITE)
+        or comment_parts.is_in(tree, part.node, _CITE)
         or not _AUTHOR_CLASSES.keys().isdisjoint(tree.classes(part.node))
     )
 
 
 def may_be_dated(view: CommentView) -> bool:
     """Return whether anything in a comment can be its date, or that of a reply to it."""
-    has_line = any(is_dated(line.text) for line in view.lines) or len(view.elements) == MAX_ELEMENTS
+    has_line = any(is_dated(line.text) for line in view.lines) or len(view.elements) == comment_parts.MAX_ELEMENTS
     return has_line or any(view.part(node, _date_part) for node in view.elements)
 
 
@@ -251,7 +229,7 @@ def _says_something(view: CommentView, words: Sequence[tuple[int, frozenset[int]
                 continue
             if size := len(tree.text[node].strip()):
                 total += size
-                linked += size * is_in(tree, node, _LINK)
+                linked += size * comment_parts.is_in(tree, node, _LINK)
             node += 1
     return total > 0 and linked <= _LINKED * total
 
@@ -273,7 +251,7 @@ def _candidates(
 ) -> Iterator[tuple[ElementName, list[CommentPart | None], int]]:
     """The names that give a part in at least half of the comments, with these parts and how many elements have it."""
     counts = Counter(chain.from_iterable(view.by_name for view in views))
-    names = [name for name, count in counts.most_common() if count >= MIN_COVERED * len(views)]
+    names = [name for name, count in counts.most_common() if count >= comment_parts.MIN_COVERED * len(views)]
     for name in names:
         parts = [_first_part(view, name, part_of) for view in views]
         if any(parts):
@@ -375,20 +353,20 @@ def clean_name(text: str) -> str:
     if "://" in text or "www." in text:
         without = _URL.sub(" ", text)
         text = one_line(without) if _LETTER.search(without) else text
-    name = VERB_BEHIND_NAME.sub("", text) if not is_dated(text) else name_of_text(text) or text
+    name = comment_parts.name_of_text(text) or text if is_dated(text) else comment_parts.VERB_BEHIND_NAME.sub("", text)
     name = _HANDLE.sub("", _NUMBERED.sub("", name)).strip(_AROUND_NAMES)
     return f"{name}." if _INITIAL.search(name) and f"{name}." in text else name
 
 
 def _are_labelled(parts: Sequence[CommentPart | None]) -> bool:
     """Return whether all names have words before them: "Posted by Anna"; "Le Corbusier" among others has not."""
-    labels = [label_before_name(part.text) for part in parts if part]
+    labels = [comment_parts.label_before_name(part.text) for part in parts if part]
     is_sure = len(labels) > 1 or any(":" in label or len(label.split()) > 1 or _BY.search(label) for label in labels)
     return all(labels) and is_sure
 
 
 def _without_label(part: CommentPart | None) -> CommentPart | None:
-    name = part.text.removeprefix(label_before_name(part.text)) if part else ""
+    name = part.text.removeprefix(comment_parts.label_before_name(part.text)) if part else ""
     return CommentPart(part.node, name, part.link) if part and is_name(name) else None
 
 
@@ -400,7 +378,7 @@ def is_name(text: str) -> bool:
         and len(text.split()) <= _MAX_NAME_WORDS
         and (_LETTER.search(text) is not None or text.isalnum())
         and not text.isdigit()
-        and letters_and_digits(text) not in ACTIONS
+        and letters_and_digits(text) not in comment_parts.ACTIONS
         and _REPLY_TITLE.match(text) is None
         and not is_dated(text)
     )
@@ -431,9 +409,9 @@ def _author_points(
     points -= sum(len(one.part.text) for one in found) / len(found) / 40
     if len(values) > 1 and len({_COUNTED.sub("", value) for value in values}) == 1:
         points -= _COVERED  # "152 fans", "3 fans"
-    if len(values) > 1 and (len(found) <= FEW or max(values.values()) <= _SIGNED * len(found)):
-        points += 1 if len(found) >= FEW else 0.5
-    elif len(found) >= FEW:
+    if len(values) > 1 and (len(found) <= comment_parts.FEW or max(values.values()) <= _SIGNED * len(found)):
+        points += 1 if len(found) >= comment_parts.FEW else 0.5
+    elif len(found) >= comment_parts.FEW:
         points -= (1 if hinted else 4 if len(values) == 1 else 2) * (rank is None)
     return points - (elements > len(found))
 
@@ -460,12 +438,12 @@ def _is_readers_link(found: _Found) -> bool:
     tree, node = found.view.tree, found.part.node
     links = (inner for inner in range(node, tree.end[node]) if tree.tag[inner] == "a")
     link = next(links, None)
-    return link is not None and is_readers(tree.attrs[link])
+    return link is not None and comment_parts.is_readers(tree.attrs[link])
 
 
 def _is_naming(found: _Found) -> bool:
     tree, node = found.view.tree, found.part.node
-    return tree.tag[node] in _NAMING or is_in(tree, node, _NAMING)
+    return tree.tag[node] in _NAMING or comment_parts.is_in(tree, node, _NAMING)
 
 
 def _is_titled(found: _Found) -> bool:
@@ -494,7 +472,7 @@ def _is_first(found: _Found) -> bool:
 
 
 def _has_verb(found: _Found) -> bool:
-    return found.line is not None and says_in(found.view.lines[found.line].text)
+    return found.line is not None and comment_parts.says_in(found.view.lines[found.line].text)
 
 
 def _goes_on(found: _Found) -> bool:
@@ -503,7 +481,7 @@ def _goes_on(found: _Found) -> bool:
     name = found.part.text
     if len(line) - len(name) <= _MAX_LABEL or line.partition(name)[2].lstrip()[:1] in (":", "：", ","):
         return False
-    return not (says_in(line) or is_dated(line))
+    return not (comment_parts.says_in(line) or is_dated(line))
 
 
 def _has_more_than_name(found: _Found) -> bool:
@@ -525,13 +503,13 @@ def _line_candidates(views: Sequence[CommentView], dates: Sequence[CommentPart |
     for line in _LINES:
         sides = [_side(view, date, line) for view, date in zip(views, dates, strict=True)]
         texts = [side.text for side in sides if side]
-        if len(texts) < max(2, MIN_COVERED * len(views)):
+        if len(texts) < max(2, comment_parts.MIN_COVERED * len(views)):
             continue
         before, after = _common_words(texts)
         parts = [side and _named_part(side, _without(side.text, before, after)) for side in sides]
         covered = sum(part is not None for part in parts) / len(views)
         names = Counter(part.text for part in parts if part)
-        if len(names) > 1 and (len(views) < FEW or max(names.values()) <= _SIGNED * len(views)):
+        if len(names) > 1 and (len(views) < comment_parts.FEW or max(names.values()) <= _SIGNED * len(views)):
             rule = CommentPartRule(line=line, before=before, after=after)
             yield _Candidate(_COVERED * covered + 2.5 - (line == "first"), rule)
 
@@ -553,7 +531,8 @@ def _side(view: CommentView, date: CommentPart | None, wanted: str) -> CommentPa
         )
     if not spans:
         return None
-    text = without_words_behind(line.text[: spans[0].start]) if wanted == "before" else line.text[spans[-1].end :]
+    before, behind = line.text[: spans[0].start], line.text[spans[-1].end :]
+    text = comment_parts.without_words_behind(before) if wanted == "before" else behind
     return CommentPart(line.runs[0], text) if _LETTER.search(text) else None
 
 
@@ -570,23 +549,23 @@ def _without(text: str, before: str, after: str) -> str:
 
 
 def _named_part(side: CommentPart, text: str) -> CommentPart | None:
-    name = clean_name(text.removeprefix(label_before_name(text)))
+    name = clean_name(text.removeprefix(comment_parts.label_before_name(text)))
     return CommentPart(side.node, name) if is_name(name) else None
 
 
 def _signing_name(view: CommentView, date: CommentPart | None) -> CommentPart | None:
     """The name in the line of the date, or in a first line with a verb ("Anna wrote:"), of a comment by itself."""
     number = view.line_of(date.node) if date else None
-    lines = [line for line in view.lines[:2] if says_in(line.text)][:1]
+    lines = [line for line in view.lines[:2] if comment_parts.says_in(line.text)][:1]
     if number is not None:
         lines = [view.lines[number], *lines]
     for line in lines:
         # A link in a line with a label or a time of day is a name, and else may be anything.
-        is_signed = bool(label_before_name(line.text) or COUNTED_FROM_NOW.search(line.text))
+        is_signed = bool(comment_parts.label_before_name(line.text) or comment_parts.COUNTED_FROM_NOW.search(line.text))
         is_signed = is_signed or (number is not None and line is view.lines[0] and len(line.runs) > 1)
-        for run in sorted(line.runs, key=lambda each: not is_in(view.tree, each, _NAMING | {"a"})):
+        for run in sorted(line.runs, key=lambda each: not comment_parts.is_in(view.tree, each, _NAMING | {"a"})):
             text = one_line(view.tree.text[run])
-            name = clean_name(text.removeprefix(label_before_name(text)))
-            if is_name(name) and (is_signed or not is_action(view.tree, Line([run], name))):
+            name = clean_name(text.removeprefix(comment_parts.label_before_name(text)))
+            if is_name(name) and (is_signed or not comment_parts.is_action(view.tree, Line([run], name))):
                 return CommentPart(run, name, _link_of(view.tree, view.tree.parent[run]))
     return None

@@ -125,6 +125,9 @@ def page_kind(html: bytes | str, url: str = "") -> tuple[PageKind, float]:
     return kind_of_page(_document(html, url))
 
 
+_MAX_SHELL = 200  # characters: the name of a site and "please switch JavaScript on"
+
+
 def extract_posts(document: Document, *, method: str | None = None, context: Context | None = None) -> tuple[Post, ...]:
     """Return every post that the method finds in the document.
 
@@ -133,6 +136,9 @@ def extract_posts(document: Document, *, method: str | None = None, context: Con
     extract_from, context = method_named(method or DEFAULT_METHOD), context or Context()
     # Without rules the whole page is read anyway, and its tree shows what the parser would have to search for.
     tree = document.tree if context.rules is None else None
+    if tree is not None and sum(len(tree.text[run]) for run in tree.runs) < _MAX_SHELL:
+        document = document.with_data_shown()
+        tree = document.tree
     if not is_restricted(document, tree):
         return extract_from(document, context)
     found = extract_from(document.without(_WALL) if _has_wall(document, tree) else document, context)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from posterity.dom import parse
 from posterity.export.clean_up import RepeatedParagraphs
 from posterity.extraction.record import article_fields
@@ -63,3 +65,14 @@ def test_post_without_html_loses_the_line() -> None:
         Post(id=str(n), url="u", blog="b", text=f"Number {n}.\nShare this with all your friends!") for n in range(3)
     ]
     assert RepeatedParagraphs(plain).without(plain[2]).text == "Number 2."
+
+
+def test_captions_that_the_text_lacks_stay_out_of_it() -> None:
+    whole = [
+        post(n, f"<figure><img src=/{n}><figcaption>Boat {n}</figcaption></figure><p>Sea.</p>{PLEA}") for n in range(4)
+    ]
+    some = [msgspec.structs.replace(each, text=each.text.replace(f"Boat {each.id}", "").strip()) for each in whole]
+    found = RepeatedParagraphs(some).without(some[1])
+    assert found.text == "Sea."
+    assert "Boat 1" in (found.html or "")
+    assert "Boat 1" in (found.markdown or "")

@@ -19,16 +19,8 @@ import numpy as np
 from posterity.classify.page_kind import is_thread
 from posterity.dom.tree import TEXT, only_places_things
 from posterity.extraction.hybrid import adjustments
-from posterity.extraction.hybrid.blocks import (
-    GALLERY_KINDS,
-    ICON_KINDS,
-    KIND_NAMES,
-    PICTURE_FILE,
-    BlockPage,
-    Blocks,
-    Cut,
-    Numbers,
-)
+from posterity.extraction.hybrid import blocks as page_blocks
+from posterity.extraction.hybrid.blocks import BlockPage, Blocks, Cut, Numbers
 from posterity.extraction.hybrid.model import article_model, chosen_blocks, drop_repeated
 
 if TYPE_CHECKING:
@@ -149,7 +141,7 @@ _GOES_ON = 0.2
 _LISTED = 0.05  # of a list right behind the last block: "References" without its list is half of a part
 _MOST = 0.5  # of the article's characters; else the element is of one of several posts on a page
 # Parts with texts of other posts or people: blocks of those that were chosen are chosen wrongly.
-_OTHER_TEXTS = frozenset(KIND_NAMES.index(kind) for kind in ("comment", "related"))
+_OTHER_TEXTS = frozenset(page_blocks.KIND_NAMES.index(kind) for kind in ("comment", "related"))
 _MAX_STEPS = 3  # from a block up to the element that holds it and its neighbours: <li>, <ul>, the body of the article
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 # What authors write in; bare lines between and behind are a byline or the theme's.
@@ -159,7 +151,7 @@ _LISTS = frozenset({"ul", "ol", "dl"})
 _SHOWN = frozenset({"img", "svg", "canvas", "video", "audio", "iframe", "object", "table", "pre"})  # in a figure
 _CARD_PARTS = frozenset({"div", "p", "span", "section", "cite", "strong", "em", "figcaption", *_HEADINGS})
 _MIN_CARD_PARTS = 2  # a title and a description or the name of the site
-_MAY_NAME_CARD = frozenset(KIND_NAMES.index(kind) for kind in ("share", "notice", "about", "related"))
+_MAY_NAME_CARD = frozenset(page_blocks.KIND_NAMES.index(kind) for kind in ("share", "notice", "about", "related"))
 _OTHER_SITE = re.compile(r"\s*https?://([^/?#\s]+)", re.IGNORECASE)
 _TABLE_PARTS = frozenset({"tr", "thead", "tbody"})
 # Classes of sections in what Sphinx, Asciidoctor, Org mode and Pandoc write, and of cells in Jupyter's notebooks.
@@ -309,7 +301,7 @@ class _Gaps:
             return False
         named = blocks.kinds[holder]
         return not any(
-            bit in ICON_KINDS
+            bit in page_blocks.ICON_KINDS
             and not self._is_named_after_heading(element)
             and (element > body or (bit in _OTHER_TEXTS and not self._holds_all(element)))
             for bit, element in named.items()
@@ -403,7 +395,7 @@ class _Gaps:
             return False
         body = self._body(number)
         kinds = self._blocks.kinds[self._blocks.holder[number]].items()
-        named = {bit for bit, element in kinds if bit in ICON_KINDS and element > body}
+        named = {bit for bit, element in kinds if bit in page_blocks.ICON_KINDS and element > body}
         if not named <= _MAY_NAME_CARD or not self._holds_most(body):
             return False
         while tree.parent[link] > body:
@@ -444,7 +436,7 @@ class _Gaps:
         if not self._kept[0] < number < self._kept[-1]:
             return False
         kinds = self._blocks.kinds[tree.parent[part]].items()
-        icons = ICON_KINDS - GALLERY_KINDS if part in self._figures else ICON_KINDS
+        icons = page_blocks.ICON_KINDS - page_blocks.GALLERY_KINDS if part in self._figures else page_blocks.ICON_KINDS
         if any(bit in icons and element > body for bit, element in kinds):
             return False
         place = int(np.searchsorted(self._kept, number))
@@ -515,7 +507,7 @@ class _Gaps:
             tree.tag[link] == "a"
             and self._leads_away(link)
             and "img" in tree.tag[link : tree.end[link]]
-            and not PICTURE_FILE.search(tree.attrs[link].get("href") or "")
+            and not page_blocks.PICTURE_FILE.search(tree.attrs[link].get("href") or "")
             for link in range(figure, tree.end[figure])
         )
 

@@ -12,23 +12,8 @@ from posterity.dom import Tree, text_of
 from posterity.dom.metadata import declared_person_names, leads_to_term, types_of
 from posterity.dom.tree import TEXT
 from posterity.extraction import bylines
-from posterity.extraction.hybrid.candidates import (
-    ARTICLE_TYPES,
-    FORUM_TYPES,
-    NOT_OF_ARTICLE,
-    Choice,
-    FieldCandidate,
-    ScoredValue,
-    TitleSurroundings,
-    best_value,
-    features_in_zone,
-    kind_features,
-    place_features,
-    provenance_of,
-    scored_values,
-    zone_in,
-    zone_of,
-)
+from posterity.extraction.hybrid import candidates as scoring
+from posterity.extraction.hybrid.candidates import Choice, FieldCandidate, ScoredValue, TitleSurroundings
 from posterity.extraction.hybrid.model import learned_weights
 from posterity.extraction.hybrid.page_facts import PageFacts, is_site_name, label_of_date
 from posterity.extraction.record import FoundFields
@@ -74,8 +59,8 @@ def declared_authors(page: PageFacts) -> Iterator[FieldCandidate]:
             yield from _candidate(_names(contents[0], page), (f"{source} first",))
     for item in page.data.items:
         types = types_of(item)
-        kind = "article" if ARTICLE_TYPES.intersection(types) else "other"
-        kind = "forum" if FORUM_TYPES.intersection(types) else kind
+        kind = "article" if scoring.ARTICLE_TYPES.intersection(types) else "other"
+        kind = "forum" if scoring.FORUM_TYPES.intersection(types) else kind
         yield from _candidate(_names_of_item(page, item.get("author")), (f"ld {kind}", "ld"))
         yield from _candidate(_names_of_item(page, item.get("creator")), ("ld creator",))
 
@@ -87,13 +72,13 @@ def marked_authors(page: PageFacts, title: int) -> Iterator[FieldCandidate]:
     for node, patterns in page.author_nodes[:_MAX_PLACES]:
         if tree.end[node] - node > _MAX_NODES:
             continue
-        zone = zone_of(page, node, title)
+        zone = scoring.zone_of(page, node, title)
         if zone == _COMMENTS:
             continue
         attrs = tree.attrs[node]
         sources = [f"is {pattern}" for pattern in patterns]
         sources += [name for name in ("itemprop", "rel") if "author" in (attrs.get(name) or "").split()]
-        features = features_in_zone(sources, zone) + (() if patterns[0] in seen else ("first marked",))
+        features = scoring.features_in_zone(sources, zone) + (() if patterns[0] in seen else ("first marked",))
         seen.update(patterns)
         if "itemprop" in sources and (content := attrs.get("content")):
             yield from _candidate(_names(content, page), features, node)
@@ -111,14 +96,14 @@ def linked_authors(page: PageFacts, around: TitleSurroundings) -> Iterator[Field
         if profile is None:
             continue
         text = one_line(tree.plain(node))
-        zone = zone_of(page, node, around.title)
+        zone = scoring.zone_of(page, node, around.title)
         if 0 < len(text) <= _MAX_BYLINE and zone != _COMMENTS:
             names = bylines.names_in(text, page.language)
             is_own = "//" not in href or page.host in href
             in_url = _is_in(names, letters_and_digits(href if is_own else href[profile.end() :]))
             if in_url or all(map(bylines.is_person, names)):
                 source = "profile slug" if in_url else "profile link"
-                yield from _candidate(names, features_in_zone([source], zone), node)
+                yield from _candidate(names, scoring.features_in_zone([source], zone), node)
 
 
 def byline_authors(page: PageFacts, around: TitleSurroundings) -> Iterator[FieldCandidate]:
@@ -126,10 +111,10 @@ def byline_authors(page: PageFacts, around: TitleSurroundings) -> Iterator[Field
     for node, text in (*around.near_title, *around.near_end):
         if len(text) > _MAX_BYLINE or not _has_byline(text, page.language):
             continue
-        if zone_of(page, node, around.title) != _COMMENTS:
+        if (zone := scoring.zone_of(page, node, around.title)) != _COMMENTS:
             names = bylines.names_in(_byline_at(page, node), page.language)
             if all(name[:1].upper() == name[:1] and len(name.split()) <= 4 for name in names):
-                yield from _candidate(names, features_in_zone(["spoken"], zone_of(page, node, around.title)), node)
+                yield from _candidate(names, scoring.features_in_zone(["spoken"], zone), node)
 
 
 def _has_byline(text: str, language: str) -> bool:
@@ -151,10 +136,10 @@ def bare_names(page: PageFacts, around: TitleSurroundings) -> Iterator[FieldCand
         known = _has_known_word(text)
         if not known and not (bylines.is_person(text) and "header" in page.places.of(node)):
             continue
-        zone = zone_of(page, node, around.title)
+        zone = scoring.zone_of(page, node, around.title)
         names = bylines.names_in(text, page.language) if zone not in _NOBODYS else ()
         if names and all(map(bylines.is_person, names)):
-            yield from _candidate(names, features_in_zone(["bare known" if known else "bare"], zone), node)
+            yield from _candidate(names, scoring.features_in_zone(["bare known" if known else "bare"], zone), node)
 
 
 def shown_names(page: PageFacts, title: int, declared: Iterable[FieldCandidate]) -> Iterator[FieldCandidate]:
@@ -164,13 +149,13 @@ def shown_names(page: PageFacts, title: int, declared: Iterable[FieldCandidate])
     shown: dict[str, tuple[int, str]] = {}
     for node in page.tree.runs if names else ():
         name = page.tree.text[node].strip(_AROUND_NAME)
-        if name in names and (zone := zone_of(page, node, title)) not in NOT_OF_ARTICLE:
+        if name in names and (zone := scoring.zone_of(page, node, title)) not in scoring.NOT_OF_ARTICLE:
             shown.setdefault(name, (node, zone))
             if names[name]:
-                yield from _candidate([name], features_in_zone(["bare known"], zone), node)
+                yield from _candidate([name], scoring.features_in_zone(["bare known"], zone), node)
     for team in sorted(team for team in teams if len(team) > 1 and shown.keys() >= set(team) and names[team[0]]):
         node, zone = shown[team[0]]
-        yield from _candidate(team, features_in_zone(["bare known"], zone), node)
+        yield from _candidate(team, scoring.features_in_zone(["bare known"], zone), node)
 
 
 @lru_cache(maxsize=4096)  # menus are the same on every page of a blog
@@ -243,9 +228,9 @@ def _names_below(page: PageFacts, node: int, zone: str, features: tuple[str, ...
     pieces = (one_line(tree.text[each]) for each in below if tree.tag[each] == TEXT)
     piece = next((piece for piece in pieces if piece and not bylines.is_only_lead(piece)), "")
     if piece and piece != text:
-        yield from _candidate(names_of(piece), features_in_zone(["piece"], zone), node)
+        yield from _candidate(names_of(piece), scoring.features_in_zone(["piece"], zone), node)
     names = [name for link in links.values() if not bylines.is_only_lead(link) for name in names_of(link)]
-    yield from _candidate(dict.fromkeys(names), features_in_zone(["links"], zone), node)
+    yield from _candidate(dict.fromkeys(names), scoring.features_in_zone(["links"], zone), node)
 
 
 def _is_in(names: Iterable[str], url: str) -> bool:
@@ -315,10 +300,10 @@ def authors_on(
     if of_blog:
         values = [value for value in values if _ONLY_A_NAME not in value.features]
     eagerness = _EAGERNESS_ON_BLOGS if of_blog else EAGERNESS
-    choice = best_value(values, weights, eagerness)
+    choice = scoring.best_value(values, weights, eagerness)
     if choice is not None:  # the same people with a job, or some of them, are no reason to doubt
         others = (value for value in values if value is choice.value or not _shares_name(value, choice.value))
-        choice = best_value(others, weights, eagerness)
+        choice = scoring.best_value(others, weights, eagerness)
     is_unsure = choice is not None and not of_blog and choice.confidence < _sure_enough(choice.value)
     if choice is None or is_unsure:
         teams = (value for value in values if _is_declared_team(value))
@@ -326,7 +311,7 @@ def authors_on(
         if team is None:
             return None
         choice = Choice(team, _DECLARED_TEAM)
-    provenance = provenance_of(choice, page, explain=weights if explain else None)
+    provenance = scoring.provenance_of(choice, page, explain=weights if explain else None)
     return FoundFields({"authors": _with_coauthors(choice.value, values, page)}, provenance)
 
 
@@ -398,7 +383,7 @@ def _is_team(value: ScoredValue) -> bool:
 
 def _is_aside(value: ScoredValue) -> bool:
     """Whether the names are only in parts of the page that are about something else."""
-    zones = [zone_in(feature) for each in value.candidates for feature in each.features[:1] if each.node >= 0]
+    zones = [scoring.zone_in(feature) for each in value.candidates for feature in each.features[:1] if each.node >= 0]
     return bool(zones) and all(zone.endswith(" aside") for zone in zones)
 
 
@@ -421,7 +406,7 @@ def _name_element(candidate: FieldCandidate, tree: Tree) -> int:
 def author_values(page: PageFacts, around: TitleSurroundings) -> list[ScoredValue]:
     """Return every set of names that may be the authors, with the features for it."""
     declared = [*declared_authors(page)]
-    values = scored_values(
+    values = scoring.scored_values(
         [
             *declared,
             *shown_names(page, around.title, declared),
@@ -466,7 +451,7 @@ def _is_menu_entry(value: ScoredValue) -> bool:
 def _source_features(value: ScoredValue, *, person: bool, of_site: bool) -> frozenset[str]:
     features = {feature for feature in value.features if ", " not in feature}
     declared = sum(feature.startswith(("meta ", "ld ")) for feature in features)
-    shown = set(place_features(value.features, SHOWN))
+    shown = set(scoring.place_features(value.features, SHOWN))
     if declared:
         features.add("declared and shown" if shown else "declared only")
     if declared > 1:
@@ -488,7 +473,7 @@ def _sources_feature(value: ScoredValue) -> str:
         source, _, zone = feature.partition(", ")
         if source.startswith(("meta ", "ld ")):
             groups.add(source.partition(" ")[0])
-        elif source in _SOURCE_GROUPS and zone not in NOT_OF_ARTICLE:
+        elif source in _SOURCE_GROUPS and zone not in scoring.NOT_OF_ARTICLE:
             groups.add(_SOURCE_GROUPS[source] or source)
     return f"given by {' + '.join(sorted(groups)) or 'nobody'}"
 
@@ -533,6 +518,6 @@ def _page_features(values: Sequence[ScoredValue], page: PageFacts) -> Iterator[s
         yield "many shown"
     elif people == 1:
         yield "only shown"
-    yield from kind_features(page)
+    yield from scoring.kind_features(page)
     if page.date_nodes or page.tree.nodes_by_tag.get("time"):
         yield "dated page"

@@ -17,23 +17,8 @@ import msgspec
 
 from posterity.dom.metadata import types_of
 from posterity.dom.tree import TEXT
-from posterity.extraction.hybrid.candidates import (
-    NEAR_TITLE,
-    NEXT_TO_TITLE,
-    NONE,
-    NOT_OF_ARTICLE,
-    FieldCandidate,
-    ScoredValue,
-    TitleSurroundings,
-    best_value,
-    features_in_zone,
-    kind_features,
-    place_features,
-    provenance_of,
-    scored_values,
-    zone_in,
-    zone_of,
-)
+from posterity.extraction.hybrid import candidates as scoring
+from posterity.extraction.hybrid.candidates import FieldCandidate, ScoredValue, TitleSurroundings
 from posterity.extraction.hybrid.model import learned_weights
 from posterity.extraction.hybrid.page_facts import kind_of_meta, label_of_date
 from posterity.extraction.record import FoundFields, aware, date_in_url, on_day
@@ -128,7 +113,7 @@ def _is_in_utc(candidate: FieldCandidate) -> bool:
 
 def _may_be_published(shown: FieldCandidate) -> bool:
     """Whether the day may be that of publication, not that of a comment, a change or an event."""
-    return zone_in(shown.features[0]) not in NOT_OF_ARTICLE and not _OTHER_DAYS & {*shown.features}
+    return scoring.zone_in(shown.features[0]) not in scoring.NOT_OF_ARTICLE and not _OTHER_DAYS & {*shown.features}
 
 
 def _neighbour(candidate: FieldCandidate, shown: Sequence[FieldCandidate], tree: Tree) -> date | None:
@@ -271,9 +256,9 @@ def _shown_candidates(
     dates = dates_in(shown_text, page.language, since_year)[:_MAX_DATES] if len(shown_text) <= _MAX_TEXT else ()
     if not dates:
         return
-    zone = zone_of(page, node, title)
+    zone = scoring.zone_of(page, node, title)
     labels = (IN_SENTENCE,) if _is_sentence(page, node) else ()
-    features = (*features_in_zone(sources, zone), *(() if zone in NOT_OF_ARTICLE else more), *labels)
+    features = (*scoring.features_in_zone(sources, zone), *(() if zone in scoring.NOT_OF_ARTICLE else more), *labels)
     behind = 0
     for place, found in enumerate(dates):
         label = _label_feature(page, node, shown_text[behind : found.start]) if found.start >= behind else None
@@ -312,7 +297,7 @@ def _candidate(date: FoundDate, features: tuple[str, ...], node: int = -1) -> Fi
 def relations(page: PageFacts, title: int, candidates: Sequence[FieldCandidate]) -> Mapping[str, set[str]]:
     """Return for the days that readers see the features of how they relate to each other, by the key of the day."""
     features: defaultdict[str, set[str]] = defaultdict(set)
-    shown = [(each, zone_in(each.features[0])) for each in candidates if each.node >= 0]
+    shown = [(each, scoring.zone_in(each.features[0])) for each in candidates if each.node >= 0]
     alone = [(each, zone) for each, zone in shown if IN_SENTENCE not in each.features]
     start = title if title >= 0 else page.article.node
     # In a thread the comments are what the page is about.
@@ -346,10 +331,9 @@ def _in_order(shown: Sequence[FieldCandidate], start: int) -> Iterator[tuple[str
         first = min(behind, key=attrgetter("node"))
         distance = first.node - start
         yield first.key, "first behind title"
-        yield (
-            first.key,
-            f"first behind title: {'next' if distance < NEXT_TO_TITLE else 'near' if distance < NEAR_TITLE else 'far'}",
-        )
+        place = "near" if distance < scoring.NEAR_TITLE else "far"
+        place = "next" if distance < scoring.NEXT_TO_TITLE else place
+        yield first.key, f"first behind title: {place}"
     if before:
         yield max(before, key=attrgetter("node")).key, "last before title"
 
@@ -362,7 +346,7 @@ def _alike(tree: Tree, shown: Sequence[tuple[FieldCandidate, str]]) -> Iterator[
         days[kind].add(each.key)
     for (each, zone), kind in zip(shown, kinds, strict=True):
         feature = "alone of its kind" if len(days[kind]) == 1 else "one of its kind"
-        yield each.key, f"{feature} elsewhere" if zone in NOT_OF_ARTICLE else feature
+        yield each.key, f"{feature} elsewhere" if zone in scoring.NOT_OF_ARTICLE else feature
 
 
 def _kind(tree: Tree, node: int) -> tuple[str, ...]:
@@ -405,12 +389,12 @@ def scored_days(
 ) -> list[ScoredValue]:
     """Return the values of a page with all of their features; `related` are those of the days that readers see."""
     month = month_in_url(page.url)
-    of_page = frozenset(kind_features(page))
+    of_page = frozenset(scoring.kind_features(page))
     days = sorted(value.key for value in values)
     declared = [value.key for value in values if value.features & _DECLARED]
     own = [
         {feature for feature in value.features if ", " not in feature}
-        | {*place_features(value.features, SHOWN), *related.get(value.key, ())}
+        | {*scoring.place_features(value.features, SHOWN), *related.get(value.key, ())}
         for value in values
     ]
     groups = [_sources(features) for features in own]
@@ -503,7 +487,7 @@ def date_on(
     # A comment is younger than its post; what is dated only there has no date of its own.
     own = values if page.is_thread else [value for value in values if not _is_of_comments(value)]
     own = _without_changes(own)
-    choice = best_value(own, weights, EAGERNESS)
+    choice = scoring.best_value(own, weights, EAGERNESS)
     if choice is None:
         return _so_long_ago(page, around, fetched_at)
     date = _most_exact([candidate.value for candidate in choice.value.candidates])
@@ -511,7 +495,7 @@ def date_on(
     changed = [each for value in values if value.key > choice.value.key for each in _changes(value)]
     if changed:
         fields["modified"] = aware(_most_exact(changed), None)
-    return FoundFields(fields, provenance_of(choice, page, explain=weights if explain else None))
+    return FoundFields(fields, scoring.provenance_of(choice, page, explain=weights if explain else None))
 
 
 def _without_changes(values: list[ScoredValue]) -> list[ScoredValue]:
@@ -528,7 +512,7 @@ def _without_changes(values: list[ScoredValue]) -> list[ScoredValue]:
 
 def _is_of_comments(value: ScoredValue) -> bool:
     """Return whether only comments show the day."""
-    return all(each.node >= 0 and zone_in(each.features[0]) == "comments" for each in value.candidates)
+    return all(each.node >= 0 and scoring.zone_in(each.features[0]) == "comments" for each in value.candidates)
 
 
 def date_values(
@@ -543,7 +527,7 @@ def date_values(
         candidates = [candidate for candidate in candidates if candidate.key <= latest]
     candidates = likely_readings(_without_commits(candidates, page), page, order)
     related = relations(page, around.title, candidates)
-    return scored_days(scored_values(candidates), page, related)
+    return scored_days(scoring.scored_values(candidates), page, related)
 
 
 def _without_commits(candidates: list[FieldCandidate], page: PageFacts) -> list[FieldCandidate]:
@@ -585,7 +569,7 @@ def _is_all_of(text: str, date: FoundDate) -> bool:
 def _weights_on_blogs() -> Mapping[str, float]:
     """The weights for pages of a known blog."""
     weights = learned_weights("date")
-    return {**weights, NONE: weights[NONE] - _RARE_ON_BLOGS}
+    return {**weights, scoring.NONE: weights[scoring.NONE] - _RARE_ON_BLOGS}
 
 
 def _changes(value: ScoredValue) -> list[FoundDate]:

@@ -119,6 +119,13 @@ def comment_runs(tree: Tree) -> tuple[range, ...]:
     return tuple(range(node, tree.end[tree.parent[node]]) for node in heads)
 
 
+def _embedded_posts(tree: Tree, article: int) -> Iterator[range]:
+    """Quotations in or behind the article that social networks let embed: they end with who wrote them, and when."""
+    for node in tree.nodes_by_tag.get("blockquote", ()):
+        if node > article and ("cite" in tree.attrs[node] or "class" in tree.attrs[node]):
+            yield range(node, tree.end[node])
+
+
 class Places:
     """For any node of a tree, the parts of the page that it is in. Worked out once for each ancestor."""
 
@@ -176,6 +183,7 @@ class PageFacts(msgspec.Struct, frozen=True, kw_only=True):
     article: Article
     data: StructuredData
     places: Places
+    # With embedded posts of others.
     comment_runs: tuple[range, ...]
     # The node behind the last one of the article that is neither left out nor a comment.
     article_end: int
@@ -210,7 +218,7 @@ def page_facts(document: Document, article: Article) -> PageFacts:
         article=article,
         data=data,
         places=Places(tree, article.node),
-        comment_runs=runs,
+        comment_runs=(*runs, *_embedded_posts(tree, article.node)),
         article_end=_end_of(article, tree, runs),
         author_nodes=authors,
         date_nodes=dates,

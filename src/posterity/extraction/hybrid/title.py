@@ -14,16 +14,9 @@ from posterity.dom import Document, Tree
 from posterity.dom.metadata import types_of
 from posterity.dom.tree import TEXT
 from posterity.extraction.bylines import heading_text, parts_of_heading
+from posterity.extraction.hybrid import candidates as scoring
 from posterity.extraction.hybrid.adjustments import is_only_date
-from posterity.extraction.hybrid.candidates import (
-    ARTICLE_TYPES,
-    FORUM_TYPES,
-    FieldCandidate,
-    ScoredValue,
-    best_value,
-    provenance_of,
-    scored_values,
-)
+from posterity.extraction.hybrid.candidates import FieldCandidate, ScoredValue
 from posterity.extraction.hybrid.model import learned_weights
 from posterity.extraction.hybrid.page_facts import PageFacts, is_key_of_site, is_site_name, names_of, title_patterns
 from posterity.extraction.record import FoundFields
@@ -262,14 +255,15 @@ def title_on(page: PageFacts, *, of_blog: bool = False, explain: bool = False) -
     On a page of a blog that is known, the name of the site is no title: posts may have none.
     """
     weights = learned_weights("title")
-    choice = best_value(title_values(page, of_blog=of_blog), weights, EAGERNESS)
+    choice = scoring.best_value(title_values(page, of_blog=of_blog), weights, EAGERNESS)
     if choice is None:
         return None
     candidates = choice.value.candidates
     # The spelling that readers see, where there is one.
     shown = next((each for each in candidates if each.node >= 0), candidates[0])
     node = node_of_title(page, choice.value)
-    return FoundFields({"title": shown.value}, provenance_of(choice, page, node, weights if explain else None)), node
+    provenance = scoring.provenance_of(choice, page, node, weights if explain else None)
+    return FoundFields({"title": shown.value}, provenance), node
 
 
 def node_of_title(page: PageFacts, title: ScoredValue) -> int:
@@ -284,7 +278,7 @@ def title_values(page: PageFacts, *, of_blog: bool = False) -> list[ScoredValue]
     """Return every text that may be the title, with the features for it."""
     kind = _kind_of_page(page)
     names = _names_beside_title(page, page.site_names | home_names(page) | name_above_title(page))
-    values = scored_values([*declared_titles(page, names), *headings(page, names)])
+    values = scoring.scored_values([*declared_titles(page, names), *headings(page, names)])
     if kind != "root":
         own = [value for value in values if not _names_site(value, names)]
         values = _of_own_heading(page, own or ([] if of_blog else values))
@@ -407,11 +401,11 @@ def _kind_of_page(page: PageFacts) -> str:
     if page.is_front:
         return "root"
     declared, types = page.data.first("og:type").lower(), page.data.types
-    if types & FORUM_TYPES or _FORUM.search(page.url):
+    if types & scoring.FORUM_TYPES or _FORUM.search(page.url):
         return "forum"
     if "Product" in types or "product" in declared:
         return "product"
-    if declared == "article" or types & ARTICLE_TYPES or "article:published_time" in page.data.metas:
+    if declared == "article" or types & scoring.ARTICLE_TYPES or "article:published_time" in page.data.metas:
         return "article"
     return "other"
 

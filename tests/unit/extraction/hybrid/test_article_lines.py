@@ -53,6 +53,17 @@ def doubted(line: str, post: str = POST) -> bool:
         "Vond je dit artikel leuk? Deel het.",
         "You can use these tags: abbr, blockquote, cite",
         "This site uses cookies to count its readers.",
+        "We need your consent to load this video.",
+        "This content is hosted by a third party. Accept its terms to see it.",
+        "This article contains content provided by Pub. We ask for your permission before anything is loaded.",
+        "Externer Inhalt nicht verfügbar",
+        "An dieser Stelle finden Sie einen externen Inhalt von Pub.",
+        "Ich bin damit einverstanden, dass mir der externe Inhalt angezeigt wird.",
+        "Mit dem Laden des Videos akzeptieren Sie die Datenschutzerklärung von Pub.",
+        "Pour afficher ce contenu, vous devez accepter les cookies.",
+        "Para ver este contenido, acepta las cookies.",
+        "Per visualizzare questo contenuto accetta i cookie.",
+        "Om deze inhoud te tonen hebben we je toestemming nodig.",
     ],
 )
 def test_a_line_of_the_theme_is_doubted(line: str) -> None:
@@ -74,6 +85,9 @@ def test_a_line_of_the_theme_is_doubted(line: str) -> None:
         "Last updated tables of the tides were never found.",
         "On May 6, 2010 the boat came in.",
         "Posted by the gate were two guards, " + "who had been told to let nobody in. " * 10,
+        "We need your help to load the ferry.",
+        "To view the harbour, climb the hill.",
+        "Mit dem Laden der Kisten war er um neun fertig.",
     ],
 )
 def test_a_sentence_is_not(line: str) -> None:

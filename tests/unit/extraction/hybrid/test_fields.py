@@ -486,3 +486,12 @@ def test_person_whom_the_head_names_as_author_of_the_article_or_the_site_belongs
 ) -> None:
     top = "<h1>A year of tides</h1><time datetime=2021-03-04>4 March 2021</time>"
     assert fields(head, top, bottom)["authors"] == ("Quelda Tregarth",)
+
+
+@pytest.mark.parametrize("attributes", ["cite='https://pub.example/1'", "class=pub-media"])
+def test_embedded_post_of_another_site_gives_neither_author_nor_date(attributes: str) -> None:
+    embedded = (
+        f"<blockquote {attributes}><p>Well seen.</p><p>Posted by <a href='https://pub.example/grace'>Grace Hopper</a>"
+        " on <a href='https://pub.example/1'>Sunday, February 6, 2022</a></p></blockquote>"
+    )
+    assert fields("", "<h1>A year of tides</h1>", embedded).keys() == {"title"}
