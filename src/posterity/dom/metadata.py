@@ -453,19 +453,28 @@ def _nearest(found: list[_Found]) -> list[_Found]:
 
 
 def _above_next_heading(tree: Tree, end: int, found: list[_Found]) -> list[_Found]:
-    """The terms up to a heading, which is over those of the whole blog, unless a heading is over the first, too."""
+    """The terms up to a heading, which is over those of the whole blog, unless a heading is over the first, too.
+
+    Below a second heading they are those of the blog, beside other lists.
+    """
     headings = sorted(node for tag in _HEADINGS for node in tree.nodes_by_tag.get(tag, ()) if node >= end)
     if not found or not headings or headings[0] < found[0][0]:
-        return found
+        return [] if found and len(headings) > 1 and headings[1] < found[0][0] else found
     return [one for one in found if one[0] < headings[0]]
 
 
 def _has_all_terms_of(tree: Tree, found: list[_Found], own: list[_Found]) -> bool:
-    """Return whether these are the post's own terms and many more: those of the whole blog."""
+    """Return whether these are the post's own terms and many more of their kind: those of the whole blog."""
     # By URL: a tag that is called as its category leads elsewhere.
     hrefs = ([(tree.attrs[node].get("href") or term).lower() for node, term, _ in each] for each in (found, own))
     terms, own_terms = map(frozenset, hrefs)
-    return bool(own_terms) and 2 * len(own_terms & terms) >= len(own_terms) and 2 * len(own_terms) < len(terms)
+    folders = {_folder(term) for term in own_terms}
+    alike = sum(_folder(term) in folders for term in terms)
+    return bool(own_terms) and 2 * len(own_terms & terms) >= len(own_terms) and 2 * len(own_terms) < alike
+
+
+def _folder(href: str) -> str:
+    return href.rstrip("/").rpartition("/")[0]
 
 
 _BY_REL, _TERM_RELS = ("rel=tag", 0.85), frozenset({"tag", "category"})
@@ -545,7 +554,7 @@ def _is_of_post(tree: Tree, node: int, article: int, text: range, reason: tuple[
         return False
     if not is_about_post:
         near = text.start - _BEFORE <= node < text.stop + _BEHIND or _is_below_title(tree, node)
-        is_own = any(tree.tag[one] == "article" for one in tree.around((around,)))
+        is_own = any(tree.tag[one] == "article" and text.start < tree.end[one] for one in tree.around((node,)))
         if not near or any(
             _is_elsewhere(*named)
             and not (is_own and (named[0] == "aside" or _SIDE_COLUMN.search(named[1])))

@@ -103,9 +103,11 @@ def _facts(rules: RuleSet, documents: Sequence[Document]) -> dict[str, Any]:
     context = Context(rules=msgspec.structs.replace(rules, entries={}), comments=False)
     pages = [(each, post) for each in documents[:_SAMPLE] for post in extract_posts(each, context=context)[:1]]
     most = len(pages) // _HARDLY_ANY
-    absent = (field for field in _MAY_BE_ABSENT if sum(bool(getattr(post, field)) for _, post in pages) <= most)
+    absent = [field for field in _MAY_BE_ABSENT if sum(bool(getattr(post, field)) for _, post in pages) <= most]
+    if len({post.tags for _, post in pages}) == 1 and len(pages[0][1].tags) > 1:
+        absent.append("tags")  # a list of all terms of the blog, beside every article
     by_rules = [len(post.text) for _, post in pages if post.provenance["text"].method == "feed"]
-    fields = {**rules.fields, **({} if rules.rules_for("tags") else _tag_rules(rules, pages))}
+    fields = {**rules.fields, **({} if "tags" in absent or rules.rules_for("tags") else _tag_rules(rules, pages))}
     return {"fields": fields, "absent": tuple(absent), "shortest": min(by_rules, default=0)}
 
 

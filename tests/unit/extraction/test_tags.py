@@ -190,7 +190,9 @@ def _rules_of_pages(line: str) -> RuleSet:
     for number, subject in enumerate(("tides", "lamps", "ropes", "boats", "wells", "roofs")):
         url = f"http://blog.example/{subject}/"
         text = f"<p>Everything that I know about {subject} has its place here, in {number + 3} long sentences.</p>" * 4
-        pages[url] = f"<!DOCTYPE html><main><h1>On {subject}</h1><div class=body>{text}</div>{line}</main>"
+        pages[url] = (
+            f"<!DOCTYPE html><main><h1>On {subject}</h1><div class=body>{text}</div>{line.format(subject)}</main>"
+        )
         items += f"<item><title>On {subject}</title><link>{url}</link>"
         items += f"<description><![CDATA[{text}]]></description></item>"
     feed = f"<rss version='2.0'><channel><title>A blog</title>{items}</channel></rss>"
@@ -202,8 +204,31 @@ def test_blog_whose_pages_have_no_tags_is_known_as_such() -> None:
     assert "tags" not in _rules_of_pages("<p><a rel=tag href=/tag/sea/>sea</a></p>").absent
 
 
-def test_rule_for_tags_is_learned_from_the_pages_where_the_feed_has_none() -> None:
+def test_same_terms_on_all_pages_are_those_of_the_blog() -> None:
     rules = _rules_of_pages("<p class=themes><a href=/tag/sea/>sea</a> <a href=/tag/land/>land</a></p>")
+    assert "tags" in rules.absent
+    assert not rules.rules_for("tags")
+
+
+def test_terms_below_a_second_heading_are_those_of_the_blog() -> None:
+    lists = "<h4>Pages</h4><ul><li><a href=/about/>About</a></ul><h4>Topics</h4><ul><li><a href=/tag/sea/>sea</a></ul>"
+    assert extracted(f"<div><h1>Tides</h1>{ARTICLE}{lists}</div>").tags == ()
+
+
+def test_category_above_and_below_an_article_is_no_list_of_the_blog_if_tags_follow() -> None:
+    category = "<a href=/category/sea/>sea</a>"
+    tags = " ".join(f"#<a href=/tag/{name}/>{name}</a>" for name in ("salt", "rope", "knots"))
+    page = f"<div><h1>Tides</h1><p>in {category}</p>{ARTICLE}<div>in {category}<br>Tags: {tags}</div></div>"
+    assert extracted(page).tags == ("sea", "salt", "rope", "knots")
+
+
+def test_list_in_an_aside_below_the_title_of_an_article_is_of_the_post() -> None:
+    aside = "<aside><ul><li>4 March 2021</li><li>Tags: <a href=/tag/salt/>#salt</a></li></ul></aside>"
+    assert extracted(f"<main><article><h1>Tides</h1>{aside}<p>{WORDS}</p></article></main>").tags == ("salt",)
+
+
+def test_rule_for_tags_is_learned_from_the_pages_where_the_feed_has_none() -> None:
+    rules = _rules_of_pages("<p class=themes><a href=/tag/sea/>sea</a> <a href=/tag/{0}/>{0}</a></p>")
     assert rules.rules_for("tags")
     page = "<!DOCTYPE html><main><h1>On nets</h1><div class=body><p>Words.</p></div>{}</main>"
     tagged = rules.extract(page.format("<p class=themes><a href=/tag/nets/>nets</a></p>"), "http://blog.example/nets/")
