@@ -506,7 +506,7 @@ def _without_changes(values: list[ScoredValue]) -> list[ScoredValue]:
     return [
         value
         for value in values
-        if value.key <= published or value.features & _DECLARED or not value.features & MODIFIED
+        if value.key <= published or value.features & _DECLARED or not value.features & _CHANGED
     ]
 
 

@@ -495,3 +495,8 @@ def test_embedded_post_of_another_site_gives_neither_author_nor_date(attributes:
         " on <a href='https://pub.example/1'>Sunday, February 6, 2022</a></p></blockquote>"
     )
     assert fields("", "<h1>A year of tides</h1>", embedded).keys() == {"title"}
+
+
+def test_shown_day_of_a_change_gives_way_to_the_declared_day_of_publication() -> None:
+    head = '<meta property="article:published_time" content="2020-03-05T10:00:00Z">'
+    assert fields(head, "<h1>A year of tides</h1><p class=date>Updated June 7, 2021</p>")["published"].year == 2020
