@@ -87,18 +87,21 @@ class Entrance(msgspec.Struct, frozen=True, kw_only=True):
 def doubtful_entries(feeds: Iterable[Feed]) -> set[str]:
     """Return the places of entries that may be no posts: generators list all pages of a site in its feed.
 
-    An entry without a date among dated ones is doubtful, and one without a text whose URL is that of a list, such as
-    /tags/x, among others; a further feed may have all tags. With a text, /2014/08/08/ is the post of a day, and /2021
-    one that looks back on a year.
+    An entry without a date among dated ones is doubtful, if these are more or in folders of their own, and one without
+    a text whose URL is that of a list, such as /tags/x, among others; a further feed may have all tags. With a text,
+    /2014/08/08/ is the post of a day, and /2021 one that looks back on a year.
     """
     found: set[str] = set()
     has_others = False
     for feed in feeds:
         linked = [entry for entry in feed.entries if entry.link]
+        folders = {urljoin(entry.link.rstrip("/"), ".") for entry in linked if entry.link and entry.published}
         undated = [entry for entry in linked if entry.published is None]
+        if 2 * len(undated) >= len(linked):
+            undated = [entry for entry in undated if urljoin((entry.link or "").rstrip("/"), ".") not in folders]
         lists = [entry for entry in linked if is_listing(entry.link or "") and not _has_text(entry)]
         has_others = has_others or 2 * len(lists) < len(linked)
-        for odd, is_odd in ((undated, 2 * len(undated) < len(linked)), (lists, has_others)):
+        for odd, is_odd in ((undated, bool(folders)), (lists, has_others)):
             found.update(place_key(entry.link or "") for entry in odd if is_odd)
     return found
 

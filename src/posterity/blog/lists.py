@@ -209,11 +209,13 @@ class NamedUrls:
         for url, is_post in urls.items():
             is_likely = pattern.fits(url) or (is_post and not is_listing(url))
             self.add_listed(url, "sitemap", waiting=True, expected=is_likely and scope.includes(url))
+        doubtful = doubtful_entries(profile.feeds)
 
     def add_evidence(self, profile: BlogProfile) -> None:
         """Note the pages that the profile was learned from."""
         for each in profile.evidence:
-            self.add_listed(canonical_url(each.page.url), "feed" if profile.feeds else "links")
+            is_expected = place_key(each.listed_url) not in doubtful
+            self.add_listed(canonical_url(each.page.url), "feed" if profile.feeds else "links", expected=is_expected)
             if each.listed_url:
                 self.listed_at(each.listed_url, canonical_url(each.page.url))
 
