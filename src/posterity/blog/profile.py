@@ -37,7 +37,7 @@ from posterity.model import Blog, Feed, FeedEntry, Page, Post, RuleSet, blog_id
 from posterity.model.page import NO_FEED
 from posterity.render.page_feed import FORMAT as PAGE_DATA
 from posterity.urls import PostPattern, Scope, canonical_url, place_key, post_pattern
-from posterity.urls.kinds import is_listing, is_service_page, is_trap
+from posterity.urls.kinds import is_front, is_in_section, is_listing, is_service_page, is_trap
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -192,7 +192,10 @@ async def with_sections(source: PageSource, profile: BlogProfile, home: Page | N
     document = source.document(home) if home is not None else None
     links = [profile.own_url(url) for url in page_links(document)] if document is not None else []
     own = profile.pattern.prefix if profile.is_sample else profile.scope.folders[0]
-    named = [*map(profile.own_url, profile.sitemap), *links]
+    # Of a site that was asked for by one language, others count whose posts the home page or translations link to.
+    asked = urlsplit(home.requested_url).path if home is not None else "/"
+    is_language = is_front(asked) and is_in_section(f"{asked}/post")
+    named = links if is_language else [*map(profile.own_url, profile.sitemap), *links]
     candidates = sibling_sections(own, profile.scope, profile.pattern, links, named)
     posts = [canonical_url(each.page.url) for each in profile.evidence]
     documents = [each.document for each in profile.evidence]
