@@ -86,10 +86,7 @@ async def _read_all(source: PageSource, home_url: str, urls: Iterable[str], note
         parts.update(new)
         waiting += new
     if waiting:
-        note(
-            f"{count_of(len(waiting), 'part')} of its sitemaps, such as {waiting[0]}, were skipped: too many",
-            False,
-        )
+        note(f"{count_of(len(waiting), 'part')} of its sitemaps, such as {waiting[0]}, were skipped: too many", False)
     return found
 
 
@@ -209,10 +206,10 @@ class NamedUrls:
         for url, is_post in urls.items():
             is_likely = pattern.fits(url) or (is_post and not is_listing(url))
             self.add_listed(url, "sitemap", waiting=True, expected=is_likely and scope.includes(url))
-        doubtful = doubtful_entries(profile.feeds)
 
     def add_evidence(self, profile: BlogProfile) -> None:
         """Note the pages that the profile was learned from."""
+        doubtful = doubtful_entries(profile.feeds)
         for each in profile.evidence:
             is_expected = place_key(each.listed_url) not in doubtful
             self.add_listed(canonical_url(each.page.url), "feed" if profile.feeds else "links", expected=is_expected)
