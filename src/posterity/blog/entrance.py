@@ -87,18 +87,21 @@ class Entrance(msgspec.Struct, frozen=True, kw_only=True):
 def doubtful_entries(feeds: Iterable[Feed]) -> set[str]:
     """Return the places of entries that may be no posts: generators list all pages of a site in its feed.
 
-    An entry without a date among dated ones is doubtful, and one without a text whose URL is that of a list, such as
-    /tags/x, among others; a further feed may have all tags. With a text, /2014/08/08/ is the post of a day, and /2021
-    one that looks back on a year.
+    An entry without a date among dated ones is doubtful, if these are more or in folders of their own, and one without
+    a text whose URL is that of a list, such as /tags/x, among others; a further feed may have all tags. With a text,
+    /2014/08/08/ is the post of a day, and /2021 one that looks back on a year.
     """
     found: set[str] = set()
     has_others = False
     for feed in feeds:
         linked = [entry for entry in feed.entries if entry.link]
+        folders = {urljoin(entry.link.rstrip("/"), ".") for entry in linked if entry.link and entry.published}
         undated = [entry for entry in linked if entry.published is None]
+        if 2 * len(undated) >= len(linked):
+            undated = [entry for entry in undated if urljoin((entry.link or "").rstrip("/"), ".") not in folders]
         lists = [entry for entry in linked if is_listing(entry.link or "") and not _has_text(entry)]
         has_others = has_others or 2 * len(lists) < len(linked)
-        for odd, is_odd in ((undated, 2 * len(undated) < len(linked)), (lists, has_others)):
+        for odd, is_odd in ((undated, bool(folders)), (lists, has_others)):
             found.update(place_key(entry.link or "") for entry in odd if is_odd)
     return found
 
@@ -211,10 +214,8 @@ async def _entrance_by_feed_alone(source: PageSource, page: Page, url: str) -> E
 async def _usual_feed(source: PageSource, url: str) -> Feed | None:
     """The first feed in a usual place of the blog at this URL."""
     for place in usual_feeds(url):
-        try:
-            return await _feed_at(source, place)
-        except PosterityError:
-            continue
+        if (feed := await _feed_or_none(source, place)) is not None:
+            return feed
     return None
 
 
@@ -247,13 +248,8 @@ async def _find_feeds(
                 unread.append(f"a feed could not be read: {str(problem).removesuffix('.')}")
     good = _rank_feeds(found, home_url)
     for url in usual_feeds(home_url) if not good or _is_poor(good[0], home_url) else ():
-        if url in named:
-            continue
-        try:
-            feed = await _feed_at(source, url)
-        except PosterityError:
-            continue
-        good = _rank_feeds([*found, feed], home_url)
+        feed = await _feed_or_none(source, url) if url not in named else None
+        good = _rank_feeds([*found, feed], home_url) if feed is not None else good
         if feed in good:
             break
     if document is not None and (not good or _is_poor(good[0], home_url) or _lists_pages(good[0])):
@@ -280,10 +276,8 @@ def _is_failure(problem: PosterityError) -> bool:
 async def _copied_feed(source: PageSource, url: str, home_url: str) -> list[Feed]:
     """The feed at the same path of the blog's own host: pages of a copy declare the feed of the original."""
     copied = _on_own_host(url, home_url)
-    try:
-        return [await _feed_at(source, copied)] if copied else []
-    except PosterityError:
-        return []
+    feed = await _feed_or_none(source, copied) if copied else None
+    return [feed] if feed is not None else []
 
 
 def _inside_folder(feeds: list[Feed], home_url: str) -> tuple[Feed, ...]:
@@ -338,11 +332,19 @@ async def _feeds_of_lists(source: PageSource, home: Document, feeds: Sequence[Fe
             if url in known or (not declared and found):
                 continue
             known.add(url)
-            try:
-                found.append(await _feed_at(source, url))
-            except PosterityError:
-                found += await _copied_feed(source, url, home_url)
+            feed = await _feed_or_none(source, url)
+            found += [feed] if feed is not None else await _copied_feed(source, url, home_url)
     return found
+
+
+async def section_feeds(source: PageSource, post: Document, known: Iterable[Feed], folder: str) -> list[Feed]:
+    """Return the further feeds of posts in another folder, which a post of it or the folder's own page declares."""
+    home_url = urljoin(post.url, folder)
+    pages = [source.document(page) for page in await source.pages([home_url]) if page is not None]
+    declared = [url for document in (post, *pages) if document is not None for url in declared_feeds(document)]
+    new = dict.fromkeys(declared[:_MAX_DECLARED]).keys() - {feed.url for feed in known}
+    found = [feed for url in declared if url in new and (feed := await _feed_or_none(source, url)) is not None]
+    return [feed for feed in _rank_feeds(found, home_url) if _quality(feed, home_url)[1]]
 
 
 def _without_sections(feeds: list[Feed]) -> list[Feed]:
@@ -430,6 +432,13 @@ def _is_about_comments(feed: Feed) -> bool:
 
 def _texts(feed: Feed) -> int:
     return sum(entry.content is not None for entry in feed.entries)
+
+
+async def _feed_or_none(source: PageSource, url: str) -> Feed | None:
+    try:
+        return await _feed_at(source, url)
+    except PosterityError:
+        return None
 
 
 async def _feed_at(source: PageSource, url: str) -> Feed:

@@ -86,10 +86,7 @@ async def _read_all(source: PageSource, home_url: str, urls: Iterable[str], note
         parts.update(new)
         waiting += new
     if waiting:
-        note(
-            f"{count_of(len(waiting), 'part')} of its sitemaps, such as {waiting[0]}, were skipped: too many",
-            False,
-        )
+        note(f"{count_of(len(waiting), 'part')} of its sitemaps, such as {waiting[0]}, were skipped: too many", False)
     return found
 
 
@@ -212,8 +209,10 @@ class NamedUrls:
 
     def add_evidence(self, profile: BlogProfile) -> None:
         """Note the pages that the profile was learned from."""
+        doubtful = doubtful_entries(profile.feeds)
         for each in profile.evidence:
-            self.add_listed(canonical_url(each.page.url), "feed" if profile.feeds else "links")
+            is_expected = place_key(each.listed_url) not in doubtful
+            self.add_listed(canonical_url(each.page.url), "feed" if profile.feeds else "links", expected=is_expected)
             if each.listed_url:
                 self.listed_at(each.listed_url, canonical_url(each.page.url))
 

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from posterity.blog.entrance import Entrance, doubtful_entries, list_pages
+from posterity.blog.entrance import Entrance, doubtful_entries, list_pages, section_feeds
 from posterity.blog.page_parts import anchored_posts, links_to_anchors
 from posterity.classify import page_kind
 from posterity.classify.page_kind import is_called_page, is_surely_index, kind_of_page, names_a_day, names_its_day
@@ -37,7 +37,7 @@ from posterity.model import Blog, Feed, FeedEntry, Page, Post, RuleSet, blog_id
 from posterity.model.page import NO_FEED
 from posterity.render.page_feed import FORMAT as PAGE_DATA
 from posterity.urls import PostPattern, Scope, canonical_url, place_key, post_pattern
-from posterity.urls.kinds import is_listing, is_service_page, is_trap
+from posterity.urls.kinds import is_front, is_in_section, is_listing, is_service_page, is_trap
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -129,11 +129,7 @@ def _own_url(url: str, aliases: Mapping[str, str]) -> str:
 
 
 async def learn_profile(
-    source: PageSource,
-    entrance: Entrance,
-    urls: dict[str, bool],
-    *,
-    settings: LearnSettings = LearnSettings(),
+    source: PageSource, entrance: Entrance, urls: dict[str, bool], *, settings: LearnSettings = LearnSettings()
 ) -> BlogProfile:
     """Return the profile of the blog; `urls` are those that its sitemaps name. Raise `NoBlog` when it has no posts."""
     problem: str | None = str(entrance.problem) if entrance.problem else None
@@ -192,26 +188,34 @@ async def with_sections(source: PageSource, profile: BlogProfile, home: Page | N
     document = source.document(home) if home is not None else None
     links = [profile.own_url(url) for url in page_links(document)] if document is not None else []
     own = profile.pattern.prefix if profile.is_sample else profile.scope.folders[0]
-    named = [*map(profile.own_url, profile.sitemap), *links]
+    # Of a site that was asked for by one language, others count whose posts the home page or translations link to.
+    asked = urlsplit(home.requested_url).path if home is not None else "/"
+    is_language = is_front(asked) and is_in_section(f"{asked}/post")
+    named = links if is_language else [*map(profile.own_url, profile.sitemap), *links]
     candidates = sibling_sections(own, profile.scope, profile.pattern, links, named)
     posts = [canonical_url(each.page.url) for each in profile.evidence]
     documents = [each.document for each in profile.evidence]
     translated = translated_posts(documents, profile.scope, profile.pattern, profile.own_url).values()
     parts = [*candidates.items(), *((post_pattern(some).prefix, some) for some in translated)]
     for folder, some in parts[:_MAX_SECTIONS]:
-        if await _is_post(source, profile, some):
+        document = await _first_post(source, profile, some)
+        if document is not None:
             posts += some
+            feeds = await section_feeds(source, document, profile.feeds, folder) if profile.feeds else []
+            entries = {place_key(entry.link): entry for feed in feeds for entry in feed.entries if entry.link}
             profile = msgspec.structs.replace(
-                profile, scope=profile.scope.with_folder(folder), pattern=post_pattern(posts)
-            )
+                profile, scope=profile.scope.with_folder(folder), pattern=post_pattern(posts),
+                feeds=(*profile.feeds, *feeds), entries=entries | profile.entries,
+            )  # fmt: skip
     return profile
 
 
-async def _is_post(source: PageSource, profile: BlogProfile, urls: Sequence[str]) -> bool:
-    """Whether the first page of a folder has all that a post has, dates included if the blog's posts have them."""
+async def _first_post(source: PageSource, profile: BlogProfile, urls: Sequence[str]) -> Document | None:
+    """The first page of a folder if it has all that a post has, dates included if the blog's posts have them."""
     page = next(iter(await source.pages(urls[:1])), None)
     document = source.document(page) if page is not None else None
-    return document is not None and page_kind(document, profile.rules, post_pattern(urls)) == "post"
+    is_post = document is not None and page_kind(document, profile.rules, post_pattern(urls)) == "post"
+    return document if is_post else None
 
 
 def _profile(

@@ -78,9 +78,10 @@ def page_kind(document: Document, rules: RuleSet, pattern: UrlPattern, known: Ur
     if shows_article and _repeats_article(document, rules):
         is_list = not (is_sure and _is_surely_a_post(document))
     else:
-        # A heading in a post may link to another.
-        is_like_posts = is_sure or (shows_article and pattern.fits(url) and not is_listing(url))
-        is_list = not is_like_posts and _shows_another_post(document, pattern)
+        other = _linked_title(document, pattern) if not is_sure else None
+        # A heading in a post may link to another, below the post's own title.
+        is_like_posts = shows_article and pattern.fits(url) and not is_listing(url)
+        is_list = other is not None and not (is_like_posts and _has_title_beside(document, rules, other))
     if is_list:
         return "index"
     if known.is_below_post and _PAGE_NUMBER.search(url):
@@ -116,8 +117,8 @@ def _kind_by_rules(document: Document, rules: RuleSet, url: str, pattern: UrlPat
     return "post" if is_near and is_dated and has_title else "other"
 
 
-def _shows_another_post(document: Document, pattern: UrlPattern) -> bool:
-    """Return whether the page's text is below the linked title of another post: a list with one post in it."""
+def _linked_title(document: Document, pattern: UrlPattern) -> int | None:
+    """Return the linked title of another post, if the page's text is below it: a list with one post in it."""
     tree = document.tree
     own = {canonical_url(document.url), declared_url(document) or canonical_url(document.url)}
     hosts = {urlsplit(url).netloc for url in own}
@@ -129,11 +130,18 @@ def _shows_another_post(document: Document, pattern: UrlPattern) -> bool:
         if target and urlsplit(target).netloc in hosts and canonical_url(target) not in own and pattern.fits(target)
     }
     if not others:
-        return False
+        return None
     block, _ = document.fact(_longest_text)
     text = (node for node in tree.runs if block <= node < tree.end[block] and len(tree.text[node]) >= _LITTLE)
     first = next(text, 0)
-    return max((node for node in headings if node < first), default=None) in others
+    last = max((node for node in headings if node < first), default=None)
+    return last if last in others else None
+
+
+def _has_title_beside(document: Document, rules: RuleSet, heading: int) -> bool:
+    """Return whether the page has a title besides this heading, or may have it where no rule looks."""
+    named = {node for rule in rules.rules_for("title") for node in matches(document.tree, rule.rule)}
+    return not _has_one_place(rules, "title") or not named <= document.tree.around((heading,))
 
 
 def _only_link(tree: Tree, heading: int) -> str | None:

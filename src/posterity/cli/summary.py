@@ -109,7 +109,7 @@ def _completeness(report: HarvestReport) -> str:
 
 _OUTCOME_NAMES = {
     "stored": "stored", "alias": "other URLs of stored posts", "notPost": "not posts", "notFetched": "not fetched",
-    "refused": "refused", "failed": "failed",
+    "outside": "outside the blog", "refused": "refused", "failed": "failed",
 }  # fmt: skip
 
 

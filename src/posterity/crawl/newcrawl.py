@@ -47,13 +47,13 @@ from posterity.discover.links import page_links, translations_on
 from posterity.dom import parse
 from posterity.dom.metadata import declared_url
 from posterity.errors import ArchiveError, BrowserMissing, Interrupted, NoBlog, NotInArchive, PosterityError
-from posterity.model import Blog, FeedEntry, Page, Post, Rejected, RuleSet, blog_id
+from posterity.model import Blog, Feed, FeedEntry, Page, Post, Rejected, RuleSet, blog_id
 from posterity.text.normal_form import count_of
 from posterity.urls import Scope, canonical_url, place_key
 from posterity.urls.kinds import CaseHabit, site_host
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+    from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
 
     from scrapy.http import Response
     from twisted.python.failure import Failure
@@ -255,7 +255,9 @@ class NewCrawl(scrapy.Spider):
         entrance = browser.with_page_data(entrance, self.source) if browser is not None else entrance
         if entrance.home is not None:
             self.crawl_stats.arrived(entrance.home)
-        self._note_feeds(entrance)
+        for sentence in entrance.unread:
+            self.crawl_stats.note(sentence, not entrance.feeds)
+        self._note_feeds(entrance.feeds)
         urls = await sitemap_urls(self.source, entrance.home_url, entrance.home, self.crawl_stats.note)
         return (await browser.with_home(entrance, self.source, urls) if browser is not None else entrance), urls
 
@@ -290,11 +292,9 @@ class NewCrawl(scrapy.Spider):
         except PosterityError:
             return Reservations()
 
-    def _note_feeds(self, entrance: Entrance) -> None:
-        for sentence in entrance.unread:
-            self.crawl_stats.note(sentence, not entrance.feeds)
-        self.crawl_stats.add_feeds(entrance.feeds)
-        for feed in entrance.feeds:
+    def _note_feeds(self, feeds: Sequence[Feed]) -> None:
+        self.crawl_stats.add_feeds(feeds)
+        for feed in feeds:
             if feed.url not in self._read_feeds:
                 self._read_feeds.add(feed.url)
                 event = jobs.FeedRead(url=feed.url, format=feed.format, entries=len(feed.entries), problem=feed.problem)
@@ -316,6 +316,7 @@ class NewCrawl(scrapy.Spider):
         self.archive.put_blog(self.blog)
         self.archive.put_harvest_options(self.blog.id, self.job.settings)
         self.rules = self.archive.put_rules(self.blog.id, profile.rules)
+        self._note_feeds(profile.feeds)
         self.crawl_stats.add_evidence(profile)
         at_once = self.crawler.settings.getint("CONCURRENT_REQUESTS_PER_DOMAIN")
         self.crawl_queue = CrawlQueue(profile, self.crawl_stats, self._is_taken_down, at_once, self._case)

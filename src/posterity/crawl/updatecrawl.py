@@ -460,10 +460,7 @@ def _stored_reservations(archive: Archive, url: str) -> Reservations:
 
 
 # Beside the steps of a harvest: before comments and media cost requests, and right before the archive.
-UPDATE_STEPS = {
-    "posterity.crawl.updatecrawl.LeaveOlder": 250,
-    "posterity.crawl.updatecrawl.KeepComments": 490,
-}
+UPDATE_STEPS = {"posterity.crawl.updatecrawl.LeaveOlder": 250, "posterity.crawl.updatecrawl.KeepComments": 490}
 
 
 class LeaveOlder(PipelineStep):

@@ -9,6 +9,7 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import msgspec
 
+from posterity.discover.feed import entry_text
 from posterity.dom import Document, parse, text_of
 from posterity.dom.metadata import absolute
 from posterity.dom.plain_text import html_of
@@ -25,17 +26,11 @@ def comments_in(feed: Feed) -> tuple[Comment, ...]:
             id=_id(entry, order),
             author=entry.authors[0] if entry.authors else None,
             published=entry.published,
-            text=comment_text(entry),
+            text=entry_text(entry),
             html=html_of(parse(entry.content or entry.summary or "").tree, feed.url),
         )
         for order, entry in enumerate(entries, 1)
     )
-
-
-def comment_text(entry: FeedEntry) -> str:
-    """Return the words of a comment as its feed gives them."""
-    markup = entry.content or entry.summary or ""
-    return text_of(parse(markup).tree) if markup else ""
 
 
 def by_number(comment: Comment) -> tuple[int, str]:

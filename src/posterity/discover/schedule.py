@@ -7,12 +7,13 @@ many, and leaves a blog in peace that has fallen asleep. Pure: the moment of the
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from itertools import pairwise
 from statistics import median
 from typing import Literal
 
 from posterity.model import Schedule
+from posterity.model.post import aware
 
 Result = Literal["news", "quiet", "failed"]
 
@@ -34,12 +35,12 @@ def next_due(published: Iterable[datetime], results: Sequence[Result], looked_at
 
     Dates without a zone count as UTC; dates in the future, which some blogs have, as the moment of the look.
     """
-    now = _aware(looked_at)
+    now = aware(looked_at)
     failures = _streak(results, "failed")
     if failures:
         patience: int = 2 ** min(failures - 1, KEPT_RESULTS)
         return now + min(LATEST, _FIRST_RETRY * patience)
-    pace = _pace(sorted(min(now, _aware(moment)) for moment in published), now)
+    pace = _pace(sorted(min(now, aware(moment)) for moment in published), now)
     stretch: float = _QUIET_STRETCH ** _streak(results, "quiet")
     return now + min(LATEST, max(SOONEST, pace * stretch))
 
@@ -49,13 +50,13 @@ def due_after(
 ) -> datetime:
     """Return when the blog is due again as a person wants it; a paused one, when it would be if it were not."""
     if schedule.hours is not None:
-        return _aware(looked_at) + timedelta(hours=schedule.hours)
+        return aware(looked_at) + timedelta(hours=schedule.hours)
     return next_due(published, results, looked_at)
 
 
 def is_due(due_at: datetime | None, now: datetime) -> bool:
     """Return whether the moment has come; a blog that was never looked at again is due at once."""
-    return due_at is None or _aware(due_at) <= _aware(now)
+    return due_at is None or aware(due_at) <= aware(now)
 
 
 def rotation_size(posts: int, updates: int) -> int:
@@ -81,7 +82,3 @@ def _streak(results: Sequence[Result], kind: Result) -> int:
             break
         count += 1
     return count
-
-
-def _aware(moment: datetime) -> datetime:
-    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)

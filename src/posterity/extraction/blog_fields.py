@@ -15,6 +15,7 @@ from typing import TypeAlias
 import msgspec
 
 from posterity.dom import Document, text_of
+from posterity.extraction.bylines import is_short_for
 from posterity.extraction.hybrid.article import article_on
 from posterity.extraction.hybrid.posts import first_named, site_rules
 from posterity.extraction.method import Context, extract_posts
@@ -252,7 +253,8 @@ _AGREEMENT_OF_FIELD: dict[str, Callable[[Post, FeedEntry], float]] = {
 
 def with_agreed_fields(rules: RuleSet, feed: Feed, evidence: Iterable[tuple[Document, FeedEntry]]) -> RuleSet:
     """Return the rules that were learned from a feed and its pages, with what the pages agree on besides."""
-    is_named = bool(feed.authors) or any(entry.authors for entry in feed.entries)
+    listed = {name for names in (feed.authors, *(entry.authors for entry in feed.entries)) for name in names}
+    is_named = any(" " in name or not name.isascii() for name in listed)  # "ada" may be short for more
     is_dated = bool(rules.rules_for("published")) or feed.format == NO_FEED
     is_ordered = rules.date_order is not None or bool(rules.rules_for("published"))
     if is_named and is_dated and is_ordered:
@@ -264,7 +266,8 @@ def with_agreed_fields(rules: RuleSet, feed: Feed, evidence: Iterable[tuple[Docu
         return rules
     posts = [(post, known) for page, known in pages for post in extract_posts(page, context=_FIELDS)]
     if not is_named:
-        rules = with_only_author(rules, [page for page, _ in pages], [post for post, _ in posts])
+        named = with_only_author(rules, [page for page, _ in pages], [post for post, _ in posts])
+        rules = named if all(is_short_for(name, named.only_author or "") for name in listed) else rules
     return rules if is_dated else msgspec.structs.replace(rules, undated=show_other_days(posts))
 
 

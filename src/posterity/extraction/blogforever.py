@@ -25,8 +25,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from posterity.discover.comments import comment_text
-from posterity.dom import Document, Tree, parse, text_of
+from posterity.discover.feed import entry_text
+from posterity.dom import Document, Tree, text_of
 from posterity.dom.plain_text import html_of
 from posterity.dom.tree import TEXT, matches
 from posterity.errors import EmptyFeed, InputError, NothingLearned
@@ -292,7 +292,7 @@ def learn_rules(
         languages |= dict.fromkeys(language for language in (document.language, feed.language) if language)
         page = all_rules(document.tree, bits, digits=digits, alphabet=alphabet)
         entry, compared = training_page.entry, _comparer(bits, alphabet)
-        article, score = best_node(page, [compared(_entry_text(entry))])
+        article, score = best_node(page, [compared(entry_text(entry))])
         if not score:
             continue
         best.add("text", rule_of(document.tree, article, digits=digits), score)
@@ -323,11 +323,6 @@ def _comparer(bits: BigramBits, alphabet: Alphabet) -> Callable[[str], int]:
     return lambda text: bits.of(_comparable(text, alphabet))
 
 
-def _entry_text(entry: FeedEntry) -> str:
-    markup = entry.content or entry.summary or ""
-    return text_of(parse(markup).tree) if markup else ""
-
-
 def _targets(
     entry: FeedEntry, feed: Feed, now: datetime | None, languages: Sequence[str]
 ) -> Iterable[tuple[str, list[str], bool]]:
@@ -350,7 +345,7 @@ def comment_rules(
     matching of its nodes with the feed's values. Texts come first and fix the number of comments.
     """
     candidates = [(rule, nodes) for rule, nodes in _lists(page.tree) if len(nodes) >= len(entries)]
-    texts = [[bits.of(_comparable(comment_text(entry), "all"))] for entry in entries]
+    texts = [[bits.of(_comparable(entry_text(entry), "all"))] for entry in entries]
     found = {"comment_text": _best_list(page, candidates, texts)}
     if not found["comment_text"][1]:
         return {}

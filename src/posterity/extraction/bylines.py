@@ -168,6 +168,33 @@ def _names(part: str) -> tuple[str, ...]:
     return tuple({letters_and_digits(name): name for name in reversed(names)}.values())[::-1]
 
 
+_MAX_DAY_LINE = 100
+_LITTLE = 4  # letters beside a date that mean nothing: "am", "г."
+
+
+def is_only_date(text: str) -> bool:
+    """Return whether a line is a date, perhaps with an author, and nothing else."""
+    if len(text) > _MAX_DAY_LINE or not may_date(text):
+        return False
+    dates = dates_in(text, "en")  # other languages are looked up where English finds none
+    if not dates:
+        return False
+    rest = text
+    for start, end in sorted({(start_of_day(text, date), date.end) for date in dates}, reverse=True):
+        rest = rest[:start] + rest[end:]
+    return sum(map(str.isalpha, rest)) <= _LITTLE or (opens_byline(rest) and bool(names_in(rest)))
+
+
+def is_short_for(short: str, name: str) -> bool:
+    """Return whether one word is a part or an abbreviation of a name: "ada", "al", "alovelace" of "Ada Lovelace"."""
+    parts = [key for word in name.split() if (key := letters_and_digits(word))]
+    if len(parts) < 2 or len(short.split()) != 1:
+        return False
+    first, last = parts[0], parts[-1]
+    initials = "".join(part[0] for part in parts)
+    return letters_and_digits(short) in (first, last, initials, "".join(parts), first[0] + last, first + last[0])
+
+
 def are_joined(tree: Tree, left: int, right: int) -> bool:
     """Return whether nothing but a comma or "and" is between two elements, or no text at all."""
     between = one_line("".join(tree.text[node] for node in range(tree.end[left], right) if not tree.unseen[node]))
@@ -249,8 +276,10 @@ def _not_of_title(tree: Tree, node: int) -> frozenset[int]:
     apart = [(child, text) for child, text in parts if tree.tag[child] in _SET_APART]
     if len(parts) < 2 or not apart:
         return frozenset()
-    found = frozenset(child for child, text in apart if _is_no_title(tree, child, text))
-    return found if len(found) < len(parts) else frozenset()
+    ends = {parts[0][0], parts[-1][0]}
+    found = {child for child, text in apart if _is_no_title(tree, child, text)}
+    found |= {child for child, text in apart if child in ends and tree.tag[child] != "a" and is_only_date(text)}
+    return frozenset(found) if len(found) < len(parts) else frozenset()
 
 
 def _is_no_title(tree: Tree, node: int, text: str) -> bool:

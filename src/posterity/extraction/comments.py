@@ -22,13 +22,7 @@ from posterity.dom.plain_text import html_of
 from posterity.dom.tree import TEXT, matches
 from posterity.extraction import comment_areas
 from posterity.extraction.comment_fields import CommentFields, fields_of_thread, share_of_comments
-from posterity.extraction.comment_parts import (
-    TEXT_CLASSES,
-    CommentItem,
-    CommentPart,
-    announces_trackbacks,
-    comment_end,
-)
+from posterity.extraction.comment_parts import TEXT_CLASSES, CommentItem, CommentPart, announces_trackbacks, comment_end
 from posterity.learning.comments import elements_of
 from posterity.lexicon import any_of, part_names
 from posterity.model import Comment

@@ -176,14 +176,18 @@ def _announcement(tree: Tree, roots: frozenset[int]) -> frozenset[int]:
 
 
 def _signature(tree: Tree, skip: frozenset[int], language: str) -> frozenset[int]:
-    """Return the last line of the article if it has who posted it and when, on pages of an older layout."""
+    """Return the last line of the article if it has who posted it and when, or is the heading of a form for comments.
+
+    Pages of an older layout have no element around the text of the post alone.
+    """
     kept = (node for node in reversed(tree.runs) if tree.text[node].strip() and skip.isdisjoint(tree.around((node,))))
     node = next(kept, 0)
     while tree.parent[node] > 0 and tree.text_sizes[tree.parent[node]] <= _MAX_SIGNATURE:
         node = tree.parent[node]
     line = one_line(tree.plain(node)) if node > 0 and tree.text_sizes[node] <= _MAX_SIGNATURE else ""
     is_signature = opens_byline(line) and may_date(line) and bool(dates_in(line, language))
-    return frozenset({node}) if is_signature else frozenset()
+    is_heading = tree.tag[node] in HEADINGS and announces_comments(line)
+    return frozenset({node}) if is_signature or is_heading else frozenset()
 
 
 def _heading(document: Document, tree: Tree, rules: RuleSet, skip: frozenset[int], title: str) -> frozenset[int]:

@@ -41,11 +41,7 @@ _DESCRIPTION = Provenance(method="declared", rule="meta description", confidence
 
 
 def article_fields(
-    tree: Tree,
-    base_url: str,
-    node: int = 0,
-    skip: frozenset[int] = frozenset(),
-    captions: frozenset[int] = frozenset(),
+    tree: Tree, base_url: str, node: int = 0, skip: frozenset[int] = frozenset(), captions: frozenset[int] = frozenset()
 ) -> dict[str, Any]:
     """Return the fields of `Post` that follow from the article's subtree, `skip` and all below it left out.
 
@@ -106,11 +102,7 @@ def post_from(document: Document, fields: dict[str, Any], provenance: dict[str, 
         declared["summary"] = summary
         provenance = {**provenance, "summary": _DESCRIPTION}
     return Post(
-        id=post_id(canonical),
-        url=url,
-        canonical_url=canonical,
-        provenance=provenance,
-        **{**declared, **fields},
+        id=post_id(canonical), url=url, canonical_url=canonical, provenance=provenance, **{**declared, **fields}
     )
 
 
@@ -552,9 +544,14 @@ def _listed_fields(entry: FeedEntry, fields: dict[str, Any], zone_minutes: int |
 
 
 def _listed_authors(entry: FeedEntry, shown: Sequence[str]) -> tuple[str, ...] | None:
-    """The feed's authors, unless they are roles, or the page names others beside them: some feeds have room for one."""
+    """The feed's authors, unless they are roles, short for names on the page, or the page names others beside them.
+
+    Some feeds have room for one.
+    """
     people = tuple(name for text in entry.authors if not is_account_name(text) for name in _people_in(text))
     if people and len(shown) > len(people) and has_all_terms(shown, people):
+        return None
+    if people and all(any(bylines.is_short_for(name, full) for full in shown) for name in people):
         return None
     return people or (entry.authors if not shown else None)
 

@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
-from posterity.discover.comments import comment_text
+from posterity.discover.feed import entry_text
 from posterity.dom import Tree
 from posterity.dom.tree import matches
 from posterity.learning.rule_selection import RuleScores, names_of, select_rules
@@ -153,7 +153,7 @@ def _shift(row_of: list[int | None], before: list[int], column: int, first: int)
 
 def _text_rule_scores(tree: Tree, entries: Sequence[FeedEntry]) -> RuleScores:
     bits = BigramBits()
-    wanted = [bits.of(comparable(comment_text(entry))) for entry in entries]
+    wanted = [bits.of(comparable(entry_text(entry))) for entry in entries]
     wanted = [target for target in wanted if target]
     found = node_bigrams(tree, bits)
     nearest = (

@@ -301,12 +301,7 @@ def author_scores(
 
 
 def _climb(
-    tree: Tree,
-    node: int,
-    wanted: list[str],
-    near: Sequence[float],
-    sizes: Sequence[int],
-    scores: dict[int, float],
+    tree: Tree, node: int, wanted: list[str], near: Sequence[float], sizes: Sequence[int], scores: dict[int, float]
 ) -> None:
     """Score the elements around a text run that names the author, as long as they hold little else."""
     for _ in range(_MAX_AUTHOR_CLIMB):

@@ -13,11 +13,11 @@ Reason = Literal[
     "optOut", "outOfScope", "pageLimit", "robotsTxt", "takenDown", "unreadable",
 ]  # fmt: skip
 # The outcome of a URL that some source named; each URL has exactly one.
-Outcome = Literal["stored", "alias", "notPost", "notFetched", "refused", "failed"]
+Outcome = Literal["stored", "alias", "notPost", "notFetched", "outside", "refused", "failed"]
 OUTCOMES: dict[Reason, Outcome] = {
     "duplicate": "alias", "error": "failed", "givenUp": "notFetched", "httpError": "failed", "interstitial": "failed",
     "networkError": "failed", "noArticle": "failed", "notHtml": "notPost", "notPost": "notPost", "optOut": "refused",
-    "outOfScope": "notFetched", "pageLimit": "notFetched", "robotsTxt": "refused", "takenDown": "refused",
+    "outOfScope": "outside", "pageLimit": "notFetched", "robotsTxt": "refused", "takenDown": "refused",
     "unreadable": "failed",
 }  # fmt: skip
 

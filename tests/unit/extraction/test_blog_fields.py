@@ -14,10 +14,12 @@ from posterity.extraction.blog_fields import (
     with_sure_article,
     without_inferior_rules,
 )
+from posterity.extraction.method import Context, extract_posts
 from posterity.model import Feed, FeedEntry, FieldRule, Rule, RuleSet
 
 NOON = datetime(2021, 3, 12, 12, tzinfo=UTC)
 TEXT = "<p>The tide came in and the tide went out, and every day was a little later than the day before it.</p>" * 4
+ARTICLE = FieldRule(rule=Rule(kind="tag", value="body"), confidence=0.9, pages=4, of_pages=4)
 BY = FieldRule(rule=Rule(kind="class", value="by"), confidence=0.9, pages=4, of_pages=4)
 
 
@@ -44,6 +46,15 @@ def test_author_whom_the_pages_name_is_the_one_author_where_the_feed_names_nobod
 
 def test_feed_that_names_authors_is_believed() -> None:
     assert agreed(evidence(authors=("Charles Babbage",))).only_author is None
+
+
+@pytest.mark.parametrize(("short", "full"), [("ada", "Ada Lovelace"), ("al", "Ada Lovelace"), ("charles", None)])
+def test_name_on_pages_goes_before_what_is_short_for_it_in_the_feed(short: str, full: str | None) -> None:
+    pages = evidence(authors=(short,))
+    rules = agreed(pages, RuleSet(fields={"text": (ARTICLE,)}))
+    assert rules.only_author == full
+    posts = [extract_posts(page, context=Context(rules=rules, entry=entry))[0] for page, entry in pages]
+    assert {post.authors for post in posts} == {(full or short,)}
 
 
 def test_days_that_are_not_the_feeds_are_not_believed_unless_a_rule_was_learned() -> None:

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from posterity.extraction.bylines import has_given_name, is_person, joined_byline, names_in, opens_byline
+from posterity.dom import parse
+from posterity.extraction.bylines import (
+    has_given_name,
+    heading_text,
+    is_person,
+    is_short_for,
+    joined_byline,
+    names_in,
+    opens_byline,
+)
 
 
 @pytest.mark.parametrize(
@@ -150,3 +159,34 @@ def test_date_whose_day_and_month_could_be_exchanged_is_cut_out_once(byline: str
 )
 def test_names_follow_a_lead_that_says_by_whom(lead: str, behind: str, names: tuple[str, ...]) -> None:
     assert names_in(joined_byline(lead, behind), "en") == names
+
+
+@pytest.mark.parametrize("short", ["ada", "Lovelace", "al", "A.L.", "adalovelace", "alovelace", "adal"])
+def test_abbreviation_is_short_for_a_name(short: str) -> None:
+    assert is_short_for(short, "Ada Lovelace")
+
+
+@pytest.mark.parametrize(
+    ("short", "name"), [("charles", "Ada Lovelace"), ("Ada Lovelace", "Ada Lovelace"), ("ada", "Ada"), ("", "Ada L")]
+)
+def test_other_name_is_not_short_for_a_name(short: str, name: str) -> None:
+    assert not is_short_for(short, name)
+
+
+@pytest.mark.parametrize(
+    "heading",
+    [
+        "Salt and wind <small>12 March 2021</small>",
+        "<span class=date>2021-03-12</span> Salt and wind",
+        "Salt and wind<br><span>Friday, March 12, 2021</span>",
+        "<a href=/salt/>Salt and wind</a> <time datetime=2021-03-12>12.3.</time>",
+    ],
+)
+def test_title_is_without_the_date_set_apart_in_its_heading(heading: str) -> None:
+    assert heading_text(parse(f"<h1>{heading}</h1>").tree, 0) == "Salt and wind"
+
+
+@pytest.mark.parametrize("heading", ["<span>2021-03-12</span>", "What <i>12 March 2021</i> was like", "12 March 2021"])
+def test_date_that_is_the_title_or_in_the_middle_of_it_stays(heading: str) -> None:
+    tree = parse(f"<h1>{heading}</h1>").tree
+    assert heading_text(tree, 0) == " ".join(tree.plain(0).split())

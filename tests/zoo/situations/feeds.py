@@ -472,3 +472,21 @@ def feed_by_parameter() -> tuple[Site, Truth]:
     site.pages["/"] = list_page(MODERN, MODERN.name, posts[:5], after=nav)
     site.pages["/syndication.php?type=rss"] = xml(rss_of(posts))
     return site, truth_of(posts)
+
+
+@situation("a young blog's feed lists its pages too, with dates of year 1, and they outnumber the posts")
+def feed_of_pages_of_year_one() -> tuple[Site, Truth]:
+    posts = write_posts("posts of a young blog", 2, "/posts/{slug}/")
+    pages = write_posts("pages of a young blog", 3, "/{slug}/")
+    undated = replace(
+        MODERN, post='<article class="post"><h1 class="post-title">$title</h1><div>$content</div></article>'
+    )
+    site = blog_site(
+        posts,
+        feed="/index.xml",
+        theme=replace(MODERN, nav=" ".join(f'<a href="{page.href}">Page</a>' for page in pages)),
+    )
+    add_posts(site, pages, undated)
+    items = [rss_item(page, date="Mon, 01 Jan 0001 00:00:00 +0000") for page in pages]
+    site.pages["/index.xml"] = xml(rss([*items, *map(rss_item, posts)]))
+    return site, truth_of(posts)

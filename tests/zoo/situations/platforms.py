@@ -259,3 +259,17 @@ def unknown_paths_show_front() -> tuple[Site, Truth]:
     for post in posts:
         site.pages[post.path] = post_page(MODERN, post, after=dead)
     return site, truth_of(posts)
+
+
+_FORM = """<h2 id="comments">Comments</h2><h2>Post a comment</h2><div id="thanks"><p>Thanks for signing in.</p>
+<form method="post" action="/mt-comments.cgi"><label>Comments:</label><textarea name="text"></textarea></form></div>"""
+
+
+@situation("Movable Type: one element holds the post, who posted it and when, and the headings of an empty thread")
+def movable_type_without_container() -> tuple[Site, Truth]:
+    posts = write_posts("without container", 14, "/archives/{number:06}.html", paragraphs=2)
+    post = (
+        "<h2>$day</h2><h3>$title</h3>$content<p class=posted>Posted by $author at $day 10:30 PM</p>" + _FORM + "$after"
+    )
+    site = blog_site(posts, theme=replace(CLASSIC, post=post), feed="/index.xml", linked=False)
+    return site, replace(truth_of(posts), forbidden_texts=["Post a comment", "Posted by"])

@@ -360,3 +360,53 @@ def feed_of_notes_alone() -> tuple[Site, Truth]:
     add_about(site, theme, "/projects/")
     site.pages["/index.xml"] = xml(rss_of(notes).replace(ORIGIN, "https://original.invalid"))
     return site, truth_of([*notes, *posts])
+
+
+@situation("/blog/ was asked for, which links to two of the notes; the list of notes declares a feed of its own")
+def section_with_own_feed() -> tuple[Site, Truth]:
+    posts = write_posts("blog of notes", 14, "/blog/{slug}/")
+    notes = write_posts("notes of blog", 8, "/notes/{slug}/", newest=datetime(2023, 5, 1, tzinfo=UTC))
+    nav = '<a href="/blog/">Blog</a> <a href="/notes/">Notes</a>'
+    theme = replace(MODERN, nav=nav + "".join(f' <a href="{note.href}">{note.title}</a>' for note in notes[:2]))
+    site = Site(start="/blog/")
+    add_posts(site, notes, replace(MODERN, nav=nav))
+    add_posts(site, posts, theme, linked=True)
+    add_front(site, posts, replace(theme, head=feed_link("/blog/feed.xml")), at="/blog/", paging="/blog/page/{}/")
+    site.pages["/notes/"] = list_page(replace(MODERN, nav=nav, head=feed_link("/notes/feed.xml")), "Notes", notes[:3])
+    site.pages["/blog/feed.xml"] = xml(rss_of(posts[:8]))
+    site.pages["/notes/feed.xml"] = xml(rss_of(notes))
+    return site, truth_of([*posts, *notes])
+
+
+@situation("one of three languages was asked for; the menu links to the others, and the sitemap names all posts")
+def one_language_of_three() -> tuple[Site, Truth]:
+    site = Site(start="/de/")
+    nav = '<a href="/">EN</a> <a href="/de/">DE</a> <a href="/fr/">FR</a>'
+    languages = {
+        folder: write_posts(f"three languages {code}", 10, f"{folder}posts/{{slug}}/", code=code)
+        for folder, code in (("/", "en"), ("/de/", "de"), ("/fr/", "fr"))
+    }
+    for folder, posts in languages.items():
+        theme = replace(MODERN, nav=nav, head=feed_link(f"{folder}index.xml"))
+        add_posts(site, posts, theme)
+        add_front(site, posts, theme, at=folder, paging=f"{folder}page/{{}}/")
+        site.pages[f"{folder}index.xml"] = xml(rss_of(posts[:6]))
+    site.pages["/sitemap.xml"] = xml(sitemap_of(post.href for posts in languages.values() for post in posts))
+    return site, truth_of(languages["/de/"])
+
+
+@situation(
+    "categories of one post each, beside the posts and in the same sitemap, show its beginning like a whole post"
+)
+def categories_of_one_post() -> tuple[Site, Truth]:
+    posts = write_posts("one post each", 12, "/{slug}/")
+    posts = [replace(post, tags=(f"subject-{post.number}",)) for post in posts]
+    theme = replace(
+        MODERN, item=MODERN.post.replace("$title", '<a href="$href">$title</a>').replace("$content", "$excerpt")
+    )
+    theme = replace(theme, item=theme.item.replace("$after", ""))
+    site = blog_site(posts, theme=theme)
+    for post in posts:
+        site.pages[f"/{post.tags[0]}/"] = list_page(theme, post.tags[0], [post])
+    site.pages["/sitemap.xml"] = xml(sitemap_of(path for path in site.pages if path != "/feed.xml"))
+    return site, truth_of(posts)

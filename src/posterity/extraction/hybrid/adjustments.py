@@ -15,14 +15,13 @@ from urllib.parse import urlsplit
 import numpy as np
 
 from posterity.classify.page_kind import is_thread, kind_named_on_body, thread_messages
-from posterity.extraction.bylines import names_in, opens_byline
+from posterity.extraction.bylines import is_only_date
 from posterity.extraction.comment_parts import MAX_ANNOUNCEMENT, announces_comments
 from posterity.extraction.comments import comment_roots
 from posterity.extraction.hybrid.blocks import KIND_NAMES, BlockPage, Numbers
 from posterity.extraction.hybrid.model import chosen_blocks, heading_blocks, title_block
 from posterity.lexicon import any_of, declarations, url_words, words_for
 from posterity.model import OddsChange
-from posterity.text.dates.reading import dates_in, may_date, start_of_day
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -216,8 +215,6 @@ _LABEL_INSIDE = re.compile(rf"(?<!\w)(?:{any_of(_LABELS)})", re.IGNORECASE)
 # "« The post before | Main | The post after »"
 _TO_NEIGHBOURS = re.compile(r"^[«‹←]|\| ?(?:main|home) ?\|", re.IGNORECASE)
 _MAX_LINE = 300  # characters
-_MAX_DAY_LINE = 100
-_LITTLE = 4  # letters beside a date that mean nothing: "am", "г."
 _MAX_DAYS = 2  # above and below a post; an article with more such lines is a diary or a programme
 _LIKELY, _A_SENTENCE = 0.5, 40  # characters; 30 to 300 are the same on all sets
 _MIN_LINES = 0.05  # what is less likely is not taken anyway
@@ -257,19 +254,6 @@ def _has_text_beside(lines: list[int], page: BlockPage, likely: Numbers) -> bool
     others = likely >= _LIKELY
     others[lines] = False
     return float(page.chars[others].sum()) >= _A_SENTENCE
-
-
-def is_only_date(text: str) -> bool:
-    """Return whether a line is a date, perhaps with an author, and nothing else."""
-    if len(text) > _MAX_DAY_LINE or not may_date(text):
-        return False
-    dates = dates_in(text, "en")  # other languages are looked up where English finds none
-    if not dates:
-        return False
-    rest = text
-    for start, end in sorted({(start_of_day(text, date), date.end) for date in dates}, reverse=True):
-        rest = rest[:start] + rest[end:]
-    return sum(map(str.isalpha, rest)) <= _LITTLE or (opens_byline(rest) and bool(names_in(rest)))
 
 
 _COMMENT = KIND_NAMES.index("comment")

@@ -249,10 +249,7 @@ def article_of_site(document: Document, alone: Article | None, site: tuple[Docum
     if page.is_empty_without(node, left_out):
         return alone
     return Article(
-        node=node,
-        left_out=left_out,
-        confidence=round(confidence, 3),
-        why=f"site: {document.tree.path(node)}",
+        node=node, left_out=left_out, confidence=round(confidence, 3), why=f"site: {document.tree.path(node)}"
     )
 
 

@@ -13,9 +13,8 @@ from urllib.parse import unquote, urljoin, urlsplit
 from posterity.dom import Document, Tree
 from posterity.dom.metadata import types_of
 from posterity.dom.tree import TEXT
-from posterity.extraction.bylines import heading_text, parts_of_heading
+from posterity.extraction.bylines import heading_text, is_only_date, parts_of_heading
 from posterity.extraction.hybrid import candidates as scoring
-from posterity.extraction.hybrid.adjustments import is_only_date
 from posterity.extraction.hybrid.candidates import FieldCandidate, ScoredValue
 from posterity.extraction.hybrid.model import learned_weights
 from posterity.extraction.hybrid.page_facts import PageFacts, is_key_of_site, is_site_name, names_of, title_patterns
