@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from posterity.text.dates import mentions, read_dates
-from posterity.text.dates.formats import iso_date
+from posterity.text.dates.reading import iso_date
 
 Length = Literal["full", "long", "medium", "short"]
 LANGUAGES = (

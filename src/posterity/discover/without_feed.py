@@ -13,7 +13,7 @@ import msgspec
 
 from posterity.dom import Document, text_of
 from posterity.dom.metadata import JsonLd, declared_person_names, json_ld, types_of
-from posterity.dom.plain_text import declared_terms
+from posterity.dom.terms import declared_terms
 from posterity.lexicon import any_of, declarations, url_words
 from posterity.model import FeedEntry
 from posterity.text.dates import read_dates

@@ -1,4 +1,4 @@
-"""A node as plain text and as clean HTML, the walk over a subtree that both are made from, and the declared tags.
+"""A node as plain text and as clean HTML, and the walk over a subtree that both are made from.
 
 The text is what a reader sees, a line per block, an empty line between paragraphs. The walk gives steps, elements that
 open and close, without what is skipped or unseen.
@@ -6,17 +6,15 @@ open and close, without what is skipped or unseen.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from html import escape
 from typing import NamedTuple
 from urllib.parse import unquote
 
-from posterity.dom.document import Document
 from posterity.dom.elements import ArticleElements, Emoji, Leaf, NoteLink, TaskBox, article_elements
 from posterity.dom.embeds import Embed
 from posterity.dom.formulas import CodeBlock, Formula, language_of_code
-from posterity.dom.metadata import absolute, image_url, json_ld, link_target
+from posterity.dom.metadata import absolute, image_url, link_target
 from posterity.dom.tree import TEXT, UNSEEN_TAGS, Tree
 from posterity.text.normal_form import one_line, single_spaced, words
 
@@ -427,51 +425,3 @@ def walk(
             yield CLOSE, ~step
         else:
             yield (CHARS if tags[step] is TEXT else OPEN), step
-
-
-_NO_TAG = re.compile(r"[\W\d_]*|_.*|[\da-f]{8}-[\da-f-]{27}|(?:\S++\s++){8}.*", re.IGNORECASE)  # and many words
-
-
-def declared_tags(document: Document) -> tuple[str, ...]:
-    """Return the tags that the page declares to those who share it: each by itself, or all of them with commas."""
-    return _tags_in(document.meta_contents("article:tag"))
-
-
-def item_keywords(document: Document) -> tuple[str, ...]:
-    """Return the keywords of the first article of the page's JSON-LD that has any."""
-    given = (item.get("keywords") for item in json_ld(document) if "headline" in item)
-    return _tags_in(next(filter(None, given), None))
-
-
-def own_keywords(document: Document, article: int) -> tuple[str, ...]:
-    """Return the keywords in <meta> of which half are in the page's text: those of a whole site are not.
-
-    Where they are not for news, one is in the main heading, too.
-    """
-    tree = document.tree
-    metas = [tree.attrs[node] for node in tree.nodes_by_tag.get("meta", ())]
-    title = " ".join(tree.plain(node) for node in tree.nodes_by_tag.get("h1", ())).casefold()
-    for name in ("news_keywords", "keywords"):
-        tags = _tags_in([meta.get("content") for meta in metas if meta.get("name") == name])
-        keys = [tag.casefold() for tag in tags]
-        is_own = name == "news_keywords" or any(key in title for key in keys)
-        text = tree.plain(article).casefold() if keys and is_own else ""
-        if text and 2 * sum(key in text for key in keys) >= len(keys):
-            return tags
-    return ()
-
-
-def _tags_in(given: object) -> tuple[str, ...]:
-    """The tags in a text with commas or a list, without what only software reads: numbers, ids, "Type: Article"."""
-    listed = given if isinstance(given, list) else [given]
-    words = listed[0].split(",") if len(listed) == 1 and isinstance(listed[0], str) else listed
-    tags = list(dict.fromkeys(one_line(word).strip(" ,;") for word in words if isinstance(word, str)))
-    has_labels = sum(": " in tag for tag in tags) > 1
-    own = tuple(tag for tag in tags if not _NO_TAG.fullmatch(tag) and not (has_labels and ": " in tag))
-    return own if 2 * len(own) > len(tags) else ()
-
-
-def declared_terms(document: Document) -> tuple[str, ...]:
-    """Return the tags that the page declares, else the texts of the links that it declares as tags."""
-    linked = (one_line(text_of(tree)) for tree in document.all('a[rel~="tag"]'))
-    return declared_tags(document) or tuple(dict.fromkeys(filter(None, linked)))

@@ -24,8 +24,8 @@ import msgspec
 
 from posterity.discover.feed import read_feed
 from posterity.dom import parse, text_of
-from posterity.dom.metadata import term_in
 from posterity.dom.source import decode
+from posterity.dom.terms import term_in
 from posterity.errors import BrokenFeed, InputError
 from posterity.evaluate.elements import (
     ArticleElement,

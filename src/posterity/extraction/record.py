@@ -19,6 +19,7 @@ from posterity.dom import Document, Tree, metadata, plain_text, text_of
 from posterity.dom.elements import ArticleElements, article_elements
 from posterity.dom.embeds import Embed
 from posterity.dom.markdown import markdown_of_steps
+from posterity.dom.terms import declared_tags, item_keywords, own_keywords, term_in, terms_near
 from posterity.dom.tree import TEXT, first_match, matches
 from posterity.extraction import bylines
 from posterity.learning.rule_set import entry_about
@@ -287,15 +288,15 @@ def _declared_tags(
     document: Document, article: int, *, is_linked: bool
 ) -> Iterator[tuple[str, tuple[str, ...], float]]:
     """Yield where the page declares tags, the tags, and how sure they are; keywords only if it links to no terms."""
-    yield "article:tag", plain_text.declared_tags(document), 0.9
-    yield "JSON-LD keywords", plain_text.item_keywords(document), _JSON_LD_CONFIDENCE
+    yield "article:tag", declared_tags(document), 0.9
+    yield "JSON-LD keywords", item_keywords(document), _JSON_LD_CONFIDENCE
     if not is_linked:
-        yield "meta keywords", plain_text.own_keywords(document, article), 0.65
+        yield "meta keywords", own_keywords(document, article), 0.65
 
 
 def tags_beside(document: Document, article: int, left_out: frozenset[int] = frozenset()) -> FoundFields | None:
     """Return the tags that the page declares and the terms that it links to beside the article: categories, mostly."""
-    terms, rule, confidence = metadata.terms_near(document.tree, article, document.url, left_out)
+    terms, rule, confidence = terms_near(document.tree, article, document.url, left_out)
     strong = terms if confidence > _CLASS_CONFIDENCE else ()
     for source, declared, sure in _declared_tags(document, article, is_linked=bool(strong)):
         if 0 < len(declared) <= _MAX_TAGS:
@@ -447,7 +448,7 @@ def tags_by_rules(document: Document, rules: RuleSet) -> FoundFields | None:
     for rule in rules.rules_for("tags"):
         trees = document.all(rule.rule, _MAX_RULE_TAGS)
         terms = [tree for tree in trees if not _leads_home_or_down(document, tree)] or trees
-        tags = tuple(dict.fromkeys(filter(None, (metadata.term_in(text_of(tree)) for tree in terms))))
+        tags = tuple(dict.fromkeys(filter(None, (term_in(text_of(tree)) for tree in terms))))
         if tags:
             return FoundFields({"tags": tags}, by_rule(document, rule))
     return None

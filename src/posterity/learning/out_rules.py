@@ -21,7 +21,7 @@ import msgspec
 
 from posterity.classify.text_density import HEADINGS
 from posterity.dom import Document, Tree
-from posterity.dom.metadata import unlinked_terms
+from posterity.dom.terms import unlinked_terms
 from posterity.dom.tree import first_match
 from posterity.learning.article import in_other_part, is_template, run_keys
 from posterity.learning.evidence import TrainingPage, documents

@@ -104,7 +104,7 @@ def full_year(digits: str) -> int | None:
 
 
 # What software writes for "no date": where its clocks begin, also as seen from a zone west of Greenwich.
-_CLOCKS_BEGIN = frozenset({date(1900, 1, 1), date(1904, 1, 1), date(1969, 12, 31), date(1970, 1, 1), date(1980, 1, 1)})
+CLOCKS_BEGIN = frozenset({date(1900, 1, 1), date(1904, 1, 1), date(1969, 12, 31), date(1970, 1, 1), date(1980, 1, 1)})
 
 
 def possible_day(year: int | None, month: int, day: int) -> date | None:
@@ -115,7 +115,7 @@ def possible_day(year: int | None, month: int, day: int) -> date | None:
         found = date(year, month, day)
     except ValueError:
         return None
-    return None if found in _CLOCKS_BEGIN else found
+    return None if found in CLOCKS_BEGIN else found
 
 
 _TRIPLE = re.compile(r"(?<![\d$€£¥+#_])(?<!\bv)(\d{1,4})(\s?([./-])\s?)(\d{1,2})\2(\d{4}|\d{1,2})(?!\d)")
@@ -181,29 +181,6 @@ def _day_and_month(year: int | None, first: int, second: int, likely: DayOrder) 
 
 def _one(order: Order, day: date | None) -> tuple[tuple[Order, date], ...]:
     return ((order, day),) if day else ()
-
-
-# Years and zones as in all other readings.
-_ISO = re.compile(
-    r"((?:19|20)\d\d-\d\d-\d\d)(?:[T ]((?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?)(?:\.\d+)?"
-    r"(Z|[+-](?:0\d|1[0-3]):?[0-5]\d)?)?",
-    re.ASCII,
-)
-
-
-def iso_date(text: str) -> FoundDate | None:
-    """Return the date to the second, or None if the text is not a date or contains anything else."""
-    match = _ISO.fullmatch(text)
-    if match is None:
-        return None
-    day, clock, zone = match.groups()
-    try:
-        moment = datetime.fromisoformat(f"{day}T{clock}{zone or ''}" if clock else day)
-    except ValueError:  # the 31st of a short month
-        return None
-    if moment.date() in _CLOCKS_BEGIN:
-        return None
-    return FoundDate(moment, "minute" if clock else "day", "iso", ambiguous=False, start=0, end=len(text))
 
 
 _BUDDHIST_ERA = 543  # a Thai year is 543 ahead of the Gregorian one

@@ -17,6 +17,7 @@ from typing import NamedTuple
 import msgspec
 
 from posterity.text.dates.formats import (
+    CLOCKS_BEGIN,
     EARLIEST_YEAR,
     FIRST_YEAR,
     NUMERALS,
@@ -29,7 +30,6 @@ from posterity.text.dates.formats import (
     days_with_named_month,
     figures_of,
     full_year,
-    iso_date,
     labelled_days,
     possible_day,
     relative_dates,
@@ -43,6 +43,27 @@ _YEAR = re.compile(
 )
 _MIDNIGHT = time()
 _REMEMBERED_CHARS = 200
+# Years and zones as in all other readings.
+_ISO = re.compile(
+    r"((?:19|20)\d\d-\d\d-\d\d)(?:[T ]((?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?)(?:\.\d+)?"
+    r"(Z|[+-](?:0\d|1[0-3]):?[0-5]\d)?)?",
+    re.ASCII,
+)
+
+
+def iso_date(text: str) -> FoundDate | None:
+    """Return the date to the second, or None if the text is not a date or contains anything else."""
+    match = _ISO.fullmatch(text)
+    if match is None:
+        return None
+    day, clock, zone = match.groups()
+    try:
+        moment = datetime.fromisoformat(f"{day}T{clock}{zone or ''}" if clock else day)
+    except ValueError:  # the 31st of a short month
+        return None
+    if moment.date() in CLOCKS_BEGIN:
+        return None
+    return FoundDate(moment, "minute" if clock else "day", "iso", ambiguous=False, start=0, end=len(text))
 
 
 def read_dates(

@@ -1,0 +1,355 @@
+"""Tags and categories of a post: the terms that its page declares, and those that it links to near the article."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import pairwise
+from typing import TypeAlias
+
+from posterity.dom.document import Document
+from posterity.dom.metadata import json_ld
+from posterity.dom.plain_text import text_of
+from posterity.dom.tree import TEXT, LinkLines, Tree
+from posterity.lexicon import any_of, part_names, url_words
+from posterity.text.normal_form import letters_and_digits, one_line
+
+_NO_TAG = re.compile(r"[\W\d_]*|_.*|[\da-f]{8}-[\da-f-]{27}|(?:\S++\s++){8}.*", re.IGNORECASE)  # and many words
+
+
+def declared_tags(document: Document) -> tuple[str, ...]:
+    """Return the tags that the page declares to those who share it: each by itself, or all of them with commas."""
+    return _tags_in(document.meta_contents("article:tag"))
+
+
+def item_keywords(document: Document) -> tuple[str, ...]:
+    """Return the keywords of the first article of the page's JSON-LD that has any."""
+    given = (item.get("keywords") for item in json_ld(document) if "headline" in item)
+    return _tags_in(next(filter(None, given), None))
+
+
+def own_keywords(document: Document, article: int) -> tuple[str, ...]:
+    """Return the keywords in <meta> of which half are in the page's text: those of a whole site are not.
+
+    Where they are not for news, one is in the main heading, too.
+    """
+    tree = document.tree
+    metas = [tree.attrs[node] for node in tree.nodes_by_tag.get("meta", ())]
+    title = " ".join(tree.plain(node) for node in tree.nodes_by_tag.get("h1", ())).casefold()
+    for name in ("news_keywords", "keywords"):
+        tags = _tags_in([meta.get("content") for meta in metas if meta.get("name") == name])
+        keys = [tag.casefold() for tag in tags]
+        is_own = name == "news_keywords" or any(key in title for key in keys)
+        text = tree.plain(article).casefold() if keys and is_own else ""
+        if text and 2 * sum(key in text for key in keys) >= len(keys):
+            return tags
+    return ()
+
+
+def _tags_in(given: object) -> tuple[str, ...]:
+    """The tags in a text with commas or a list, without what only software reads: numbers, ids, "Type: Article"."""
+    listed = given if isinstance(given, list) else [given]
+    words = listed[0].split(",") if len(listed) == 1 and isinstance(listed[0], str) else listed
+    tags = list(dict.fromkeys(one_line(word).strip(" ,;") for word in words if isinstance(word, str)))
+    has_labels = sum(": " in tag for tag in tags) > 1
+    own = tuple(tag for tag in tags if not _NO_TAG.fullmatch(tag) and not (has_labels and ": " in tag))
+    return own if 2 * len(own) > len(tags) else ()
+
+
+def declared_terms(document: Document) -> tuple[str, ...]:
+    """Return the tags that the page declares, else the texts of the links that it declares as tags."""
+    linked = (one_line(text_of(tree)) for tree in document.all('a[rel~="tag"]'))
+    return declared_tags(document) or tuple(dict.fromkeys(filter(None, linked)))
+
+
+# The tags and categories of a post are the links near its article that lead to lists of posts under a term. A link is
+# that of a term by its `rel`, by its URL (/tags/salt/, ?cat=4, /tags#salt), or by class names on it or around it; an
+# element without a link by class names on it and around it. It is of the post if it is beside the article, in a
+# line that is no sentence, and in no menu, side column, thread or list of other posts.
+_FOLDER = any_of(url_words("term.folder"))
+# The term is behind the folder, or behind a "#" on the page of all terms.
+_IN_PATH = re.compile(rf"(?:^|/)(?:{_FOLDER})(?:[/_-][^/?#]|(?:/|/index\.html?|\.html?)?#\w)", re.IGNORECASE)
+_LIST_OF_TERMS = re.compile(_FOLDER, re.IGNORECASE)  # "Categories", on the page of all of them
+_IN_QUERY = re.compile(rf"[?&](?:{any_of(url_words('term.parameter'))})=\w", re.IGNORECASE)
+_OF_TERMS = re.compile(rf"(?:^|[\s_-])(?:{any_of(part_names('term.link'))})(?=$|[\s_-])", re.IGNORECASE)
+_SIDE = any_of(part_names("term.side_column"))
+_SIDE_COLUMN = re.compile(rf"(?:^|[\s_-])(?:{_SIDE})(?=$|[\s_-])", re.IGNORECASE)
+_ELSEWHERE = re.compile(rf"(?:^|[\s_-])(?:{any_of(part_names('term.elsewhere'))}|{_SIDE})(?=$|[\s_-])", re.IGNORECASE)
+_ABOUT_POST = re.compile(rf"(?:^|[\s_-]){part_names('term.about_post')[0]}(?=$|\s)", re.IGNORECASE)
+_TALK = re.compile(rf"#(?:{any_of(part_names('comment.fragment'))})\b", re.IGNORECASE)
+_COUNT = re.compile(r"[(\[]\d{1,5}[)\]]$")
+_SEPARATORS = " \t#,;|/·•×[]"
+_MAX_CHARS, _MAX_WORDS = 80, 6
+_MAX_TERMS = 25  # more are a cloud of all terms of the blog
+_NAMED_ABOVE = 2  # ancestors whose class may show what a link is
+_LEVELS = 6  # from the article up to what it has in common with its terms
+# Nodes between the article and its terms, and from one group of terms to the next: categories, and tags behind them.
+_BEFORE, _BEHIND, _NEXT_GROUP, _INSIDE = 160, 120, 30, 60
+# Characters beside the links of a line: a byline, a label in the article, "This entry ... is filed under" with rel=tag.
+_MAX_BYLINE, _MAX_LABEL, _MAX_NOTICE = 140, 40, 400
+_HEADINGS = ("h1", "h2", "h3", "h4")
+_NO_TERMS_IN = frozenset({"pre", "code", "form", "label", "button"})
+_Found: TypeAlias = tuple[int, str, tuple[str, float]]
+
+
+def terms_near(
+    tree: Tree, article: int, url: str = "", left_out: frozenset[int] = frozenset()
+) -> tuple[tuple[str, ...], str, float]:
+    """Return the terms of the post whose article is this node, what shows that they are, and how sure that is.
+
+    A link of the article itself that leads to another host than the page's URL is none, unless its `rel` declares it.
+    A header that is left out of the article is before it, wherever the node begins.
+    """
+    article = _most_of_text(tree, article)
+    text = _kept_text(tree, article, left_out)
+    lines, own_host = LinkLines(tree), _HOST.match(url)
+    host = own_host[1].lower() if own_host else ""
+    found = [
+        (node, term, reason)
+        for node in _links_around(tree, article, text)
+        if not tree.unseen[node]
+        and (reason := _reason(tree, node, article)) is not None
+        and not _is_counted_item(tree, node)
+        and (term := _term(tree, node, reason))
+        and _is_of_post(tree, node, article, text, reason, lines)
+        and (reason is _BY_REL or node not in text or _stays_on(host, tree, node))
+    ]
+    before = [one for one in found if one[0] < text.start]
+    inside = [one for one in found if one[0] in text]
+    next_post = _next_post(tree, tree.end[article])
+    behind = [one for one in found if text.stop <= one[0] < next_post]
+    last = _above_next_heading(tree, text.stop, _nearest(behind))
+    own = [one for one in last if one[0] < tree.end[article]]
+    first, last = [*_nearest(before[::-1])[::-1], *inside, *own], last[len(own) :]
+    chosen = first if _has_all_terms_of(tree, last, first) else [*first, *last]
+    terms = {letters_and_digits(term): term for _, term, _ in reversed(chosen)}
+    if not terms or len(terms) > _MAX_TERMS:
+        return (), "", 0.0
+    return tuple(reversed(terms.values())), *max((reason for *_, reason in chosen), key=lambda one: one[1])
+
+
+def _is_counted_item(tree: Tree, link: int) -> bool:
+    """Return whether the link and a number of posts are all of a list's item: the terms of the whole blog."""
+    item = tree.parent[link]
+    line = one_line(tree.plain(item)) if tree.tag[item] == "li" else ""
+    return _COUNT.search(line) is not None and term_in(line) == term_in(tree.plain(link))
+
+
+def _most_of_text(tree: Tree, article: int) -> int:
+    """The article's node; where that is the whole page, the part of it with most of the text."""
+    if tree.tag[article] not in ("html", "body"):
+        return article
+    sizes, half = tree.text_sizes, tree.text_sizes[article] / 2
+    node = article + 1
+    while node < tree.end[article]:
+        if sizes[node] > half and tree.tag[node] is not TEXT and not tree.unseen[node]:
+            article, node = node, node + 1  # and what is below it
+        else:
+            node = tree.end[node]
+    return article
+
+
+def _kept_text(tree: Tree, article: int, left_out: frozenset[int]) -> range:
+    """The nodes from the first to the last text of the article."""
+    start, stop = article, tree.end[article]
+    texts = tree.runs[bisect_left(tree.runs, start) : bisect_left(tree.runs, stop)] if left_out else []
+
+    def is_kept(node: int) -> bool:
+        return bool(tree.text[node].strip()) and not any(part <= node < tree.end[part] for part in left_out)
+
+    start = next(filter(is_kept, texts), start)
+    stop = next(filter(is_kept, reversed(texts)), stop - 1) + 1
+    return range(start, stop)
+
+
+def _links_around(tree: Tree, article: int, text: range) -> Iterator[int]:
+    """The links near enough to be the post's: not in its middle, unless they declare what they are."""
+    links = sorted((*tree.nodes_by_tag.get("a", ()), *unlinked_terms(tree)))
+    top = article
+    for _ in range(_LEVELS - 1):
+        top = max(tree.parent[top], 0)
+    first, last = text.start + _INSIDE, text.stop - _INSIDE
+    for node in links[bisect_left(links, top) : bisect_left(links, tree.end[top])]:
+        if not first < node < last or "rel" in tree.attrs[node] or _is_at_an_end(tree, node, text):
+            yield node
+
+
+def _is_at_an_end(tree: Tree, node: int, text: range) -> bool:
+    """Whether a link, or the list that it is in, is at an end of the article around it, or right below a title."""
+    item = tree.parent[node]
+    part = tree.parent[item] if tree.tag[item] == "li" else node
+    depth = min(part - text.start, text.stop - tree.end[part])
+    return depth <= _INSIDE or _is_below_title(tree, node)
+
+
+def _is_below_title(tree: Tree, node: int) -> bool:
+    return _has_title_before(tree, node - _NEXT_GROUP, node)
+
+
+def unlinked_terms(tree: Tree) -> Iterator[int]:
+    """Yield the elements that are called terms, in one that is called so too, where no link leads to lists of posts."""
+    holds_terms: dict[int, bool] = {}
+    for node in (node for name, nodes in tree.nodes_by_class.items() if _names_terms(name) for node in nodes):
+        if (around := tree.parent[node]) not in holds_terms:
+            # Words of highlighted code, and the labels of forms.
+            is_other = any(tree.tag[one] in _NO_TERMS_IN for one in tree.around((node,)))
+            is_named = not is_other and _names_terms(tree.attrs[around].get("class") or "")
+            holds_terms[around] = is_named and "a" not in tree.tag[around : tree.end[around]]
+        if holds_terms[around]:
+            yield node
+
+
+def _nearest(found: list[_Found]) -> list[_Found]:
+    """The terms that come first, and the groups that follow closely; what comes later is about the whole blog."""
+    gaps = (abs(right[0] - left[0]) for left, right in pairwise(found))
+    return found[: next((place for place, gap in enumerate(gaps, 1) if gap > _NEXT_GROUP), len(found))]
+
+
+def _above_next_heading(tree: Tree, end: int, found: list[_Found]) -> list[_Found]:
+    """The terms up to a heading, which is over those of the whole blog, unless a heading is over the first, too.
+
+    Below a second heading they are those of the blog, beside other lists.
+    """
+    headings = sorted(node for tag in _HEADINGS for node in tree.nodes_by_tag.get(tag, ()) if node >= end)
+    if not found or not headings or headings[0] < found[0][0]:
+        return [] if found and len(headings) > 1 and headings[1] < found[0][0] else found
+    return [one for one in found if one[0] < headings[0]]
+
+
+def _has_all_terms_of(tree: Tree, found: list[_Found], own: list[_Found]) -> bool:
+    """Return whether these are the post's own terms and many more of their kind: those of the whole blog."""
+    # By URL: a tag that is called as its category leads elsewhere.
+    hrefs = ([(tree.attrs[node].get("href") or term).lower() for node, term, _ in each] for each in (found, own))
+    terms, own_terms = map(frozenset, hrefs)
+    folders = {_folder(term) for term in own_terms}
+    alike = sum(_folder(term) in folders for term in terms)
+    return bool(own_terms) and 2 * len(own_terms & terms) >= len(own_terms) and 2 * len(own_terms) < alike
+
+
+def _folder(href: str) -> str:
+    return href.rstrip("/").rpartition("/")[0]
+
+
+_BY_REL, _TERM_RELS = ("rel=tag", 0.85), frozenset({"tag", "category"})
+_HOST = re.compile(r"(?:https?:)?//(?:www\.)?([^/?#:]+)", re.IGNORECASE)
+
+
+def _stays_on(host: str, tree: Tree, node: int) -> bool:
+    """Whether the link leads to a page of the host; ?tag= is also how shops name those who send them customers."""
+    other = _HOST.match(tree.attrs[node].get("href") or "")
+    return other is None or not host or other[1].lower() == host
+
+
+def _reason(tree: Tree, node: int, article: int) -> tuple[str, float] | None:
+    """What shows that the link is that of a term, and how surely. What holds the article is named after its terms."""
+    attrs = tree.attrs[node]
+    href, rel = attrs.get("href") or "", attrs.get("rel")
+    if rel and not _TERM_RELS.isdisjoint(rel.lower().split()):
+        return _BY_REL
+    if href and leads_to_term(href):
+        return "URL of a term", 0.75
+    if tree.tag[node] == "a" and (not href or href.startswith(("#", "javascript:", "mailto:")) or _TALK.search(href)):
+        return None
+    for _ in range(_NAMED_ABOVE + 1):
+        if _names_terms(tree.attrs[node].get("class") or ""):
+            return "class of terms", 0.6
+        node = tree.parent[node]
+        if node <= article < tree.end[node] or tree.tag[node] in ("body", "article", "main"):
+            break
+    return None
+
+
+@lru_cache(maxsize=8192)
+def leads_to_term(href: str) -> bool:
+    """Return whether the URL is that of a list of posts under one term: /tags/salt/, ?cat=4, /tags#salt."""
+    return bool(_IN_PATH.search(href) or _IN_QUERY.search(href))
+
+
+@lru_cache(maxsize=8192)
+def _names_terms(names: str) -> bool:
+    return bool(_OF_TERMS.search(names)) and not _ELSEWHERE.search(names)
+
+
+def _term(tree: Tree, node: int, reason: tuple[str, float]) -> str:
+    """The text of the link as a term, empty where it cannot be one: "6 comments", a sentence, a page number."""
+    texts = [text for inner in range(node, tree.end[node]) if (text := one_line(tree.text[inner]))]
+    if len(texts) > 1 and texts[-1].strip("()").isdigit():  # the number of posts, in an element of its own
+        texts.pop()
+    text = term_in(" ".join(texts))
+    if len(text) > _MAX_CHARS or text.endswith((":", "：")) or _LIST_OF_TERMS.fullmatch(text):
+        return ""
+    is_short_and_named = len(text.split()) <= _MAX_WORDS and any(char.isalpha() for char in text)
+    return text if reason is _BY_REL or is_short_and_named else ""
+
+
+def term_in(text: str) -> str:
+    """Return the term that a link shows, without the marks and the number of posts around it: "#salt (4)"."""
+    return _COUNT.sub("", one_line(text)).strip(_SEPARATORS)
+
+
+def _next_post(tree: Tree, end: int) -> int:
+    """The first heading behind the article that links somewhere: what follows is about another post."""
+    links = tree.nodes_by_tag.get("a", ())
+    headings = sorted(node for tag in _HEADINGS for node in tree.nodes_by_tag.get(tag, ()) if node >= end)
+    links_in = ((node, bisect_left(links, tree.end[node]) - bisect_left(links, node)) for node in headings)
+    return next((node for node, count in links_in if count), len(tree))
+
+
+def _is_of_post(tree: Tree, node: int, article: int, text: range, reason: tuple[str, float], lines: LinkLines) -> bool:
+    """Return whether the link is in the article's own surroundings, in a line that is no sentence."""
+    around = _common_ancestor(tree, node, article)
+    if around is None:
+        return False
+    inside = node in text
+    ancestors = [(tree.tag[one], _names(tree, one)) for one in _up_to(tree, node, around)]
+    is_about_post = any(_ABOUT_POST.search(names) for _, names in ancestors)
+    if inside and not _is_at_an_end(tree, node, text) and not (is_about_post and reason is _BY_REL):
+        return False
+    if not is_about_post:
+        near = text.start - _BEFORE <= node < text.stop + _BEHIND or _is_below_title(tree, node)
+        is_own = any(tree.tag[one] == "article" and text.start < tree.end[one] for one in tree.around((node,)))
+        if not near or any(
+            _is_elsewhere(*named)
+            and not (is_own and (named[0] == "aside" or _SIDE_COLUMN.search(named[1])))
+            and not _has_title_before(tree, one, node)
+            for one, named in zip(_up_to(tree, node, around), ancestors, strict=True)
+        ):
+            return False
+    longest = _MAX_LABEL if inside else _MAX_BYLINE
+    return lines.text_beside(node) <= (_MAX_NOTICE if reason is _BY_REL else longest)
+
+
+def _has_title_before(tree: Tree, part: int, node: int) -> bool:
+    """Whether the part has a main heading before the node that is no link: a post's header may be a "masthead"."""
+    titles = [title for title in tree.nodes_by_tag.get("h1", ()) if part < title < node]
+    return any("a" not in tree.tag[title : tree.end[title]] for title in titles)
+
+
+def _up_to(tree: Tree, node: int, around: int) -> Iterator[int]:
+    while node > around:
+        yield node
+        node = tree.parent[node]
+
+
+def _names(tree: Tree, node: int) -> str:
+    attrs = tree.attrs[node]
+    return f"{attrs.get('class') or ''} {attrs.get('id') or ''}"
+
+
+def _common_ancestor(tree: Tree, node: int, article: int) -> int | None:
+    """The nearest element around both, if it is near the article."""
+    around = article
+    for _ in range(_LEVELS):
+        if around <= node < tree.end[around]:
+            return around
+        around = tree.parent[around]
+        if around <= 0:
+            return None
+    return None
+
+
+@lru_cache(maxsize=8192)
+def _is_elsewhere(tag: str, names: str) -> bool:
+    return (tag in ("nav", "aside") and not _OF_TERMS.search(names)) or bool(_ELSEWHERE.search(names))
