@@ -153,15 +153,15 @@ def latest_reports(archive: Archive, known: dict[str, str] | None = None) -> dic
 def activity_of(archive: Archive, blog_id: str) -> Activity:
     """What a blog and its readers wrote month by month; months without anything are left out."""
     month = func.substr(posts.c.published, 1, 7)
-    month = func.substr(comments.c.published, 1, 7)
-    counted = select(month, func.count()).join_from(posts, comments, comments.c.post_id == posts.c.id)
+    comment_month = func.substr(comments.c.published, 1, 7)
+    counted = select(comment_month, func.count()).join_from(posts, comments, comments.c.post_id == posts.c.id)
     with archive.database.reading() as connection:
         own = posts.c.blog_id == blog_id
         if connection.execute(_MOVED.where(own).group_by(posts.c.blog_id)).first() is not None:
             own &= posts.c.moved_to.is_(None)  # read only where it matters, see above
         dated = own & (posts.c.published < ABSENT_DATE)
         written = _counts(connection.execute(select(month, func.count()).where(dated).group_by(month)))
-        commented = _counts(connection.execute(counted.where(own).group_by(month)))
+        commented = _counts(connection.execute(counted.where(own).group_by(comment_month)))
     total = sum(commented.values())
     commented.pop(None, None)  # comments without a date
     months = tuple(

@@ -61,9 +61,9 @@ def timeline(months: Sequence[overview.Month]) -> Markup:
         )
     parts += _labels(bars, step, _UP + down)
     total = sum(bar.posts for bar in bars)
-    label = f"Posts over time: {total} from {bars[0].label} to {bars[-1].label}, at most {most_posts} at once."
+    summary = f"Posts over time: {total} from {bars[0].label} to {bars[-1].label}, at most {most_posts} at once."
     return Markup(  # noqa: S704 - numbers, and labels that are escaped
-        f'<svg class="timeline" viewBox="0 0 {_WIDTH} {_UP + down + _LABEL}" role="img" aria-label="{escape(label)}">'
+        f'<svg class="timeline" viewBox="0 0 {_WIDTH} {_UP + down + _LABEL}" role="img" aria-label="{escape(summary)}">'
         f'<line class="axis" x1="0" x2="{_WIDTH}" y1="{_UP + 0.5}" y2="{_UP + 0.5}"/>{"".join(parts)}</svg>'
     )
 
