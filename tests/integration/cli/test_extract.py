@@ -42,9 +42,9 @@ def article(words: str) -> str:
 def feed(base_url: str) -> str:
     items = "".join(
         f"<item><title>About {name}</title><link>{base_url}/{name}.html</link>"
-        "<pubDate>Mon, 04 Jan 2021 10:00:00 GMT</pubDate>"
+        f"<pubDate>{day:02} Jan 2021 10:00:00 GMT</pubDate>"
         f"<description><![CDATA[{article(words)}]]></description></item>"
-        for name, words in WORDS.items()
+        for day, (name, words) in enumerate(WORDS.items(), 4)
     )
     channel = f"<title>Blog</title><link>{base_url}/</link>{items}"
     return f"<?xml version='1.0'?><rss version='2.0'><channel>{channel}</channel></rss>"
