@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from tests.unit.extraction.comment_engines import Engine
-from tests.unit.extraction.further_engines import Thread
+from tests.unit.extraction.comments_by_language import Thread
 
 NEWER: dict[str, Thread] = {
     "discourse embed": Thread(

@@ -6,7 +6,8 @@ from collections import Counter
 
 import pytest
 from tests.unit.extraction.comment_engines import ARTICLE, FORM, SIDEBAR, Said, thread
-from tests.unit.extraction.further_engines import FURTHER, VOICES, WITHOUT, Thread
+from tests.unit.extraction.comments_by_language import VOICES, Thread
+from tests.unit.extraction.further_engines import FURTHER, WITHOUT
 from tests.unit.extraction.newer_engines import NEWER
 
 from posterity.extraction import extract
