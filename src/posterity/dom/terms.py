@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import pairwise
@@ -12,7 +12,7 @@ from typing import TypeAlias
 from posterity.dom.document import Document
 from posterity.dom.metadata import json_ld
 from posterity.dom.plain_text import text_of
-from posterity.dom.tree import TEXT, LinkLines, Tree
+from posterity.dom.tree import TEXT, Tree
 from posterity.lexicon import any_of, part_names, url_words
 from posterity.text.normal_form import letters_and_digits, one_line
 
@@ -353,3 +353,49 @@ def _common_ancestor(tree: Tree, node: int, article: int) -> int | None:
 @lru_cache(maxsize=8192)
 def _is_elsewhere(tag: str, names: str) -> bool:
     return (tag in ("nav", "aside") and not _OF_TERMS.search(names)) or bool(_ELSEWHERE.search(names))
+
+
+_IN_LINE = frozenset(
+    {"a", "abbr", "b", "em", "font", "i", "label", "li", "small", "span", "strong", "sup", "time", "u"}
+)
+
+
+class LinkLines:
+    """The lines that links are in: what is between two blocks, or all items of a list. Each element is read once."""
+
+    def __init__(self, tree: Tree) -> None:
+        self._tree = tree
+        self._known: dict[int, tuple[list[int], list[int]]] = {}
+
+    def text_beside(self, node: int) -> int:
+        """Return the characters in the line of the link that are in no link."""
+        parents, tags = self._tree.parent, self._tree.tag
+        while parents[node] > 0 and tags[parents[node]] in _IN_LINE:
+            node = parents[node]
+        around = parents[node]
+        if around not in self._known:
+            self._known[around] = self._lines_in(around)
+        ends, counts = self._known[around]
+        return counts[bisect_right(ends, node)]
+
+    def _lines_in(self, around: int) -> tuple[list[int], list[int]]:
+        """Where the lines end that the element has beside its blocks, and the characters of each outside of links."""
+        tree, ends, counts = self._tree, [], [0]
+        node = around + 1
+        while node < tree.end[around]:
+            if tree.tag[node] is TEXT or tree.tag[node] in _IN_LINE or tree.unseen[node]:
+                counts[-1] += _text_outside_links(tree, node)
+            else:
+                ends.append(node)
+                counts.append(0)
+            node = tree.end[node]
+        return ends, counts
+
+
+def _text_outside_links(tree: Tree, node: int) -> int:
+    count, end = 0, tree.end[node]
+    while node < end:
+        is_left_out = tree.tag[node] == "a" or tree.unseen[node]
+        count += 0 if is_left_out else len(tree.text[node].strip())
+        node = tree.end[node] if is_left_out else node + 1
+    return count

@@ -10,7 +10,6 @@ a page; learning matches thousands of rules on one page, and here a match is a l
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections import defaultdict
 from functools import cached_property, lru_cache, wraps
 from typing import TYPE_CHECKING, Any, Concatenate, NamedTuple, ParamSpec, TypeAlias, TypeVar
@@ -429,8 +428,10 @@ def _tag(node: LexborNode) -> str:
 
 def matches(tree: Tree, rule: Rule) -> list[int]:
     """Return the nodes that the rule names, in document order. A `child` rule without `under` is about the root."""
-    if rule.kind == "child":
+    if rule.kind in ("child", "until", "from"):
         parents = matches(tree, rule.under) if rule.under else [0]
+        if rule.kind != "child":
+            return [node for parent in parents for node in _children_beside(tree, parent, rule)]
         found = (_counted_child(tree, parent, rule.value) for parent in parents)
         return [node for node in found if node is not None]
     found_nodes = _own_matches(tree, rule)
@@ -494,6 +495,23 @@ def _counted_child(tree: Tree, parent: int, value: str) -> int | None:
     return same[place] if -len(same) <= place < len(same) else None
 
 
+def child_selectors(tree: Tree, node: int) -> tuple[str, ...]:
+    """Return the simple selectors that fit a node, as rules of the kinds `until` and `from` have them."""
+    attrs, tag = tree.attrs[node], tree.source_tag(node)
+    name = (f"#{attrs['id']}",) if attrs.get("id") else ()
+    return (tag, *name, *(f"{tag}.{token}" for token in tree.classes(node)))
+
+
+def _children_beside(tree: Tree, parent: int, rule: Rule) -> list[int]:
+    """The children up to the first one that fits the rule's selector, or from it on; that one is included."""
+    children = list(tree.children(parent))
+    fitting = (index for index, child in enumerate(children) if rule.value in child_selectors(tree, child))
+    index = next(fitting, None)
+    if index is None:
+        return []
+    return children[: index + 1] if rule.kind == "until" else children[index:]
+
+
 def _at_path(tree: Tree, path: str) -> int | None:
     steps = path.split("/")
     if not len(tree) or tree.tag[0] != steps[0]:
@@ -544,49 +562,3 @@ def _holds_blocks(tree: Tree, cell: int) -> bool:
         if len(children) != 1 or tree.tag[children[0]] != "div":
             return len(children) > 1 and any(tree.tag[child] in _CELL_BLOCKS for child in children)
         cell = children[0]
-
-
-_IN_LINE = frozenset(
-    {"a", "abbr", "b", "em", "font", "i", "label", "li", "small", "span", "strong", "sup", "time", "u"}
-)
-
-
-class LinkLines:
-    """The lines that links are in: what is between two blocks, or all items of a list. Each element is read once."""
-
-    def __init__(self, tree: Tree) -> None:
-        self._tree = tree
-        self._known: dict[int, tuple[list[int], list[int]]] = {}
-
-    def text_beside(self, node: int) -> int:
-        """Return the characters in the line of the link that are in no link."""
-        parents, tags = self._tree.parent, self._tree.tag
-        while parents[node] > 0 and tags[parents[node]] in _IN_LINE:
-            node = parents[node]
-        around = parents[node]
-        if around not in self._known:
-            self._known[around] = self._lines_in(around)
-        ends, counts = self._known[around]
-        return counts[bisect_right(ends, node)]
-
-    def _lines_in(self, around: int) -> tuple[list[int], list[int]]:
-        """Where the lines end that the element has beside its blocks, and the characters of each outside of links."""
-        tree, ends, counts = self._tree, [], [0]
-        node = around + 1
-        while node < tree.end[around]:
-            if tree.tag[node] is TEXT or tree.tag[node] in _IN_LINE or tree.unseen[node]:
-                counts[-1] += _text_outside_links(tree, node)
-            else:
-                ends.append(node)
-                counts.append(0)
-            node = tree.end[node]
-        return ends, counts
-
-
-def _text_outside_links(tree: Tree, node: int) -> int:
-    count, end = 0, tree.end[node]
-    while node < end:
-        is_left_out = tree.tag[node] == "a" or tree.unseen[node]
-        count += 0 if is_left_out else len(tree.text[node].strip())
-        node = tree.end[node] if is_left_out else node + 1
-    return count

@@ -256,7 +256,7 @@ def left_out(article: Tree, rules: RuleSet) -> frozenset[int]:
     for rule in rules.rules_for("out"):
         some = matches(article, rule.rule)[: rule.per_page or None]
         nodes = {node for node in some if node and _is_as_learned(article, node, rule)}
-        (placed if rule.rule.kind == "child" else named).update(nodes)
+        (placed if rule.rule.kind in ("child", "until", "from") else named).update(nodes)
     everything = named | placed
     found = everything if not placed or _leaves_text(article, everything) else named
     return frozenset(found | _leads(article, found))

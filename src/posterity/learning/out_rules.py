@@ -22,7 +22,7 @@ import msgspec
 from posterity.classify.text_density import HEADINGS
 from posterity.dom import Document, Tree
 from posterity.dom.terms import unlinked_terms
-from posterity.dom.tree import first_match
+from posterity.dom.tree import first_match, matches
 from posterity.learning.article import in_other_part, is_template, run_keys
 from posterity.learning.evidence import TrainingPage, documents
 from posterity.learning.rule_selection import (
@@ -258,6 +258,10 @@ def _masses(article: Tree, is_boilerplate: Callable[[int], bool | None]) -> tupl
 _FEED_PAGES_SHARE = 0.1
 _TEMPLATE_PAGES_SHARE = 0.6
 _FIELDS_OUTSIDE = ("title", "authors", "published")
+_REST = re.compile(
+    r"(?:(?:entry|post|asset|article)-?)?(?:more|extended|continued)(?:-?(?:entry|text|body))?", re.IGNORECASE
+)
+_SOME_TEXT = 60  # characters
 _FOOTNOTES = re.compile(r"(?:foot|end)-?notes?", re.IGNORECASE)
 
 
@@ -266,10 +270,15 @@ def out_rules_by_feed(
     pages: Mapping[str, bytes | str | Document],
     fields: Mapping[str, tuple[FieldRule, ...]],
     evidences: Mapping[str, ArticleEvidence],
+    boundaries: tuple[FieldRule, ...] = (),
 ) -> tuple[FieldRule, ...]:
-    """Return the rules for the parts of the article's node that the feed's whole texts do not have."""
+    """Return the rules for the parts of the article's node that the feed's whole texts do not have.
+
+    `boundaries` are rules for what precedes and follows the article; they come first, and what they select is skipped.
+    """
     whole = [training_page for training_page in training_pages if training_page.feed_text.whole]
-    return select_out_rules(list(_beside_feed(whole, pages, fields, evidences)), _FEED_PAGES_SHARE)
+    scores = list(_beside_feed(whole, pages, fields, evidences, boundaries))
+    return boundaries + select_out_rules(scores, _FEED_PAGES_SHARE)
 
 
 def out_rules_by_template(
@@ -287,12 +296,13 @@ def out_rules_by_template(
     )
 
 
-def beside_feed(article: Tree, text: str, url: str) -> OutRuleScores:
+def beside_feed(article: Tree, text: str, url: str, outside: Iterable[int] = ()) -> OutRuleScores:
     """Return what is in the article's node and not in the feed's text; tags may be the words that open the text."""
     judge, whole = boilerplate_by_feed(text), letters_and_digits(text)
-    listed, own = _in_contents(article, text), _in_footnotes(article) | _in_anchored_headings(article)
+    listed, own = _in_contents(article, text), _in_named_parts(article) | _in_anchored_headings(article)
     terms = (inner for node in _terms(article, url) for inner in range(node, article.end[node]))
     own |= {node for node in terms if letters_and_digits(article.text[node]) in whole}
+    own |= {inner for node in outside for inner in range(node, article.end[node])}
     return out_rule_scores(article, lambda node: None if node in own else node in listed or judge(article.text[node]))
 
 
@@ -302,15 +312,22 @@ def _terms(article: Tree, url: str) -> list[int]:
     return [*links, *unlinked_terms(article)]
 
 
-def _in_footnotes(article: Tree) -> set[int]:
-    """The nodes of footnotes: they are the author's, though some software leaves them out of its feed."""
+def _in_named_parts(article: Tree) -> set[int]:
+    """Return the nodes of footnotes and of the text below "read more": some software leaves both out of its feed."""
     named = (
-        nodes
+        node
         for names in (article.nodes_by_id, article.nodes_by_class)
         for name, nodes in names.items()
-        if _FOOTNOTES.fullmatch(name)
+        for node in nodes
+        if _FOOTNOTES.fullmatch(name) or (_REST.fullmatch(name) and _is_text(article, node))
     )
-    return {inner for nodes in named for node in nodes for inner in range(node, article.end[node])}
+    return {inner for node in named for inner in range(node, article.end[node])}
+
+
+def _is_text(article: Tree, node: int) -> bool:
+    """Return whether the node has some text, and most of it is not in links: a link to the rest has the same name."""
+    links = (link for link in article.nodes_by_tag.get("a", ()) if node <= link < article.end[node])
+    return article.text_sizes[node] >= max(_SOME_TEXT, 2 * sum(article.text_sizes[link] for link in links))
 
 
 def _in_contents(article: Tree, text: str) -> set[int]:
@@ -332,6 +349,7 @@ def _beside_feed(
     pages: Mapping[str, bytes | str | Document],
     fields: Mapping[str, tuple[FieldRule, ...]],
     evidences: Mapping[str, ArticleEvidence],
+    boundaries: Sequence[FieldRule],
 ) -> Iterator[OutRuleScores]:
     """What pages have besides the feed's text. Only those are read again that took another node for their article."""
     unread = []
@@ -344,7 +362,8 @@ def _beside_feed(
     for document, training_page in documents(unread, pages):
         article = _article(document, fields)
         if article is not None:
-            yield beside_feed(article, training_page.feed_text.text, training_page.url)
+            outside = (node for rule in boundaries for node in matches(article, rule.rule))
+            yield beside_feed(article, training_page.feed_text.text, training_page.url, outside)
 
 
 def _by_template(

@@ -11,6 +11,7 @@ from array import array
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
+from typing import TypeAlias
 
 import msgspec
 
@@ -28,9 +29,12 @@ from posterity.learning.fields import (
 from posterity.learning.out_rules import ArticleEvidence, article_evidence, beside_feed, best_of
 from posterity.learning.rule_selection import NumberedNames, PageNames, RuleScores, first_names, names_on, rule_scores
 from posterity.learning.similarity_scores import near_best
+from posterity.learning.spans import Children, article_spans
 from posterity.model import Feed, FeedEntry, Rule
 from posterity.text.bigrams import BigramBits
 from posterity.text.normal_form import is_account_name, one_line
+
+SpansByRule: TypeAlias = "dict[Rule, Children]"
 
 
 class PageEvidence(msgspec.Struct, frozen=True):
@@ -124,6 +128,20 @@ class PageEvidenceCache:
             for training_page in training_pages
             if training_page.url in self._by_feed
         }
+
+    def by_spans(self, training_pages: Sequence[TrainingPage]) -> dict[str, tuple[ArticleEvidence, SpansByRule]]:
+        """Return where the feed's texts are as consecutive children of an element, and these by the element's rules."""
+        found = {}
+        for tree, training_page in self._read(training_pages):
+            target = training_page.feed_text.text
+            near = near_best(tree, seen_text(tree), target, MARGIN, self._bits)
+            spans = article_spans(tree, near, target)
+            scores = {node: span.score for node, span in spans.items()}
+            evidence = article_evidence(tree, scores, self.names[training_page.url])
+            if evidence.article is not None:
+                by_rule = {rule: spans[node] for rule, node, _ in first_names(tree, scores)}
+                found[training_page.url] = evidence, by_rule
+        return found
 
     def by_own_text(self, training_pages: Sequence[TrainingPage]) -> dict[str, ArticleEvidence]:
         """Return where the pages have their articles, if it is where the texts are that no other page has."""

@@ -24,6 +24,7 @@ from posterity.learning.layouts import alike
 from posterity.learning.out_rules import WHOLE_FEED_F1, ArticleEvidence, out_rules_by_feed, out_rules_by_template
 from posterity.learning.page_evidence import PageEvidence, PageEvidenceCache, authors_of
 from posterity.learning.rule_selection import select_rules, without
+from posterity.learning.spans import MIN_GAIN, MIN_SPAN_F1, boundary_rules
 from posterity.model import Feed, FeedEntry, FieldRule, Rule, RuleSet
 from posterity.model.rules import Layout
 from posterity.text.dates import day_order_of, mentions
@@ -33,14 +34,19 @@ from posterity.urls import canonical_url
 _MINUTE = timedelta(minutes=1)
 # So many pages show whether rules name a paragraph.
 _SAMPLE = 6
+_MIN_PAGES = 3
 
 
 class ArticleRules(NamedTuple):
-    """The rules, where each page has its article, and whether the feed's texts decided it."""
+    """The rules, where each page has its article, and whether the feed's texts decided it.
+
+    `boundaries` are OUT rules for what precedes and follows an article without an element of its own.
+    """
 
     rules: tuple[FieldRule, ...]
     evidences: Mapping[str, ArticleEvidence]
     whole: bool
+    boundaries: tuple[FieldRule, ...] = ()
 
 
 def article_rules(
@@ -48,6 +54,9 @@ def article_rules(
 ) -> ArticleRules:
     """Return the rules of the article, none when the pages do not agree on any."""
     by_feed = _by_feed(training_pages, evidence_cache, min_confidence)
+    by_spans = _by_spans(training_pages, evidence_cache, by_feed, min_confidence)
+    if by_spans is not None:
+        return by_spans
     if by_feed is not None and by_feed.rules[0].confidence >= WHOLE_FEED_F1:
         return by_feed
     evidences = evidence_cache.by_own_text(training_pages)
@@ -69,6 +78,40 @@ def _by_feed(
     dated = [evidences[training_page.url] for training_page in whole if training_page.url in evidences]
     rules = select_rules([evidence.rule_scores for evidence in dated], min_confidence)
     return ArticleRules(rules, evidences, whole=True) if rules and not _name_paragraphs(rules, dated) else None
+
+
+def _by_spans(
+    training_pages: Sequence[TrainingPage],
+    evidence_cache: PageEvidenceCache,
+    by_feed: ArticleRules | None,
+    min_confidence: float,
+) -> ArticleRules | None:
+    """The rules of an element that has the articles among its children; None where elements alone do nearly as well."""
+    whole = [training_page for training_page in training_pages if training_page.feed_text.whole]
+    if len(whole) < _MIN_PAGES or len(whole) * 2 < len(training_pages):
+        return None
+    reached = _mean_score(by_feed) if by_feed is not None else 0.0
+    if reached + MIN_GAIN > 1:
+        return None
+    found = evidence_cache.by_spans(whole)
+    rules = select_rules([evidence.rule_scores for evidence, _ in found.values()], min_confidence)[:1]
+    spans = [by_rule[rules[0].rule] for _, by_rule in found.values() if rules and rules[0].rule in by_rule]
+    if len(spans) * 2 <= len(whole):
+        return None
+    boundaries, score = boundary_rules(spans)
+    if score < max(MIN_SPAN_F1, reached + MIN_GAIN):
+        return None
+    return ArticleRules(rules, {url: evidence for url, (evidence, _) in found.items()}, True, boundaries)
+
+
+def _mean_score(article: ArticleRules) -> float:
+    """The mean score of the article's rules on all pages whose feed text is whole; 0 where they name another node."""
+    total = 0.0
+    for evidence in article.evidences.values():
+        scores = evidence.rule_scores
+        first = next((rule.rule for rule in article.rules if scores.matches(rule.rule)), None)
+        total += scores.scores[first][0] if first in scores.scores else 0.0
+    return total / max(1, len(article.evidences))
 
 
 def _name_paragraphs(rules: Sequence[FieldRule], evidences: Sequence[ArticleEvidence]) -> bool:
@@ -214,9 +257,9 @@ def _with_out_rules(
     learned: _Learned, training_pages: Sequence[TrainingPage], evidence_cache: PageEvidenceCache
 ) -> RuleSet:
     """The rules with those for what is in the article and does not belong into it."""
-    fields, (_, evidences, whole) = learned.rules.fields, learned.article
+    fields, (_, evidences, whole, boundaries) = learned.rules.fields, learned.article
     if whole:
-        out = out_rules_by_feed(training_pages, evidence_cache.pages, fields, evidences)
+        out = out_rules_by_feed(training_pages, evidence_cache.pages, fields, evidences, boundaries)
     else:
         out = out_rules_by_template(
             training_pages, evidence_cache.pages, fields, evidence_cache.template(training_pages)

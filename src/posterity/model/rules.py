@@ -16,7 +16,7 @@ import msgspec
 from posterity.model.page import FeedEntry
 from posterity.model.post import Post
 
-RuleKind = Literal["id", "class", "class-value", "attr", "tag", "child", "path"]
+RuleKind = Literal["id", "class", "class-value", "attr", "tag", "child", "until", "from", "path"]
 
 # A page has one of each, so they have no number in a path.
 _ONLY_ONES = frozenset({"html", "head", "body"})
@@ -35,6 +35,8 @@ class Rule(msgspec.Struct, frozen=True, order=True, omit_defaults=True):
     attr     an attribute and one of its tokens: `rel=author`, `property=article:published_time`
     tag      the tag
     child    a child of `under`, counted among siblings of its tag from the start or the end: `p:1`, `p:-2`
+    until    the children of `under` up to the first that fits a selector (`h3`, `#top`, `p.date`), and that one
+    from     the children of `under` from the first that fits a selector on, and that one
     path     `html/body/div[2]/p`, with indexes among the siblings of the same tag
 
     `under` is a rule for an ancestor. `attribute` is the attribute to read instead of the text.
@@ -52,10 +54,14 @@ class Rule(msgspec.Struct, frozen=True, order=True, omit_defaults=True):
         return _css_of(self)
 
     def _css(self) -> str:
+        parent = self.under.css if self.under else ":scope"
         if self.kind == "child":
             tag, _, number = self.value.rpartition(":")  # a tag may have a colon: <o:p>
             turn = f"nth-last-of-type({-int(number)})" if int(number) < 0 else f"nth-of-type({number})"
-            return f"{self.under.css if self.under else ':scope'} > {css_name(tag)}:{turn}"
+            return f"{parent} > {css_name(tag)}:{turn}"
+        if self.kind in ("until", "from"):
+            first = f"{parent} > {self.sibling.css}"
+            return f"{first}, {first} ~ *" if self.kind == "from" else f"{parent} > :not({self.sibling.css} ~ *)"
         return f"{self.under.css} {self._own_css()}" if self.under else self._own_css()
 
     def _own_css(self) -> str:
@@ -76,6 +82,14 @@ class Rule(msgspec.Struct, frozen=True, order=True, omit_defaults=True):
                 return tag + "".join(f".{css_name(token)}" for token in self.value.split())
 
     @property
+    def sibling(self) -> Rule:
+        """The rule for the first or last of the children that `until` and `from` select."""
+        tag, dot, token = self.value.partition(".")
+        if tag.startswith("#"):
+            return Rule("id", self.value[1:])
+        return Rule("class", token, tag) if dot else Rule("tag", tag)
+
+    @property
     def xpath(self) -> str:
         """The rule as an XPath 1.0 expression."""
         start = self.under.xpath if self.under else ""
@@ -86,6 +100,11 @@ class Rule(msgspec.Struct, frozen=True, order=True, omit_defaults=True):
                 tag, _, number = self.value.rpartition(":")
                 place = number if int(number) > 0 else f"last()-{-int(number) - 1}".removesuffix("-0")
                 return f"{start or '.'}/{tag}[{place}]"
+            case "until" | "from":
+                node = self.sibling.xpath.removeprefix("//")
+                on = f"preceding-sibling::{node}"
+                test = f"not({on})" if self.kind == "until" else f"self::{node} or {on}"
+                return f"{start or '.'}/*[{test}]"
             case "tag":
                 return f"{start}//{self.value}"
             case "id":

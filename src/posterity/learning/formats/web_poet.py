@@ -61,8 +61,8 @@ def _article(rules: RuleSet) -> str:
     lines = [
         f"for css in {[rule.css for rule in rules_of(rules, 'text')]!r}:",
         "    for node in self.css(css)[:1]:",
-        f"        for out in {[rule.css for rule in out_rules_of(rules)]!r}:",
-        "            self.css(out).drop()",
+        f"        for out in {[rule.xpath for rule in out_rules_of(rules)]!r}:",
+        "            self.xpath(out).drop()",
         "        return node.get()",
         "return None",
     ]

@@ -101,7 +101,8 @@ def page_object(source: str) -> Any:
             return cls
 
         def __init__(self) -> None:
-            self.css = Selector(PAGE).css
+            page = Selector(PAGE)
+            self.css, self.xpath = page.css, page.xpath
 
     poet = ModuleType("web_poet")
     poet.__dict__.update(WebPage=WebPage, field=lambda method: method, handle_urls=lambda _host: lambda made: made)
