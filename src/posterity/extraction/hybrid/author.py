@@ -31,7 +31,8 @@ SHOWN = (
 )  # fmt: skip
 _PROFILE = re.compile(rf"/(?:{any_of(url_words('page.profile'))})/|[?&]author=|/@")
 _MAX_NODES = 40
-_MAX_BYLINE = 140
+_MAX_BYLINE, _MAX_SIGNATURE = 140, 80
+_SIGNED = "signed"  # of a candidate; too rare in the training pages to have a weight
 _MAX_PLACES = 60
 _MAX_BARE = 60
 _AROUND_NAME = " \t\r\n\xa0,|"
@@ -114,8 +115,16 @@ def byline_authors(page: PageFacts, around: TitleSurroundings) -> Iterator[Field
             continue
         if (zone := scoring.zone_of(page, node, around.title)) != _COMMENTS:
             names = bylines.names_in(_byline_at(page, node), page.language)
-            if all(name[:1].upper() == name[:1] and len(name.split()) <= 4 for name in names):
-                yield from _candidate(names, scoring.features_in_zone(["spoken"], zone), node)
+            signed = (_SIGNED,) if _is_signature(page, node) else ()
+            nickname = signed and len(names) == 1 and " " not in names[0]
+            if nickname or all(name[:1].upper() == name[:1] and len(name.split()) <= 4 for name in names):
+                yield from _candidate(names, (*scoring.features_in_zone(["spoken"], zone), *signed), node)
+
+
+def _is_signature(page: PageFacts, node: int) -> bool:
+    """Return whether a byline and a date fill an element: "Posted by Ada at March 3, 2005 07:15 PM"."""
+    line = one_line(page.tree.plain(page.tree.parent[node]))
+    return len(line) <= _MAX_SIGNATURE and bylines.opens_byline(line) and bool(dates_in(line, page.language))
 
 
 def _has_byline(text: str, language: str) -> bool:
@@ -284,7 +293,7 @@ _SOURCE_GROUPS = {
     **dict.fromkeys(("spoken", "links", "owner")),
 }
 _MANY_PLACES = 3
-_DECLARED_TEAM = 0.6
+_DECLARED_TEAM, _SIGNATURE = 0.6, 0.8
 _OF_ARTICLE = frozenset({"meta article:author", "ld article", "owner"})
 _SHOWN_AT_TITLE = "given near title"
 _MAX_TEAM = 8  # more names are a list of people
@@ -309,9 +318,10 @@ def authors_on(
     if choice is None or is_unsure:
         teams = (value for value in values if _is_declared_team(value))
         team = next((value for value in teams if _SHOWN_AT_TITLE in value.features or not is_unsure), None)
-        if team is None:
+        signed = [value for value in values if any(_SIGNED in each.features for each in value.candidates)]
+        if team is None and len(signed) != 1:
             return None
-        choice = Choice(team, _DECLARED_TEAM)
+        choice = Choice(signed[0], _SIGNATURE) if team is None else Choice(team, _DECLARED_TEAM)
     provenance = scoring.provenance_of(choice, page, explain=weights if explain else None)
     return FoundFields({"authors": _with_coauthors(choice.value, values, page)}, provenance)
 
@@ -450,7 +460,7 @@ def _is_menu_entry(value: ScoredValue) -> bool:
 
 
 def _source_features(value: ScoredValue, *, person: bool, of_site: bool) -> frozenset[str]:
-    features = {feature for feature in value.features if ", " not in feature}
+    features = {feature for feature in value.features if ", " not in feature} - {_SIGNED}
     declared = sum(feature.startswith(("meta ", "ld ")) for feature in features)
     shown = set(scoring.place_features(value.features, SHOWN))
     if declared:
