@@ -59,7 +59,7 @@ class Archive:
         return self.database.location
 
     def close(self) -> None:
-        """Upload files to the shared place, if there is one, and close the database."""
+        """Upload files to shared storage, if there is any, and close the database."""
         try:
             if self.folder.shared is not None:
                 self.folder.shared.empty_spool(self.folder.root)
@@ -156,7 +156,7 @@ class Archive:
             batch = self.database.read(posts.posts_after, blog_id, after, gone=gone)
             if not batch:
                 return
-            for after, post in batch:  # noqa: B007 - the last place is where the next batch begins
+            for after, post in batch:  # noqa: B007 - the next batch begins after the last position
                 yield post
 
     def to_arrow(self, table: TableName = "posts", **conditions: Any) -> Any:

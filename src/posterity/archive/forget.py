@@ -1,4 +1,4 @@
-"""Takedown: permanently removes a post, a comment or all of an author's from rows, search, media and WARC.
+"""Takedown: permanently removes a post, a comment or everything by an author from rows, search, media and WARC.
 
 A takedown is recorded before anything is removed, and the record stays until everything is gone: an interrupted
 takedown is finished when the archive is opened the next time (`finish_takedowns`). From the start, what is removed is
@@ -257,7 +257,7 @@ def _remove_comments(archive: Archive, post: Post, is_wanted: Callable[[Comment]
 
 
 def _wipe(archive: Archive, post: Post, urls: set[str], texts: Iterable[str]) -> int:
-    """Replace the raw records of these URLs, and others of the blog that show the texts, by tombstones; count them."""
+    """Replace the raw records of these URLs, and others that show the texts, by tombstones; return their number."""
     with archive.database.reading() as connection:
         named = sorted(urls | {SCREENSHOT + url for url in urls})
         chosen = {capture.record_id: capture for capture in captures.captures_of_urls(connection, named)}

@@ -48,7 +48,7 @@ _PICTURE_SIZE = re.compile(r"-\d{1,5}x\d{1,5}(?=\.\w{1,5}$)")
 def is_same_content(left: Post, right: Post) -> bool:
     """Return whether readers would see the same post: its title, authors, dates, text, media and comments.
 
-    White space and provenance do not count, nor does anything that only one of the two pages has: a picture that one
+    White space and provenance do not count, nor does anything that only one of the two pages has: an image that one
     harvest did not download, a byline that the new theme leaves out, the time of day.
     """
     return not visible_changes(left, right)

@@ -32,8 +32,8 @@ _Line = TypeVar("_Line")
 def set_warc_aside(location: str) -> Path:
     """Move WARC files and histories of an archive without a database aside for a rebuild; return their new folder.
 
-    Files of an interrupted rebuild are removed first. They contain nothing else, because the archive cannot be opened
-    until `end_rebuild`.
+    Files of an interrupted rebuild are removed first. Nothing was added to them since, because the archive cannot be
+    opened until `end_rebuild`.
     """
     if "://" in location:
         raise UsageError("A database on a server is restored from its own backup. Use the folder of an archive.")

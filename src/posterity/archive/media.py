@@ -28,7 +28,7 @@ _ENDINGS = {
 
 
 def media_of(content: bytes, mime: str | None, url: str) -> Media:
-    """Return the entry of a medium; its file is named after the digest of its bytes and its type."""
+    """Return the entry of a medium; its file is its digest with the extension of its type, or else of its URL."""
     digest = hashlib.sha256(content).hexdigest()
     plain = mime.partition(";")[0].strip().lower() if mime else None
     file = f"{digest[:2]}/{digest[2:]}{_ending(plain, url)}"

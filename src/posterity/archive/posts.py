@@ -173,7 +173,7 @@ def stored_posts(connection: Connection, fits: ColumnElement[bool]) -> list[Post
 
 
 def rewrite_post(connection: Connection, old: Post, new: Post, seen_at: datetime | None) -> None:
-    """Replace the stored record; without a time, the stored one is kept."""
+    """Replace the stored record; without `seen_at`, its times are kept."""
     row = post_row(new, date_key(seen_at))
     if seen_at is None:
         del row["seen_at"], row["stamp"]

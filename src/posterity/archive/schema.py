@@ -17,8 +17,8 @@ from posterity.archive.database import Key, Words
 VERSION = 8
 
 metadata = MetaData()
-# Indexes of URLs. They are listed here, because for an option of the index SQLAlchemy would load all of its PostgreSQL
-# support, a fifth of a second, even for an archive in a folder.
+# Indexes of URLs. They are listed here, because an option of the index would make SQLAlchemy load all of its PostgreSQL
+# support: a fifth of a second, even for an archive in a folder.
 HASHED_ON_POSTGRES = ("posts_by_url", "posts_by_canonical_url", "captures_of_url")
 
 

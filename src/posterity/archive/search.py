@@ -24,11 +24,11 @@ from posterity.text import search_words
 LENGTH = 200
 # Longer searches are aborted, so that one visitor cannot block the processor. Most searches take milliseconds.
 SEARCH_S, _WAIT_FACTOR = 3.0, 5  # the limit on elapsed time, as a multiple of that on processor time
-_STEPS = 20_000  # of SQLite's virtual machine between two looks at the clock: about a millisecond
+_STEPS = 20_000  # of SQLite's virtual machine between two checks of the clock: about a millisecond
 _MAX_TERMS = 32
 _MAX_PREFIXES = 3
 _MIN_PREFIX = 2  # letters; a tenth of all words may begin with the same letter
-_WINDOW = 400  # texts are split into words window by window, because most have their first hit early
+_WINDOW = 400  # characters; texts are split into words window by window, because most have their first hit early
 _SAME_BEGINNING = 3  # first letters that a word with more than one typo shares with the correct word
 _FAR_LENGTH = 6  # two typos turn shorter words into too many others
 _MAX_APART = 2
@@ -208,7 +208,7 @@ def _with_noun(connection: Connection, term: search_index.Term) -> search_index.
 
 
 def better_query(connection: Connection, query: str, filters: Filters) -> str | None:
-    """Return a query that has hits for one that has none: the same with words of the archive; None if there is none.
+    """Return a similar query that has hits, for one that has none; None if there is no such query.
 
     An unknown word is replaced by the most frequent of the most similar words, or used as a prefix.
     """

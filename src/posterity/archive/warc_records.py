@@ -67,7 +67,7 @@ def warcinfo_record(file: str, date: str, fields: Mapping[str, str], record_id: 
 
 
 def response_record(exchange: Exchange, warcinfo_id: str, record_id: str | None = None) -> tuple[str, bytes]:
-    """Return id and bytes of a response; without `record_id`, a new id is made."""
+    """Return id and bytes of a response; without `record_id`, a new id is generated."""
     # The body has no transfer coding here, and replay tools trust the headers, so those that no longer describe the
     # body are renamed.
     length = str(len(exchange.body))

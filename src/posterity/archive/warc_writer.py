@@ -25,7 +25,7 @@ from posterity.archive.warc_records import payload_digest
 from posterity.model import WarcPointer
 
 ROLL_AT_BYTES = 1_000_000_000  # the size that the WARC standard recommends (annex on file size)
-SCREENSHOT = "urn:screenshot:"  # the prefix that makes the URL of a screenshot from that of its page
+SCREENSHOT = "urn:screenshot:"  # the prefix of a page's URL in the URL of its screenshot
 
 
 class CaptureIndex(Protocol):

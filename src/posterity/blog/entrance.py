@@ -39,7 +39,7 @@ _ADVICE = {
 }
 _FEW_LINKS = 10  # of a home page; one with more is not just a cover around a frame
 _LIST_PAGES = 4
-_MENU = 12  # a feed with at most this many other pages may be the menu of a site
+_MENU = 12  # the most pages that a feed lists if it is the menu of a site
 _YEAR = re.compile(r"/(?:19|20)\d\d(?:/|\.\w{3,5})?$")
 _FIRST_FOLDER = re.compile(r"^/[^/.]+/(?:index\.html?)?$")
 # Usual names of pages that list posts.
@@ -56,7 +56,7 @@ _COMMENT_TITLE = re.compile(
 
 
 class Entrance(msgspec.Struct, frozen=True, kw_only=True):
-    """The entry points of a blog: its home page if there is one, its feeds, the main one first, or what is wrong.
+    """The entry points of a blog: its home page if there is one, its feeds, the main one first, or the problem.
 
     `unread` are sentences about feeds of the blog's own host at which the server failed: they may list more posts.
     """
@@ -142,7 +142,7 @@ async def find_entrance(source: PageSource, url: str, *, feed_url: str | None = 
 
 
 async def _copied_home(source: PageSource, url: str, failed_url: str) -> Page | None:
-    """Return a copy's home page: its first page redirects to the original, whose path also exists here."""
+    """Return the home page of a copy whose first page redirects to the original: the same path on the copy's host."""
     copied = _on_own_host(failed_url, url) if failed_url else None
     return await _home_page(source, copied) if copied else None
 

@@ -224,7 +224,7 @@ class StoredPages:
     def response(self, url: str) -> StoredResponse | None:
         """Return the response at the URL, after redirects, or None."""
         key = place_key(url)
-        # Mirrors add extensions that the URLs of pages do not have, and the other way round.
+        # Mirrors add extensions that the URLs of pages do not have, and vice versa.
         for spelling in (key, f"{key}.html", key.removesuffix(".html")):
             end = self._end_of(spelling)
             if end is not None:

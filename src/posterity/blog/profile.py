@@ -200,7 +200,7 @@ async def with_sections(source: PageSource, profile: BlogProfile, home: Page | N
         document = await _first_post(source, profile, some)
         if document is not None:
             posts += some
-            is_another = bool(profile.feeds) and not is_language  # translations have feeds of a blog of their own
+            is_another = bool(profile.feeds) and not is_language  # feeds of translations are those of separate blogs
             feeds = await section_feeds(source, document, profile.feeds, folder) if is_another else []
             entries = {place_key(entry.link): entry for feed in feeds for entry in feed.entries if entry.link}
             profile = msgspec.structs.replace(

@@ -48,7 +48,7 @@ _SKETCH = 48
 _SAME_TEXT = 0.5
 # Pages, posts and images of WordPress share one sequence of numbers.
 _NUMBERED = re.compile(r"\?(?:page_id|attachment_id)=(?=\d+(?:\.html?)?$)")
-# An author may publish a text again on another day, under the same name; for every day, it is a server's error.
+# An author may publish a text again on another day, under the same name; repeated every day, it is a server error.
 _NUMBERS, _MAX_REPEATED = re.compile(r"/\d+(?=/)"), 5
 # File servers serve /tides.html at /tides too: feeds of copies use one form, links the other.
 _ENDING = re.compile(r"(?:\.html?|/)$", re.IGNORECASE)

@@ -87,7 +87,7 @@ async def fetch_request(crawler: Crawler, request: Request) -> Page:
 
 async def _response(crawler: Crawler, request: Request) -> Response:
     """Return the response; raise `IgnoreRequest` if Scrapy is closing, because a new request would break that."""
-    slot = crawler.engine._slot  # noqa: SLF001 - it has no other word for "closing"
+    slot = crawler.engine._slot  # noqa: SLF001 - there is no public way to see that it is closing
     if slot is None or slot.closing is not None:
         raise IgnoreRequest("the harvest is ending")
     try:

@@ -1,4 +1,4 @@
-"""A blog to harvest: all data that a worker needs, as one line of JSON.
+"""The jobs of workers, and the events that they report: each is one line of JSON.
 
 NewCrawl keeps no state outside the archive (BlogForever paper, section 2.4), so any worker can take any job.
 """

@@ -193,7 +193,7 @@ class NewCrawl(scrapy.Spider):
             self.reservations = await self._host_reservations()
             entrance, profile = await self._learned()
             self._begin(await with_sections(self.source, profile, entrance.home), entrance)
-        except Exception as problem:  # noqa: BLE001 - Scrapy would log it and go on; the worker raises it again
+        except Exception as problem:  # noqa: BLE001 - Scrapy would log it and continue; the worker raises it again
             self.failure = problem
             return
         home = self.source.document(entrance.home) if entrance.home is not None else None
@@ -541,7 +541,7 @@ class NewCrawl(scrapy.Spider):
         self._closed = True
         try:
             finish_harvest(self, reason)
-        except Exception as problem:  # noqa: BLE001 - Scrapy would log it and go on; the worker raises it again
+        except Exception as problem:  # noqa: BLE001 - Scrapy would log it and continue; the worker raises it again
             self.failure = self.failure or problem
         if self._runs_alone:
             if self.failure is not None:

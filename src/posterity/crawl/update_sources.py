@@ -1,4 +1,4 @@
-"""Requests the sources of news (feed, sitemap, the platform's list of changes) and compares them with the last time."""
+"""Requests the sources of news (feed, sitemap, the platform's list of changes) and compares them with earlier ones."""
 
 from __future__ import annotations
 
@@ -498,7 +498,7 @@ def _is_of_theme(field: str, before: Post, now: Post) -> bool:
         case "comments":
             return len(now.comments) <= len(before.comments)
         case "text":
-            # Arrows back from footnotes and the like are the theme's.
+            # Arrows back from footnotes and the like belong to the theme.
             left, right = ([word for word in post.text.split() if letters_and_digits(word)] for post in (before, now))
             same = SequenceMatcher(None, left, right, autojunk=False).find_longest_match()
             return max(len(left), len(right)) - same.size <= _WORDS_OF_THEME

@@ -130,7 +130,7 @@ class UpdateCrawl(scrapy.Spider):
             await self._check_rules(sources, new, found, revisited)
         except BeyondLimit:
             raise
-        except Exception as problem:  # noqa: BLE001 - Scrapy would log it and go on; the worker raises it again
+        except Exception as problem:  # noqa: BLE001 - Scrapy would log it and continue; the worker raises it again
             self.failure = problem
             return
         self.follows_links = sources.has_gap

@@ -35,7 +35,7 @@ NOTHING_NEW = "further pages brought no new posts"
 
 
 class CrawlQueue:
-    """Hands out URLs: at most `at_once` posts at a time, and one other page, after which no further may be needed."""
+    """Hands out URLs: at most `at_once` posts at a time, and one other page, after which others may not be worth it."""
 
     def __init__(
         self,
@@ -247,7 +247,7 @@ def _role(url: str, pattern: UrlPattern) -> Role:
 _K = 8
 # The factor by which the weight of earlier examples of a kind shrinks with each new one.
 _FADING = 0.9
-# Expected posts without examples: a post is one, a near URL is one in half of the cases; lists name some, pages few.
+# Posts expected without examples: a post is one, a near URL is one in half of the cases; lists name some, pages few.
 _PRIOR: dict[Role, float] = {"post": 1.0, "near": 0.5, "list": 4.0, "page": 0.5}
 # The weight of that, in examples: the URL of a post is a better reason than a word such as "archive". It shrinks
 # like that of an example as others of the same kind come.

@@ -254,7 +254,7 @@ class _ArticleReader:
         outer = self.stack[-1]
         blocks = tuple(frame.blocks)
         if frame.tag in ("li", "td", "th"):
-            # An item outside of a list and a cell outside of a row are only the blocks in them.
+            # An item outside a list and a cell outside a row give only their blocks.
             if outer.tag not in (("ul", "ol") if frame.tag == "li" else ("tr",)):
                 outer.blocks += blocks
             elif blocks or frame.tag != "li":

@@ -32,8 +32,8 @@ _SESSION = re.compile(
     re.IGNORECASE,
 )
 _PATH_SESSION = re.compile(r";(?:jsessionid|phpsessid|sid)=[^/?]*", re.IGNORECASE)
-# The index page of a folder, which links of mirrors name. With a query, index.php is kept: it need not be the index of
-# its folder, since /index.php?id=12 may be beside an index.html.
+# The index page of a folder, as named in links of mirrors. With a query, index.php is kept, because it may be another
+# page than the index of its folder: /index.php?id=12 may be beside an index.html.
 _INDEX = re.compile(r"/index\.(?:html?|php)$", re.IGNORECASE)
 _INDEX_PAGE = re.compile(r"/index\.html?$", re.IGNORECASE)
 # Doubled slashes come from joining a base that ends in a slash and a path that begins with one; servers treat them as
@@ -124,7 +124,7 @@ def is_http_url(url: str) -> bool:
     """Return whether the URL is http or https and has a host."""
     try:
         parts = urlsplit(url)
-        parts.port  # noqa: B018 - raises ValueError for a port that cannot be one
+        parts.port  # noqa: B018 - raises ValueError for an invalid port
     except ValueError:
         return False
     return parts.scheme in ("http", "https") and bool(parts.hostname)
@@ -285,7 +285,7 @@ def is_this_machine(host: str) -> bool:
 
 
 def is_public_address(address: str) -> bool:
-    """Return whether requests to this literal IP address are allowed; False if it is not an address."""
+    """Return whether the literal IP address is public; False if it is not an address."""
     try:
         found = ipaddress.ip_address(address.strip("[]").partition("%")[0])
     except ValueError:

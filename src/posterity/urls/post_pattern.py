@@ -1,8 +1,8 @@
 r"""The minimal pattern that the URLs of a blog's posts share.
 
-Section 2.3 of the BlogForever paper: a regular expression built from the URLs in the feed decides from its URL whether
-a page is a post. URLs are split into segments, which are numbers or words. Segments that all URLs share stay literal,
-digits become `\d+`, words become `[^/]+`. URLs of different shapes give one alternative each.
+Section 2.3 of the BlogForever paper: a regular expression built from the URLs in the feed decides whether a URL is that
+of a post. URLs are split into segments, which are numbers or words. Segments that all URLs share stay literal, digits
+become `\d+`, words become `[^/]+`. URLs of different shapes give one alternative each.
 
     /2021/03/12/on-tides/  and  /2020/11/02/bread/   give   /\d{4}/\d{2}/\d{2}/[^/]+/
 """
@@ -55,7 +55,7 @@ class PostPattern(msgspec.Struct, frozen=True):
     is_listing_like: bool = False
 
     def fits(self, url: str) -> bool:
-        """Return whether the URL looks like a post's; that of a list does so only if posts have such URLs, too."""
+        """Return whether the URL looks like a post's; URLs of lists do not, unless posts have such URLs."""
         if not self.regex or re.fullmatch(self.regex, _local_part(url)) is None:
             return False
         return self.is_listing_like or not is_listing(url)
@@ -76,7 +76,7 @@ class PostPattern(msgspec.Struct, frozen=True):
         return "?" not in local and is_level
 
     def is_level(self, url: str) -> bool:
-        """Return whether the URL is no deeper than those of posts; deeper URLs are of something else.
+        """Return whether the URL is no deeper than those of posts; deeper URLs belong to something else.
 
         Any URL with a date passes if posts have none now: it is of an older scheme.
         """
@@ -178,7 +178,7 @@ def post_pattern(urls: Iterable[str]) -> PostPattern:
 def _by_section(shapes: dict[tuple[str, ...], list[list[str]]]) -> dict[tuple[str, ...], list[list[str]]]:
     """Divide the URLs of each shape by their first folder, if a few folders contain all of them: /posts/ and /notes/.
 
-    If any folder contains a single post, folders are names that vary.
+    If any folder contains a single post, folder names are assumed to vary.
     """
     divided: dict[tuple[str, ...], list[list[str]]] = {}
     for shape, group in shapes.items():
@@ -217,7 +217,7 @@ def _segments(local: str) -> list[str]:
 
 
 def _shape(segments: list[str]) -> tuple[str, ...]:
-    """Return the kinds of all segments; a year, and months and days after it, have a width, other numbers do not."""
+    """Return the kinds of all segments; only years, and months and days after them, have a fixed width."""
     shapes: list[str] = []
     in_date = False
     for segment in segments:
