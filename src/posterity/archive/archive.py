@@ -1,4 +1,4 @@
-"""The archive as the other stages see it: blogs, posts, rules, reports, raw pages and media in one place."""
+"""The interface of the archive: blogs, posts, rules, reports, raw pages and media in one place."""
 
 from __future__ import annotations
 
@@ -55,11 +55,11 @@ class Archive:
 
     @property
     def location(self) -> str:
-        """Where the archive is, fit to be shown: a folder, or a URL without its password."""
+        """The location of the archive for messages: a folder, or a URL without its password."""
         return self.database.location
 
     def close(self) -> None:
-        """Upload files to the shared place, if there is one, and close the database."""
+        """Upload files to shared storage, if there is any, and close the database."""
         try:
             if self.folder.shared is not None:
                 self.folder.shared.empty_spool(self.folder.root)
@@ -139,7 +139,7 @@ class Archive:
         `since` and `until` are days, as dates or as "2024-11-30", both included. `language` covers its variants: "pt"
         also "pt-BR". With `gone`, deleted posts are included; moved posts are included once.
         """
-        # Here, because with it comes all that reads pages.
+        # Imported here, because it loads all modules that read pages.
         from posterity.extraction.selection import Selection
 
         chosen = Selection(
@@ -156,7 +156,7 @@ class Archive:
             batch = self.database.read(posts.posts_after, blog_id, after, gone=gone)
             if not batch:
                 return
-            for after, post in batch:  # noqa: B007 - the last place is where the next batch begins
+            for after, post in batch:  # noqa: B007 - the next batch begins after the last position
                 yield post
 
     def to_arrow(self, table: TableName = "posts", **conditions: Any) -> Any:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from posterity.model import Media, Post
 
 
-# What only the feed has for certain, each with the fields that go along with it.
+# Fields for which the feed is the reliable source, each with the fields that change along with it.
 _TOLD_BY_FEED = {
     "title": ("title",),
     "authors": ("authors",),
@@ -35,16 +35,16 @@ _FEED_ENTRY = "feed-entry"
 
 
 def with_what_was_known(new: Post, old: Post) -> Post:
-    """Return the new record with the old one's id, its media files, its comments if it had more, its feed's words.
+    """Return the new record with the old one's id, media files, comments if it had more, and fields from its feed.
 
-    Its media files are those of what the article still shows or links to.
+    Media files are kept only for what the article still shows or links to.
     """
     fields: dict[str, Any] = {"id": old.id}
     provenance = dict(new.provenance)
     if len(new.comments) < len(old.comments):
         fields["comments"] = old.comments
         provenance |= _origin(old, "comments")
-    # Files that the article links to are no part of its page; that they came is known by the old record alone.
+    # Linked files are not part of the page; only the old record knows that they were downloaded.
     shown = {medium.url for medium in new.media}
     linked = [medium for medium in old.media if medium.file and medium.url in new.links and medium.url not in shown]
     fields["media"] = (*new.media, *linked)
@@ -56,16 +56,16 @@ def with_what_was_known(new: Post, old: Post) -> Post:
 
 
 def is_older(new: Post, old: Post) -> bool:
-    """Return whether the new record was made of an older page than the one that is stored."""
+    """Return whether the new record was made from an older page than the stored one."""
     left, right = _seen_at(new), _seen_at(old)
     return left is not None and right is not None and left < right
 
 
-_SAME_TEXT = 0.5  # word F1 below which two readings of a page are of different parts of it
+_SAME_TEXT = 0.5  # word F1; below it, two extractions of a page are of different parts of it
 
 
 def is_worse(new: Post, old: Post) -> bool:
-    """Return whether the new reading has another text than the stored one, and less confidence in it."""
+    """Return whether the new record has another text than the stored one, with less confidence."""
     left, right = (post.provenance.get("text") for post in (old, new))
     if left is None or right is None or right.confidence >= left.confidence:
         return False
@@ -82,7 +82,7 @@ def _field_change(field: str, old: Post, new: Post) -> FieldChange:
 
 
 def origin_of(post: Post, field: str) -> str:
-    """Return the rule or the method that gave a field; the fields of an article are given together with its text."""
+    """Return the rule or the method that gave a field; the fields of an article have the source of its text."""
     origin = post.provenance.get(field) or post.provenance.get("text")
     if origin is None:
         return "unknown"
@@ -90,7 +90,7 @@ def origin_of(post: Post, field: str) -> str:
 
 
 def _short(value: object) -> str:
-    """A value on one line, or how many there are of a list."""
+    """Return a value on one line, or the length of a list of objects."""
     if isinstance(value, tuple) and not all(isinstance(part, str) for part in value):
         return str(len(value))
     text = one_line(", ".join(value) if isinstance(value, tuple) else str(value or ""))
@@ -112,7 +112,7 @@ def _seen_at(post: Post) -> datetime | None:
 
 
 def with_stored_media(post: Post, pages: ResponseLookup, archive: Archive) -> Post:
-    """Return the post with the files of its media, which are put into the archive where they are not yet."""
+    """Return the post with the files of its media, which are stored in the archive if they are not yet."""
     post = with_data_images(post, archive)
     if not any(_lies_there(medium, pages) for medium in post.media):
         return post
@@ -120,9 +120,9 @@ def with_stored_media(post: Post, pages: ResponseLookup, archive: Archive) -> Po
 
 
 def with_data_images(post: Post, archive: Archive) -> Post:
-    """Return the post with the pictures that its page carried in itself (`data:`) as files of the archive.
+    """Return the post with the images that its page embeds (`data:`) as files of the archive.
 
-    In the record they have the URL of the post with a name that follows from their bytes.
+    In the record, their URL is that of the post, with a fragment that depends on their bytes.
     """
     fields = {"html": post.html or "", "markdown": post.markdown or ""}
     media: list[Media] = []
@@ -182,10 +182,10 @@ class FieldChange(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PostChange(msgspec.Struct, frozen=True, kw_only=True):
-    """What became of one post; `fields` are those whose content differs now, and `changes` have how and why.
+    """The outcome for one post; `fields` are those whose content has changed, `changes` show how and why.
 
-    `kept`: the stored record stays, since it is of a newer page, since the post lives at another URL by now, or since
-    the new reading is another text with less confidence.
+    `kept`: the stored record stays, because it is from a newer page, because the post is at another URL now, or
+    because the new text is another one with less confidence.
     """
 
     url: str
@@ -195,7 +195,7 @@ class PostChange(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RecordChanges:
-    """Takes records one after the other, writes them in batches, and keeps the books."""
+    """Compares records with the stored ones, writes them in batches, and counts the changes."""
 
     def __init__(self, archive: Archive, *, dry_run: bool) -> None:
         self._archive, self._dry_run = archive, dry_run
@@ -205,7 +205,7 @@ class RecordChanges:
         self.comments = self.media = 0
 
     def take(self, post: Post, pages: ResponseLookup) -> PostChange:
-        """Compare a record with the stored one and put it down for writing."""
+        """Compare a record with the stored one and queue it for writing."""
         old = stored_post(self._archive, post)
         self.touched.add(old.id if old is not None else post.id)
         post = post if self._dry_run else with_stored_media(post, pages, self._archive)
@@ -235,23 +235,23 @@ class RecordChanges:
             self.flush()
 
     def flush(self) -> None:
-        """Write what waits."""
+        """Write the queued records."""
         if self._waiting and not self._dry_run:
-            # A record made again is no evidence that the blog still shows the post.
+            # A rebuilt record is no evidence that the blog still shows the post.
             self._archive.put_posts(self._waiting, alive=False)
         self._waiting = []
 
     def counts(self) -> dict[str, int]:
-        """Return how many posts there are in every state."""
+        """Return the number of posts in each state."""
         return dict(Counter(change.state for change in self.posts))
 
     def fields(self) -> dict[str, int]:
-        """Return how many posts have another content now, by field."""
+        """Return the number of posts whose content has changed, by field."""
         return dict(Counter(field for change in self.posts for field in change.fields).most_common())
 
 
 def stored_post(archive: Archive, post: Post) -> Post | None:
-    """Return the stored record of a post, by its id or by its URL; None when there is none."""
+    """Return the stored record of a post, by its id or by its URL; None if there is none."""
     for name in (post.id, post.url):
         try:
             return archive.post(name)
@@ -261,6 +261,6 @@ def stored_post(archive: Archive, post: Post) -> Post | None:
 
 
 def _is_same_place(post: Post, old: Post) -> bool:
-    """A URL that leads to a post elsewhere was given up: its page is of the past."""
+    """Return whether the post is still at this URL; otherwise its page here is outdated."""
     places = {place_key(url) for url in (old.url, old.canonical_url) if url}
     return post.id == old.id or place_key(post.url) in places

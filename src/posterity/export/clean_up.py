@@ -1,7 +1,7 @@
 """Optional cleaning of posts during an export.
 
 The steps: drop uncertain fields, drop repeated paragraphs and near-duplicates, detect the language, normalise Unicode,
-mask e-mail addresses and phone numbers. Without options, records are exported as they are in the archive.
+mask e-mail addresses and phone numbers. Without options, records are exported unchanged.
 """
 
 from __future__ import annotations
@@ -266,7 +266,7 @@ _BLOCKS = LINE_TAGS | PARAGRAPH_TAGS | CELL_TAGS
 _KEPT = CELL_TAGS | {"hr", "h1", "h2", "h3", "h4", "h5", "h6", "pre", "dt", "figcaption", "caption", "tr"}
 # A paragraph in two posts may be a quotation; in three posts and 2 % of all it is boilerplate.
 MIN_POSTS, MIN_SHARE = 3, 0.02
-# Shorter lines are no paragraphs: "Example:", "まとめ" (conclusion).
+# Shorter lines are not paragraphs: "Example:", "まとめ" (conclusion).
 _MIN_WORDS, _MIN_LETTERS = 4, 12
 
 _TABLE = """CREATE TABLE paragraphs (blog TEXT, key INTEGER, posts INTEGER DEFAULT 1, PRIMARY KEY (blog, key))

@@ -33,7 +33,7 @@ from posterity.urls import place_key
 
 Inside = Callable[[str], str | None]
 
-# Not a link but a seed: another one would change the ids of books, and readers would show a new export as a new book.
+# A seed, not a link: a different one would change the ids of books, and readers would show a new export as a new book.
 _IDS = uuid.uuid5(uuid.NAMESPACE_URL, "https://posterity.example/epub")
 # EPUB 3.2 requires a fallback for these image types; 3.3 includes WebP.
 _NEEDS_FALLBACK = ("image/webp", "image/avif")
@@ -61,10 +61,10 @@ class XhtmlWriter:
         self, post: Inside, picture: Inside, first_level: int = 2, *, small: AbstractSet[str] = frozenset()
     ) -> None:
         self._post, self._picture, self._first_level, self._small = post, picture, first_level, small
-        self.has_formulas = False  # whether MathML was xml_text
+        self.has_formulas = False  # whether MathML was written
 
     def blocks(self, blocks: tuple[article.Block, ...]) -> str:
-        """Return the blocks, one after the other."""
+        """Return the blocks as XHTML."""
         return "\n".join(map(self._block, blocks))
 
     def _block(self, block: article.Block) -> str:

@@ -18,7 +18,7 @@ from posterity.model.post import Post
 
 RuleKind = Literal["id", "class", "class-value", "attr", "tag", "child", "until", "from", "path"]
 
-# A page has one of each, so they have no number in a path.
+# Unique in a page, so they have no index in a path.
 _ONLY_ONES = frozenset({"html", "head", "body"})
 _PLAIN_NAME = re.compile(r"-?[A-Za-z_][\w-]*", re.ASCII)
 _CHILD = re.compile(r"[^\s]{1,200}:-?\d{1,9}", re.ASCII)
@@ -123,7 +123,7 @@ class Rule(msgspec.Struct, frozen=True, order=True, omit_defaults=True):
 
 
 def check_rules(rules: RuleSet) -> None:
-    """Raise `ValueError` if a rule, edited or made by others, could not be written as a selector."""
+    """Raise `ValueError` if a rule, for example one edited by hand, cannot be written as a selector."""
     sets: tuple[RuleSet | Layout, ...] = (rules, *rules.layouts)
     for one in sets:
         for field_rules in one.fields.values():
@@ -183,8 +183,8 @@ class _Rules(msgspec.Struct, frozen=True, kw_only=True):
 class Layout(_Rules, frozen=True, kw_only=True):
     """The rules of one of a blog's layouts, with the training pages.
 
-    `since` and `until` are the dates of the first and the last of these posts. The last four are None where they are
-    those of the whole rule set; a layout of earlier rules has its own.
+    `since` and `until` are the dates of the first and the last of these posts. The last four fields are None if those
+    of the rule set apply; a layout kept from earlier rules has its own.
     """
 
     evidence: tuple[str, ...] = ()
@@ -230,7 +230,7 @@ class CommentRules(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     text: str = ""
 
 
-# What a layout has of its own if it is one of earlier rules.
+# Fields in which a layout kept from earlier rules differs from the rule set.
 OWN_OF_LAYOUT = ("undated", "absent", "shortest", "comments")
 
 
@@ -254,7 +254,7 @@ class RuleSet(_Rules, frozen=True, kw_only=True):
     # The order of day and month in dates, if the evidence settles it, and the time zone of dates.
     date_order: Literal["dmy", "mdy"] | None = None
     zone_minutes: int | None = None
-    # The only author of a blog whose pages have no author that a rule could find: as in the feed, or on most pages.
+    # The blog's only author, from the feed or from most pages, if no rule could find an author on the pages.
     only_author: str | None = None
     # Dates on the pages differ from those of the feed (for example, dates of the last change) and are not used.
     undated: bool = False
