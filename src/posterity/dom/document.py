@@ -1,6 +1,6 @@
 """A parsed page as a read-only document.
 
-The HTML tree is built by Lexbor by the rules of browsers (docs/decisions/0001). Other stages only get a `Tree` of it.
+Lexbor builds the HTML tree as browsers do (docs/decisions/0001). Other stages only get a `Tree` of it.
 """
 
 from __future__ import annotations
@@ -125,7 +125,7 @@ class Document:
 
     @cached_property
     def tree(self) -> Tree:
-        """The whole document."""
+        """The whole document as a tree."""
         root = self._parser.root
         assert root is not None  # the parser creates <html> for any input
         tree = Tree(root)
@@ -262,7 +262,7 @@ class Document:
 
     @cached_property
     def base_url(self) -> str:
-        """The base of relative links: <base href>, its URL or its root, the first that is not too long; else ""."""
+        """The base of relative links: <base href>, the page's URL or its root, the first short enough, else ""."""
         # A search without a match walks the whole page, so the tree's index is used if there is one.
         absent = "tree" in self.__dict__ and "base" not in self.tree.nodes_by_tag
         base = None if absent else self.declared("base[href]", "href")

@@ -381,7 +381,7 @@ class _Finder:
         return any(tag == "img" or tag in _EMBEDS for tag in self.tree.tag[node : self.tree.end[node]])
 
     def _has_source_behind(self, node: int) -> bool:
-        """Return whether a script after an element rendered by MathJax has its TeX."""
+        """Return whether the TeX of an element rendered by MathJax is in a script after it."""
         tree = self.tree
         passed, after, stop = [node], tree.end[node], tree.end[max(0, tree.parent[node])]
         found = False

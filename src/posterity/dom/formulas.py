@@ -121,7 +121,7 @@ def formula_in_class(tree: Tree, node: int, names: str) -> Formula | None:
 
 
 def formula_in_image(tree: Tree, node: int) -> Formula | None:
-    """Return the formula of an image, from `alt` or the URL of the rendering service; None if it is no formula."""
+    """Return the formula of an image, from `alt` or the URL of the rendering service; None if there is none."""
     attrs = tree.attrs[node]
     source = attrs.get("src") or attrs.get("data-src") or ""
     is_url = IMAGE_URL.search(source)

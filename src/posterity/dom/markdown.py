@@ -1,4 +1,4 @@
-"""Writes a node as Markdown (CommonMark with tables, footnotes and TeX between dollars).
+"""A node as Markdown (CommonMark with tables, footnotes and TeX between dollars).
 
 Elements without a Markdown form stay HTML: tables with spans or blocks in cells, definition lists, <details>, <sub>,
 <sup>, <kbd>, <mark> and the like.
@@ -504,7 +504,7 @@ def _title(title: str) -> str:
 
 
 def _emphasise(inner: str, mark: str) -> str:
-    """Emphasise text; marks must not touch white space, so that at the edges moves outside."""
+    """Emphasise text; white space at the edges moves outside, because marks must touch the text."""
     core = inner.strip()
     if not core:
         return inner

@@ -364,7 +364,7 @@ _LEFT_OUT = UNSEEN_TAGS | {"button", "form", "input", "textarea"}
 
 
 def is_left_out(tree: Tree, node: int) -> bool:
-    """Return whether an element is no content: never rendered, hidden, or a form or form control."""
+    """Return whether an element is not content: never rendered, hidden, or a form or form control."""
     tag = tree.tag[node]
     if node in tree.hidden:
         return True
@@ -394,7 +394,7 @@ def steps(
         tag = tags[index]
         if tag is not TEXT:
             own = attrs[index]
-            # Avoids the call of `is_left_out` for most elements.
+            # Avoids calling `is_left_out` for most elements.
             doubtful = tag in _LEFT_OUT or (own and ("style" in own or "hidden" in own))
             if leaves and index in leaves and index not in skip:
                 walked.append(index)

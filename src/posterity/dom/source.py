@@ -156,7 +156,7 @@ def is_binary(body: bytes | str) -> bool:
 
 
 def element_count(source: bytes) -> int:
-    """Return an upper estimate of the number of elements: the tags without end tags."""
+    """Estimate the number of elements, never too low: all tags except end tags."""
     return source.count(b"<") - source.count(b"</")
 
 
@@ -382,7 +382,7 @@ def _refuse_names(tags: set[bytes]) -> None:
 
 
 def _without_surplus(page: bytes, tag: re.Pattern[bytes], most: int) -> bytes:
-    """Return the page without further occurrences of the tag; the text between them stays."""
+    """Return the page with at most `most` occurrences of the tag; the text between removed ones stays."""
     kept_until = 0
     for number, match in enumerate(tag.finditer(page), start=1):
         if number == most:

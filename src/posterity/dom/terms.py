@@ -16,7 +16,7 @@ from posterity.dom.tree import TEXT, LinkLines, Tree
 from posterity.lexicon import any_of, part_names, url_words
 from posterity.text.normal_form import letters_and_digits, one_line
 
-_NO_TAG = re.compile(r"[\W\d_]*|_.*|[\da-f]{8}-[\da-f-]{27}|(?:\S++\s++){8}.*", re.IGNORECASE)  # or nine words and more
+_NO_TAG = re.compile(r"[\W\d_]*|_.*|[\da-f]{8}-[\da-f-]{27}|(?:\S++\s++){8}.*", re.IGNORECASE)  # or nine words or more
 
 
 def declared_tags(document: Document) -> tuple[str, ...]:

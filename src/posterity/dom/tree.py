@@ -62,7 +62,7 @@ def unfolds(attrs: Attributes) -> bool:
 
 
 TEXT = "#text"
-# Elements whose text is never rendered. <noscript> is still parsed as markup, as it contains lazy images.
+# Elements whose text is never rendered. <noscript> is still parsed as markup, because lazy images are in it.
 UNSEEN_TAGS = frozenset(
     {"script", "style", "template", "head", "noscript", "iframe", "object", "svg", "math", "select", "datalist"}
 )
@@ -322,7 +322,7 @@ class Tree:
         return dict(index)
 
     def path(self, node: int) -> str:
-        """Return the path from the root; siblings of one tag are numbered from 1, an only one is not."""
+        """Return the path from the root; elements of the same tag among siblings are numbered from 1."""
         steps = []
         while node >= 0:
             steps.append(self._step(node))

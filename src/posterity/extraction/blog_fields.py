@@ -1,4 +1,4 @@
-"""Fields that all pages of a blog share where its feed gives no rule: the only author, the order of day and month.
+"""Fields shared by all pages of a blog for which its feed gives no rule: the only author, the order of day and month.
 
 These compare extracted values, not nodes, so they run after the rules are learned.
 """
@@ -102,7 +102,7 @@ ALL_FIELDS = ("title", "authors", "published", "tags")
 def without_inferior_rules(
     rules: RuleSet, evidence: Iterable[tuple[Document, FeedEntry]], fields: Iterable[str] = ALL_FIELDS
 ) -> RuleSet:
-    """Return the rules without those of fields that extraction finds better alone, measured on the feed's pages.
+    """Return the rules without those of fields that are extracted better without them, tested on the feed's pages.
 
     If pages show no title or author, a rule may have been learned for another element.
     """

@@ -348,7 +348,7 @@ def _is_around_page(tree: Tree, node: int) -> bool:
 
 
 def _run_below(tree: Tree, line: int, count: int | None) -> list[CommentItem]:
-    """Return the longest run of comments near the line, if not longer than announced; a single one must be sure."""
+    """Return the longest run of comments near the line, not more than announced; a single one only if plausible."""
     best: list[CommentItem] = []
     known: set[int] = set()
     for first in islice(_near(tree, line), _MAX_TRIES):

@@ -148,7 +148,7 @@ def _author_by_rule(view: CommentView, date: CommentPart | None, rule: CommentPa
 _THREAD = 40  # comments of a thread that are compared
 _SAMPLE = 12  # elements read to decide whether a group of elements are comments
 _SIGNED = 0.8  # of these; deleted comments lack author or text
-_LINKED = 0.6  # of a text's characters; above, it is a teaser of another page
+_LINKED = 0.6  # of a text's characters; a text with more links is a teaser of another page
 
 
 @remembered_by_tree
@@ -190,7 +190,7 @@ def share_of_comments(
 def _are_of_readers(
     views: Sequence[CommentView], authors: Sequence[CommentPart | None], dates: Sequence[CommentPart | None]
 ) -> bool:
-    """Return whether half of the dates have a time, or half of the names a link with `rel=nofollow` or the like.
+    """Return whether at least half have a relative date or a time of day, or at least half a nofollow link or the like.
 
     Events, versions and related posts have names and days, too.
     """

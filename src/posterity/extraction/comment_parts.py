@@ -56,7 +56,7 @@ def comment_end(tree: Tree, element: int) -> int:
 
 
 MAX_ANNOUNCEMENT = 60  # characters
-# Substrings of most words below, with any capitals: searching for them takes a tenth of the regex's time.
+# Substrings of most words below, in either case: a substring search costs a tenth of the regex.
 _PARTS = words_for("comment.heading_part")
 _WORDS = any_of(words_for("comment.heading"))
 _TRACKBACK_LINE = r"(?:\d+\s+)?(?:track|ping)backs?\b"
@@ -73,7 +73,7 @@ _COUNTED_WORDS = {"no": 0, "one": 1, "two": 2}
 
 
 def announces_comments(line: str) -> bool:
-    """Return whether the line announces comments or invites to comment."""
+    """Return whether the line announces comments or invites readers to comment."""
     return len(line) <= MAX_ANNOUNCEMENT and _ANNOUNCED.match(line) is not None
 
 
@@ -154,7 +154,7 @@ def is_dated_part(tree: Tree, node: int) -> bool:
     if first < last and lines[last - 1].runs[-1] >= end:
         last -= 1
         edges.append(lines[last].runs)
-    # Of lines that cross the element's start or end only the part inside counts.
+    # Of lines that cross the element's start or end, only the part inside counts.
     parts = [part for runs in edges if (part := runs[bisect_left(runs, node) : bisect_left(runs, end)])]
     has_date = dated[last] > dated[first] or any(_is_dated_line(tree, part) for part in parts)
     return has_date and last - first + len(parts) > 1

@@ -64,8 +64,8 @@ def comments_on(
 ) -> tuple[Comment, ...]:
     """Return the comments of the tree in document order.
 
-    `order` is the blog's order of day and month, if known; else unambiguous dates decide it, and that no comment is
-    older than its post (`posted`). `rules` are those of the blog.
+    `order` is the blog's order of day and month, if known; else unambiguous dates decide, or the fact that comments are
+    later than their post (`posted`). `rules` are those of the blog.
     """
     reader = ThreadDates(languages, now, order, posted)
     if rules is not None and rules.item:
@@ -271,7 +271,7 @@ def _is_around(tree: Tree, one: int, other: int) -> bool:
 
 
 def _best_group(tree: Tree, place: int) -> list[int]:
-    """Return the group of similar elements with the most complete comments; of equals the purest, then outermost."""
+    """Return the group of similar elements with the most complete comments; the purest wins ties."""
     groups: dict[tuple[str, str], list[int]] = defaultdict(list)
     for node in range(place + 1, tree.end[place]):
         tag = tree.tag[node]

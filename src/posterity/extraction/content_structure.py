@@ -15,8 +15,8 @@ Where the paper leaves a choice:
   .771 instead of .820 and E-mCST .863 instead of .891 on our 350 posts (paper .797 and .944).
 - D, "the depth of the node", is the distance from <body>, the root of the CST: 0 for <body> itself. The paper says
   both that nodes near the root are attenuated and that deeper ones are; the formula in D decides.
-- Formula (2) is illegible: a fraction or a plain logarithm. "Attenuation" requires 1 / log(D). Logarithms in (2) and
-  (3) are to base 10: only then is (2) continuous at D = 10 and (3) equal to 1 for a root with one child.
+- It is illegible whether formula (2) is a fraction or a plain logarithm; "attenuation" requires 1 / log(D). Logarithms
+  in (2) and (3) are to base 10: only then is (2) continuous at D = 10 and (3) equal to 1 for a root with one child.
 - With (2), gamma is 1 down to depth 10 and <body> hardly ever loses to a block inside it. Ties go to the innermost
   block, so that CST* at least drops wrappers that add nothing.
 - A link is a content node, a leaf: its words are not text. Only <a href> is a link; <a name> is an item. An image

@@ -59,7 +59,7 @@ from posterity.text.normal_form import letters_and_digits, one_line
 # Factor on a rule's confidence if its container is used instead.
 _CONTAINER = 0.6
 _ENOUGH_PAGES, _SAMPLE = 5, 10  # pages needed to decide which fields are absent, and how many are read
-_HARDLY_ANY = 10  # a field found on at most one page in ten is an error
+_HARDLY_ANY = 10  # a field found on one page in ten or fewer is a wrong guess
 _EXACT = 0.99  # F1 of tags
 # "Published on:", "| categories:", ", "; and the maximum of text nodes in such a line.
 _LABEL, _MAX_RUNS = re.compile(r"\W*+(?:(?<![^\W\d])[^\W\d]++(?: [^\W\d]++){0,2}+ ?[:：]\W*+)?"), 20

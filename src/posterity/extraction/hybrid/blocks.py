@@ -176,7 +176,7 @@ def label_words(text: str) -> list[str]:
 
 
 class NameTable:
-    """Words with learned scores: positive if the text below elements named so is more often article."""
+    """Words with learned scores: positive if text in elements with such names is mostly article."""
 
     def __init__(self, scores: Mapping[str, float]) -> None:
         self._word_scores = {

@@ -89,7 +89,6 @@ def _readings(candidates: list[FieldCandidate], is_likely: Callable[[FieldCandid
 
 
 def _exchange_day_and_month(day: str) -> str:
-    """Swap day and month of an ISO date."""
     year, month, day_of_month = day.split("-")
     return f"{year}-{day_of_month}-{month}"
 
@@ -566,7 +565,6 @@ def _is_all_of(text: str, date: FoundDate) -> bool:
 
 @cache
 def _weights_on_blogs() -> Mapping[str, float]:
-    """Return the weights for pages of a known blog."""
     weights = learned_weights("date")
     return {**weights, scoring.NONE: weights[scoring.NONE] - _RARE_ON_BLOGS}
 

@@ -135,7 +135,6 @@ class Characters:
         )
 
     def _positions_of(self, kind: int) -> Indices:
-        """Return the positions of the characters of a kind."""
         return self._counted[self._counted_kinds & kind > 0]
 
     def _count(self, at: Indices) -> Indices:

@@ -48,7 +48,6 @@ class NamePatterns(NamedTuple):
     date: tuple[str, ...] = ()
 
     def __or__(self, other: NamePatterns) -> NamePatterns:
-        """Return the union of both."""
         return NamePatterns(
             _in_order(_AUTHORS, {*self.author, *other.author}), _in_order(_DATES, {*self.date, *other.date})
         )

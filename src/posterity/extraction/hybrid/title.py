@@ -190,7 +190,7 @@ def _is_home(href: str | None, url: str) -> bool:
     try:
         parts = urlsplit(href)
         host = parts.hostname or ""
-    except ValueError:  # a URL that cannot be opened: http://[::1
+    except ValueError:  # an invalid URL: http://[::1
         return False
     return parts.path in ("", "/") and host in url
 
@@ -199,7 +199,7 @@ def _target(url: str, href: str) -> tuple[str, str] | None:
     """Return the path and query of a link's target, or None if the URL is invalid."""
     try:
         target = urlsplit(urljoin(url, href))
-    except ValueError:  # a URL that cannot be opened: http://[::1
+    except ValueError:  # an invalid URL: http://[::1
         return None
     return unquote(target.path).removesuffix("index.html").rstrip("/"), target.query
 
@@ -466,7 +466,7 @@ def title_without_site_name(title: str, site: tuple[Document, ...]) -> str:
     return title.removeprefix(before).removesuffix(after).strip() or title
 
 
-@lru_cache(maxsize=2)  # the same tuple comes with every page of a site
+@lru_cache(maxsize=2)  # every page of a site is extracted with the same tuple
 def _name_around(site: tuple[Document, ...]) -> tuple[str, str]:
     titles = {one_line(tree.plain(0)) for document in site if (tree := document.first("head > title")) is not None}
     if len(titles) < _MIN_PAGES:
