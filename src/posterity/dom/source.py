@@ -11,7 +11,7 @@ standard requires it or because Lexbor searches lists from the start. Each was f
 - <b>, <font> and the like left open: every later block begins with copies of all of them; they lose their tags
 - the same and <a> with long attributes, which every copy repeats: they lose their attributes
 - attributes of one element, also of repeated <body> and <html> tags: those beyond the first thousand are dropped
-- distinct names of tags and attributes, text between the rows of a table: refused
+- too many distinct names of tags and attributes, or texts between the rows of a table: refused
 
 The checks do not parse the markup, so they are estimates with generous limits. They search bytes, which is several
 times faster than searching text. Most pages cost a few searches, those with thousands of tags one more, and each
