@@ -413,7 +413,7 @@ def _names_of(tree: Tree, node: int) -> tuple[str, ...]:
     return _names(tag, attrs.get("class") or "", attrs.get("itemprop") or "", own, tag_around, around)
 
 
-_PARAGRAPHS = frozenset({"p", "li", "blockquote", "pre", "ul", "ol", "span", "font", "a", "b", "i", "em", "strong"})
+_NO_HOLDERS = frozenset({"p", "li", "blockquote", "pre", "ul", "ol", "span", "font", "a", "b", "i", "em", "strong"})
 
 
 FEW = 3  # comments needed to recognise repeated text
@@ -480,7 +480,7 @@ class CommentWords:
         counts = Counter(name for view in self._views for name in view.by_name)
         common = [name for name, count in counts.items() if count >= MIN_COVERED * len(self._views)]
         # A paragraph may have the whole text of many comments, but not of those with two paragraphs.
-        holders = [name for name in common if name.rpartition(">")[2] not in _PARAGRAPHS]
+        holders = [name for name in common if name.rpartition(">")[2] not in _NO_HOLDERS]
         once = [name for name in holders if all(len(view.by_name.get(name, ())) <= 1 for view in self._views)]
         holding = [name for name in once if self._sum(self._size, name) >= least] if least else []
         return min(holding, key=lambda name: self._sum(self._extent, name), default="")
