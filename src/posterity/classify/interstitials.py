@@ -44,8 +44,8 @@ class Interstitials:
     ) -> int:
         """Return the number of URLs at which a page with these words was found, 0 if it cannot be an interstitial.
 
-        `is_expected` means that a post, with this `title` if known, should be at the URL. Where none is expected, bare
-        pages may have the same words.
+        `is_expected` means that a post, with this `title` if known, should be at the URL. At other URLs, pages with
+        little text may have the same words without being interstitials.
         """
         if not may_be_interstitial(document, rules, scope, title):
             return 0
@@ -56,7 +56,7 @@ class Interstitials:
 
     @property
     def are_many(self) -> bool:
-        """Whether there are so many different candidates that the blog itself has bare pages."""
+        """Whether there are so many different candidates that the blog itself has pages with little text."""
         return len(self._shown) > _MAX_ALONE
 
     def urls(self) -> list[str]:

@@ -192,7 +192,7 @@ def _is_surely_a_post(document: Document) -> bool:
 
 
 def has_article(document: Document, rules: RuleSet) -> bool:
-    """Return whether a rule matches an article that is not empty, as it is on indexes of scripted blogs."""
+    """Return whether a rule matches a non-empty article; on indexes of scripted blogs, its element is empty."""
     tree = document.tree
     named = (node for rule in rules.rules_for("text") for node in matches(tree, rule.rule))
     return any(
@@ -326,7 +326,7 @@ def is_surely_index(document: Document, least: float) -> bool:
 
 _NOT_FOUND = re.compile(rf"^\W*(?:error\W*)?404\b|{any_of(words_for('page.not_found'))}", re.IGNORECASE)
 _ERROR_TEXT = 500  # characters of unlinked text, up to which a page may be an error page
-# "Error 404 - Tides" at the start of a title; posts do not begin so. Error pages of hosts have long explanations.
+# "Error 404 - Tides": titles of posts do not begin so. Error pages of hosts have long explanations.
 _ERROR_TITLE = re.compile(r"^\W*(?:(?:http\W*)?error\W*404|404\W*(?:error|page|file|not)\b)", re.IGNORECASE)
 _LONG_ERROR_TEXT = 1500
 

@@ -47,7 +47,7 @@ class Record(msgspec.Struct, frozen=True):
     anchor: int | None = None
 
     def inside(self, tree: Tree) -> range:
-        """All nodes of the record, in document order."""
+        """Return all nodes of the record, in document order."""
         return range(self.roots[0], tree.end[self.roots[-1]])
 
 

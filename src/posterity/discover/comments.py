@@ -49,7 +49,7 @@ _MOST = 200
 
 
 def comment_page_links(document: Document) -> list[str]:
-    """Return the URLs of the thread's other pages in order, including pages up to the last that are not linked.
+    """Return the URLs of the thread's other pages in order, including unlinked pages before the last linked one.
 
     Themes may link only to "older comments", or to pages 1, 2, 3 ... 9.
     """

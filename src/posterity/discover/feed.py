@@ -31,7 +31,7 @@ from posterity.urls import is_http_url, lies_in, place_key
 from posterity.urls.kinds import site_host, without_doubled_scheme
 
 _MAX_COUNT_DIGITS = 9
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)  # added to: `fromtimestamp` fails on Windows for earlier moments
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)  # `fromtimestamp` fails on Windows for earlier moments
 
 
 def looks_like_json_feed(body: bytes) -> bool:
@@ -164,7 +164,7 @@ def read_feed(body: bytes, url: str, content_type: str = "") -> Feed:
     )
 
 
-# This many entries dated to the same second got it from a build; equal days without a time may be real.
+# As many entries with the same second were dated by a build of the site; equal days without a time may be real.
 _BUILT = 3
 
 
@@ -317,7 +317,7 @@ def _with_few_tags(body: bytes) -> bytes:
 
 
 def _with_one_author(body: bytes) -> bytes:
-    """Rename the show's name in podcasts that name authors: feedparser takes both for authors."""
+    """Rename the element with a podcast's name if entries name authors: feedparser takes both for authors."""
     return _SHOW.sub(rb"\1show", body) if b"<dc:creator" in body else body
 
 
@@ -356,14 +356,14 @@ def _tag(tag: dict[str, Any]) -> str:
 
 
 def _is_whole(summary: str) -> bool:
-    """Whether an RSS <description>, used for both, is an article: it has several blocks of markup."""
+    """Whether an RSS <description>, which may be a summary or the article, has several blocks like an article."""
     return len(re.findall(r"<(?:p|br|div|h\d|li|pre|img)\b", summary, re.IGNORECASE)) >= 2
 
 
 def _entry_link(entry: Any, feed_url: str) -> str | None:
     """The post's URL: FeedBurner's original link, else the link, a guid that is a URL, or the source of Atom content.
 
-    The URL of a podcast's recording does not count, which is the `guid` if the podcast has no pages.
+    The URL of a podcast's recording, which is the `guid` if there are no pages, does not count.
     """
     # feedparser's `link` may come from a later <link> without a URL, such as a broken enclosure.
     link = entry.get("feedburner_origlink") or entry.get("link") or _link(entry.get("links", ()), ("alternate",))

@@ -174,8 +174,8 @@ def _declared_entry(document: Document, facts: dict[str, Any], items: JsonLd) ->
 def _titles(document: Document, facts: dict[str, Any]) -> list[str]:
     """Candidate titles of the page, likeliest first.
 
-    Headings that are part of <title> come first, the longest of them before the author's name; then metadata,
-    <title>, and all headings, for blogs with only their name in <title>.
+    Headings that are part of <title> come first, longest first, as the other may be the author; then metadata, <title>,
+    and all headings, for blogs with only their name in <title>.
     """
     page_title = one_line(" ".join(text_of(tree) or tree.plain(0) for tree in document.all("head > title")[:1]))
     headings = [one_line(text_of(tree)) for tree in document.all("h1, h2")]

@@ -185,7 +185,7 @@ class QuotedPage:
 
 
 def names_day(text: str, date: str) -> bool:
-    """Return whether a text names a date: in the annotation's words, or by year and day of the month in figures.
+    """Return whether a text names a date: in the annotation's words, or by year and day of the month in digits.
 
     The month is not checked: a short text near the post with the right year and day is its date.
     """

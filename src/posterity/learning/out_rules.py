@@ -111,7 +111,7 @@ def _width(text: str) -> int:
 def out_rule_scores(article: Tree, is_boilerplate: Callable[[int], bool | None]) -> OutRuleScores:
     """Return the page's scores; `is_boilerplate` classifies the text runs of the article's tree by node.
 
-    Nodes of the article are counted too: a rule that also matches paragraphs is no rule for boilerplate.
+    Nodes of the article are counted too, because a rule that also matches paragraphs cannot be an OUT rule.
     """
     boilerplate, native = _masses(article, is_boilerplate)
     counts: dict[Rule, tuple[int, int]] = {}

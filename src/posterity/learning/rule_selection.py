@@ -218,7 +218,7 @@ def rule_scores(tree: Tree, scores: Mapping[int, float], names: PageNames | None
 
 
 def first_names(tree: Tree, nodes: Iterable[int]) -> Iterator[tuple[Rule, int, int]]:
-    """Yield the rules that name one of the nodes first, with the node and how many nodes they name."""
+    """Yield the rules whose first match is one of the nodes, with that node and the number of matches."""
     first: dict[Rule, tuple[int, int]] = {}
     for node in nodes:
         for rule in kind_names(tree, node):

@@ -1,4 +1,4 @@
-"""Normal forms that make texts comparable, their words and scripts, and a cache (`Remembered`).
+"""Normal forms that make texts comparable, words, scripts, and a cache (`Remembered`).
 
 White space is collapsed and invisible characters are removed. Languages written without spaces (Chinese, Japanese,
 Korean syllables) are counted by character.

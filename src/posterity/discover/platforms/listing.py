@@ -12,7 +12,7 @@ from posterity.discover.platforms import values
 from posterity.discover.sitemap import Sitemap, read_sitemap
 from posterity.dom import Document
 
-MAX_PAGES = 500  # list pages of one blog: 50,000 posts where a page holds a hundred
+MAX_PAGES = 500  # list pages of one blog: 50,000 posts with a hundred per page
 _MAX_MISSES = 2  # pages in a row
 
 

@@ -16,7 +16,7 @@ from posterity.discover.platforms.listing import MAX_PAGES, ListedPost, ListedPo
 from posterity.dom import Document
 
 _ASSETS = ("static1.squarespace.com", "assets.squarespace.com", "images.squarespace-cdn.com")
-_MAX_CANDIDATES = 5  # collections tried if the home page is none; each costs a request
+_MAX_CANDIDATES = 5  # collections tried if the home page is not one; each costs a request
 _BLOG_NAMES = re.compile(
     r"/(?:[\w-]*blog[\w-]*|journal|news|posts|stories|articles|writing|notes|essays)/?", re.IGNORECASE
 )

@@ -1,7 +1,7 @@
 """WordPress: the REST API of the blog.
 
 Follows developer.wordpress.org/rest-api: "Discovery" (link rel="https://api.w.org/", `?rest_route=` without pretty
-permalinks), "Pagination" (at most 100 posts a page, an error beyond the last) and "Posts" (`link`, `date_gmt`,
+permalinks), "Pagination" (at most 100 posts per page, an error beyond the last) and "Posts" (`link`, `date_gmt`,
 `modified_gmt`, `title.rendered`). The total is only in the header X-WP-Total, which is not available here.
 """
 

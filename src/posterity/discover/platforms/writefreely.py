@@ -1,7 +1,7 @@
 """WriteFreely and write.as: the posts of a collection.
 
 Follows the source of writefreely/writefreely (collections.go, fetchCollectionPosts; posts.go) and the API of write.as
-(developers.write.as/docs/api): `/api/collections/ALIAS/posts?page=N`, ten posts a page, wrapped in `data` with `url`,
+(developers.write.as/docs/api): `/api/collections/ALIAS/posts?page=N`, ten posts per page, wrapped in `data` with `url`,
 `total_posts` and `posts`, each with `slug`, `title`, `created`, `updated`. A post's URL is the collection's plus the
 slug. Pinned posts, which are pages such as "About", are not listed. A single-user server does not show the alias of
 its blog; there the sitemap (sitemap.go) is read.

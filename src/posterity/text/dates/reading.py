@@ -322,7 +322,7 @@ def may_date(text: str) -> bool:
 
 @lru_cache(maxsize=4096)  # sidebars and footers are the same on every page of a blog
 def dates_in(text: str, language: str, since_year: int = FIRST_YEAR) -> tuple[FoundDate, ...]:
-    """Return the dates in a text of a page in this language; if it is empty or finds none, common ones are tried."""
+    """Return the dates in a text, read in this language; if it is empty or finds none, in common languages."""
     own = read_dates(text, languages=(language,), since_year=since_year) if language else ()
     found = own or read_dates(text, languages=_COMMON, since_year=since_year)
     others = not found and _NAMED_MONTH.search(text)
