@@ -1,4 +1,4 @@
-"""Blocks and their numbers, made for a whole page at once, are what one would find by going node by node."""
+"""Blocks and their features, computed for a whole page at once, agree with a walk over single nodes."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ PIECES = st.one_of(
     st.sampled_from(TAGS).map(lambda tag: f"</{tag}>"),
 )
 TREES = st.lists(PIECES, max_size=40).map(lambda pieces: parse(f"<html><body>{''.join(pieces)}</body></html>").tree)
-# Letters in three cases, figures, punctuation that counts, spaces; a block's text has single ones between its words.
+# Letters of three cases, digits, counted punctuation, and spaces; the words of a block have single spaces between them.
 TEXTS = st.text(st.one_of(st.sampled_from("aB ǅßσΣıİ٣1.?!。,|»·:; "), st.characters(exclude_categories=["Cs"])))
 BLOCK_TEXTS = st.lists(TEXTS.map(lambda text: " ".join(text.split())).filter(bool), min_size=1, max_size=6)
 
 
 def slow_blocks(tree: Tree) -> list[list[int]]:
-    """Text nodes by block, found by walking over the nodes one after the other."""
+    """Text nodes by block, found by a walk over all nodes."""
     found: list[list[int]] = []
     run: list[int] = []
     ends: list[int] = []
@@ -102,7 +102,7 @@ def test_a_block_is_described_by_finite_numbers_whatever_the_page(tree: Tree, su
 
 
 def ancestors(tree: Tree, node: int) -> list[int]:
-    """The node and all around it, innermost first, the root left out."""
+    """The node and its ancestors, innermost first, without the root."""
     found = []
     while node > 0:
         found.append(node)

@@ -1,7 +1,7 @@
-"""The skins, each in the manner of a platform or of a habit of markup. A new one is a template and an entry here.
+"""The skins, each in the style of a platform or with certain markup. A new one is a template and an entry here.
 
-Templates are our own writing: they have the structure, the names and the furniture of their kind, and no line of any
-theme. Between them they have 17 languages, all kinds of feeds, and every place that a day can stand in.
+The templates are original: they have the structure, names and usual parts of their kind, but no line of any theme.
+Together they have 17 languages, all kinds of feeds, and dates in every place of a page.
 """
 
 from __future__ import annotations

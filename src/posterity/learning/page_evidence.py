@@ -1,8 +1,8 @@
-"""Evidence from a blog's pages about its markup; each page is read as few times as possible.
+"""Evidence from a blog's pages about its markup, cached so that each page is parsed as few times as possible.
 
-`TrainingDocuments` keeps some documents, and the others are parsed one at a time and let go, so memory is bounded. What
-is kept of a page here is small: its scores, and numbers in place of names and texts. It is kept by URL, because the
-pages of one layout are scored among all others and then by themselves, with the same scores.
+To bound memory, `TrainingDocuments` keeps some documents, and the others are parsed one at a time and dropped. The
+evidence kept here is small: scores, and numbers in place of names and texts. It is kept by URL, because pages of one
+layout are first used among all others and then by themselves, with the same scores.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ SpansByRule: TypeAlias = "dict[Rule, Children]"
 
 
 class PageEvidence(msgspec.Struct, frozen=True):
-    """Scores by field, and for the rules among them the text they give on this page."""
+    """Rule scores by field, and the texts that author and date rules match on this page."""
 
     page_rule_scores: dict[str, RuleScores]
     texts: dict[Rule, str]
@@ -52,7 +52,7 @@ def page_evidence(
     languages: Sequence[str],
     now: datetime | None,
 ) -> PageEvidence:
-    """Return the scores of this entry's page for every field but the article."""
+    """Return the scores of this entry's page for every field except the article."""
     article, names = evidence.article or 0, evidence.rule_scores.names
     near = closeness(tree, article)
     page_rule_scores: dict[str, RuleScores] = {}
@@ -74,7 +74,7 @@ def page_evidence(
 def _read(
     tree: Tree, names: PageNames | None, places: Mapping[str | None, Mapping[int, float]], texts: dict[Rule, str]
 ) -> RuleScores:
-    """The scores for the text and the attributes of nodes, remembering what each rule gives."""
+    """Rule scores for the texts and attributes of nodes; adds the text that each rule matches to `texts`."""
     evidence_of_pages: dict[Rule, tuple[float, int, int]] = {}
     for attribute, scores in places.items():
         given = {
@@ -88,14 +88,14 @@ def _read(
 
 
 class PageEvidenceCache:
-    """Reads pages and keeps the evidence of each; the trees themselves are let go."""
+    """Reads pages and keeps the evidence of each, but not the trees."""
 
     def __init__(
         self, feed: Feed, pages: Mapping[str, bytes | str | Document], languages: Sequence[str], now: datetime | None
     ) -> None:
         self.feed, self.pages, self.languages, self._now = feed, pages, tuple(languages), now
         self.names: dict[str, PageNames] = {}
-        # The authors that pages declare, read only where the feed names nobody.
+        # The authors that pages declare, read only if the feed names none.
         self.declared: dict[str, dict[Rule, str]] = {}
         self._feed_names_somebody = any(authors_of(entry, feed) for entry in feed.entries)
         self._numbers, self._bits = NumberedNames(), BigramBits()
@@ -105,7 +105,7 @@ class PageEvidenceCache:
         self._texts: dict[str, array[int]] = {}
 
     def by_feed(self, training_pages: Sequence[TrainingPage]) -> dict[str, ArticleEvidence]:
-        """Return where the pages have their articles, if it is where the feed's texts are."""
+        """Return the evidence for the articles by the feed's texts, by URL."""
         for tree, training_page in self._read(
             training_page for training_page in training_pages if training_page.url not in self._by_feed
         ):
@@ -115,7 +115,7 @@ class PageEvidenceCache:
             evidence = article_evidence(
                 tree, whole_text_scores(tree, seen, near, target), self.names[training_page.url]
             )
-            # If most pages doubt the feed, their articles are elsewhere; then this page is read again.
+            # If most pages doubt the feed, the articles are found by unique text and this page is read again.
             if evidence.likely is None or evidence.doubts_feed:
                 self._note_texts(tree, training_page)
             else:
@@ -144,7 +144,7 @@ class PageEvidenceCache:
         return found
 
     def by_own_text(self, training_pages: Sequence[TrainingPage]) -> dict[str, ArticleEvidence]:
-        """Return where the pages have their articles, if it is where the texts are that no other page has."""
+        """Return the evidence for the articles by the texts that are on no other page, by URL."""
         template, evidences = self.template(training_pages), {}
         for tree, training_page in self._read(training_pages):
             beginning, title = self._beginning(tree, training_page), training_page.entry.title or ""
@@ -156,7 +156,7 @@ class PageEvidenceCache:
     def evidence_of_pages(
         self, training_pages: Sequence[TrainingPage], evidences: Mapping[str, ArticleEvidence]
     ) -> list[tuple[FeedEntry, PageEvidence]]:
-        """Return the evidence of the pages for the other fields, with their articles where these accounts have them."""
+        """Return the evidence for the other fields, given that for the articles, without pages that have no article."""
         unread = [
             each
             for each in training_pages
@@ -191,7 +191,7 @@ class PageEvidenceCache:
             yield document.tree, training_page
 
     def _beginning(self, tree: Tree, training_page: TrainingPage) -> int | None:
-        """The node that is most like the beginning of the article that the feed has, if it has one."""
+        """The node most similar to the feed's text, which is the beginning of the article."""
         if training_page.url not in self._beginnings:
             near = near_best(tree, seen_text(tree), training_page.feed_text.text, 0.0, self._bits)
             self._beginnings[training_page.url] = best_of(near)
@@ -201,7 +201,7 @@ class PageEvidenceCache:
         self._texts[training_page.url] = array("Q", text_keys(tree))
 
     def _note_evidence(self, tree: Tree, training_page: TrainingPage, evidence: ArticleEvidence) -> None:
-        """Keep the evidence of a page; one on which no node can hold the article has none."""
+        """Keep the evidence of a page, unless no node can hold the article."""
         if evidence.article is not None and not self._as_evidence(training_page, evidence):
             authors = authors_of(training_page.entry, self.feed)
             self._evidence_of_pages[training_page.url, evidence.article] = page_evidence(
@@ -213,6 +213,6 @@ class PageEvidenceCache:
 
 
 def authors_of(entry: FeedEntry, feed: Feed) -> tuple[str, ...]:
-    """Return whom the feed names for an entry: its own authors, else the feed's; "admin" only for want of others."""
+    """Return the authors of an entry, else of the feed; names such as "admin" only if there are no others."""
     named = entry.authors or feed.authors
     return tuple(name for name in named if not is_account_name(name)) or named

@@ -1,8 +1,8 @@
-"""How similar the nodes of a page are to a target text: the inner loop of Algorithm 2.
+"""Similarity of the nodes of a page to a target text: the inner loop of Algorithm 2.
 
-BlogForever paper, section 1.4: bigram sets are united bottom-up, so that every character of the page is read
-once. Text that a reader never sees (scripts, styles, hidden parts) is no text. Only the best nodes are wanted, and a
-node with much less text than the target cannot be one of them: it is read as a part of the node around it.
+BlogForever paper, section 1.4: bigram sets are united bottom-up, so every character of the page is read once. Text
+that is never rendered (scripts, styles, hidden parts) is ignored. Only the best nodes are returned, and nodes with
+much less text than the target, which cannot be among them, are merged into their ancestors.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from posterity.dom import Tree
     from posterity.learning.article import SeenText
 
-# What the best nodes of most pages reach. Where none does, the page is read once more with what they did reach.
+# The best nodes of most pages reach this score; where none does, the page is scored again with the score they reached.
 _HOPED_FOR = 0.6
 _ROUNDING = 1e-6
 
 
 def near_best(tree: Tree, seen: SeenText, target: str, margin: float, bits: BigramBits) -> dict[int, float]:
-    """Return the Dice similarity to the target of the best node and of all that come within the margin of it."""
+    """Return the Dice similarity to the target of the best node and of all nodes within the margin of it."""
     bits.forget_many()
     wanted = bits.of_all((comparable(target),))
     most = _most_bigrams(tree, seen)
@@ -39,7 +39,7 @@ def near_best(tree: Tree, seen: SeenText, target: str, margin: float, bits: Bigr
 
 
 def node_bigrams(tree: Tree, bits: BigramBits) -> list[int]:
-    """Return the bigram set of every node's text: of its own text nodes, united with those of its children."""
+    """Return the bigram set of every node's text, the union of those of its text nodes."""
     sets = [0] * len(tree)
     for node in tree.runs:
         sets[node] = bits.of(comparable(tree.text[node]))
@@ -51,7 +51,7 @@ def node_bigrams(tree: Tree, bits: BigramBits) -> list[int]:
 
 
 def _most_bigrams(tree: Tree, seen: SeenText) -> list[int]:
-    """For every node how many bigrams its text has at most: as many as pairs of adjacent characters."""
+    """An upper bound on each node's number of bigrams: the pairs of adjacent characters in its text."""
     most = [0] * len(tree)
     for node, text in zip(seen.nodes, seen.texts, strict=True):
         most[node] = max(0, len(text) - 1)
@@ -59,7 +59,7 @@ def _most_bigrams(tree: Tree, seen: SeenText) -> list[int]:
 
 
 def _with_at_least(most: list[int], least: float, wanted: int) -> list[int]:
-    """The nodes whose similarity can be so high: of n bigrams and those wanted, at most twice n are shared ones."""
+    """The nodes that can reach the score `least`: with n bigrams, Dice is at most 2n / (n + wanted)."""
     enough = max(1.0, least * wanted.bit_count() / (2 - least) - _ROUNDING)
     return [node for node, size in enumerate(most) if size >= enough]
 
@@ -74,7 +74,7 @@ def _scores(tree: Tree, seen: SeenText, nodes: list[int], bits: BigramBits, want
 
 
 def _texts_by_holder(tree: Tree, seen: SeenText, nodes: list[int]) -> Iterable[tuple[int, list[str]]]:
-    """For each of the nodes the texts that are in it and in none of the nodes below it."""
+    """For each of the nodes, the texts that are in it and in none of the given nodes below it."""
     texts: dict[int, list[str]] = {node: [] for node in nodes}
     open_nodes: list[int] = []
     crawl_queue = iter([*nodes, len(tree)])
@@ -91,7 +91,7 @@ def _texts_by_holder(tree: Tree, seen: SeenText, nodes: list[int]) -> Iterable[t
 
 
 def _nearest_above(tree: Tree, nodes: list[int]) -> dict[int, int]:
-    """For each of the nodes, in document order, the nearest of the others that it is in, or -1."""
+    """For each of the nodes, given in document order, its nearest ancestor among them, or -1."""
     above: dict[int, int] = {}
     open_nodes: list[int] = []
     for node in nodes:

@@ -1,4 +1,4 @@
-"""From a blog's URL to its home page and its feeds, which are judged by their entries."""
+"""From a blog's URL to its home page and its feeds, which are assessed by their entries."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from posterity.blog.page_source import StoredPages
 
-# feedparser's word about a change to come, said of every feed without dates of change.
+# feedparser warns about a future change for every feed without update dates.
 pytestmark = pytest.mark.filterwarnings("ignore:To avoid breaking existing software:DeprecationWarning")
 
 HOST = "https://salt.example"

@@ -1,4 +1,4 @@
-"""What only the earlier record could know outlives it; everything else is as found now."""
+"""Values that only the earlier record can have are kept; all others are replaced by the new ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pages that a server shows in place of any page."""
+"""Pages that a server sends in place of any page."""
 
 from __future__ import annotations
 

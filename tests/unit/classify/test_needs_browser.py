@@ -1,4 +1,4 @@
-"""Which pages have to be drawn."""
+"""Pages that must be rendered in a browser."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Our settings as Scrapy's."""
+"""Conversion of our settings to Scrapy's."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An update reads robots.txt from the archive for a day, and asks for it after that."""
+"""An update uses the archived robots.txt for a day, and requests it after that."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ FORBIDS = b"User-agent: *\nDisallow: /private/\n"
 
 
 class Shelf:
-    """Stands for the archive: one answer for robots.txt, this many hours ago."""
+    """A fake archive with one response for robots.txt, this many hours old."""
 
     def __init__(self, hours: float, status: int = 200, body: bytes = FORBIDS) -> None:
         self.fetched_at = datetime.now(UTC) - timedelta(hours=hours)
@@ -40,7 +40,7 @@ class Shelf:
 
 
 class Asked(Exception):  # noqa: N818 - it is no error
-    """The middleware went to the network."""
+    """The middleware made a request."""
 
 
 class Engine:
@@ -49,7 +49,7 @@ class Engine:
 
 
 class FakeCrawler:
-    """Stands for Scrapy's: settings, the spider and the way to the network."""
+    """A fake of Scrapy's crawler: settings, spider and engine."""
 
     settings = {"USER_AGENT": "Posterity", "DOWNLOAD_DELAY": 0}  # noqa: RUF012 - nobody changes it
     engine = Engine()

@@ -1,4 +1,4 @@
-"""Which known posts are asked for again: with a reason each once, without one a bounded, repeatable sample."""
+"""Known posts that are requested again: all with a reason, and a bounded, reproducible sample of the others."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def place(number: int) -> str:
 
 
 def post(number: int, **facts: Any) -> KnownPost:
-    """Posts of one a day, visited in their order."""
+    """The n-th of daily posts, visited in order."""
     told = {
         "published": NOW - timedelta(days=100 - number),
         "visited_at": NOW - timedelta(days=50 - number / 10),
@@ -53,7 +53,7 @@ BLOG = Blog(id="b1", url="http://blog.example/")
 
 
 class Shelf:
-    """Stands for what the archive knows."""
+    """A fake archive."""
 
     def __init__(self, *posts: KnownPost, blog: Blog = BLOG) -> None:
         self.posts, self.blog = posts, blog

@@ -1,4 +1,4 @@
-"""Who answers whom below the fifth level is what the interface tells; all else is what the page shows."""
+"""Parents below the fifth level are taken from the API, everything else from the page."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from posterity.model import Comment
 
 
 def thread(levels: int) -> tuple[Comment, ...]:
-    """A thread in which each comment answers the one before."""
+    """A thread in which each comment replies to the previous one."""
     return tuple(
         Comment(id=f"comment-{number}", parent=f"comment-{number - 1}" if number > 1 else None, text="shown")
         for number in range(1, levels + 1)

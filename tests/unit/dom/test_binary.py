@@ -1,4 +1,4 @@
-"""Bytes that are no text."""
+"""Binary data instead of text."""
 
 from __future__ import annotations
 

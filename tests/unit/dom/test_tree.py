@@ -1,4 +1,4 @@
-"""Questions that a tree answers about its nodes."""
+"""The tree and its nodes."""
 
 from __future__ import annotations
 

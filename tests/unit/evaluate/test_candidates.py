@@ -1,4 +1,4 @@
-"""Names of candidates, their switches, and what they are given besides the page."""
+"""Names and options of candidates, and their input besides the page."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ seen: list[Context] = []
 
 
 def spy(document: Document, context: Context) -> tuple[Post, ...]:
-    """A method of one's own: remembers what it was given."""
+    """A custom method that records its input."""
     seen.append(context)
     return (Post(id="", url=document.url, text=document.tree.plain(0)),)
 
 
 def unsure(document: Document, context: Context) -> tuple[Post, ...]:
-    """A method that doubts what it says."""
+    """A custom method with low confidence."""
     (post,) = spy(document, context)
     return (msgspec.structs.replace(post, provenance={"text": Provenance(method="unsure", confidence=0.4)}),)
 
@@ -41,7 +41,7 @@ def known_module(monkeypatch: pytest.MonkeyPatch) -> None:
     import sys
 
     seen.clear()
-    # pytest imports test files under names that a plain import does not know.
+    # A plain import does not find test files under the names that pytest gives them.
     module = type(sys)(__name__)
     module.spy, module.unsure = spy, unsure  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, __name__, module)
@@ -101,7 +101,7 @@ def test_a_method_gets_site_reference_and_options() -> None:
     first, second = seen
     assert first.site is second.site
     assert len(first.site) == 5
-    # The median of the others' sizes: of 1 2 3 4 it is 3, of 0 1 3 4 as well.
+    # The median of the others' sizes: 3 for 1 2 3 4, and for 0 1 3 4.
     assert [context.reference.url for context in seen if context.reference] == ["https://blog.example/3"] * 2
     assert first.options == SPY.options
 

@@ -1,4 +1,4 @@
-"""Elements of articles are found in pages, in HTML and in Markdown, and counted."""
+"""Elements of articles are found and counted in pages, HTML and Markdown."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Intervals and p-values: the right size, the right direction, and always the same."""
+"""Intervals and p-values have the right size and direction, and are reproducible."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_p_is_the_same_in_both_directions_and_in_every_run() -> None:
 
 
 def test_five_wins_of_the_same_size_have_the_exact_p_of_the_sign_test() -> None:
-    # All five swapped or none: 2 of 32 ways are as extreme.
+    # All five swapped or none: 2 of 32 permutations are as extreme.
     assert p_value([0.1] * 5) == pytest.approx(2 / 32, abs=0.01)
 
 

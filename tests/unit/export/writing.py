@@ -1,4 +1,4 @@
-"""Posts through the writer of a format that needs no archive."""
+"""Writes posts in a format that needs no archive."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ POST = Post(
 
 
 class NothingGone:
-    """Stands for an archive whose blogs show all their posts."""
+    """A fake archive in which no post has been deleted."""
 
     def tombstones(self, _blog_id: str) -> list[object]:
         return []

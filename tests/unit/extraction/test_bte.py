@@ -1,4 +1,4 @@
-"""bte against the formula written out, and on pages."""
+"""bte against a direct implementation of the formula, and on pages."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PAGE = f"""<html><head><title>Not the body</title></head><body>{NAV}
 
 
 def naive(sequence: list[int]) -> tuple[int, int, int]:
-    """Maximise T(i, j) as printed: every pair, every sum; equal T goes to the fewest tags inside, then the first."""
+    """Maximise T(i, j) as printed, over all pairs; ties go to the fewest tags inside, then to the first."""
     best = (-1, 0, 0, 0)
     size = len(sequence)
     for i in range(size):

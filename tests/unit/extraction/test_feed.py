@@ -222,7 +222,7 @@ def test_language_of_the_feed_is_taken_where_the_page_declares_none(html_tag: st
 
 
 def _signed_blog(signatures: Sequence[tuple[tuple[str, ...], str]]) -> tuple[Feed, dict[str, str]]:
-    """A feed and its pages, each with the authors of the entry and the line below the text."""
+    """A feed and its pages, given the authors of each entry and the line below the text."""
     pages, entries = {}, []
     for number, (authors, line) in enumerate(signatures):
         url, text = f"http://blog.example/{number}/", f"<p>{f'Tide number {number} came in late. ' * 12}</p>"

@@ -1,4 +1,4 @@
-"""Whether pages tell the days that the feed tells, and what follows where they do not."""
+"""Agreement of the dates on pages and in the feed, and the effect of disagreement."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where a page alone takes its article to be."""
+"""The article's node by the evidence of a single page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which node gives a post's date, and which gives the date of something else."""
+"""Nodes with a post's date, and nodes with other dates."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ WHEN = datetime(2021, 3, 12, 9, 30, tzinfo=UTC)
 
 
 def best(markup: str, language: str = "en", now: datetime | None = None) -> tuple[str | None, str] | None:
-    """Where the best score is: the attribute, and the tag of the node."""
+    """The attribute and the tag of the node with the best score."""
     tree = parse(markup).tree
     scores = date_scores(tree, WHEN, [1.0] * len(tree), (language,), now)
     places = [(score, name, tree.tag[node]) for name, nodes in scores.items() for node, score in nodes.items()]
@@ -90,12 +90,12 @@ def test_zone_of_naive_moments_does_not_depend_on_the_zone_that_the_feed_gives()
         ((("17:14", "2021-03-12T01:14:00+08:00"), ("03:00", "2021-03-11T11:00:00+08:00")), 480),
         # Comments, three hours after each post.
         ((("17:14", "2021-03-11T20:14:00Z"), ("03:00", "2021-03-11T06:00:00Z")), None),
-        # Days alone: the zone nearest to UTC in which all of them are right.
+        # Only days: the zone nearest to UTC in which all are right.
         ((("17:14", "2021-03-12"), ("19:31", "2021-03-12"), ("03:00", "2021-03-11")), 420),
         ((("03:00", "2021-03-10"), ("17:14", "2021-03-11")), -240),
         ((("17:14", "2021-03-11"), ("03:00", "2021-03-11")), None),
         ((("17:14", "2021-03-11T17:14:00Z"), ("03:00", "2021-03-11T03:00:00Z")), None),
-        # One page of several that shows another day shows the day of something else.
+        # If only one of several pages has a different day, that is another date.
         ((("17:14", "2021-03-12"), ("19:31", "2021-03-11"), ("18:00", "2021-03-11")), None),
         ((), None),
     ],

@@ -1,4 +1,4 @@
-"""New feed entries tell whether a blog still looks as its rules say."""
+"""New feed entries show whether the rules still fit the blog."""
 
 from __future__ import annotations
 
@@ -113,4 +113,4 @@ def test_former_pages_keep_the_former_comments_and_absent_fields() -> None:
         assert (fitting(old_page, rules).comments, fitting(old_page, rules).absent) == (former.comments, ("authors",))
         assert (fitting(new_page, rules).comments, fitting(new_page, rules).absent) == (new.comments, ("tags",))
     without = fitting(old_page, with_former(new, RULES))
-    assert without.comments == CommentRules()  # nothing was known of them: they are detected on each page
+    assert without.comments == CommentRules()  # no rules for them: they are detected on each page

@@ -1,4 +1,4 @@
-"""Pages of one look are grouped, and a page is served by the rules of its own layout."""
+"""Similar pages are grouped, and a page is read by the rules of its layout."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The names on a page tell which rules can name something on it, and which theme it wears."""
+"""The names on a page show which rules can match on it, and its theme."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The node that holds the feed's text scores highest."""
+"""The node with the feed's text has the highest score."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The data of the lexicon: every entry can be read, is described and is used."""
+"""The data of the lexicon: every entry is valid, described and used."""
 
 from __future__ import annotations
 

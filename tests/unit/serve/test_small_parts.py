@@ -1,4 +1,4 @@
-"""The small parts of the server: limits, forms, threads, plots, words for people."""
+"""Small parts of the server: limits, forms, threads, plots, texts for people."""
 
 from __future__ import annotations
 

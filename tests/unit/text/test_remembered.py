@@ -1,4 +1,4 @@
-"""Answers that are kept: asked for once, and not kept without end."""
+"""Cached values are computed once, and the cache is bounded."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The lines of the bench's table: texts with their titles put before them."""
+"""Rows of the bench's table: texts with titles prepended."""
 
 from tools.bench_lines import LINES, Light, figures, titled_scores
 

@@ -1,4 +1,4 @@
-"""How a host spells its folders."""
+"""Trailing slashes on a host."""
 
 from __future__ import annotations
 

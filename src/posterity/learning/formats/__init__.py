@@ -18,7 +18,7 @@ FORMATS: dict[str, str] = {
 
 
 def written_rules(rules: RuleSet, name: str) -> str:
-    """Return the rules in the format of this name, or raise `InputError` with the names there are."""
+    """Return the rules in the format of this name, or raise `InputError` with the known names."""
     if name not in FORMATS:
         raise InputError(f"There is no rule format {name!r}. Choose one of: {', '.join(FORMATS)}.")
     module, _, function = FORMATS[name].partition(":")

@@ -1,4 +1,4 @@
-"""Forests of symmetric trees: a page is answered as a walk from question to question would answer it."""
+"""Forests of symmetric trees: predictions for a whole page equal those of a walk through each tree."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Blocks of a page: where one ends and the next begins, and what is around them."""
+"""Blocks of a page: their boundaries and their surroundings."""
 
 from posterity.dom import parse
 from posterity.extraction.hybrid.blocks import KIND_NAMES, Blocks, NameTable, name_words

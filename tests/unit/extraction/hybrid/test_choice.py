@@ -1,4 +1,4 @@
-"""Which of several answers is believed, and how sure that is."""
+"""The choice among several values, and its confidence."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Title, authors and date of single pages, by what the page itself tells."""
+"""Title, authors and date of single pages."""
 
 from __future__ import annotations
 

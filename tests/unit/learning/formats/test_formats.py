@@ -1,4 +1,4 @@
-"""Learned rules in the languages of other software name the same parts there."""
+"""Learned rules match the same parts in the formats of other software."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def test_page_object_gives_the_fields() -> None:
 
 
 def page_object(source: str) -> Any:
-    """An instance of the class in the module, with web-poet's three names played by stand-ins."""
+    """An instance of the class in the module, with fakes of web-poet's three names."""
 
     class WebPage:
         def __class_getitem__(cls, _item: object) -> type:
