@@ -263,7 +263,7 @@ def marked_diff(old: str, new: str) -> str:
 
 
 def _shorten(text: str, *, head: int, tail: int) -> str:
-    """Keep the first `head` and the last `tail` words, and replace those between by an ellipsis."""
+    """Keep the first `head` and the last `tail` words, and replace the words between with an ellipsis."""
     words = re.findall(r"\S+\s*|\s+", text)
     if len(words) <= head + tail + 1:
         return text
