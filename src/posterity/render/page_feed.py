@@ -1,7 +1,7 @@
-"""A feed for blogs that are rendered by scripts, from the JSON data that the home page requests.
+"""A feed for blogs that are rendered by scripts, built from the JSON data that the home page requests.
 
 Such blogs often have no feed, but their scripts fetch the posts as JSON. A list of objects with titles and texts is
-treated as a list of posts. If an object has no URL, that of the link with its title on the rendered page is used.
+treated as a list of posts. If an object has no URL, the link with its title on the rendered page is used.
 """
 
 from __future__ import annotations
