@@ -75,7 +75,6 @@ def _of_real_size(response: Response, site: int) -> Response:
 
 @contextmanager
 def dask(program: str, *arguments: str) -> Iterator[subprocess.Popen[bytes]]:
-    """Run a scheduler or a worker in a separate process."""
     command = [sys.executable, "-m", f"distributed.cli.dask_{program}", *arguments]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
         try:
@@ -85,7 +84,6 @@ def dask(program: str, *arguments: str) -> Iterator[subprocess.Popen[bytes]]:
 
 
 def extract(crawl: Crawl, out: Path, *options: str) -> subprocess.Popen[str]:
-    """Start the extraction of the corpus."""
     names = [f"{crawl.folder}/*.warc.gz", "--blogs-only", "--format", "parquet", "--out", str(out)]
     command = [sys.executable, "-m", "posterity", "extract", *names, *options]
     return subprocess.Popen(command, stderr=subprocess.PIPE, text=True)

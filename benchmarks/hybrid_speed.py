@@ -107,7 +107,6 @@ def _in_a_copy(pages: list[tuple[str, str]]) -> list[list[float]]:
 
 
 def _times(pages: list[tuple[str, str]]) -> list[list[float]]:
-    """Return the seconds for every page, by tool."""
     return [[_seconds(tool, *page) for page in pages] for tool in (_ours, _text_alone, _with_fields)]
 
 

@@ -189,7 +189,6 @@ def common_class(html: str) -> str:
 
 
 def costs(library: Any, html: str, token: str) -> dict[str, float]:
-    """Return the seconds of each operation on one page."""
     tree = library.parse(html)
     return {
         "parse": measured(lambda: library.parse(html)),

@@ -252,7 +252,6 @@ def choose_method(method: str | None, rules_file: str | None, feed: str | None, 
 
 @contextmanager
 def _errors_name(file: str) -> Iterator[None]:
-    """Add the file name to errors about its rules."""
     try:
         yield
     except InputError as problem:

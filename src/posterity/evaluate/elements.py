@@ -193,7 +193,6 @@ class _Reader:
             self._read_formula(node, tag)
 
     def _text(self, node: int) -> str:
-        """Return the rendered text below a node."""
         return "".join(self._texts(node))
 
     def _texts(self, node: int, unread: frozenset[str] = _UNREAD, *, between: str = "") -> Iterator[str]:

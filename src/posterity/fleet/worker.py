@@ -312,7 +312,6 @@ class FleetWorker:
     async def _work_on(
         self, context: JobContext, kind: str, url: str, *, blog: str = "", settings: Settings = Settings()
     ) -> None:
-        """Run one task, and record its outcome."""
         job = context.job
         assert job.id is not None
         self._running.add(job.id)

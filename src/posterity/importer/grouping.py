@@ -310,7 +310,6 @@ _reader: _RangeReader | None = None
 
 
 def _begin(folder: Path, text_only: bool) -> None:
-    """Create the reader of a process of the pool."""
     global _reader  # noqa: PLW0603 - a pool offers no other place for the state of a process
     _reader = _RangeReader(folder, text_only)
 

@@ -101,7 +101,6 @@ def _entry(thing: dict[str, Any], document: Document, links: dict[str, str]) -> 
 
 
 def _links_by_title(document: Document) -> dict[str, str]:
-    """Return the URLs of the page's links by their text."""
     found: dict[str, str] = {}
     for tree in document.all("a[href]"):
         url = absolute(document.base_url, tree.attrs[0].get("href"))

@@ -170,7 +170,6 @@ class _Response:
         self.chunks: list[bytes] = []
 
     async def send(self, message: Message) -> None:
-        """Receive an ASGI message from the application."""
         if message["type"] == "http.response.start":
             headers = Headers(raw=message["headers"])
             # Archived pages and pages with a nonce set their own policy.

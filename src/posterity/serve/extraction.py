@@ -175,7 +175,6 @@ class _Worker:
         raise UnreadablePage(f"The page takes longer than {time_s:g} seconds, or more memory than there is, to read.")
 
     def wait_until_ready(self) -> None:
-        """Wait until the worker has loaded its modules."""
         if not self._is_ready:
             self._is_ready = self._line(b"", _START_S) == READY
 

@@ -366,7 +366,6 @@ def export_job(settings: ServeSettings, format_name: str, blog: Blog | None) -> 
 
 
 def _drop(job: Job) -> None:
-    """Delete the file of an export."""
     if job.result and "file" in job.result:
         shutil.rmtree(Path(job.result["file"]).parent, ignore_errors=True)
 
