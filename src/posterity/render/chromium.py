@@ -119,7 +119,7 @@ class ProcessWatch:
 
     @property
     def cpu_s(self) -> float:
-        """The processor time of all processes so far, including those that have ended."""
+        """The CPU time of all processes so far, including those that have ended."""
         return sum(self._cpu.values())
 
     async def run(self) -> None:

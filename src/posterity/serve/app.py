@@ -33,8 +33,7 @@ from posterity.serve.problems import add_problem_pages
 from posterity.serve.services import Parts, Services
 from posterity.serve.settings import ServeSettings, checked_settings
 
-# Fewer than the archive's connections (SQLAlchemy's pool has 5 and an overflow of 10), so that no request waits for
-# one.
+# Fewer than the archive's connections (SQLAlchemy: a pool of 5, an overflow of 10), so that no request waits for one.
 _THREADS = 12
 _REPORT_S = 1.0  # interval between the reports of a reader process
 

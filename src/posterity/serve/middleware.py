@@ -32,7 +32,7 @@ from posterity.serve.services import Parts, services_of
 from posterity.serve.settings import ServeSettings, is_writer
 
 _HELD_BODIES = 12  # bodies of maximum size that may be in memory at the same time
-# An oversized body is read up to this multiple of the limit: a client that is still sending would only see a reset.
+# An oversized body is read up to this multiple of the limit: a client still sending would see a reset, not the reason.
 _DRAINED_BODIES = 8
 _READING = frozenset({"GET", "HEAD", "OPTIONS"})
 
