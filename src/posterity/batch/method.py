@@ -164,7 +164,7 @@ def spread_over(pages: list[tuple[int, int]]) -> list[int]:
 
 
 def median_places(pages: list[tuple[int, int]]) -> list[int]:
-    """Return the place of the page of median size, and of the median of the rest, which is its own reference."""
+    """Return the places of the page of median size and of the median of the rest, which is the former's reference."""
     found: list[int] = []
     left = list(pages)
     while left and len(found) < 2:
