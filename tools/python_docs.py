@@ -1,8 +1,8 @@
-"""Writes docs/python.md: the reference of the public Python names, from their signatures and docstrings.
+"""Generates docs/python.md, the reference of the public Python names, from their signatures and docstrings.
 
 python tools/python_docs.py            print the page
 python tools/python_docs.py --write    write docs/python.md
-python tools/python_docs.py --check    end with 1 if docs/python.md is not of today
+python tools/python_docs.py --check    exit with 1 if docs/python.md is out of date
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ def _code(name: str, function: Any) -> str:
 
 
 class _Plain:
-    """A text that is printed without quotes."""
+    """A text whose repr has no quotes."""
 
     def __init__(self, text: object) -> None:
         self._text = str(text)

@@ -1,6 +1,6 @@
-"""docs/quality.md: the bench's tables, and the ten worst pages of each set with what is wrong with them.
+"""Updates docs/quality.md: the bench's tables, and the ten worst pages of each set with a diagnosis.
 
-The page's generated parts stand between marks; what people write around them stays.
+Only the parts between the markers are generated; the text around them is kept.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 WORST = 10
 _PARTS = ("table", "elements", "worst")
-# How elements are kept: by rules, without them, and by the rivals in the form that keeps most.
+# The columns of the table of elements: kind of job and candidate, rivals in the format that preserves most elements.
 _ELEMENT_COLUMNS = {
     "with rules": ("blog:", ""),
     "feed withheld": ("bare:", ""),
@@ -32,7 +32,7 @@ _ELEMENT_COLUMNS = {
 
 
 def table_rows(names: Sequence[str], results: Sequence[Light]) -> list[list[str]]:
-    """Return the lines of the table that there are results for: set, measures, candidates, best rival, to reach."""
+    """Return the lines of the table that have results: set, measures, candidates, best rival, target."""
     rows = []
     for line in LINES:
         found = figures(line, results)
@@ -43,7 +43,7 @@ def table_rows(names: Sequence[str], results: Sequence[Light]) -> list[list[str]
 
 
 def element_rows(method: str, results: Sequence[Light]) -> list[list[str]]:
-    """Return the table of elements with its head: for each kind how many there are, then recall and precision."""
+    """Return the table of elements, heading first: for each kind the number, then recall and precision."""
     head = [
         "kind",
         "elements",
@@ -64,7 +64,7 @@ def element_rows(method: str, results: Sequence[Light]) -> list[list[str]]:
 
 
 def _shares(scores: Sequence[Score]) -> str:
-    """Recall and precision over all pages together."""
+    """Return pooled recall and precision."""
     hits, given, wanted = (sum(getattr(one, name) for one in scores) for name in ("hits", "given", "wanted"))
     return f"{share_text(hits / wanted)} {share_text(hits / given) if given else '-'}" if wanted else "-"
 
@@ -74,7 +74,7 @@ def _cell(intervals: Sequence[Interval | None] | None) -> str:
 
 
 def write_page(path: Path, names: Sequence[str], results: Sequence[Light], sample: int | None = None) -> None:
-    """Write the generated parts of the page anew; the worst pages are those of the first candidate."""
+    """Rewrite the generated parts of the page; the worst pages are those of the first candidate."""
     text = path.read_text(encoding="utf-8")
     table = [*_table(names, results), "", _extent(names[0], results, sample)]
     head, *body = element_rows(names[0], results)

@@ -1,4 +1,4 @@
-"""`posterity fleet`: many blogs on many machines, from one queue."""
+"""`posterity fleet`: harvest many blogs on many machines, from one queue."""
 
 from __future__ import annotations
 
@@ -146,7 +146,7 @@ def worker(
 
 
 def _event_printer(*, as_json: bool, quiet: bool) -> Callable[[TaskEvent], None]:
-    """Return the function that prints an event of a worker; threads may share it."""
+    """Return a thread-safe function that prints the events of a worker."""
     lock = threading.Lock()
 
     def print_event(event: TaskEvent) -> None:

@@ -1,4 +1,4 @@
-"""The application: middleware and routes put together, and the server that runs it."""
+"""The web application, assembled from middleware and routes, and the server that runs it."""
 
 from __future__ import annotations
 
@@ -33,10 +33,9 @@ from posterity.serve.problems import add_problem_pages
 from posterity.serve.services import Parts, Services
 from posterity.serve.settings import ServeSettings, checked_settings
 
-# Fewer than the archive has connections for (SQLAlchemy keeps 5 and opens 10 more), so that no request
-# waits for one; more would only take turns.
+# Fewer than the archive's connections (SQLAlchemy: a pool of 5, an overflow of 10), so that no request waits for one.
 _THREADS = 12
-_REPORT_S = 1.0  # between two reports of a reader process
+_REPORT_S = 1.0  # interval between the reports of a reader process
 
 _DESCRIPTION = """Harvested and preserved blogs. Errors are problem details (RFC 9457). Lists are paginated:
 pass `next` back as `cursor`. Responses have an ETag. Writing requires the server's token, if it has one:
@@ -65,7 +64,7 @@ def create_app(
 ) -> FastAPI:
     """Return the application; the archive is opened when it starts and closed when it ends.
 
-    With `main` it is that of a reader process; with `secret` that of the main process, by which it knows readers.
+    `main` is given in a reader process; `secret`, by which readers authenticate, in the main process.
     """
     checked_settings(settings)
 
@@ -84,7 +83,7 @@ def create_app(
         description=_DESCRIPTION,
         lifespan=running,
         openapi_url="/api/v1/openapi.json",
-        docs_url=None,  # they load their scripts from elsewhere; /api is ours
+        docs_url=None,  # FastAPI's pages load scripts from a CDN; /api replaces them
         redoc_url=None,
         redirect_slashes=False,
     )
@@ -110,8 +109,8 @@ def serve(settings: ServeSettings, *, on_start: Callable[[str], None]) -> None:
     """Serve until the process is interrupted; `on_start` is called with the URL."""
     checked_settings(settings)
     with open_archive(settings.archive, create=not settings.public):
-        pass  # a problem with it is reported now, not when the server has started
-    with _listen(settings) as listener, suppress(KeyboardInterrupt):  # the usual way to end a server
+        pass  # report problems with the archive before the server starts
+    with _listen(settings) as listener, suppress(KeyboardInterrupt):  # the usual way to stop a server
         port = listener.getsockname()[1]
         host = f"[{settings.host}]" if ":" in settings.host else settings.host
         if settings.processes == 1:
@@ -135,7 +134,7 @@ def serve(settings: ServeSettings, *, on_start: Callable[[str], None]) -> None:
 
 
 def run_reader() -> None:
-    """Be a reader process: serve until standard input ends, and report what was done on standard output."""
+    """Run a reader process: serve until standard input ends, and report metrics on standard output."""
     job = from_json(sys.stdin.buffer.readline(), processes.ReaderJob)
     settings = job.settings
     app = create_app(settings, main=job.main)
@@ -155,16 +154,16 @@ def run_reader() -> None:
 
 
 def _server(app: FastAPI, settings: ServeSettings) -> uvicorn.Server:
-    # Broken requests are a warning each: a scanner would fill the disk.
+    # uvicorn logs a warning for every malformed request: a scanner would fill the disk.
     logging.getLogger("uvicorn.error").addFilter(processes.FewLines())
     return uvicorn.Server(
         uvicorn.Config(
             app,
-            # URLs of requests may hold what people look for; only problems are logged.
+            # Request URLs may contain search queries, which are private.
             access_log=False,
             log_level="warning",
             timeout_graceful_shutdown=3,
-            # Longer than clients keep idle connections: the server must not close one while a request is on its way.
+            # Longer than clients keep idle connections: the server must not close one while a request arrives.
             timeout_keep_alive=75,
             server_header=False,
             proxy_headers=False,
@@ -175,9 +174,9 @@ def _server(app: FastAPI, settings: ServeSettings) -> uvicorn.Server:
 
 
 def _listen(settings: ServeSettings) -> socket.socket:
-    """Return a socket that listens there, or raise what is in the way."""
+    """Return the listening socket; raise `UsageError` if the port cannot be used."""
     try:
-        # Only a socket without SO_REUSEPORT notices another server there.
+        # Only a socket without SO_REUSEPORT fails if another server has the port.
         listener = _bound_socket(settings.host, settings.port)
         if settings.processes == 1:
             return listener

@@ -1,9 +1,9 @@
-"""A cache of responses, valid as long as the archive does not change.
+"""A response cache, valid as long as the archive does not change.
 
-Requests for the same page at the same time are computed once. While many requests are under way, a response may be
-`STALE_S` old: a harvest changes the archive every second, and every page would be computed anew each time. One that is
-older than `FRESH_S` is sent and computed anew for the next visitor (RFC 5861, stale-while-revalidate). Responses to
-requests with a cookie or a token are never kept. Every page gets an ETag.
+Concurrent requests for a page are computed once. Under load, a response may be up to `STALE_S` old, because a harvest
+changes the archive every second, which would invalidate every page. A response older than `FRESH_S` is sent and
+refreshed in the background (RFC 5861, stale-while-revalidate). Responses to requests with a cookie or a token are never
+cached. Every page gets an ETag.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from posterity.serve.api.responses import has_tag
 from posterity.serve.services import Services
 
 FRESH_S, STALE_S = 2.0, 10.0
-_REFRESHED = 2  # pages that are computed anew at the same time; visitors with unknown pages go first
-_BUSY = 8  # requests under way: more than one visitor with a browser sends
+_REFRESHED = 2  # concurrent background refreshes; pages that are not cached have priority
+_BUSY = 8  # concurrent requests that count as load: more than one browser sends
 _MAX_AGE_S = 30.0  # pages show how long ago something was, in minutes
 _MAX_BYTES = 64 * 1024 * 1024
 _MAX_BODY = 2 * 1024 * 1024
-# What is made of the archive alone. The first page and the list of blogs also show what is counted in the background.
+# Paths whose responses depend only on the archive, and those that also show counts computed in the background.
 _KEPT = ("/blogs/", "/posts/", "/api/v1/posts", "/api/v1/blogs", "/feed.")
 _KEPT_EXACTLY = frozenset({"/", "/search", "/api/v1/search"})
 _WITH_COUNTS = frozenset({"/", "/api/v1/blogs"})
@@ -45,7 +45,7 @@ class _Kept(NamedTuple):
 
 
 class ResponseCache:
-    """Middleware that keeps responses; it is inside the checks and the security headers."""
+    """Middleware that caches responses; it runs inside the access checks and the security headers."""
 
     def __init__(self, app: ASGIApp, fresh_s: float = FRESH_S) -> None:
         self._app = app
@@ -58,7 +58,7 @@ class ResponseCache:
         self._watch: ChangeWatch | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Respond with what is kept, or keep the response of the application."""
+        """Send the cached response, or the application's, which is cached if allowed."""
         if scope["type"] == "lifespan":
             try:
                 await self._app(scope, receive, send)
@@ -70,7 +70,7 @@ class ResponseCache:
         if scope["type"] != "http" or not _may_keep(scope, headers):
             await self._app(scope, receive, send)
             if scope.get("method") != "GET":
-                self._kept.clear()  # what was written is seen by whoever wrote it
+                self._kept.clear()  # clients must see their own writes
                 self._bytes = 0
             return
         self._under_way += 1
@@ -83,7 +83,7 @@ class ResponseCache:
             await _send_kept(kept, headers, send)
 
     async def _response(self, scope: Scope, headers: Headers, receive: Receive, send: Send) -> _Kept | None:
-        """Return the response, or None when it was sent already because it cannot be kept."""
+        """Return the response, or None if it was already sent because it cannot be cached."""
         key = (scope["path"], scope["query_string"], headers.get("host"), headers.get("accept"), scope["scheme"])
         kept = self._kept.get(key)
         age_s = time.monotonic() - kept.at if kept is not None else STALE_S
@@ -93,7 +93,7 @@ class ResponseCache:
         services: Services = scope["app"].state.services
         if self._watch is None:
             self._watch = ChangeWatch(services.archive)
-        # On SQLite a look into shared memory, on PostgreSQL a query.
+        # SQLite reads the version from shared memory, PostgreSQL needs a query.
         is_quick = services.archive.database.is_sqlite
         archive = self._watch.version() if is_quick else await to_thread.run_sync(self._watch.version)
         counts = (services.blogs.generation, services.jobs.version()) if scope["path"] in _WITH_COUNTS else ()
@@ -107,7 +107,7 @@ class ResponseCache:
         return await self._fresh(key, version, scope, receive, send)
 
     def _refresh(self, key: Hashable, version: Hashable, scope: Scope) -> None:
-        """Compute a page anew for the next visitor; nothing of it is sent."""
+        """Recompute a page in the background for the next visitor."""
         if len(self._refreshing) >= _REFRESHED or (key, version) in self._computed:
             return
 
@@ -129,7 +129,7 @@ class ResponseCache:
     async def _fresh(
         self, key: Hashable, version: Hashable, scope: Scope, receive: Receive, send: Send
     ) -> _Kept | None:
-        """Return the response as it is now, or None when it was sent already because it cannot be kept."""
+        """Return the recomputed response, or None if it was already sent because it cannot be cached."""
         same = (key, version)
         if same in self._computed:
             found = await asyncio.shield(self._computed[same])
@@ -161,7 +161,7 @@ class ResponseCache:
 
 
 class _Response:
-    """Collects a response that may be kept; any other is passed on as it comes."""
+    """Collects a response that may be cached; passes any other on to the client."""
 
     def __init__(self, send: Send) -> None:
         self._send = send
@@ -170,10 +170,9 @@ class _Response:
         self.chunks: list[bytes] = []
 
     async def send(self, message: Message) -> None:
-        """Take a message of the application."""
         if message["type"] == "http.response.start":
             headers = Headers(raw=message["headers"])
-            # A policy of its own has a page that is not ours, or one with a nonce.
+            # Archived pages and pages with a nonce set their own policy.
             own = {"content-security-policy", "set-cookie"} & set(headers)
             small = int(headers.get("content-length", _MAX_BODY + 1)) <= _MAX_BODY
             self.is_kept = message["status"] == 200 and small and not own

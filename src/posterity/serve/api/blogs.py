@@ -1,4 +1,4 @@
-"""Blogs over REST: the list, one of them, its rules, its report, and corrections of its rules."""
+"""Blogs over REST: the list, single blogs, their reports, schedules and rules, and corrections of rules."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ _SCHEDULE = {
 
 
 class PointedElement(msgspec.Struct, frozen=True, kw_only=True):
-    """Which element of a stored post's page is which field."""
+    """A correction: this element of a stored post's page is this field."""
 
     post: str
     node: int
@@ -126,7 +126,7 @@ def schedule(parts: Parts, blog: str, body: RawBody, _: Writer) -> Response:
 
 
 def stored_rules(parts: Parts, blog: str, version: int | None) -> RuleSet:
-    """Return the rules of a blog, or raise that there are none."""
+    """Return the rules of a blog; raise `NotInArchive` if there are none."""
     found = parts.archive.rules(parts.archive.blog(blog).id, version)
     if found is None:
         raise NotInArchive(f"There are no such rules for {blog!r}.")

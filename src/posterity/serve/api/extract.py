@@ -27,7 +27,7 @@ _SCHEMA = {
 
 
 class Wanted(msgspec.Struct, frozen=True, kw_only=True):
-    """A page, or where it is; `index` is a front page with several posts."""
+    """A page as HTML or by URL; `index` marks a front page with several posts."""
 
     html: str | None = None
     url: str = ""

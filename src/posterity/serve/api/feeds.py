@@ -1,4 +1,4 @@
-"""Everything new in the archive as Atom (RFC 4287) and as JSON Feed 1.1, of all blogs or of one."""
+"""The latest posts of the archive or of one blog, as Atom (RFC 4287) and JSON Feed 1.1."""
 
 from __future__ import annotations
 

@@ -19,12 +19,12 @@ from posterity.serve.problems import Problem
 from posterity.serve.services import Parts, RawBody
 
 EVENT_STREAM = "text/event-stream"
-_LOOK_S = 0.15  # quick enough to look live, slow enough for hundreds of listeners
-_KEEPALIVE_S = 15.0  # proxies close a line on which nothing is said for a minute
+_LOOK_S = 0.15  # short enough to look live, long enough for hundreds of listeners
+_KEEPALIVE_S = 15.0  # proxies close a connection that is idle for a minute
 
 
 async def event_stream(job: Job, after: int = 0) -> AsyncIterator[bytes]:
-    """Yield the events behind this number until the job is over; the last one is `over`."""
+    """Yield the events after this number until the job is over; the last event is `over`."""
     silent_s = 0.0
     while True:
         over = job.is_over
@@ -47,7 +47,7 @@ router = APIRouter(prefix="/api/v1/jobs", tags=["jobs"])
 
 
 class JobRequest(msgspec.Struct, frozen=True, kw_only=True):
-    """What to do: harvest a `url`, update or re-extract a `blog`, export a `blog` or everything in a `format`."""
+    """A job to start: harvest a `url`, update or re-extract a `blog`, export a `blog` or everything in a `format`."""
 
     kind: Literal["harvest", "update", "export", "reextract"]
     url: str | None = None
@@ -124,7 +124,7 @@ def file(parts: Parts, job: str, _: Writer) -> Response:
 
 
 def requested_job(parts: Parts, wanted: JobRequest) -> Job:
-    """Return the requested job, or raise what is missing."""
+    """Return the requested job; raise `InputError` if an argument is missing."""
     blog = parts.archive.blog(wanted.blog) if wanted.blog else None
     match wanted.kind:
         case "harvest":
@@ -140,7 +140,7 @@ def requested_job(parts: Parts, wanted: JobRequest) -> Job:
 
 
 def job_status(job: Job) -> JobStatus:
-    """The state of a job without where its file is on this machine."""
+    """Return the state of a job, with the URL of its file instead of the local path."""
     status = job.status()
     if status.result and "file" in status.result:
         rest = {name: value for name, value in status.result.items() if name != "file"}

@@ -1,4 +1,4 @@
-"""Memento (RFC 7089): every stored page at the URL it had, at the times it was captured."""
+"""Memento (RFC 7089): every stored page by its original URL and the time of capture."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from posterity.serve.services import Parts
 router = APIRouter(tags=["memento"])
 _FONTS = ("application/font-woff", "application/font-woff2", "application/x-font-woff", "application/x-font-ttf",
           "application/x-font-opentype", "application/vnd.ms-fontobject", "application/font-sfnt")  # fmt: skip
-# Declared for OpenAPI alone: the URL is read from the request as it was sent, its query with it (`_archived_url`).
+# Only for OpenAPI: `_archived_url` reads the URL from the raw request, including its query.
 UrlPath = Annotated[str, Path(max_length=8000)]
 
 
@@ -68,7 +68,7 @@ async def memento(request: Request, parts: Parts, stamp: str, url: UrlPath) -> R
         kind = page.content_type.partition(";")[0].strip().lower()
         safe = kind if re.fullmatch(r"[\w.+-]+/[\w.+-]+", kind, re.ASCII) else "application/octet-stream"
         if safe.startswith("font/") or safe in _FONTS:
-            headers["Access-Control-Allow-Origin"] = "null"  # frames have no origin, and fonts are requested with one
+            headers["Access-Control-Allow-Origin"] = "null"  # the origin of sandboxed frames; fonts need CORS
         return Response(page.body, 200, {**headers, "Content-Security-Policy": FILE_POLICY}, safe)
     async with parts.frame_slots.take():
         shown = partial(frame, parts.framer, page, archive=parts.settings.archive, headers=headers)
@@ -76,7 +76,7 @@ async def memento(request: Request, parts: Parts, stamp: str, url: UrlPath) -> R
 
 
 def _captured(request: Request, parts: Parts, stamp: str) -> tuple[Page, dict[str, str]]:
-    """Return the capture nearest to the time, and the headers that describe it."""
+    """Return the capture nearest to the timestamp, and its Memento headers."""
     archived_url = _archived_url(request, f"/memento/{stamp}/")
     try:
         wanted = datetime.strptime(stamp, STAMP).replace(tzinfo=UTC)
@@ -89,11 +89,11 @@ def _captured(request: Request, parts: Parts, stamp: str) -> tuple[Page, dict[st
 
 
 def _archived_url(request: Request, prefix: str) -> str:
-    """The archived URL as it is behind our own, its query with it."""
+    """Return the archived URL at the end of the request's URL, with its query."""
     path = request.scope.get("raw_path", b"").decode("ascii", "replace").partition("?")[0]
     path = path if path.startswith(prefix) else request.url.path
     query = f"?{request.url.query}" if request.url.query else ""
-    # Proxies and browsers fold the two slashes of a URL inside a path into one.
+    # Proxies and browsers collapse the two slashes of a URL inside a path.
     return re.sub(r"^(https?):/+", r"\1://", path.removeprefix(prefix)) + query
 
 

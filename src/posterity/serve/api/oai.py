@@ -1,8 +1,8 @@
-"""OAI-PMH 2.0: libraries harvest the archive as Dublin Core; posts that their blog no longer shows are deleted records.
+"""OAI-PMH 2.0: the archive as Dublin Core for libraries. Posts that are gone from their blog are deleted records.
 
-The response to every verb is XML with status 200, errors too, as the protocol demands. Lists are ordered by when the
-archive last had news of a post, so a resumption token is only a place in that order with its query: it never expires,
-and what changes while a list is paged through comes again at the end.
+As the protocol demands, every response is XML with status 200, including errors. Lists are ordered by the time of a
+post's last change in the archive, so a resumption token is just a query with a position in this order. It never
+expires, and posts that change while a list is being read appear again at its end.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _DUBLIN_CORE = (
 
 
 class Refused(Exception):  # noqa: N818 - the protocol's own kind of error
-    """A request that the protocol has an error code for."""
+    """A request that is answered with an error of the protocol; `code` is its error code."""
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
@@ -48,28 +48,28 @@ class Refused(Exception):  # noqa: N818 - the protocol's own kind of error
 
     @property
     def xml(self) -> str:
-        """The error as an element."""
+        """The <error> element."""
         return f'<error code="{self.code}">{escape(str(self))}</error>'
 
 
 def document(base: str, inner: str, arguments: dict[str, str]) -> str:
-    """Return the whole response; the request is repeated with its arguments as attributes."""
+    """Return the whole response, with the arguments of the request as attributes of <request>."""
     known = {name: value for name, value in arguments.items() if re.fullmatch(r"[A-Za-z]+", name)}
     said = "".join(f" {name}={quoteattr(value)}" for name, value in known.items())
-    # Harvesters ask next time for what came after the date of this response. What is stored right now carries a time
-    # that has passed already when others can see it: a response dated a little earlier makes them ask for it again.
+    # Harvesters use this date as `from` of their next request. A post that is being stored now becomes visible after
+    # its time stamp, so a date slightly in the past makes sure that it is not skipped.
     settled = (datetime.now(UTC) - timedelta(minutes=1)).strftime("%Y-%m-%dT%H:%M:%SZ")
     whole = f"{_OPENING}<responseDate>{settled}</responseDate><request{said}>{escape(base)}</request>{inner}</OAI-PMH>"
     return without_invalid(whole)
 
 
 def is_deleted(line: PostLine) -> bool:
-    """Return whether the record is no longer to be shown: its blog took it away, or it lives on as another one."""
+    """Return whether the post is gone from its blog, or has moved and is now another record."""
     return line.gone_at is not None or line.moved_to is not None
 
 
 def header(line: PostLine) -> str:
-    """Return the header of a record."""
+    """Return the <header> of a record."""
     deleted = ' status="deleted"' if is_deleted(line) else ""
     in_set = f"<setSpec>{line.blog}</setSpec>" if line.blog else ""
     return (
@@ -79,7 +79,7 @@ def header(line: PostLine) -> str:
 
 
 def record(line: PostLine, post: Post | None) -> str:
-    """Return a record; without a post, a deleted one."""
+    """Return a <record>; without a post, it has only a header."""
     if post is None:
         return f"<record>{header(line)}</record>"
     return f"<record>{header(line)}<metadata>{_DUBLIN_CORE}{_fields(post)}</oai_dc:dc></metadata></record>"
@@ -105,7 +105,7 @@ router = APIRouter(tags=["oai-pmh"])
 PREFIX = "oai:posterity:"
 _PAGE = 100
 _DAY, _SECOND = "%Y-%m-%d", "%Y-%m-%dT%H:%M:%SZ"
-# Which arguments a verb must have, and which it may.
+# The required and the optional arguments of each verb.
 _ARGUMENTS = {
     "Identify": (set(), set()),
     "ListMetadataFormats": (set(), {"identifier"}),
@@ -117,7 +117,7 @@ _ARGUMENTS = {
 
 
 class _Question(msgspec.Struct, frozen=True, kw_only=True):
-    """The arguments of a list, and how far it has been read."""
+    """The arguments of a list request, and the position after the last record returned."""
 
     since: str = ""
     until: str = "~"
@@ -171,7 +171,7 @@ def _checked_verb(arguments: dict[str, str], given: list[tuple[str, str]]) -> st
 
 def _identify(parts: Parts, _: dict[str, str], base: str) -> str:
     earliest = (earliest_stamp(parts.archive) or "1970-01-01T00:00:00.000000Z")[:19] + "Z"
-    # The protocol demands an e-mail address; RFC 2142 gives every host one.
+    # The protocol demands an e-mail address; RFC 2142 defines webmaster@ for every host.
     contact = parts.settings.contact.removeprefix("mailto:")
     email = contact if "@" in contact else f"webmaster@{urlsplit(base).hostname}"
     return (
@@ -244,7 +244,7 @@ def _question(arguments: dict[str, str]) -> _Question:
 
 
 def _stamp(text: str, fraction: str) -> str:
-    """A date of the protocol as the archive writes it; a day means all of it."""
+    """Convert a date of the protocol to the archive's format; `fraction` tells the start from the end of a day."""
     for form, rest in ((_SECOND, ""), (_DAY, "T00:00:00Z" if fraction == ".000000Z" else "T23:59:59Z")):
         with suppress(ValueError):
             datetime.strptime(text, form)  # noqa: DTZ007 - only its form is checked

@@ -1,4 +1,4 @@
-"""Posts over REST: lists with filters, one record in several forms, its history and its captures; and search."""
+"""Posts over REST: filtered lists, single records in several formats, their history and captures, and search."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ async def posts(
         with parts.archive.database.snapshot():
             return newest_posts(parts.archive, responses.with_blog_id(parts.archive, filters), limit, after, gone=gone)
 
-    # Posts of a blog or of a time are read by an index; others may have to be looked for.
+    # Blog and date filters use an index; the others may scan the table.
     is_search = filters.author or filters.tag or filters.language
     found, place = await (parts.search(work) if is_search else to_thread.run_sync(work))
     return responses.json_response(request, responses.PostList(items=found, next=responses.cursor_of(place)))

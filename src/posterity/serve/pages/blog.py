@@ -26,9 +26,9 @@ from posterity.serve.templating import page
 from posterity.text.normal_form import count_of
 
 _WIDTH, _UP, _DOWN, _LABEL = 960, 120, 48, 22
-_LABEL_ROOM = 72  # a year in the large figures of a phone, and space behind it
-_MAX_BARS = 180  # narrower than four pixels they cannot be distinguished
-_MIN_PEAK = 3  # bars that are all of one post look like a bar code
+_LABEL_ROOM = 72  # the width of a year in a phone's large digits, with space after it
+_MAX_BARS = 180  # bars narrower than four pixels cannot be distinguished
+_MIN_PEAK = 3  # a chart of single posts looks like a bar code
 
 
 class _Bar(msgspec.Struct, frozen=True):
@@ -38,7 +38,7 @@ class _Bar(msgspec.Struct, frozen=True):
 
 
 def timeline(months: Sequence[overview.Month]) -> Markup:
-    """Return the plot, or nothing when no post has a date."""
+    """Return the chart as SVG; empty if no post has a date."""
     if not months:
         return Markup("")
     bars = _bars(months)
@@ -69,7 +69,7 @@ def timeline(months: Sequence[overview.Month]) -> Markup:
 
 
 def _bars(months: Sequence[overview.Month]) -> list[_Bar]:
-    """Months, quarters or years: the finest in which something stands out and the bars can be distinguished."""
+    """Return bars of months, quarters or years: the finest with a visible peak and few enough bars."""
     start, end = (int(one.month[:4]) * 12 + int(one.month[5:7]) - 1 for one in (months[0], months[-1]))
     names = [f"{number // 12:04d}-{number % 12 + 1:02d}" for number in range(start, end + 1)]
     for label in _LABELS:
@@ -82,7 +82,7 @@ def _bars(months: Sequence[overview.Month]) -> list[_Bar]:
     return [_Bar(name, posts, comments) for name, (posts, comments) in counts.items()]
 
 
-# The label of a month such as 2024-11: its own, that of its quarter, or that of its year.
+# The label of a month such as 2024-11 in a chart of months, quarters or years.
 _LABELS: tuple[Callable[[str], str], ...] = (
     lambda name: name,
     lambda name: f"{name[:4]} Q{(int(name[5:7]) + 2) // 3}",
@@ -91,7 +91,7 @@ _LABELS: tuple[Callable[[str], str], ...] = (
 
 
 def _labels(bars: Sequence[_Bar], step: float, bottom: int) -> list[str]:
-    """The years below the first bar of each, as many as there is room for."""
+    """Return the labels of years, each below its first bar, without those that would overlap."""
     firsts: dict[str, int] = {}
     for place, bar in enumerate(bars):
         firsts.setdefault(bar.label[:4], place)
@@ -107,10 +107,10 @@ def _labels(bars: Sequence[_Bar], step: float, bottom: int) -> list[str]:
 
 router = APIRouter(include_in_schema=False)
 _PICTURES, _POSTS = 60, 40
-# What a browser shows by itself and cannot be made to run; everything else is downloaded.
+# Types that a browser displays without running scripts; all others are downloaded.
 _SHOWN_TYPES = frozenset(
     {"image/png", "image/jpeg", "image/gif", "image/webp", "image/avif", "image/svg+xml", "image/bmp", "image/x-icon"}
-    # Played in the post; as application/octet-stream with nosniff they would not be.
+    # Played in posts, which application/octet-stream with nosniff would prevent.
     | {"video/mp4", "video/webm", "video/ogg", "audio/mpeg", "audio/mp4", "audio/ogg", "audio/webm", "audio/wav"}
     | {"audio/flac", "audio/x-wav", "audio/aac"}
 )
@@ -150,7 +150,7 @@ def blog(
 
 
 def _number_and_unit(hours: int) -> tuple[int, int]:
-    """Hours in words: 48 are two times 24."""
+    """Split hours into a number and a unit in hours, such as 48 into two days of 24."""
     unit = next(unit for unit in (168, 24, 1) if hours % unit == 0)
     return hours // unit, unit
 
@@ -179,7 +179,7 @@ def medium(parts: Parts, file: str) -> Response:
 
 
 _SVG = "image/svg+xml"
-# Types that are used for icons alone (WHATWG MIME Sniffing, 6.1).
+# Types only used for icons (WHATWG MIME Sniffing, 6.1).
 _BEGINNINGS = ((b"\x00\x00\x01\x00", "image/x-icon"), (b"BM", "image/bmp"))
 
 
@@ -193,7 +193,7 @@ def icon(request: Request, parts: Parts, name: str) -> Response:
 
 
 def own_icon(archive: Archive, blog: Blog) -> tuple[bytes, str] | None:
-    """Return the blog's own icon and its type, or None where there is none that a browser shows."""
+    """Return the blog's own icon and its type, or None if there is none that a browser can display."""
     if blog.icon is None or blog.icon.file is None:
         return None
     path = archive.media_path(blog.icon.file)
@@ -207,7 +207,7 @@ def own_icon(archive: Archive, blog: Blog) -> tuple[bytes, str] | None:
 
 
 def letter(blog: Blog) -> bytes:
-    """Return the first letter of the blog's name as SVG."""
+    """Return an SVG icon with the first letter of the blog's name."""
     name = blog.title or blog.url.partition("://")[2]
     first = next((char for char in name if char.isalnum()), "•").upper()
     hue = int(sha256(blog.id.encode()).hexdigest()[:6], 16) % 360

@@ -1,4 +1,4 @@
-"""The live demo: paste a URL or HTML, choose methods, and see what each finds, outlined, side by side."""
+"""The live demo: enter a URL or HTML, choose methods, and see their results outlined side by side."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from posterity.serve.services import Parts, RawBody
 from posterity.serve.templating import page
 
 router = APIRouter(include_in_schema=False)
-# What a newcomer should compare first: ours, the paper's that needs no feed, and the classic.
+# Methods for a first comparison: the default, the paper's method that needs no feed, and the classic.
 _CHOSEN = ("hybrid", "mcst", "bte")
 
 
 class Pointed(msgspec.Struct, frozen=True, kw_only=True):
-    """Which element of a demo's page is which field; `keep` puts the corrected rules in place."""
+    """A correction: this element of a demo's page is this field; `keep` adopts the corrected rules."""
 
     node: int
     field: CorrectedField

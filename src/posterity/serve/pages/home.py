@@ -1,4 +1,4 @@
-"""The first page: every blog with its health, a form to add one, running jobs; and the page of the fleet."""
+"""The home page (blogs with their health, a form to add one, running jobs), and the pages of jobs, login and fleet."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
 router = APIRouter(include_in_schema=False)
 _SHOWN = 50
-_FEW = 5  # blogs that one overlooks at a glance
-_RECENT = 3  # jobs that are over
-# Beside the latest update, which comes first anyway. Those with problems come first by health.
+_FEW = 5  # with no more blogs than this, the list needs no search
+_RECENT = 3  # finished jobs to show
+# Orders other than the default, by latest update. By health, blogs with problems come first.
 ORDERS: dict[str, Callable[[BlogLine], Any]] = {
     "name": lambda line: name_order(line.blog.title or line.blog.url),
     "posts": lambda line: -line.count.posts,
@@ -105,13 +105,13 @@ def logged_out() -> Response:
 @router.get("/fleet")
 def fleet(request: Request, parts: Parts) -> Response:
     """Show the fleet of an archive on PostgreSQL; for any other archive, how to make one."""
-    if parts.settings.public:  # it names machines
+    if parts.settings.public:  # the page contains host names
         raise Problem(404, "Public servers do not show the fleet.")
     return page(request, "fleet.html", fleet=fleet_of(parts.settings.archive))
 
 
 def fleet_of(archive: str) -> FleetStatus | None:
-    """Return what the fleet of the archive does; None for an archive without one."""
+    """Return the status of the archive's fleet; None for an archive without one."""
     if not is_postgres(archive):
         return None
     from posterity.fleet.status import known_status

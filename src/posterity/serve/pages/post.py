@@ -1,4 +1,4 @@
-"""A post's page: the record beside the page it was taken from, outlined; its history; correcting a rule by pointing."""
+"""A post's page: the record beside its outlined archived page, its history, and the correction of rules by pointing."""
 
 from __future__ import annotations
 
@@ -25,20 +25,20 @@ from posterity.serve.templating import page
 router = APIRouter(include_in_schema=False)
 _DIFF_CHARS = 60_000
 _CONTEXT_WORDS = 25
-_DEEPEST = 10  # levels of replies; WordPress offers as many
-# Fields whose origin people look for first, in the order of the page.
+_DEEPEST = 10  # levels of replies, the maximum of WordPress
+# The first fields in the table of provenance, in order.
 _FIELDS = ("title", "authors", "published", "modified", "text", "tags", "comments", "license")
 
 
 class CommentThread(msgspec.Struct, frozen=True):
-    """A comment and the replies to it."""
+    """A comment and its replies."""
 
     comment: Comment
     replies: tuple[CommentThread, ...]
 
 
 class Edit(msgspec.Struct, frozen=True, kw_only=True):
-    """A state of a post, and how its text differs from the one before."""
+    """A revision of a post, and how its text differs from the previous one."""
 
     revision: int
     seen_at: object
@@ -134,9 +134,9 @@ def _framed_page(parts: Parts, post_id: str, *, select: bool) -> Response:
 
 
 def threads(comments: tuple[Comment, ...]) -> list[CommentThread]:
-    """Return comments as trees; one whose parent is unknown, or part of a circle, is at the top.
+    """Return comments as trees; comments with an unknown parent or in a cycle of parents are at the top level.
 
-    Replies below `_DEEPEST` levels are beside each other: blogs show no more either, and a thread may have thousands.
+    Replies below `_DEEPEST` levels are flattened: blogs do not nest deeper either, and a thread may have thousands.
     """
     known = {comment.id for comment in comments}
     below: dict[str | None, list[Comment]] = defaultdict(list)
@@ -164,7 +164,7 @@ def threads(comments: tuple[Comment, ...]) -> list[CommentThread]:
 
 
 def _shorten(pieces: list[Piece]) -> list[Piece]:
-    """Long runs that stayed the same, cut down to what is beside a change."""
+    """Shorten long unchanged runs to the words next to a change; empty without changes."""
     if all(piece.kind == "same" for piece in pieces):
         return []
     found = []

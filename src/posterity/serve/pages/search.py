@@ -1,4 +1,4 @@
-"""Search in all blogs, with facets as filters; without words, the newest posts that match the filters."""
+"""The search page, with facets as filters; without a query, the newest posts that match the filters."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def _found_page(request: Request, parts: Parts, filters: Filters, q: str, start:
 def _groups(
     facets: Facets | None, chosen: dict[str, str], titles: dict[str, str]
 ) -> list[tuple[str, list[tuple[str, int, str]]]]:
-    """For each facet what it can be narrowed to: its name, how many hits, and the URL."""
+    """Return the facets that can still narrow the search: the name, number of hits and URL of every value."""
     if facets is None:
         return []
     found = []
