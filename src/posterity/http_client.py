@@ -44,13 +44,13 @@ _PORTS = {"http": 80, "https": 443}
 _SAFE = "/?&=%:;+,@!$'()*~[]-._"
 _SETTINGS = CrawlSettings()
 _NO_HEADERS: Mapping[str, str] = {}
-_OF_CONNECTION = frozenset({"connection", "keep-alive", "transfer-encoding"})
+_HOP_BY_HOP = frozenset({"connection", "keep-alive", "transfer-encoding"})
 _log = logging.getLogger(__name__)
 # As lenient as Protego: "user-agent", "user agent" or "useragent", with or without a colon.
 _AGENT_LINE = re.compile(r"user(?:-|\s*)agent(?:\s*:|\s)(.*)", re.IGNORECASE)
 _RULE_LINE = re.compile(r"\s*(?:dis)?allow", re.IGNORECASE)
 _LETTERS = 3  # length of the prefixes by which the parts of URL patterns are indexed
-_NOBODY = "nobody\x7f"  # matches no user agent
+_NO_AGENT = "nobody\x7f"  # matches no user agent
 
 
 def robots_rules(status: int, body: bytes, agent: str) -> Protego | None:
@@ -90,13 +90,13 @@ class IndexedRules(Protego):
         return first is None or group._rules[first].field == "allow"  # noqa: SLF001
 
 
-class _Parts:
+class _TrieNode:
     """A trie node: the literal parts that may follow a position in a URL after a `*`, or the end of a pattern."""
 
     __slots__ = ("ends", "following", "rank")
 
     def __init__(self) -> None:
-        self.following: dict[str, dict[str, _Parts]] = {}  # by first letters, then by the whole part
+        self.following: dict[str, dict[str, _TrieNode]] = {}  # by first letters, then by the whole part
         self.ends: dict[str, int] = {}  # URL suffixes of patterns that end with $, and the patterns' ranks
         self.rank: int | None = None  # rank of the first pattern that ends here
 
@@ -105,7 +105,7 @@ class _PatternIndex:
     """A trie of robots.txt patterns by their literal parts: a common prefix is compared once."""
 
     def __init__(self, patterns: Iterable[str]) -> None:
-        self._prefixes: dict[str, _Parts] = {}  # URL prefixes, up to the first * of a pattern
+        self._prefixes: dict[str, _TrieNode] = {}  # URL prefixes, up to the first * of a pattern
         self._exact: dict[str, int] = {}
         for rank, pattern in enumerate(patterns):
             literal = pattern.removesuffix("$")
@@ -114,9 +114,9 @@ class _PatternIndex:
                 self._exact.setdefault(start, rank)
                 continue
             last = parts.pop() if literal != pattern else None
-            node = self._prefixes.setdefault(start, _Parts())
+            node = self._prefixes.setdefault(start, _TrieNode())
             for part in filter(None, parts):
-                node = node.following.setdefault(part[:_LETTERS], {}).setdefault(part, _Parts())
+                node = node.following.setdefault(part[:_LETTERS], {}).setdefault(part, _TrieNode())
             if last is not None:
                 node.ends.setdefault(last, rank)
             elif node.rank is None:
@@ -158,7 +158,7 @@ def _rules_for(agent: str, text: str) -> str:
     for written, names in zip(lines, named, strict=True):
         line = written
         if names is not None:
-            line = f"User-agent: {best if best in names else _NOBODY}" if names else written
+            line = f"User-agent: {best if best in names else _NO_AGENT}" if names else written
             group = group if kept and kept[-1].startswith("User-agent: ") else set()
         if line not in group:
             kept.append(line)
@@ -299,7 +299,7 @@ class HttpClient:
         finally:
             connection.disconnect()
         _log.info("GET %s: %d, %d bytes", url, response.status, len(body))
-        kept = tuple((name, value) for name, value in response.getheaders() if name.lower() not in _OF_CONNECTION)
+        kept = tuple((name, value) for name, value in response.getheaders() if name.lower() not in _HOP_BY_HOP)
         unpacked = unpacked_body(body, response.getheader("Content-Encoding") or "", max_bytes)
         return RawResponse(
             response.status, response.reason, response.getheader("Content-Type") or "", unpacked,

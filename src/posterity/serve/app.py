@@ -30,7 +30,7 @@ from posterity.serve.metrics import TEXT_FORMAT, Counts, fleet_text
 from posterity.serve.middleware import Guard, SecurityHeaders
 from posterity.serve.pages import api_page, blog, demo, evaluate, home, post, search
 from posterity.serve.problems import add_problem_pages
-from posterity.serve.services import Parts, Services
+from posterity.serve.services import Services, ServicesDep
 from posterity.serve.settings import ServeSettings, checked_settings
 
 # Fewer than the archive's connections (SQLAlchemy: a pool of 5, an overflow of 10), so that no request waits for one.
@@ -45,17 +45,17 @@ status = APIRouter(tags=["status"])
 
 
 @status.get("/health", responses=responses_of(None))
-def health(parts: Parts) -> Response:
+def health(services: ServicesDep) -> Response:
     """Return whether the archive can be read."""
-    blogs = len(parts.archive.blogs())
+    blogs = len(services.archive.blogs())
     return JSONResponse({"status": "ok", "version": __version__, "blogs": blogs}, headers={"Cache-Control": "no-store"})
 
 
 @status.get("/metrics", responses=responses_of(None, media="text/plain"))
-def metrics(parts: Parts) -> Response:
+def metrics(services: ServicesDep) -> Response:
     """Return what the server did since it started, for Prometheus."""
-    known = None if parts.settings.public else home.fleet_of(parts.settings.archive)
-    text = parts.metrics.text(parts.blogs.all(), parts.jobs.all()) + (fleet_text(known) if known else "")
+    known = None if services.settings.public else home.fleet_of(services.settings.archive)
+    text = services.metrics.text(services.blogs.all(), services.jobs.all()) + (fleet_text(known) if known else "")
     return PlainTextResponse(text, media_type=TEXT_FORMAT)
 
 
@@ -101,7 +101,7 @@ def create_app(
     app.add_middleware(Guard, settings=settings)
     app.add_middleware(SecurityHeaders)
     if secret is not None:
-        app.add_middleware(processes.KnownVisitors, secret=secret)
+        app.add_middleware(processes.ForwardedFor, secret=secret)
     return app
 
 
@@ -155,7 +155,7 @@ def run_reader() -> None:
 
 def _server(app: FastAPI, settings: ServeSettings) -> uvicorn.Server:
     # uvicorn logs a warning for every malformed request: a scanner would fill the disk.
-    logging.getLogger("uvicorn.error").addFilter(processes.FewLines())
+    logging.getLogger("uvicorn.error").addFilter(processes.RateLimitFilter())
     return uvicorn.Server(
         uvicorn.Config(
             app,

@@ -104,7 +104,7 @@ def grade_health(blog: Blog, outcome: ReportDigest | None, posts: int) -> Health
     )  # fmt: skip
 
 
-_LOOK_S = 0.25  # interval between checks for changes; a check takes microseconds
+_POLL_S = 0.25  # interval between checks for changes; a check takes microseconds
 _PAUSES = 9  # the pause after counting, in multiples of the time that counting took
 
 
@@ -164,9 +164,9 @@ class BlogLines:
             self._watch.close()
 
     def _follow(self) -> None:
-        pause_s = _LOOK_S
+        pause_s = _POLL_S
         while not self._ended.wait(pause_s):
-            pause_s = _LOOK_S
+            pause_s = _POLL_S
             if self._has_changed():
                 began = time.monotonic()
                 self.refresh()

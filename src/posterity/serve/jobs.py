@@ -86,7 +86,7 @@ class Job:
         self.problem: str | None = None
         self.stop_work: Callable[[], None] = lambda: None
         # Called when the job is dropped.
-        self.forget: Callable[[], None] = lambda: None
+        self.cleanup: Callable[[], None] = lambda: None
         self.stopping = False
         self._work = work
         self._events: list[tuple[str, Any]] = []
@@ -157,7 +157,7 @@ class Jobs:
     """The jobs of a server: `at_once` run in parallel, up to `waiting` are queued."""
 
     def __init__(self, at_once: int, waiting: int, settle: Callable[[], None] = lambda: None) -> None:
-        self._most = waiting
+        self._max_waiting = waiting
         self._settle = settle
         self._jobs: OrderedDict[str, Job] = OrderedDict()
         self._turn = threading.Semaphore(at_once)
@@ -170,12 +170,12 @@ class Jobs:
             for other in self._jobs.values():
                 if not other.is_over and (other.kind, other.target) == (job.kind, job.target):
                     return other
-            if sum(other.state == "waiting" for other in self._jobs.values()) >= self._most:
+            if sum(other.state == "waiting" for other in self._jobs.values()) >= self._max_waiting:
                 raise Problem(429, "Too many jobs are waiting. Try again later.", {"Retry-After": "60"})
             self._jobs[job.id] = job
             over = [other.id for other in self._jobs.values() if other.is_over]
             for old in over[: max(0, len(self._jobs) - _REMEMBERED)]:
-                self._jobs.pop(old).forget()
+                self._jobs.pop(old).cleanup()
         threading.Thread(target=self._run, args=(job,), daemon=True, name=f"job-{job.id}").start()
         return job
 
@@ -202,7 +202,7 @@ class Jobs:
         for job in self.all():
             if not job.is_over:
                 job.stop()
-            job.forget()
+            job.cleanup()
 
     def _run(self, job: Job) -> None:
         with self._turn:
@@ -361,7 +361,7 @@ def export_job(settings: ServeSettings, format_name: str, blog: Blog | None) -> 
         return {"file": str(file), "name": file.name, "bytes": file.stat().st_size}
 
     job = Job("export", f"{format_name} {blog.url if blog else 'everything'}", work)
-    job.forget = lambda: _drop(job)
+    job.cleanup = lambda: _drop(job)
     return job
 
 

@@ -28,7 +28,7 @@ from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from posterity.serve.problems import Problem, bug_response, problem_response
-from posterity.serve.services import Parts, services_of
+from posterity.serve.services import ServicesDep, services_of
 from posterity.serve.settings import ServeSettings, is_writer
 
 _HELD_BODIES = 12  # bodies of maximum size that may be in memory at the same time
@@ -165,19 +165,19 @@ def writer(request: Request) -> None:
     )
 
 
-async def costly(request: Request, parts: Parts) -> AsyncIterator[None]:
+async def costly(request: Request, services: ServicesDep) -> AsyncIterator[None]:
     """Limit the rate of a visitor's costly requests, and the number of concurrent ones: readers must not wait."""
     visitor = request.client.host if request.client else ""
-    wait_s = parts.rate.wait_s(visitor)
+    wait_s = services.rate.wait_s(visitor)
     if wait_s:
         raise Problem(429, "Too many requests. Try again in a moment.", {"Retry-After": str(int(wait_s) + 1)})
-    async with parts.costly_slots.take():
+    async with services.costly_slots.take():
         yield
 
 
-async def framing(parts: Parts) -> AsyncIterator[None]:
+async def framing(services: ServicesDep) -> AsyncIterator[None]:
     """Limit concurrent requests to the number of workers for frames; waiting requests occupy no thread."""
-    async with parts.frame_slots.take():
+    async with services.frame_slots.take():
         yield
 
 

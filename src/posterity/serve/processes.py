@@ -163,7 +163,7 @@ class Forwarding:
             writer.close()
 
 
-class KnownVisitors:
+class ForwardedFor:
     """Middleware of the main process that sets the original client address of forwarded requests."""
 
     def __init__(self, app: ASGIApp, secret: str) -> None:
@@ -200,8 +200,8 @@ class LimitedProtocol(H11Protocol):
     """A connection with limits; `limited_protocol` creates the subclass for a server."""
 
     header_s: ClassVar[float]
-    most: ClassVar[int]
-    most_of_one: ClassVar[int]
+    max_connections: ClassVar[int]
+    max_per_visitor: ClassVar[int]
     open_connections: ClassVar[dict[LimitedProtocol, str]]  # oldest first, with the visitor's IP address
     visitors: ClassVar[Counter[str]]
     _header_timer: asyncio.TimerHandle | None = None
@@ -212,10 +212,10 @@ class LimitedProtocol(H11Protocol):
         super().connection_made(transport)
         visitor = self.client[0] if self.client else ""
         # A reverse proxy on this machine, or a reader process (without an address), connects for many visitors.
-        if visitor and self.visitors[visitor] >= self.most_of_one and not is_this_machine(visitor):
+        if visitor and self.visitors[visitor] >= self.max_per_visitor and not is_this_machine(visitor):
             transport.abort()
             return
-        if len(self.open_connections) >= self.most and not self._make_room():
+        if len(self.open_connections) >= self.max_connections and not self._make_room():
             transport.abort()
             return
         self.open_connections[self] = visitor
@@ -300,7 +300,7 @@ class LimitedProtocol(H11Protocol):
                 del self.visitors[visitor]
 
 
-class FewLines(logging.Filter):
+class RateLimitFilter(logging.Filter):
     """Log filter that passes each message below ERROR at most once per interval."""
 
     def __init__(self, interval_s: float = 60.0) -> None:
@@ -325,8 +325,8 @@ def limited_protocol(limits: VisitorLimits, processes: int = 1) -> type[LimitedP
 
     class ServerProtocol(LimitedProtocol):
         header_s = limits.request_s
-        most = connections
-        most_of_one = max(1, connections // 4)
+        max_connections = connections
+        max_per_visitor = max(1, connections // 4)
         open_connections: ClassVar[dict[LimitedProtocol, str]] = {}
         visitors: ClassVar[Counter[str]] = Counter()
 

@@ -136,12 +136,12 @@ def services_of(request: Request) -> Services:
     return services
 
 
-async def _parts(request: Request) -> Services:
+async def _services_dependency(request: Request) -> Services:
     # A coroutine, because FastAPI runs other dependencies in a thread, which takes longer than this.
     return services_of(request)
 
 
-Parts = Annotated[Services, Depends(_parts)]
+ServicesDep = Annotated[Services, Depends(_services_dependency)]
 
 
 async def raw_body(request: Request) -> bytes:

@@ -83,8 +83,8 @@ def environment() -> Environment:
         lstrip_blocks=True,
     )
     environment.filters |= {
-        "ago": ago, "article": clean_article, "count": count_of, "day": day, "written": written, "host": host,
-        "language": language, "marked": marked, "moment": moment, "percent": percent,
+        "ago": ago, "article": clean_article, "count": count_of, "day": day, "format_date": format_date, "host": host,
+        "language": language, "highlight_marks": highlight_marks, "format_time": format_time, "percent": percent,
     }  # fmt: skip
     return environment
 
@@ -191,7 +191,7 @@ def _highlight_code(html: str) -> str:
     return _CODE_BLOCK.sub(block, html) if 'class="language-' in html else html
 
 
-def marked(found: Snippet) -> Markup:
+def highlight_marks(found: Snippet) -> Markup:
     """Return a snippet with the search terms in <mark>."""
     pieces: list[Markup | str] = []
     end = 0
@@ -206,12 +206,12 @@ def day(value: datetime | None) -> str:
     return f"{value.day} {value:%B %Y}" if value else "undated"
 
 
-def moment(value: datetime | None) -> str:
+def format_time(value: datetime | None) -> str:
     """Return a time such as "5 March 2021, 15:05"."""
     return f"{value.day} {value:%B %Y, %H:%M}" if value else "never"
 
 
-def written(value: datetime, precision: Precision | None) -> str:
+def format_date(value: datetime, precision: Precision | None) -> str:
     """Return a date with its known precision: "about 2018" for a page with "3 years ago"."""
     known = {
         "year": f"about {value:%Y}",
@@ -219,7 +219,7 @@ def written(value: datetime, precision: Precision | None) -> str:
         "week": f"about {day(value)}",
         "day": day(value),
     }
-    return known.get(precision or "", moment(value))
+    return known.get(precision or "", format_time(value))
 
 
 def ago(value: datetime | None) -> str:

@@ -108,7 +108,7 @@ def responses_of(
     """Return the OpenAPI responses of a route; `more` maps other statuses, such as `s404`, to their descriptions."""
     plain = {"type": "object" if "json" in media else "string"}
     schema = {"$ref": _REFERENCE.format(name=kind.__name__)} if kind else plain
-    found: dict[Any, Any] = {status: {"description": "It.", "content": {media: {"schema": schema}}}}
+    found: dict[Any, Any] = {status: {"description": "The response.", "content": {media: {"schema": schema}}}}
     for name, meaning in {"s422": "The request is invalid.", **more}.items():
         code = name.removeprefix("s")
         empty = code == "304"

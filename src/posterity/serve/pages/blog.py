@@ -21,7 +21,7 @@ from posterity.serve.api.responses import cursor_of, place_of, with_etag
 from posterity.serve.health import health_of
 from posterity.serve.middleware import FILE_POLICY
 from posterity.serve.problems import Problem
-from posterity.serve.services import Parts
+from posterity.serve.services import ServicesDep
 from posterity.serve.templating import page
 from posterity.text.normal_form import count_of
 
@@ -118,10 +118,10 @@ _SHOWN_TYPES = frozenset(
 
 @router.get("/blogs/{name}")
 def blog(
-    request: Request, parts: Parts, name: str, cursor: Annotated[str | None, Query(max_length=400)] = None
+    request: Request, services: ServicesDep, name: str, cursor: Annotated[str | None, Query(max_length=400)] = None
 ) -> Response:
     """Show everything about one blog, and its posts a page at a time."""
-    archive = parts.archive
+    archive = services.archive
     with archive.database.snapshot():
         found = archive.blog(name)
         lines, place = overview.newest_posts(archive, Filters(blog_id=found.id), _POSTS, place_of(cursor))
@@ -156,20 +156,22 @@ def _number_and_unit(hours: int) -> tuple[int, int]:
 
 
 @router.get("/blogs/{name}/pictures")
-def pictures(request: Request, parts: Parts, name: str, start: Annotated[int, Query(ge=0, le=10**6)] = 0) -> Response:
+def pictures(
+    request: Request, services: ServicesDep, name: str, start: Annotated[int, Query(ge=0, le=10**6)] = 0
+) -> Response:
     """Show the wall of a blog's pictures."""
-    found = parts.archive.blog(name)
-    some = overview.pictures_of(parts.archive, found.id, _PICTURES, start)
+    found = services.archive.blog(name)
+    some = overview.pictures_of(services.archive, found.id, _PICTURES, start)
     return page(request, "pictures.html", blog=found, pictures=some, start=start, shown=_PICTURES)
 
 
 @router.get("/media/{file:path}")
-def medium(parts: Parts, file: str) -> Response:
+def medium(services: ServicesDep, file: str) -> Response:
     """Return a stored file; what a browser could run is only downloaded."""
-    kind = overview.media_type(parts.archive, file)
+    kind = overview.media_type(services.archive, file)
     if kind is None:
         raise Problem(404, "There is no such file in the archive.")
-    path = parts.archive.media_path(file)
+    path = services.archive.media_path(file)
     if not path.is_file():
         raise Problem(404, "This file is missing from the archive.")
     headers = {"Content-Security-Policy": FILE_POLICY, "Cache-Control": "public, max-age=31536000, immutable"}
@@ -184,10 +186,10 @@ _BEGINNINGS = ((b"\x00\x00\x01\x00", "image/x-icon"), (b"BM", "image/bmp"))
 
 
 @router.get("/blogs/{name}/icon")
-def icon(request: Request, parts: Parts, name: str) -> Response:
+def icon(request: Request, services: ServicesDep, name: str) -> Response:
     """Return a picture for an <img>, where even an SVG runs nothing; opened by itself, it is in a sandbox."""
-    blog = parts.archive.blog(name)
-    body, kind = own_icon(parts.archive, blog) or (letter(blog), _SVG)
+    blog = services.archive.blog(name)
+    body, kind = own_icon(services.archive, blog) or (letter(blog), _SVG)
     headers = {"Content-Security-Policy": FILE_POLICY, "Cache-Control": "max-age=3600"}
     return with_etag(request, body, kind, headers)
 

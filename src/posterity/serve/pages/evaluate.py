@@ -11,7 +11,7 @@ from starlette.responses import FileResponse, HTMLResponse, Response
 
 from posterity.serve.middleware import frame_policy
 from posterity.serve.problems import Problem
-from posterity.serve.services import Parts
+from posterity.serve.services import ServicesDep
 from posterity.serve.templating import page
 
 router = APIRouter(include_in_schema=False)
@@ -34,26 +34,26 @@ class FigureTable(msgspec.Struct, frozen=True):
 
 
 @router.get("/evaluate")
-def evaluate(request: Request, parts: Parts) -> Response:
+def evaluate(request: Request, services: ServicesDep) -> Response:
     """Show the latest report of `posterity evaluate`, or how to make one."""
-    folder = Path(parts.settings.reports)
+    folder = Path(services.settings.reports)
     tables = figure_tables(folder / "figures.csv")
     return page(request, "evaluate.html", tables=tables, has_report=(folder / "report.html").is_file(), folder=folder)
 
 
 @router.get("/evaluate/report")
-def report(parts: Parts) -> Response:
+def report(services: ServicesDep) -> Response:
     """Return the report for the frame."""
-    file = Path(parts.settings.reports) / "report.html"
+    file = Path(services.settings.reports) / "report.html"
     if not file.is_file():
         raise Problem(404, "There is no report yet. Run `posterity evaluate`.")
     return HTMLResponse(file.read_bytes(), headers={"Content-Security-Policy": frame_policy()})
 
 
 @router.get("/evaluate/figures.csv")
-def figures(parts: Parts) -> Response:
+def figures(services: ServicesDep) -> Response:
     """Download all figures with their intervals."""
-    file = Path(parts.settings.reports) / "figures.csv"
+    file = Path(services.settings.reports) / "figures.csv"
     if not file.is_file():
         raise Problem(404, "There are no figures yet. Run `posterity evaluate`.")
     return FileResponse(file, media_type="text/csv; charset=utf-8", filename="figures.csv")

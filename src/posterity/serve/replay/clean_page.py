@@ -34,8 +34,8 @@ _TAG = re.compile(r"<(?=[a-zA-Z/!?])")
 
 def style_elements(document: Document, files: StoredFiles, plain: str) -> str:
     """Return the page's stylesheets as <style> elements in order, after `plain` if none of them is archived."""
-    sheets, is_dressed = _sheets(document, files)
-    written, left = [] if is_dressed else [f"<style>{plain}</style>"], _MAX_CHARS
+    sheets, is_styled = _sheets(document, files)
+    written, left = [] if is_styled else [f"<style>{plain}</style>"], _MAX_CHARS
     for media, css, base_url in sheets:
         text = safe_css(css, base_url, files)
         left -= len(text)
@@ -70,11 +70,13 @@ def _inline_import(found: re.Match[str], base_url: str, files: StoredFiles, dept
 
 def _rewrite_urls(css: str, base_url: str, files: StoredFiles) -> str:
     """Replace every URL by one of the archive, and escape everything that looks like a tag."""
-    files.know(filter(None, (absolute(base_url, "".join(found).partition("#")[0]) for found in CSS_URL.findall(css))))
-    return _TAG.sub(r"\\3c ", CSS_URL.sub(lambda found: _moved_address(found, base_url, files), css))
+    files.prefetch(
+        filter(None, (absolute(base_url, "".join(found).partition("#")[0]) for found in CSS_URL.findall(css)))
+    )
+    return _TAG.sub(r"\\3c ", CSS_URL.sub(lambda found: _archived_url(found, base_url, files), css))
 
 
-def _moved_address(found: re.Match[str], base_url: str, files: StoredFiles) -> str:
+def _archived_url(found: re.Match[str], base_url: str, files: StoredFiles) -> str:
     named = found[1] or found[2] or found[3] or ""
     if named.startswith(("data:", "#")):
         return found[0]
@@ -153,8 +155,8 @@ def clean_page(
     tree = document.tree
     body = next(iter(tree.nodes_by_tag.get("body", [])), 0)
     marks = {part.node: part for part in parts}
-    files.know(url for node in tree.nodes_by_tag.get("img", []) for url in _sources(tree, node, document.base_url))
-    files.know(filter(None, (_target(tree, node, document.base_url) for node in tree.nodes_by_tag.get("a", []))))
+    files.prefetch(url for node in tree.nodes_by_tag.get("img", []) for url in _sources(tree, node, document.base_url))
+    files.prefetch(filter(None, (_target(tree, node, document.base_url) for node in tree.nodes_by_tag.get("a", []))))
     inner = "".join(_write_nodes(tree, body, marks, files, document.base_url, numbered=numbered))
     language = escape(document.language or "", quote=True)
     ours = f'<script nonce="{nonce}">{script}</script>' if script else ""
@@ -242,11 +244,11 @@ class StoredFiles:
     ) -> None:
         self._archive = archive
         self._sheets = sheets or {}
-        self._moment = page.fetched_at
+        self._fetched_at = page.fetched_at
         self._media = media
         self._captured: dict[str, bool] = {}
 
-    def know(self, urls: Iterable[str]) -> None:
+    def prefetch(self, urls: Iterable[str]) -> None:
         """Look up many URLs in one query, before they are used one by one."""
         wanted = [url for url in dict.fromkeys(urls) if url not in self._captured and url not in self._media]
         if wanted and self._archive is not None:
@@ -259,16 +261,16 @@ class StoredFiles:
             return None
         if url in self._media:
             return f"/media/{self._media[url]}"
-        self.know([url])
+        self.prefetch([url])
         if not self._captured.get(url):
             return None
-        return f"/memento/{self._moment.strftime(STAMP)}/{quote(url, safe='/?&=%:;+,@!$*~[]-._')}"
+        return f"/memento/{self._fetched_at.strftime(STAMP)}/{quote(url, safe='/?&=%:;+,@!$*~[]-._')}"
 
     def text(self, url: str) -> str | None:
         """Return the text of a stylesheet, stored at or near the time of the page, or None."""
         if url in self._sheets or self._archive is None:
             return self._sheets.get(url)
-        moment = self._moment.isoformat()
+        moment = self._fetched_at.isoformat()
         found = [one for one in self._archive.captures(url) if one.status == 200 and "css" in (one.mime or "")]
         if not found:
             return None
