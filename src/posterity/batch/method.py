@@ -19,7 +19,7 @@ from posterity.classify import PageKind
 from posterity.dom import Document
 from posterity.errors import InputError, NothingLearned, PosterityError, UnreadablePage, UsageError
 from posterity.extraction import page_kind
-from posterity.extraction.method import NEEDS, Context, Method
+from posterity.extraction.method import MAX_SITE_PAGES, NEEDS, Context, Method
 from posterity.extraction.wc_multi import middle
 from posterity.model import Feed, FeedEntry, Post, RuleSet, sure_part
 
@@ -87,10 +87,6 @@ def _with_origin(post: Post, page: GivenPage, number: int) -> Post:
             for field, source in post.provenance.items()
         }
     return msgspec.structs.replace(post, **changes) if changes else post
-
-
-# Enough to detect a template; limits memory.
-MAX_SITE_PAGES = 40
 
 
 class GivenSite(msgspec.Struct, frozen=True):
@@ -233,7 +229,7 @@ def choose_method(method: str | None, rules_file: str | None, feed: str | None, 
     if rules_file:
         kind, content = _read_rules(rules_file)
         if kind == "in-out":
-            with _errors_name(rules_file):
+            with _errors_with_file_name(rules_file):
                 in_out_rules(content)
             _expect(name, (), rules_file, "IN/OUT rules are a method of their own: remove --method")
             return MethodChoice(name="in-out", run=in_out_posts, options={"rules_text": content}, entries=entries)
@@ -241,7 +237,7 @@ def choose_method(method: str | None, rules_file: str | None, feed: str | None, 
             from posterity.model import RuleSet, from_json
 
             _expect(name, _LEARNING, rules_file, "learned rules are for --method hybrid, feed or blogforever")
-            with _errors_name(rules_file):
+            with _errors_with_file_name(rules_file):
                 rules = from_json(content, RuleSet)
         else:
             _expect(name, ("blogbuster",), rules_file, "rules in TOML are for --method blogbuster")
@@ -251,7 +247,7 @@ def choose_method(method: str | None, rules_file: str | None, feed: str | None, 
 
 
 @contextmanager
-def _errors_name(file: str) -> Iterator[None]:
+def _errors_with_file_name(file: str) -> Iterator[None]:
     try:
         yield
     except InputError as problem:
@@ -281,7 +277,7 @@ def _read_rules(file: str) -> tuple[str, str]:
         return "learned", text
     if first.startswith("("):
         return "in-out", text
-    with _errors_name(file):
+    with _errors_with_file_name(file):
         rules_from_toml(text)
     return "rules_text", text
 

@@ -66,7 +66,7 @@ def extract_partitions(job: PartitionJob, engine: Engine) -> PartitionReport:
     divided = list(engine.map(partial(divide_file, job), range(len(job.inputs))))
     buckets = sorted({bucket for _, _, some in divided for bucket in some})
     made = list(engine.map(partial(extract_bucket, job), buckets))
-    system, out = _place(job.out)
+    system, out = _filesystem_of(job.out)
     if system.exists(f"{out}/{_SHUFFLE}"):
         system.rm(f"{out}/{_SHUFFLE}", recursive=True)
     return PartitionReport(
@@ -84,7 +84,7 @@ def matching_files(patterns: Sequence[str]) -> list[str]:
     """Return the URLs of all files that match, without duplicates; raise `InputError` if a file is missing."""
     found: dict[str, None] = {}
     for pattern in patterns:
-        system, path = _place(pattern)
+        system, path = _filesystem_of(pattern)
         names = sorted(system.glob(path)) if any(sign in path for sign in "*?[") else [path]
         for name in names:
             if not system.exists(name):
@@ -122,7 +122,7 @@ def extract_bucket(job: PartitionJob, bucket: int) -> BucketReport:
 
     with TemporaryDirectory(prefix="posterity-") as name:
         folder = Path(name)
-        system, out = _place(job.out)
+        system, out = _filesystem_of(job.out)
         for path in sorted(system.ls(f"{out}/{_SHUFFLE}/{bucket}", detail=False)):
             system.get_file(path, str(folder / path.rpartition("/")[2]))
         report = BucketReport()
@@ -160,7 +160,7 @@ def _method(name: str | None) -> MethodChoice:
         return choose_method(name, None, None, nothing)
 
 
-def _place(url: str) -> tuple[Any, str]:
+def _filesystem_of(url: str) -> tuple[Any, str]:
     try:
         import fsspec
 
@@ -172,7 +172,7 @@ def _place(url: str) -> tuple[Any, str]:
 @contextmanager
 def _local_copy(url: str) -> Iterator[Path]:
     """Yield the path of a local copy with the same name, which becomes the origin in records."""
-    system, path = _place(url)
+    system, path = _filesystem_of(url)
     if "file" in (system.protocol if isinstance(system.protocol, tuple) else (system.protocol,)):
         yield Path(path)
         return
@@ -184,7 +184,7 @@ def _local_copy(url: str) -> Iterator[Path]:
 
 def _store(path: Path, url: str) -> None:
     """Write a file atomically, replacing that of an earlier run of the same task."""
-    system, target = _place(url)
+    system, target = _filesystem_of(url)
     system.makedirs(target.rpartition("/")[0], exist_ok=True)
     part = f"{target}.{uuid4().hex}.part"
     system.put_file(str(path), part)

@@ -142,15 +142,15 @@ class DemoArticle:
     images: tuple[DemoImage, ...]
 
 
-def rendered_article(markdown: str, address: Callable[[str], str]) -> DemoArticle:
-    """Return the rendered article; `address` resolves `post:slug` and `image:name` to URLs."""
+def rendered_article(markdown: str, url_of: Callable[[str], str]) -> DemoArticle:
+    """Return the rendered article; `url_of` resolves `post:slug` and `image:name` to URLs."""
     tokens = _MARKDOWN.parse(_with_footnotes(markdown))
     for link in _links(tokens):
-        link.attrSet("href", address(str(link.attrGet("href"))))
+        link.attrSet("href", url_of(str(link.attrGet("href"))))
     images = []
     for before, content, after in _image_paragraphs(tokens):
         (token,) = content.children or []
-        image = DemoImage(address(str(token.attrGet("src"))), token.content, str(token.attrGet("title") or ""))
+        image = DemoImage(url_of(str(token.attrGet("src"))), token.content, str(token.attrGet("title") or ""))
         images.append(image)
         before.tag = after.tag = "figure"
         picture = Token("html_inline", "", 0)

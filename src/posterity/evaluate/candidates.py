@@ -196,7 +196,7 @@ class Candidate(msgspec.Struct, frozen=True):
         except ValueError as problem:
             raise InputError(f"{self.name}: {problem}") from None
 
-    def can_play(self, *, with_feed: bool) -> bool:
+    def can_run(self, *, with_feed: bool) -> bool:
         """Return whether the candidate can be evaluated: `feed` and `blogforever` need a feed to learn from."""
         return with_feed or self.kind == "rival" or self.base not in ("feed", "blogforever")
 

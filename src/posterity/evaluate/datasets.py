@@ -30,8 +30,8 @@ from posterity.evaluate.elements import (
     ArticleElement,
     elements_of_html,
     elements_of_markdown,
+    gold_elements,
     theme_optional,
-    wanted_elements,
 )
 from posterity.export.cleaneval import cleaneval_lines
 from posterity.model import Comment, Feed, Post
@@ -194,7 +194,7 @@ def _clean(text: str | None) -> str | None:
     return text.encode("utf-8", "replace").decode() if text else None
 
 
-TOLERANCE_H = 14  # the time zones of feed and page may be this far apart
+TOLERANCE_H = 14  # the largest offset of a time zone from UTC: those of feed and page may be this far apart
 
 
 def blog_site(folder: Path) -> SampleSite:
@@ -282,7 +282,7 @@ def _elements(sample: Sample, selectors: Mapping[str, Any]) -> dict[str, list[Ar
             dropped = ", ".join(f"{body} {each}" for each in selectors.get("body_drop") or ())
             whole = document.without(dropped) if dropped else document
             parts = [found for found in (document.first(body), whole.first(body)) if found]
-            return wanted_elements(parts, sample.url, sample.gold.body or "")
+            return gold_elements(parts, sample.url, sample.gold.body or "")
     return None
 
 

@@ -64,7 +64,7 @@ class ArticleElement(msgspec.Struct, frozen=True):
     optional: bool = False
 
 
-def wanted_elements(articles: Sequence[Tree], url: str, body: str) -> Elements:
+def gold_elements(articles: Sequence[Tree], url: str, body: str) -> Elements:
     """Return the elements of an article's node, by kind.
 
     `articles` are versions of the node, the last one without the parts that annotators excluded. Elements that are

@@ -69,7 +69,7 @@ def results_of(
 ) -> list[Result]:
     """Return the results of all candidates that can be evaluated on these sites; report the others."""
     with_feed = not runner.settings.without_feed and any(site.evidence for site in sites)
-    able = [candidate for candidate in candidates if candidate.can_play(with_feed=with_feed)]
+    able = [candidate for candidate in candidates if candidate.can_run(with_feed=with_feed)]
     left_out = [candidate.name for candidate in candidates if candidate not in able]
     if left_out:
         display.print(f"{name}: {', '.join(left_out)} left out, because there is no feed to learn from.")

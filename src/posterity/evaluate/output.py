@@ -62,7 +62,7 @@ def _best(cell: str, row: Row, measure: str, rows: Sequence[Row]) -> Text:
 
 def _time_table(title: str, rows: Sequence[Row]) -> Table:
     columns = ["candidate", "pages", "mean ms", "median ms", "95 % ms", "failures"]
-    table = _table(f"{title}: CPU time a page, and failures", columns)
+    table = _table(f"{title}: CPU time per page, and failures", columns)
     for row in sorted(rows, key=lambda row: row.mean_s):
         times = (f"{1000 * seconds:.1f}" for seconds in (row.mean_s, row.median_s, row.p95_s))
         table.add_row(Text(row.candidate), str(row.pages), *times, str(row.failures or "-"))

@@ -83,7 +83,7 @@ class PaperTable(msgspec.Struct, frozen=True, kw_only=True):
     pages: str
     keep: Callable[[Result], bool] | None = None
     # Only pages of sites with several pages: one is the reference for another.
-    in_company: bool = False
+    sites_with_several_pages: bool = False
 
 
 class Paper(msgspec.Struct, frozen=True, kw_only=True):
@@ -181,7 +181,7 @@ PAPERS: dict[str, Paper] = {
                     PaperRow("WCC PF", "wc-multi+prune+fromtarget", (0.8346, 0.7036, 0.6591)),
                 ),
                 pages="pages of sites with several pages",
-                in_company=True,
+                sites_with_several_pages=True,
             ),
             PaperTable(
                 name="Table 3.4: time consumption (Silver standard)",
@@ -194,7 +194,7 @@ PAPERS: dict[str, Paper] = {
                     PaperRow("WCC R", "wc-multi+sparse", (271.1,)),
                 ),
                 pages="pages of sites with several pages",
-                in_company=True,
+                sites_with_several_pages=True,
             ),
         ),
     ),
@@ -308,7 +308,7 @@ def _candidates(paper: Paper, display: EvaluationDisplay) -> list[Candidate]:
 
 def _compare(number: str, table: PaperTable, results: Sequence[Result]) -> Iterable[Compared]:
     kept = [result for result in results if table.keep is None or table.keep(result)]
-    if table.in_company:
+    if table.sites_with_several_pages:
         pages = Counter((result.dataset, result.site, result.candidate) for result in kept)
         kept = [result for result in kept if pages[result.dataset, result.site, result.candidate] > 1]
     for line in table.rows:

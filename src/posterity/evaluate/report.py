@@ -19,7 +19,7 @@ from posterity.dom import parse, text_of
 from posterity.errors import PosterityError
 from posterity.evaluate.datasets import Gold, Prediction, Sample, SampleSite
 from posterity.evaluate.measures import MEASURE, MEASURES
-from posterity.evaluate.measures.text import found_in, lcs_rows, plain_body, token_counts, tokens
+from posterity.evaluate.measures.text import CJK, found_in, lcs_rows, plain_body, token_counts, tokens
 from posterity.evaluate.runner import Result
 from posterity.evaluate.summary import (
     Comparison,
@@ -36,8 +36,7 @@ from posterity.evaluate.summary import (
 
 Kind = Literal["same", "missing", "extra"]
 
-_CJK = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
-_PIECE = re.compile(rf"[{_CJK}]|[^\s{_CJK}]+")
+_PIECE = re.compile(rf"[{CJK}]|[^\s{CJK}]+")
 MAX_WORDS = 3000  # per text: the LCS table then has 9 million bits, about a megabyte
 _KEPT = 8  # words shown at both ends of a long common run
 

@@ -64,7 +64,7 @@ class _WorkerProcess:
         self.phase = ""
         self.deadline = 0.0
 
-    def give(self, task: Task) -> None:
+    def assign(self, task: Task) -> None:
         self.task, self.left, self.place, self.phase = task, list(task.places), None, "starting"
         # Starting an interpreter and importing a rival takes seconds on a busy machine.
         self.deadline = time.monotonic() + 60.0 + task.limits.time_s * (1 + len(task.site.samples))
@@ -72,7 +72,7 @@ class _WorkerProcess:
         with suppress(OSError):
             self.pipe.send(task)
 
-    def enter(self, place: int | None, phase: str) -> None:
+    def begin_phase(self, place: int | None, phase: str) -> None:
         assert self.task is not None
         self.place, self.phase = place, phase
         pages = 1 + len(self.task.site.samples) if place is None else 1
@@ -177,7 +177,7 @@ class Runner:
             self._workers.append(_WorkerProcess(self.settings.limits))
         for worker in self._workers:
             if worker.task is None and self._waiting:
-                worker.give(self._waiting.popleft())
+                worker.assign(self._waiting.popleft())
 
     def _on_message(self, worker: _WorkerProcess) -> None:
         try:
@@ -188,13 +188,13 @@ class Runner:
         task = worker.task
         assert task is not None
         if message[0] == "phase":
-            worker.enter(message[1], message[2])
+            worker.begin_phase(message[1], message[2])
         elif message[0] == "outcome":
             worker.left.remove(message[1])
             worker.place, worker.phase = None, "between pages"
             self._on_outcome(task, message[1], message[2])
         elif message[0] == "unready":
-            self._give_up(worker, message[1])
+            self._record_failures(worker, message[1])
         else:
             worker.task = None
 
@@ -212,11 +212,11 @@ class Runner:
             failed = failed_outcome(task.site.samples[worker.place], f"{why} while {worker.phase}")
             self._on_outcome(task, worker.place, failed)
         elif worker.phase != "between pages":
-            self._give_up(worker, f"{why} while {worker.phase}")
+            self._record_failures(worker, f"{why} while {worker.phase}")
         if worker.left:
             self._waiting.appendleft(msgspec.structs.replace(task, places=tuple(worker.left)))
 
-    def _give_up(self, worker: _WorkerProcess, why: str) -> None:
+    def _record_failures(self, worker: _WorkerProcess, why: str) -> None:
         """Record a failure for all remaining pages of the worker's task."""
         task = worker.task
         assert task is not None

@@ -62,8 +62,8 @@ def interval(scores: Sequence[Score], total: Total) -> Interval:
 @lru_cache(maxsize=4)
 def _draws(size: int) -> list[itemgetter[Sequence[float]]]:
     """Return the resamples for this number of pages, the same for all measures and candidates: fast and comparable."""
-    dice = random.Random(SEED)  # noqa: S311 - a statistical draw, not a secret
-    return [itemgetter(*dice.choices(range(size), k=size)) for _ in range(RESAMPLES)]
+    rng = random.Random(SEED)  # noqa: S311 - a statistical draw, not a secret
+    return [itemgetter(*rng.choices(range(size), k=size)) for _ in range(RESAMPLES)]
 
 
 def compare(first: str, second: str, pairs: Sequence[tuple[float, float]]) -> Comparison:
@@ -87,10 +87,10 @@ def p_value(differences: Sequence[float]) -> float:
     size, seen = len(differences), sum(differences)
     # Sums in another order differ by rounding errors; equal sums must count as equal.
     bound = abs(seen) * (1 - 1e-9)
-    dice = random.Random(SEED)  # noqa: S311 - a statistical draw, not a secret
+    rng = random.Random(SEED)  # noqa: S311 - a statistical draw, not a secret
     as_large = 0
     for _ in range(SWAPS):
-        swapped = f"{dice.getrandbits(size):0{size}b}".encode().translate(_BITS)
+        swapped = f"{rng.getrandbits(size):0{size}b}".encode().translate(_BITS)
         as_large += abs(seen - 2 * sum(compress(differences, swapped))) >= bound
     return (as_large + 1) / (SWAPS + 1)
 

@@ -28,7 +28,7 @@ from posterity.errors import PosterityError
 from posterity.evaluate.candidates import Candidate, function_of, rival_named
 from posterity.evaluate.datasets import Prediction, Sample, SampleSite, prediction_of
 from posterity.evaluate.measures import Score, page_scores
-from posterity.extraction.method import Context, Need
+from posterity.extraction.method import MAX_SITE_PAGES, Context, Need
 from posterity.extraction.wc_multi import middle
 from posterity.model import Post, RuleSet, sure_part
 
@@ -66,15 +66,12 @@ def set_alarm(seconds: float) -> None:
 
 
 # Returns the posts of the site's n-th page.
-Play: TypeAlias = "Callable[[int], tuple[Post, ...]]"
-
-# Enough to detect a template; limits the memory of a worker.
-MAX_SITE_PAGES = 40
+PageExtractor: TypeAlias = "Callable[[int], tuple[Post, ...]]"
 
 
 def extractor_for(
     candidate: Candidate, site: SampleSite, *, alone: bool = False, without_feed: bool = False
-) -> tuple[Play, float]:
+) -> tuple[PageExtractor, float]:
     """Return the function that extracts the site's pages, and the CPU seconds that preparing the site took."""
     if candidate.kind == "rival":
         rival = rival_named(candidate.name)
@@ -86,7 +83,7 @@ def extractor_for(
     known = _SiteContext(site, needs - (frozenset({"rules"}) if without_feed else frozenset()), candidate)
     ready_s = time.process_time() - start
 
-    def play(place: int) -> tuple[Post, ...]:
+    def extract_page(place: int) -> tuple[Post, ...]:
         sample = site.samples[place]
         context = Context(
             rules=known.rules, reference=known.reference(place), site=known.pages, index=sample.index, options=options
@@ -94,7 +91,7 @@ def extractor_for(
         found = method(parse(sample.html, sample.url), context)
         return tuple(sure for post in found if (sure := sure_part(post, demanded)) is not None)
 
-    return play, ready_s
+    return extract_page, ready_s
 
 
 class _SiteContext:
@@ -208,7 +205,9 @@ def _do(task: Task, pipe: Connection, warm: set[str]) -> None:
         if task.candidate.kind == "rival" and task.candidate.name not in warm:
             warm.add(task.candidate.name)
             rival_named(task.candidate.name)(_WARM_UP, "http://page.invalid/")
-        play, ready_s = extractor_for(task.candidate, task.site, alone=task.alone, without_feed=task.without_feed)
+        extract_page, ready_s = extractor_for(
+            task.candidate, task.site, alone=task.alone, without_feed=task.without_feed
+        )
     except Exception as problem:  # noqa: BLE001 - the boundary around other people's code
         pipe.send(("unready", _sentence(problem)))
         return
@@ -216,7 +215,7 @@ def _do(task: Task, pipe: Connection, warm: set[str]) -> None:
         sample = task.site.samples[place]
         pipe.send(("phase", place, "extracting"))
         set_alarm(task.limits.time_s)
-        outcome = _run_page(play, place, sample)
+        outcome = _run_page(extract_page, place, sample)
         if outcome.failure is None:
             pipe.send(("phase", place, "scoring"))
             set_alarm(task.limits.time_s)
@@ -231,10 +230,10 @@ def _do(task: Task, pipe: Connection, warm: set[str]) -> None:
     pipe.send(("done",))
 
 
-def _run_page(play: Play, place: int, sample: Sample) -> PageOutcome:
+def _run_page(extract_page: PageExtractor, place: int, sample: Sample) -> PageOutcome:
     start = time.process_time()
     try:
-        posts = play(place)
+        posts = extract_page(place)
         seconds = time.process_time() - start
         return PageOutcome(prediction=prediction_of(posts, sample.gold), seconds=seconds)
     except Exception as problem:  # noqa: BLE001 - the boundary around other people's code

@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     from posterity.model import FeedEntry, Post, RuleSet
 
 
+MAX_SITE_PAGES = 40  # in `Context.site`: enough to detect a template; limits memory
+
+
 class Context(msgspec.Struct, frozen=True, kw_only=True):
     """The input of a method besides the page. Every part is optional."""
 

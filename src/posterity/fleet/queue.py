@@ -38,7 +38,7 @@ State = Literal["running", "paused", "draining"]
 
 _BATCH = 1_000
 _UNREACHABLE_MS = 10_000
-_MAKING = 1_347_375_957  # key of the advisory lock that serialises `fleet init`; arbitrary
+_INIT_LOCK = 1_347_375_957  # key of the advisory lock that serialises `fleet init`; arbitrary
 _TABLES: LiteralString = """
 CREATE TABLE IF NOT EXISTS control (name text PRIMARY KEY, value text NOT NULL);
 CREATE TABLE IF NOT EXISTS worker_names (
@@ -117,7 +117,7 @@ def init(archive: str) -> None:
     with open_archive(archive, create=True):
         pass
     with connected(archive) as connection:
-        connection.execute("SELECT pg_advisory_xact_lock(%s)", (_MAKING,))
+        connection.execute("SELECT pg_advisory_xact_lock(%s)", (_INIT_LOCK,))
         connection.execute(f"CREATE SCHEMA IF NOT EXISTS {SCHEMA}")
         made = connection.execute("SELECT to_regclass('procrastinate_jobs') IS NOT NULL").fetchone()
         if not (made and made[0]):

@@ -150,7 +150,7 @@ class FleetWorker:
             if rescued:
                 self._on_event(TaskEvent(event="files rescued", worker=self.name, reason=f"of {rescued} runs"))
         options = self.options
-        self._worker = _OwnTasks(
+        self._worker = _TaskGuardWorker(
             self._lost,
             app=self._app,
             queues=[queue.BLOGS, queue.UPKEEP],
@@ -186,7 +186,7 @@ class FleetWorker:
                         await self._write_name(worker.worker_id)
                         named = True
                     if not await self._renew(worker.worker_id):
-                        self._give_up(worker, "another worker has taken over its tasks")
+                        self._abandon_tasks(worker, "another worker has taken over its tasks")
                         return
                     self._renewed = begun
                     await self._take_over()
@@ -203,9 +203,9 @@ class FleetWorker:
             await asyncio.to_thread(self._children.enforce_limits)
             silent_s = time.monotonic() - self._renewed
             if self._worker is not None and self._running and silent_s > self.options.stalled_s / 2:
-                self._give_up(self._worker, f"the database did not respond for {silent_s:.0f} s")
+                self._abandon_tasks(self._worker, f"the database did not respond for {silent_s:.0f} s")
 
-    def _give_up(self, worker: Worker, reason: str) -> None:
+    def _abandon_tasks(self, worker: Worker, reason: str) -> None:
         """Kill the children and drop their tasks, which another worker takes over."""
         if self._running - self._lost:
             self._on_event(TaskEvent(event="cut off", worker=self.name, reason=reason))
@@ -381,7 +381,7 @@ class FleetWorker:
         return TaskEvent(event=event, worker=self.name, task=job.id, kind=job.task_name, blog=blog, **facts)
 
 
-class _OwnTasks(Worker):
+class _TaskGuardWorker(Worker):
     """A Procrastinate worker that does not record lost tasks, which another worker may already be running."""
 
     def __init__(self, lost: set[int], **options: Any) -> None:

@@ -14,7 +14,7 @@ from datetime import datetime, timedelta
 from typing import Literal
 from urllib.parse import unquote, urlsplit
 
-from posterity.evaluate.datasets import FoundItem, Gold, GoldComment, GoldPost, Prediction
+from posterity.evaluate.datasets import TOLERANCE_H, FoundItem, Gold, GoldComment, GoldPost, Prediction
 from posterity.evaluate.elements import ArticleElement, Elements
 from posterity.evaluate.measures.text import Score, overlap, right_or_wrong, shared_score, token_counts, tokens
 from posterity.model.post import aware
@@ -173,7 +173,6 @@ def _most_similar(bag: Counter[str], bags: Sequence[Counter[str]], free: Iterabl
 
 # Queries that identify a post; all others are ignored.
 _POST_QUERY = re.compile(r"(?:p|page_id|id|post|entry)=[\w-]+")
-_TOLERANCE_H = 14  # the largest offset of a time zone from UTC
 
 
 def score_posts(gold: Gold, prediction: Prediction) -> Score | None:
@@ -191,7 +190,7 @@ def score_post_titles(gold: Gold, prediction: Prediction) -> Score | None:
 
 def score_post_dates(gold: Gold, prediction: Prediction) -> Score | None:
     """Return how many of the posts' days were found; None without gold dates in ISO form."""
-    return _field(gold, prediction, "date", lambda want, got: same_day(want.date, got.date, _TOLERANCE_H))
+    return _field(gold, prediction, "date", lambda want, got: same_day(want.date, got.date, TOLERANCE_H))
 
 
 def _field(gold: Gold, prediction: Prediction, name: str, right: Callable[[GoldPost, FoundItem], bool]) -> Score | None:

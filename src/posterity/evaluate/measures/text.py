@@ -107,8 +107,8 @@ F_OF_AVERAGES = Total(
 )
 
 
-_CJK = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
-_WORD = re.compile(rf"[{_CJK}]|[^\W_{_CJK}]+")
+CJK = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
+_WORD = re.compile(rf"[{CJK}]|[^\W_{CJK}]+")
 # At most about one word in twenty is missing or superfluous.
 NEARLY_ALL = 0.95
 
