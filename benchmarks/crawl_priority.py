@@ -38,7 +38,7 @@ def post_path(number: int) -> str:
     return f"/{2010 + number // 30}/{1 + number % 12:02}/post-{WORDS[number % 15]}-{number}/"
 
 
-def site(chance: random.Random) -> Site:
+def site(rng: random.Random) -> Site:
     """Return every page with its links; posts are numbered from the oldest."""
     posts = [post_path(number) for number in range(POSTS)]
     latest = posts[::-1]
@@ -55,14 +55,14 @@ def site(chance: random.Random) -> Site:
         ]
     for tag in range(TAGS):
         pages[f"/tag/t{tag}/"] = [*menu, *latest[tag::TAGS]]
-    wiki = ["/wiki/Main_Page", *(f"/wiki/{chance.choice(WORDS).title()}_{number}" for number in range(1, WIKI))]
+    wiki = ["/wiki/Main_Page", *(f"/wiki/{rng.choice(WORDS).title()}_{number}" for number in range(1, WIKI))]
     forum = ["/forum/", *(f"/forum/topic/{number}/" for number in range(1, FORUM))]
     days = [f"/calendar/{2010 + n // 360}/{1 + n // 30 % 12:02}/{1 + n % 30:02}/" for n in range(CALENDAR)]
     for path in posts:
-        pages[path] = [*menu, chance.choice(wiki), chance.choice(forum), f"/tag/t{chance.randrange(TAGS)}/"]
+        pages[path] = [*menu, rng.choice(wiki), rng.choice(forum), f"/tag/t{rng.randrange(TAGS)}/"]
     for group, sprinkled in ((wiki, 0.05), (forum, 0.05)):
         for path in group:
-            onward = chance.sample(group, 12) + ([chance.choice(posts)] if chance.random() < sprinkled else [])
+            onward = rng.sample(group, 12) + ([rng.choice(posts)] if rng.random() < sprinkled else [])
             pages[path] = [*menu, *onward]
     for number, path in enumerate(days):
         pages[path] = [*menu, *days[number + 1 : number + 3]]
@@ -116,10 +116,10 @@ def _unknown(pages: Site, path: str, known: set[str]) -> tuple[int, str]:
 
 
 def html(path: str, pages: Site) -> str:
-    chance = random.Random(path)
+    rng = random.Random(path)
     links = "".join(f'<li><a href="{link}">{link}</a></li>' for link in pages[path])
     title = path.strip("/").replace("/", " ") or "Home"
-    text = "".join(f"<p>{' '.join(chance.choices(WORDS, k=40))}.</p>" for _ in range(5))
+    text = "".join(f"<p>{' '.join(rng.choices(WORDS, k=40))}.</p>" for _ in range(5))
     body = f'<article class="post"><h1 class="title">{title}</h1><div class="body">{text}</div></article>'
     body = body if is_post(path) else f"<main><h1>{title}</h1>{text}</main>"
     feed = '<link rel="alternate" type="application/rss+xml" href="/feed.xml">'

@@ -112,15 +112,15 @@ def environment(folder: str) -> dict[str, str]:
     return ours | {"PYTHONPYCACHEPREFIX": f"{folder}/compiled"}
 
 
-def fetched(addresses: list[str], workers: int, folder: str) -> float:
+def fetch_with_scrapy(urls: list[str], workers: int, folder: str) -> float:
     """Return the seconds of plain Scrapy for the URLs, divided among processes by blog."""
-    hosts = sorted({url.split("/")[2] for url in addresses})
+    hosts = sorted({url.split("/")[2] for url in urls})
     began = time.monotonic()
     running = []
     for number in range(workers):
         listed = Path(folder, f"addresses-{number}.txt")
         mine = set(hosts[number::workers])
-        listed.write_text("\n".join(url for url in addresses if url.split("/")[2] in mine), encoding="utf-8")
+        listed.write_text("\n".join(url for url in urls if url.split("/")[2] in mine), encoding="utf-8")
         running.append(subprocess.Popen([sys.executable, "-c", PLAIN, str(listed)], env=environment(folder)))
     for process in running:
         process.wait()
@@ -138,18 +138,18 @@ def main() -> None:
     first, *urls = here.recv()
     with tempfile.TemporaryDirectory() as folder:
         harvested([first], 1, folder)
-        fetched([first], 1, folder)
+        fetch_with_scrapy([first], 1, folder)
         here.send("forget it")
         here.recv()
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         seconds, posts = harvested(urls, options.workers, folder)
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         here.send("what was asked for?")
-        addresses: list[str] = here.recv()
-        plain_s = fetched(addresses, options.workers, folder)
+        requested: list[str] = here.recv()
+        plain_s = fetch_with_scrapy(requested, options.workers, folder)
         last = resource.getrusage(resource.RUSAGE_CHILDREN)
     server.terminate()
-    count = len(addresses)
+    count = len(requested)
     cpu_s, plain_cpu_s = _cpu(after) - _cpu(before), _cpu(last) - _cpu(after)
     print(f"{options.blogs} blogs, {options.workers} processes, {count} requests, {posts} posts")
     print(f"plain Scrapy  {plain_s:.1f} s, {count / plain_s:.1f} pages/s, {plain_cpu_s:.1f} s of processor time")

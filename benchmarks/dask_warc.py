@@ -43,16 +43,16 @@ class Crawl(NamedTuple):
 
 def made_crawl(folder: Path, megabytes: int, file_megabytes: int) -> Crawl:
     """Write sites up to this many MB, with their pages randomly distributed over all files."""
-    chance = random.Random(1)
+    rng = random.Random(1)
     files = max(2, megabytes // file_megabytes)
     responses = size = sites = 0
     with ExitStack() as stack:
         streams = [stack.enter_context((folder / f"crawl-{file:04}.warc.gz").open("wb")) for file in range(files)]
         while size < megabytes * 1_000_000:
             site = 2 * sites + (sites % _SITES_A_BLOG == 0)  # sites with odd numbers have a feed
-            for response in responses_of(site, chance):
+            for response in responses_of(site, rng):
                 plain = record(responses, _of_real_size(response, site))
-                chance.choice(streams).write(gzip.compress(plain, 6, mtime=0))
+                rng.choice(streams).write(gzip.compress(plain, 6, mtime=0))
                 responses += 1
                 size += len(plain)
             sites += 1
@@ -119,11 +119,11 @@ def _wait_for_workers(scheduler: str, workers: int) -> None:
 
 
 def _ended(running: subprocess.Popen[str], begun: float) -> float:
-    _, told = running.communicate()
+    _, output = running.communicate()
     seconds = time.perf_counter() - begun
     if running.returncode:
-        raise SystemExit(told[-2000:])
-    print(f"  {told.strip().splitlines()[-1]}", flush=True)
+        raise SystemExit(output[-2000:])
+    print(f"  {output.strip().splitlines()[-1]}", flush=True)
     return seconds
 
 
@@ -152,7 +152,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         )
         begun = time.perf_counter()
         cpu_s = used_s()
-        told("local processes", _ended(extract(crawl, folder / "local"), begun), used_s() - cpu_s, crawl)
+        print_run("local processes", _ended(extract(crawl, folder / "local"), begun), used_s() - cpu_s, crawl)
         expected = digest(folder / "local")
         for what, workers, kill_at in (
             ("Dask, 1 worker", 1, None),
@@ -161,7 +161,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         ):
             out = folder / f"dask-{workers}-{kill_at}"
             cpu_s = used_s()
-            told(what, on_dask(crawl, folder, out, workers, kill_at=kill_at), used_s() - cpu_s, crawl)
+            print_run(what, on_dask(crawl, folder, out, workers, kill_at=kill_at), used_s() - cpu_s, crawl)
             if digest(out) != expected:
                 raise SystemExit(f"{what}: other bytes than those of the local processes.")
         print("All corpora have the same bytes.")
@@ -173,7 +173,7 @@ def used_s() -> float:
     return usage.ru_utime + usage.ru_stime
 
 
-def told(what: str, seconds: float, cpu_s: float, crawl: Crawl) -> None:
+def print_run(what: str, seconds: float, cpu_s: float, crawl: Crawl) -> None:
     print(
         f"{what}: {seconds:.0f} s, {cpu_s:.0f} s of one core, {crawl.megabytes / seconds:.1f} MB a second; "
         f"load {os.getloadavg()[0]:.1f}",

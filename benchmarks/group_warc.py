@@ -33,24 +33,24 @@ _TEMPLATE = b"<html><head><title>%d</title></head><body><nav>%s</nav><article>%s
 
 def records(megabytes: int) -> Iterator[bytes]:
     """Yield records of pages up to this many MB."""
-    chance = random.Random(1)
-    words = ["".join(chance.choices("abcdefghijklmnopqrstuvwxyz", k=chance.randint(2, 10))) for _ in range(5_000)]
+    rng = random.Random(1)
+    words = ["".join(rng.choices("abcdefghijklmnopqrstuvwxyz", k=rng.randint(2, 10))) for _ in range(5_000)]
     bodies = [
-        _TEMPLATE % (number, b"<a href='/'>home</a>" * 40, " ".join(chance.choices(words, k=size)).encode())
+        _TEMPLATE % (number, b"<a href='/'>home</a>" * 40, " ".join(rng.choices(words, k=size)).encode())
         for number in range(400)
-        for size in (chance.randint(300, 8_000),)
+        for size in (rng.randint(300, 8_000),)
     ]
     made = number = 0
     while made < megabytes * 1_000_000:
         number += 1
-        body = chance.choice(bodies)
+        body = rng.choice(bodies)
         answer = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: %d\r\n\r\n%s" % (len(body), body)
         record = (
             b"WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:%032x>\r\n"
             b"WARC-Date: 2021-04-05T06:07:08Z\r\n"
             b"WARC-Target-URI: http://site%d.example/%d/\r\nContent-Type: application/http; msgtype=response\r\n"
             b"Content-Length: %d\r\n\r\n%s\r\n\r\n"
-        ) % (number, chance.randrange(SITES), number, len(answer), answer)
+        ) % (number, rng.randrange(SITES), number, len(answer), answer)
         made += len(record)
         yield record
 

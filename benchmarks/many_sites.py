@@ -39,11 +39,11 @@ class Response(NamedTuple):
     body: str
 
 
-def responses_of(site: int, chance: random.Random) -> Iterator[Response]:
+def responses_of(site: int, rng: random.Random) -> Iterator[Response]:
     """Yield the responses of one site: its home page, its posts, and its feed if the number is odd."""
     home = f"http://site{site}.example/"
-    texts = [[" ".join(chance.choices(WORDS, k=60)) + "." for _ in range(5)] for _ in range(POSTS)]
-    titles = [" ".join(chance.choices(WORDS, k=4)).capitalize() for _ in range(POSTS)]
+    texts = [[" ".join(rng.choices(WORDS, k=60)) + "." for _ in range(5)] for _ in range(POSTS)]
+    titles = [" ".join(rng.choices(WORDS, k=4)).capitalize() for _ in range(POSTS)]
     links = [f"{home}2021/0{number + 1}/{titles[number].lower().replace(' ', '-')}/" for number in range(POSTS)]
     feed = '<link rel="alternate" type="application/rss+xml" href="/feed/">' if site % 2 else ""
     menu = "".join(f'<li><a href="{link}">{title}</a></li>' for link, title in zip(links, titles, strict=True))
@@ -83,10 +83,10 @@ def record(number: int, response: Response) -> bytes:
 
 def made_crawl(path: Path, sites: int, damaged: int) -> tuple[int, float]:
     """Write the crawl; return its numbers of responses and uncompressed MB."""
-    chance = random.Random(1)
-    responses = [response for site in range(sites) for response in responses_of(site, chance)]
-    chance.shuffle(responses)
-    broken = set(chance.sample(range(len(responses)), damaged))
+    rng = random.Random(1)
+    responses = [response for site in range(sites) for response in responses_of(site, rng)]
+    rng.shuffle(responses)
+    broken = set(rng.sample(range(len(responses)), damaged))
     size = 0
     with path.open("wb") as out:
         for number, response in enumerate(responses):
@@ -153,7 +153,7 @@ def size_mb(folder: Path) -> float:
     return size / 1e6
 
 
-def told(what: str, run: Run, responses: int, megabytes: float) -> None:
+def print_run(what: str, run: Run, responses: int, megabytes: float) -> None:
     print(
         f"{what}: {run.seconds:.0f} s, {run.cpu_seconds:.0f} s of one core, that is {responses / run.cpu_seconds:.0f} "
         f"responses or {megabytes / run.cpu_seconds:.1f} MB a second; largest process {run.peak_mb:.0f} MB; "
@@ -177,11 +177,11 @@ def main() -> None:
             f"{options.sites:,} sites: {responses:,} responses, {megabytes:.0f} MB, packed {packed:.0f} MB", flush=True
         )
         run = measured(["extract", str(crawl), "--format", "jsonl"], folder)
-        told("extract", run, responses, megabytes)
+        print_run("extract", run, responses, megabytes)
         records, damaged = extracted(run.output)
         print(f"  {records:,} records; {len(damaged)} damaged ones left out, {damaged[:1]}")
         run = measured(["import", str(crawl), "--archive", str(archive), "--json"], folder)
-        told("import", run, responses, megabytes)
+        print_run("import", run, responses, megabytes)
         blogs, posts, broken = imported(run.output)
         print(f"  {blogs:,} blogs with {posts:,} posts; archive {size_mb(archive):.0f} MB; {broken} damaged records")
 

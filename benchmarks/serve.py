@@ -77,14 +77,14 @@ def main() -> None:
 
 
 def fill(archive: Path, blogs: int, posts: int) -> None:
-    dice = random.Random(1)
+    rng = random.Random(1)
     with open_archive(archive, create=True) as store:
         for number in range(blogs):
             url = f"https://blog{number}.example/"
             now = datetime.now(UTC)
             store.put_blog(Blog(id=blog_id(url), url=url, title=f"The {WORDS[number]} {number}", harvested_at=now))
             some = posts // blogs
-            store.put_posts(made_post(url, index, dice) for index in range(some))
+            store.put_posts(made_post(url, index, rng) for index in range(some))
             store.put_report(
                 HarvestReport(
                     blog=blog_id(url), url=url, started_at=now, ended_at=now, ended_because="done", posts=some,
@@ -93,14 +93,14 @@ def fill(archive: Path, blogs: int, posts: int) -> None:
             )  # fmt: skip
 
 
-def made_post(blog: str, index: int, dice: random.Random) -> Post:
+def made_post(blog: str, index: int, rng: random.Random) -> Post:
     url = f"{blog}{index}/"
-    text = " ".join(dice.choices(WORDS, WEIGHTS, k=300))
+    text = " ".join(rng.choices(WORDS, WEIGHTS, k=300))
     return Post(
-        id=post_id(url), url=url, canonical_url=url, blog=blog_id(blog), title=" ".join(dice.choices(WORDS, k=4)),
-        authors=(dice.choice(("Ann", "Ben", "Cleo")),),
-        published=START + timedelta(days=index * 7, hours=dice.random()),
-        published_precision="minute", language="en", tags=tuple(dice.sample(WORDS, 2)), text=text, markdown=text,
+        id=post_id(url), url=url, canonical_url=url, blog=blog_id(blog), title=" ".join(rng.choices(WORDS, k=4)),
+        authors=(rng.choice(("Ann", "Ben", "Cleo")),),
+        published=START + timedelta(days=index * 7, hours=rng.random()),
+        published_precision="minute", language="en", tags=tuple(rng.sample(WORDS, 2)), text=text, markdown=text,
         html=f"<p>{text}</p>", comments=tuple(
             Comment(id=str(number), author="Dora", published=START + timedelta(days=index * 7), text="Well said.")
             for number in range(index % 3)
@@ -233,22 +233,22 @@ async def measure_datasette(command: str, archive: Path, base_url: str, readers:
 
 def usual_mix(base_url: str) -> list[str]:
     """Return a thousand paths: posts, blogs, searches, the home page, API lists and feeds."""
-    dice = random.Random(2)
+    rng = random.Random(2)
     with httpx.Client(base_url=base_url, timeout=120) as client:
         blogs = [line["blog"]["id"] for line in client.get("/api/v1/blogs?limit=500").json()["items"]]
         posts = []
-        for blog in dice.sample(blogs, min(20, len(blogs))):
+        for blog in rng.sample(blogs, min(20, len(blogs))):
             posts += [post["id"] for post in client.get(f"/api/v1/posts?blog={blog}&limit=200").json()["items"]]
     kinds: dict[str, Callable[[], str]] = {
-        "post": lambda: f"/posts/{dice.choice(posts)}",
-        "blog": lambda: f"/blogs/{dice.choice(blogs)}",
-        "search": lambda: f"/search?q={dice.choices(WORDS, WEIGHTS)[0]}",
+        "post": lambda: f"/posts/{rng.choice(posts)}",
+        "blog": lambda: f"/blogs/{rng.choice(blogs)}",
+        "search": lambda: f"/search?q={rng.choices(WORDS, WEIGHTS)[0]}",
         "first": lambda: "/",
-        "list": lambda: f"/api/v1/posts?blog={dice.choice(blogs)}",
+        "list": lambda: f"/api/v1/posts?blog={rng.choice(blogs)}",
         "feed": lambda: "/feed.atom",
     }
     shares = (35, 25, 12, 13, 10, 5)
-    return [kinds[kind]() for kind in dice.choices(list(kinds), shares, k=1000)]
+    return [kinds[kind]() for kind in rng.choices(list(kinds), shares, k=1000)]
 
 
 def datasette_path(path: str) -> str:
@@ -282,9 +282,9 @@ async def reader(base_url: str, paths: list[str], number: int, requests: int, lo
     """Request one page after the other on one connection, with minimal work for the client."""
     host, _, port = base_url.removeprefix("http://").partition(":")
     stream, out = await asyncio.open_connection(host, int(port), limit=2**22)
-    dice = random.Random(number)
+    rng = random.Random(number)
     for _ in range(requests):
-        path = dice.choice(paths)
+        path = rng.choice(paths)
         began = time.perf_counter()
         try:
             out.write(f"GET {path} HTTP/1.1\r\nHost: {host}:{port}\r\nAccept: */*\r\n\r\n".encode())

@@ -70,7 +70,7 @@ def main() -> None:
     text = page(calls_of(create_app(ServeSettings(archive="posterity-archive")).openapi()))
     if given.check:
         if not TARGET.exists() or TARGET.read_text(encoding="utf-8") != text:
-            sys.exit("docs/api.md is not of today. Run: python tools/api_docs.py --write")
+            sys.exit("docs/api.md is out of date. Run: python tools/api_docs.py --write")
     elif given.write:
         TARGET.write_text(text, encoding="utf-8")
     else:

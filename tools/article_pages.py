@@ -142,13 +142,13 @@ def _add(found: dict[str, list[float]], word: str, wanted: float, total: float) 
     sums[0], sums[1] = sums[0] + wanted, sums[1] + total
 
 
-def shortened(page: Annotated, dice: random.Random) -> Annotated | None:
+def shortened(page: Annotated, rng: random.Random) -> Annotated | None:
     """Return the page with only a few lines of its article, or None if the article is not longer."""
     article = np.flatnonzero(page.labels >= 0.5).tolist()
     if page.by_segments or page.page_type not in (None, "article") or len(article) < 6:
         return None
-    texts, kept, size, wanted = page.blocks.texts, set(), 0, dice.choice(_SHORT)
-    for number in article[dice.choice((0, 0, 1, 2, 3)) :]:
+    texts, kept, size, wanted = page.blocks.texts, set(), 0, rng.choice(_SHORT)
+    for number in article[rng.choice((0, 0, 1, 2, 3)) :]:
         kept.add(number)
         size += len(texts[number])
         if size >= wanted:
@@ -170,7 +170,7 @@ def shortened(page: Annotated, dice: random.Random) -> Annotated | None:
     return short
 
 
-def weights(page: Annotated, dice: np.random.Generator) -> np.ndarray[Any, Any]:
+def weights(page: Annotated, rng: np.random.Generator) -> np.ndarray[Any, Any]:
     """Return the training weight of each block: its effect on the page's F1, or 0.0 if it has no label."""
     wanted, chars = page.labels >= 0.5, page.page.chars
     # Some annotators leave out program code, which should be extracted.
@@ -184,7 +184,7 @@ def weights(page: Annotated, dice: np.random.Generator) -> np.ndarray[Any, Any]:
         found = found * _TYPE_WEIGHT.get(page.page_type, _OTHER_TYPE) * (_SHORTENED if page.shortened else 1.0)
         found = found * (BY_FEED if page.by_feed else 1.0)
     easy = (chars < _EASY) & ~wanted
-    rendered = ~easy | (dice.random(len(chars)) < _EASY_SHARE)
+    rendered = ~easy | (rng.random(len(chars)) < _EASY_SHARE)
     counted: np.ndarray[Any, Any] = np.where(easy, found / _EASY_SHARE, found) * rendered * known
     return counted
 

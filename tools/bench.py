@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 import msgspec
 from rich.console import Console
 from rich.table import Table
-from tools.bench_lines import Light, titled_scores
+from tools.bench_lines import StoredResult, titled_scores
 from tools.quality_page import element_rows, table_rows, write_page
 
 from posterity.errors import InputError
@@ -101,11 +101,11 @@ def jobs(arguments: argparse.Namespace) -> Iterable[Job]:
             yield Job("front", dataset)
 
 
-def light(result: Result) -> Light:
+def stored_result(result: Result) -> StoredResult:
     """Return the result without its page and prediction."""
     sample, outcome = result.sample, result.outcome
     bad = any(score.value < DIAGNOSED for score in outcome.scores.values())
-    return Light(
+    return StoredResult(
         dataset=result.dataset,
         candidate=result.candidate,
         site=result.site,
@@ -120,7 +120,7 @@ def light(result: Result) -> Light:
     )
 
 
-class Kept:
+class ResultStore:
     """Stored results of earlier runs, one file per set and candidate."""
 
     def __init__(self, folder: Path, sample: int | None) -> None:
@@ -134,33 +134,35 @@ class Kept:
         """Return whether there are results of a complete run."""
         return self._path(job, candidate).exists()
 
-    def read(self, job: Job, candidate: Candidate) -> list[Light]:
+    def read(self, job: Job, candidate: Candidate) -> list[StoredResult]:
         """Return the stored results; empty if there are none."""
         if not self.has(job, candidate):
             return []
         lines = self._path(job, candidate).read_bytes().splitlines()
-        return [msgspec.json.decode(line, type=Light) for line in lines]
+        return [msgspec.json.decode(line, type=StoredResult) for line in lines]
 
-    def write(self, job: Job, candidate: Candidate, lights: Iterable[Light]) -> None:
+    def write(self, job: Job, candidate: Candidate, results: Iterable[StoredResult]) -> None:
         """Store the results of a set atomically, so that an interrupted run leaves no partial file."""
         path = self._path(job, candidate)
-        path.with_suffix(".part").write_bytes(b"".join(msgspec.json.encode(one) + b"\n" for one in lights))
+        path.with_suffix(".part").write_bytes(b"".join(msgspec.json.encode(one) + b"\n" for one in results))
         path.with_suffix(".part").replace(path)
 
 
 def run_or_keep(
-    job: Job, everybody: list[Candidate], kept: Kept, runners: dict[str, Runner], arguments: argparse.Namespace
-) -> Iterable[Light]:
+    job: Job, chosen: list[Candidate], stored: ResultStore, runners: dict[str, Runner], arguments: argparse.Namespace
+) -> Iterable[StoredResult]:
     """Yield the results of a job, after running it for candidates without stored results."""
-    players = [one for one in everybody if job.suits(one)]
+    suitable = [one for one in chosen if job.suits(one)]
     wanted = not arguments.only or any(job.name.startswith(name) for name in arguments.only)
-    now = [one for one in players if wanted and not (kept.has(job, one) and (one.kind == "rival" or arguments.resume))]
+    now = [
+        one for one in suitable if wanted and not (stored.has(job, one) and (one.kind == "rival" or arguments.resume))
+    ]
     if now:
         results = results_of(job.name, job.sites(arguments.sample), now, runners[job.kind], EvaluationDisplay())
         for one in now:
-            kept.write(job, one, (light(result) for result in results if result.candidate == one.name))
-    for one in players:
-        yield from kept.read(job, one)
+            stored.write(job, one, (stored_result(result) for result in results if result.candidate == one.name))
+    for one in suitable:
+        yield from stored.read(job, one)
 
 
 def ready_rivals() -> list[str]:
@@ -201,18 +203,18 @@ def main() -> None:
     """Run the jobs, print the tables, and write the page."""
     arguments = arguments_given()
     rivals = [] if arguments.no_rivals else arguments.rival or ready_rivals()
-    everybody = candidates([] if arguments.rivals_only else arguments.method or [METHOD], rivals)
-    kept = Kept(arguments.out, arguments.sample)
+    chosen = candidates([] if arguments.rivals_only else arguments.method or [METHOD], rivals)
+    stored = ResultStore(arguments.out, arguments.sample)
     workers = arguments.workers
     runners = {kind: Runner(msgspec.structs.replace(how, workers=workers)) for kind, how in KINDS.items()}
-    results: list[Light] = []
+    results: list[StoredResult] = []
     try:
         for job in jobs(arguments):
-            results += run_or_keep(job, everybody, kept, runners, arguments)
+            results += run_or_keep(job, chosen, stored, runners, arguments)
     finally:
         for runner in runners.values():
             runner.__exit__()
-    names = [one.name for one in everybody if one.name not in FOR_ELEMENTS]
+    names = [one.name for one in chosen if one.name not in FOR_ELEMENTS]
     rows = [["set", "measures", *names, "best rival elsewhere", "to reach"], *table_rows(names, results)]
     for title, (head, *body) in (("How good", rows), ("Elements: recall, precision", element_rows(names[0], results))):
         table = Table(*head, title=title, title_justify="left")

@@ -89,7 +89,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="The help pages of all commands in docs/cli.md.")
     mode = parser.add_mutually_exclusive_group()
     mode.add_argument("--write", action="store_true", help="write both pages")
-    mode.add_argument("--check", action="store_true", help="end with 1 if one of them is not of today")
+    mode.add_argument("--check", action="store_true", help="end with 1 if one of them is out of date")
     arguments = parser.parse_args()
     if not (arguments.write or arguments.check):
         print(page(), end="")
@@ -98,7 +98,7 @@ def main() -> int:
         if arguments.write:
             target.write_text(text, encoding="utf-8")
         elif not target.is_file() or target.read_text(encoding="utf-8") != text:
-            print(f"docs/{target.name} is not of today. Write it anew with: python tools/cli_docs.py --write")
+            print(f"docs/{target.name} is out of date. Regenerate it with: python tools/cli_docs.py --write")
             return 1
     return 0
 

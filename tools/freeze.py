@@ -10,7 +10,7 @@
     --show N           differing records to print per blog or data set, default 10
 
 It verifies that a refactoring does not change a byte of output. It only uses the command line of a checkout, so modules
-may be renamed. Times and positions in WARC files are replaced before digesting, see `stable` and `anonymous`.
+may be renamed. Times and positions in WARC files are replaced before digesting, see `without_times` and `normalised`.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ _TIME = re.compile(
     )
 )
 _WARC = re.compile(r"[\w-]+\.warc\.gz(?:#\d+)?")
-_ANONYMOUS = (
+_VARYING = (
     (re.compile(r"(127\.0\.0\.1|1,0,0,127)(:|%3A)\d+"), r"\1:PORT"),
     (re.compile(r"Content-Length: \d+"), "Content-Length: SIZE"),
     (re.compile(r'(?i)etag: "[0-9a-f]+"'), "ETag: HASH"),
@@ -84,16 +84,16 @@ _ANONYMOUS = (
 )
 
 
-def stable(text: str) -> str:
+def without_times(text: str) -> str:
     """Replace current times and positions in WARC files."""
     return _TIME.sub("TIME", _WARC.sub("WARC", text))
 
 
-def anonymous(text: str) -> str:
+def normalised(text: str) -> str:
     """Also replace ports, ids, digests and sizes, which depend on the demo's random port."""
-    for pattern, name in _ANONYMOUS:
+    for pattern, name in _VARYING:
         text = pattern.sub(name, text)
-    return stable(text)
+    return without_times(text)
 
 
 def crc(line: str) -> str:
@@ -113,7 +113,7 @@ class Digests:
         self.known = known
         self.new: dict[str, str] = {}
 
-    def entry(self, value: object, clean: Callable[[str], str] = stable) -> str:
+    def entry(self, value: object, clean: Callable[[str], str] = without_times) -> str:
         """Return "=" and a short value, or "#" and the digest, size and line digests of a long one."""
         text = clean(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, indent=0))
         if len(text) <= SHORT:
@@ -222,7 +222,7 @@ def freeze_demo(product: Product, digests: Digests) -> Iterator[tuple[str, Any]]
         yield (
             "demo",
             {
-                anonymous(name): {"content": digests.entry(text, anonymous)}
+                normalised(name): {"content": digests.entry(text, normalised)}
                 for file in sorted(out.rglob("*"))
                 if file.is_file()
                 for name, text in contents(product, file.relative_to(out).as_posix(), file.read_bytes())
@@ -245,7 +245,7 @@ def contents(product: Product, name: str, data: bytes) -> Iterator[tuple[str, st
             yield name, product.run(product.python, "-c", PARQUET, file.name)[1]
     elif data.startswith(b"WARC/"):
         # Sorted, because records are in the order in which responses arrived.
-        yield name, "".join(sorted(map(anonymous, re.split(r"(?m)^(?=WARC/1)", as_text(data)))))
+        yield name, "".join(sorted(map(normalised, re.split(r"(?m)^(?=WARC/1)", as_text(data)))))
     else:
         yield name, as_text(data)
 

@@ -90,47 +90,47 @@ class Author:
     """Generates random articles in Markdown, reproducible by seed."""
 
     def __init__(self, seed: int) -> None:
-        self.dice = random.Random(seed)
+        self.rng = random.Random(seed)
 
     def words(self, low: int, high: int) -> str:
         """Return between `low` and `high` random words."""
-        return " ".join(self.dice.choices(WORDS, k=self.dice.randint(low, high)))
+        return " ".join(self.rng.choices(WORDS, k=self.rng.randint(low, high)))
 
     def sentence(self) -> str:
         """Return a sentence with some markup in it."""
-        marked = self.dice.choice(
+        marked = self.rng.choice(
             ("{}", "*{}*", "**{}**", "`{}`", "[{}](https://w.example/a)", "~~{}~~", "$x_1 = {}$")
-        ).format(self.dice.choice(WORDS))
+        ).format(self.rng.choice(WORDS))
         return f"{self.words(5, 12).capitalize()} {marked} {self.words(2, 8)}."
 
     def paragraph(self) -> str:
         """Return two to four sentences."""
-        return " ".join(self.sentence() for _ in range(self.dice.randint(2, 4)))
+        return " ".join(self.sentence() for _ in range(self.rng.randint(2, 4)))
 
     def block(self) -> str:
         """Return a block other than a plain paragraph."""
-        kind = self.dice.randrange(7)
+        kind = self.rng.randrange(7)
         if kind == 0:
             return f"## {self.words(2, 5).capitalize()}"
         if kind == 1:
-            return "\n".join(f"- {self.sentence()}" for _ in range(self.dice.randint(2, 5)))
+            return "\n".join(f"- {self.sentence()}" for _ in range(self.rng.randint(2, 5)))
         if kind == 2:
-            return "\n".join(f"{number}. {self.sentence()}" for number in range(1, self.dice.randint(3, 5)))
+            return "\n".join(f"{number}. {self.sentence()}" for number in range(1, self.rng.randint(3, 5)))
         if kind == 3:
             return f"> {self.paragraph()}"
         if kind == 4:
-            rows = [[self.words(1, 2) for _ in range(3)] for _ in range(self.dice.randint(3, 5))]
+            rows = [[self.words(1, 2) for _ in range(3)] for _ in range(self.rng.randint(3, 5))]
             lines = [f"| {' | '.join(row)} |" for row in rows]
             return "\n".join([lines[0], "| --- | --- | --- |", *lines[1:]])
         if kind == 5:
-            return f"$$\\sum_{{i=0}}^{self.dice.randint(2, 9)} x_i$$"
-        name = self.dice.choice(WORDS)
-        return f"```python\ndef {name}(x):\n    if x < {self.dice.randint(1, 9)}:\n\n        return '{name}'\n```"
+            return f"$$\\sum_{{i=0}}^{self.rng.randint(2, 9)} x_i$$"
+        name = self.rng.choice(WORDS)
+        return f"```python\ndef {name}(x):\n    if x < {self.rng.randint(1, 9)}:\n\n        return '{name}'\n```"
 
     def article(self) -> str:
         """Return a whole article."""
         blocks = [self.paragraph()]
-        for _ in range(self.dice.randint(5, 9)):
+        for _ in range(self.rng.randint(5, 9)):
             blocks += [self.block(), self.paragraph()]
         return "\n\n".join(blocks)
 

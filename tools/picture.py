@@ -108,7 +108,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="The picture in README.md.")
     mode = parser.add_mutually_exclusive_group(required=True)
     mode.add_argument("--write", action="store_true", help="draw docs/images/demo.svg")
-    mode.add_argument("--check", action="store_true", help="end with 1 if docs/images/demo.svg is not of today")
+    mode.add_argument("--check", action="store_true", help="end with 1 if docs/images/demo.svg is out of date")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         picture = rendered([steady(line) for line in session(Path(folder))])
@@ -116,7 +116,7 @@ def main() -> int:
         TARGET.parent.mkdir(parents=True, exist_ok=True)
         TARGET.write_text(picture, encoding="utf-8")
     elif not TARGET.is_file() or TARGET.read_text(encoding="utf-8") != picture:
-        print("docs/images/demo.svg is not of today. Draw it anew with: python tools/picture.py --write")
+        print("docs/images/demo.svg is out of date. Regenerate it with: python tools/picture.py --write")
         return 1
     return 0
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tools.bench_lines import LINES, Light, figures
+from tools.bench_lines import LINES, StoredResult, figures
 
 from posterity.evaluate.elements import KINDS
 from posterity.evaluate.measures import HEADLINES
@@ -31,7 +31,7 @@ _ELEMENT_COLUMNS = {
 }
 
 
-def table_rows(names: Sequence[str], results: Sequence[Light]) -> list[list[str]]:
+def table_rows(names: Sequence[str], results: Sequence[StoredResult]) -> list[list[str]]:
     """Return the lines of the table that have results: set, measures, candidates, best rival, target."""
     rows = []
     for line in LINES:
@@ -42,7 +42,7 @@ def table_rows(names: Sequence[str], results: Sequence[Light]) -> list[list[str]
     return rows
 
 
-def element_rows(method: str, results: Sequence[Light]) -> list[list[str]]:
+def element_rows(method: str, results: Sequence[StoredResult]) -> list[list[str]]:
     """Return the table of elements, heading first: for each kind the number, then recall and precision."""
     head = [
         "kind",
@@ -73,7 +73,7 @@ def _cell(intervals: Sequence[Interval | None] | None) -> str:
     return " ".join("-" if one is None else share_text(one.value) for one in intervals) if intervals else "-"
 
 
-def write_page(path: Path, names: Sequence[str], results: Sequence[Light], sample: int | None = None) -> None:
+def write_page(path: Path, names: Sequence[str], results: Sequence[StoredResult], sample: int | None = None) -> None:
     """Rewrite the generated parts of the page; the worst pages are those of the first candidate."""
     text = path.read_text(encoding="utf-8")
     table = [*_table(names, results), "", _extent(names[0], results, sample)]
@@ -84,18 +84,18 @@ def write_page(path: Path, names: Sequence[str], results: Sequence[Light], sampl
         before, _, rest = text.partition(begin)
         _, found, after = rest.partition(end)
         if not found:
-            raise SystemExit(f"{path} has no marks {begin} and {end}: put them where the {part} shall stand.")
+            raise SystemExit(f"{path} has no marks {begin} and {end}: put them where the {part} belongs.")
         text = "\n".join([before + begin, "", *lines, "", end + after])
     path.write_text(text, encoding="utf-8")
 
 
-def _table(names: Sequence[str], results: Sequence[Light]) -> list[str]:
+def _table(names: Sequence[str], results: Sequence[StoredResult]) -> list[str]:
     head = ["set", "measures", *names, "best rival elsewhere", "to reach"]
     return [_row(head), _row(["---"] * len(head)), *map(_row, table_rows(names, results))]
 
 
-def _extent(name: str, results: Sequence[Light], sample: int | None) -> str:
-    pages = sum(light.candidate == name for light in results)
+def _extent(name: str, results: Sequence[StoredResult], sample: int | None) -> str:
+    pages = sum(result.candidate == name for result in results)
     what = f"a sample, at most {sample} pages of each set and blog" if sample else "all pages of the sets"
     return f"{pages:,} pages: {what}."
 
@@ -104,32 +104,32 @@ def _row(cells: Iterable[str]) -> str:
     return f"| {' | '.join(cell.replace('|', '¦') for cell in cells)} |"
 
 
-def _worst(results: Sequence[Light], method: str) -> list[str]:
+def _worst(results: Sequence[StoredResult], method: str) -> list[str]:
     lines: list[str] = []
-    for name, lights in _by_set(light for light in results if light.candidate == method).items():
-        measure = next((one for one in HEADLINES if any(one in light.scores for light in lights)), None)
-        scored = [light for light in lights if measure in light.scores and light.scores[measure].value < 1.0]
+    for name, in_set in _by_set(result for result in results if result.candidate == method).items():
+        measure = next((one for one in HEADLINES if any(one in result.scores for result in in_set)), None)
+        scored = [result for result in in_set if measure in result.scores and result.scores[measure].value < 1.0]
         if measure is None or not scored:
             continue
-        scored.sort(key=lambda light: (light.scores[measure].value, light.url, light.page))
+        scored.sort(key=lambda result: (result.scores[measure].value, result.url, result.page))
         lines += [f"### {name}", "", _row([measure, "page", "what is wrong"]), _row(["---"] * 3)]
         lines += [
-            _row([share_text(light.scores[measure].value), _page(light), light.diagnosis or "-"])
-            for light in scored[:WORST]
+            _row([share_text(result.scores[measure].value), _page(result), result.diagnosis or "-"])
+            for result in scored[:WORST]
         ]
         lines.append("")
     return lines[:-1]
 
 
-def _page(light: Light) -> str:
-    where = light.url or light.page
+def _page(result: StoredResult) -> str:
+    where = result.url or result.page
     return f"`{where if len(where) <= 90 else where[:89] + '…'}`"
 
 
-def _by_set(results: Iterable[Light]) -> dict[str, list[Light]]:
-    sets: dict[str, list[Light]] = {}
-    for light in results:
-        kind, colon, _ = light.dataset.partition(":")
+def _by_set(results: Iterable[StoredResult]) -> dict[str, list[StoredResult]]:
+    sets: dict[str, list[StoredResult]] = {}
+    for result in results:
+        kind, colon, _ = result.dataset.partition(":")
         name = {"blog": "blogs with a feed", "bare": "blogs, feed withheld", "front": "front pages"}.get(kind, "")
-        sets.setdefault(name if colon and name else light.dataset, []).append(light)
+        sets.setdefault(name if colon and name else result.dataset, []).append(result)
     return sets

@@ -60,8 +60,8 @@ def main() -> None:
         for page in pages:
             if page.fold == fold:
                 read_names(page, names)
-    dice = random.Random(SHORTENING_SEED)
-    everything = [one for page in pages for one in (page, shortened(page, dice)) if one is not None]
+    rng = random.Random(SHORTENING_SEED)
+    everything = [one for page in pages for one in (page, shortened(page, rng)) if one is not None]
     tables = [page.table for page in everything]
     probabilities = _out_of_fold(everything, tables)
     print("first pass", _measured(everything, probabilities), flush=True)
@@ -91,8 +91,8 @@ def main() -> None:
 
 
 def _fitted(pages: Sequence[Annotated], tables: Sequence[Any]) -> CatBoostClassifier:
-    dice = np.random.default_rng(SAMPLING_SEED)
-    weighed = [weights(page, dice) for page in pages]
+    rng = np.random.default_rng(SAMPLING_SEED)
+    weighed = [weights(page, rng) for page in pages]
     rows = np.concatenate([table[weight > 0] for table, weight in zip(tables, weighed, strict=True)])
     wanted = np.concatenate([page.labels[weight > 0] >= 0.5 for page, weight in zip(pages, weighed, strict=True)])
     model = CatBoostClassifier(**_SETTINGS)
