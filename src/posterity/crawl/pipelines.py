@@ -276,7 +276,7 @@ _MOST_STYLESHEETS = 20
 _MOST_FILES = 40
 
 
-class KeepAppearance(PipelineStep):
+class StoreTheme(PipelineStep):
     """Requests icon, stylesheets, fonts and images of the theme once in a crawl, for the first posts that name them."""
 
     def __init__(self, crawler: Crawler) -> None:
@@ -350,18 +350,18 @@ class WidgetComments(PipelineStep):
         """Return the item with the comments of its widget, and with the provenance of its rendering."""
         assert item.post is not None
         browser = self.crawler.get_downloader_middleware(RenderMiddleware)
-        if browser is None or not browser.is_at_home or not browser.crawl.comments:
+        if browser is None or not browser.is_own_spider or not browser.crawl.comments:
             return item
         post = item.post
-        story = browser.stories.get(item.page.url)
-        if story is None and (widget := widget_on(item.document)):
+        actions = browser.actions_by_url.get(item.page.url)
+        if actions is None and (widget := widget_on(item.document)):
             post = (
                 await self._request_comments(item, browser)
                 or await self._render_comments(item, browser, widget)
                 or post
             )
-        elif story is not None:
-            post = _with_rendering_note(post, story, item.page)
+        elif actions is not None:
+            post = _with_rendering_note(post, actions, item.page)
         return msgspec.structs.replace(item, post=post)
 
     async def _request_comments(self, item: PostItem, browser: RenderMiddleware) -> Post | None:
@@ -415,7 +415,7 @@ class WidgetComments(PipelineStep):
             if page is None:
                 return None
             assert item.post is not None
-            post = _with_rendering_note(item.post, browser.stories.get(page.url, ""), page)
+            post = _with_rendering_note(item.post, browser.actions_by_url.get(page.url, ""), page)
             return self._with_comments_on(page, post, widget, item.document)
 
     async def _is_reachable(self, source: str | None) -> bool:
@@ -467,7 +467,7 @@ class Screenshot(PipelineStep):
         """Return the item with the position of its screenshot."""
         browser = self.crawler.get_downloader_middleware(RenderMiddleware)
         assert item.post is not None
-        if browser is None or not browser.is_at_home or not browser.settings.screenshot:
+        if browser is None or not browser.is_own_spider or not browser.settings.screenshot:
             return item
         url = item.page.url
         if url not in browser.screenshots:
@@ -488,11 +488,11 @@ class Screenshot(PipelineStep):
         )
 
 
-def _with_rendering_note(post: Post, story: str, page: Page) -> Post:
+def _with_rendering_note(post: Post, actions: str, page: Page) -> Post:
     """Return the post with what was done on its page in the browser as provenance."""
     source = Provenance(
         method="chromium",
-        rule=story,
+        rule=actions,
         confidence=1.0,
         warc=str(page.warc) if page.warc else None,
         at=page.fetched_at,

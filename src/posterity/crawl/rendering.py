@@ -159,7 +159,7 @@ _MIN_LOADED = 2  # links that scripts have added to the home page
 NONE_RENDERED = "Rendered in a browser, its pages show none."
 # One empty shell among more pages than this is an accident, not how the blog is made.
 _SHELLS_PER_PAGE = 5
-_KEPT_STORIES = 500
+_MAX_KEPT_PAGES = 500
 
 
 class RenderMiddleware:
@@ -169,7 +169,7 @@ class RenderMiddleware:
         self.crawler = crawler
         self.renders = False  # the decision: this blog is rendered by scripts
         self.missing: BrowserMissing | None = None
-        self.stories: dict[str, str] = {}
+        self.actions_by_url: dict[str, str] = {}
         self.screenshots: dict[str, bytes] = {}
         self.data: list[tuple[str, bytes]] = []
         self._expectations: dict[str, FeedEntry] = {}
@@ -190,7 +190,7 @@ class RenderMiddleware:
         return middleware
 
     @property
-    def is_at_home(self) -> bool:
+    def is_own_spider(self) -> bool:
         """Whether the spider is one of ours and has settings for rendering."""
         return hasattr(self.crawler.spider, "job")
 
@@ -220,7 +220,7 @@ class RenderMiddleware:
 
     def may_help(self, home: Page | None) -> bool:
         """Return whether rendering may show posts of a blog that shows none without it."""
-        is_auto = self.is_at_home and self.crawl.render == "auto" and not self.renders
+        is_auto = self.is_own_spider and self.crawl.render == "auto" and not self.renders
         return is_auto and home is not None and has_scripts(home.body)
 
     def with_page_data(self, entrance: Entrance, source: PageSource) -> Entrance:
@@ -239,7 +239,7 @@ class RenderMiddleware:
     async def with_home(self, entrance: Entrance, source: PageSource, urls: Collection[str]) -> Entrance:
         """Return the entrance with its home page rendered, if nothing lists the posts and scripts may load more."""
         home = source.document(entrance.home) if entrance.home is not None else None
-        if home is None or not self.is_at_home or self.crawl.render != "auto":
+        if home is None or not self.is_own_spider or self.crawl.render != "auto":
             return entrance
         if urls or self.renders or platforms_of(home) or not may_load_more(home):
             return entrance
@@ -305,7 +305,7 @@ class RenderMiddleware:
 
     def _may_render(self, request: Request) -> bool:
         return (
-            self.is_at_home
+            self.is_own_spider
             and self.crawl.render != "never"
             and request.method == "GET"
             and request.url.startswith("http")
@@ -440,12 +440,12 @@ class RenderMiddleware:
             await asyncio.sleep(at - now)
 
     def _note(self, rendered: Rendered) -> None:
-        if not self.stories:  # the first page is the home page
+        if not self.actions_by_url:  # the first page is the home page
             self.data = [(one.url, one.body) for one in rendered.received if "json" in one.mime]
-        for old in list(self.stories)[:-_KEPT_STORIES]:
-            for kept in (self.stories, self.screenshots):
+        for old in list(self.actions_by_url)[:-_MAX_KEPT_PAGES]:
+            for kept in (self.actions_by_url, self.screenshots):
                 kept.pop(old, None)
-        self.stories[rendered.url] = rendered.story
+        self.actions_by_url[rendered.url] = rendered.actions
         if rendered.screenshot:
             self.screenshots[rendered.url] = rendered.screenshot
 

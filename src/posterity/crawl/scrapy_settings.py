@@ -18,11 +18,11 @@ PIPELINE = {
     "posterity.crawl.pipelines.ExtractComments": 300,
     "posterity.crawl.pipelines.WidgetComments": 350,
     "posterity.crawl.pipelines.DownloadMedia": 400,
-    "posterity.crawl.pipelines.KeepAppearance": 420,
+    "posterity.crawl.pipelines.StoreTheme": 420,
     "posterity.crawl.pipelines.Screenshot": 450,
     "posterity.crawl.pipelines.Propagate": 500,
 }
-_OF_MEDIA = {"posterity.crawl.pipelines.DownloadMedia", "posterity.crawl.pipelines.KeepAppearance"}
+_OF_MEDIA = {"posterity.crawl.pipelines.DownloadMedia", "posterity.crawl.pipelines.StoreTheme"}
 _OF_COMMENTS = {"posterity.crawl.pipelines.ExtractComments"}
 # From the spider (small numbers) to the network (large ones). Replayed responses come after robots.txt and before
 # everything that counts or waits; politeness sees a 429 before Scrapy's retry (550) does.

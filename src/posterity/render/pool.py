@@ -170,7 +170,7 @@ class PageVisit:
 
     async def _within_limits(self, page: Page, url: str) -> Rendered:
         """Return the page, or raise `PageTooCostly` as soon as it exceeds a limit."""
-        visit = asyncio.ensure_future(self._on(page, url))
+        visit = asyncio.ensure_future(self._visit(page, url))
         check = asyncio.ensure_future(self._exceeded_limit(page))
         try:
             await asyncio.wait({visit, check}, return_when=asyncio.FIRST_COMPLETED)
@@ -197,7 +197,7 @@ class PageVisit:
             if watch and (watch.cpu_s - used_s) / max(self._browser.open_pages, 1) > limits.page_cpu_s:
                 return f"takes more than {limits.page_cpu_s:.0f} seconds of processor time in the browser"
 
-    async def _on(self, page: Page, url: str) -> Rendered:
+    async def _visit(self, page: Page, url: str) -> Rendered:
         deadline = time.monotonic() + self._settings.page_timeout_s * 0.8
         if page.url.partition("#")[0] == url.partition("#")[0]:
             await page.goto("about:blank")  # otherwise only the fragment would change, and the page would not reload

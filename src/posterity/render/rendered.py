@@ -68,7 +68,7 @@ class Rendered(msgspec.Struct, frozen=True, kw_only=True):
         return next(documents, b"")
 
     @property
-    def story(self) -> str:
+    def actions(self) -> str:
         """The behaviours that ran, in one line."""
         return ", ".join(map(str, self.behaviours_run)) or "nothing to do"
 

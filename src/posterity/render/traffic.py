@@ -21,7 +21,7 @@ from posterity.render.rendered import Received
 _SHARED = frozenset({"script", "stylesheet", "font", "image", "manifest"})
 _NOT_KEPT = frozenset({"media", "websocket", "eventsource", "texttrack", "ping"})
 # Resources without which a page does not work.
-_PARTS = frozenset({"document", "script", "xhr", "fetch"})
+_ESSENTIAL = frozenset({"document", "script", "xhr", "fetch"})
 # A request that is open for this long is assumed to be a push channel, not a part of the page.
 _CHANNEL_S = 4.0
 # Headers that do not apply to the decoded body that the browser returns.
@@ -63,7 +63,7 @@ class Traffic:
     @property
     def unfinished(self) -> tuple[str, ...]:
         """The URLs of essential resources without a response: failed or still pending."""
-        waiting = [request.url for request in self._under_way if request.resource_type in _PARTS]
+        waiting = [request.url for request in self._under_way if request.resource_type in _ESSENTIAL]
         return (*self._failed_urls, *waiting)
 
     async def received(self, max_bytes: int) -> tuple[Received, ...]:
@@ -96,7 +96,7 @@ class Traffic:
 
     def _on_failure(self, request: Request) -> None:
         self._on_end(request)
-        if request.resource_type in _PARTS:
+        if request.resource_type in _ESSENTIAL:
             self._failed_urls.append(request.url)
 
     def _on_response(self, response: Response) -> None:
