@@ -19,7 +19,7 @@ from posterity.archive.database import Database, reconnecting
 from posterity.archive.folder import Folder
 from posterity.archive.history import EarlierStates, GoneSince, History, Outcome, Tombstone
 from posterity.archive.media import known_file, media_file, media_of, missing_media, write_media_file, write_media_row
-from posterity.archive.search import ArchiveHit, Facets, Filters, better_query, search_archive, search_facets
+from posterity.archive.search import ArchiveHit, Facets, Filters, search_archive, search_facets, suggest_query
 from posterity.archive.takedowns import CurrentTakedowns, Forgotten, takedown_list, takedown_log
 from posterity.archive.verify import finish_files
 from posterity.archive.warc_writer import WarcWriter, is_tombstone
@@ -198,7 +198,7 @@ class Archive:
 
         None if there is no such query.
         """
-        return self.database.read(better_query, query, filters or Filters())
+        return self.database.read(suggest_query, query, filters or Filters())
 
     def facets(self, query: str, filters: Filters | None = None) -> Facets:
         """Return the number of hits of a search by blog, language, year, author and tag."""
@@ -218,12 +218,12 @@ class Archive:
         """Mark a post as moved to another URL, under which it is also stored."""
         self.database.write(posts.move_post, old, new, at or clock.now())
 
-    def put_history(self, post_id: str, told: EarlierStates | None, gone: GoneSince | None) -> None:
+    def put_history(self, post_id: str, earlier: EarlierStates | None, gone: GoneSince | None) -> None:
         """Import the history of a stored post from another archive: earlier revisions, and since when it is gone.
 
         A post that already has revisions keeps them.
         """
-        self.database.write(posts.take_over_history, post_id, told, gone, clock.now())
+        self.database.write(posts.take_over_history, post_id, earlier, gone, clock.now())
 
     def tombstones(self, blog_id: str) -> list[Tombstone]:
         """Return the posts that were deleted from the blog."""

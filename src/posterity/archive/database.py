@@ -295,7 +295,7 @@ _ESCAPED = "\x1bJ"
 ABSENT_DATE = "z"  # sorts after every date
 
 
-class Words(TypeDecorator[str]):
+class AnyText(TypeDecorator[str]):
     """Text of any characters: PostgreSQL does not allow NUL, so a value that contains one is stored as JSON."""
 
     impl = Text

@@ -293,7 +293,7 @@ def earlier_states(history: History) -> EarlierStates:
     return EarlierStates(seen_at=now.seen_at, kind=now.kind, revisions=tuple(before), events=history.events)
 
 
-def write_earlier_states(connection: Connection, post: Post, told: EarlierStates, at: datetime) -> None:
+def write_earlier_states(connection: Connection, post: Post, earlier: EarlierStates, at: datetime) -> None:
     """Store the history of a post from another archive, if this one has none."""
     own = select(revisions.c.revision).where(revisions.c.post_id == post.id).limit(1)
     if post.revision != 1 or connection.scalar(own) is not None:
@@ -305,18 +305,18 @@ def write_earlier_states(connection: Connection, post: Post, told: EarlierStates
             "seen_at": date_key(state.seen_at),
             **document_columns(msgspec.structs.replace(state.post, id=post.id, revision=number)),
         }
-        for number, state in enumerate(told.revisions, 1)
+        for number, state in enumerate(earlier.revisions, 1)
     ]
     if rows:
         connection.execute(insert(revisions), rows)
     latest = len(rows) + 1
-    row = {"revision": latest, "seen_at": date_key(told.seen_at), "stamp": date_key(at)}
+    row = {"revision": latest, "seen_at": date_key(earlier.seen_at), "stamp": date_key(at)}
     connection.execute(update(posts).where(posts.c.id == post.id), row)
-    kinds = [*((state.seen_at, state.kind) for state in told.revisions), (told.seen_at, told.kind)]
+    kinds = [*((state.seen_at, state.kind) for state in earlier.revisions), (earlier.seen_at, earlier.kind)]
     for number, (moment, kind) in enumerate(kinds, 1):
         if number > 1:
             _write_event(connection, post.id, moment, _REVISION.format(number), kind)
-    for event in told.events:
+    for event in earlier.events:
         _write_event(connection, post.id, event.at, event.kind, event.detail)
 
 
@@ -328,7 +328,7 @@ def write_gone(connection: Connection, post_id: str, status: int, at: datetime) 
         _write_event(connection, post_id, at, "gone", str(status))
 
 
-def write_back(connection: Connection, post_id: str, at: datetime) -> None:
+def write_restored(connection: Connection, post_id: str, at: datetime) -> None:
     """Remove the mark of a deleted post, if it has one."""
     tombstone = {"gone_at": None, "gone_status": None, "stamp": _now()}
     changed = connection.execute(update(posts).where(posts.c.id == post_id, posts.c.gone_at.is_not(None)), tombstone)
@@ -343,7 +343,7 @@ def write_moved(connection: Connection, old: Post, new: Post, at: datetime) -> N
     _write_event(connection, new.id, at, "moved", f"{old.url} to {new.url}")
 
 
-def hand_over_history(connection: Connection, old: Post, new: Post, *, keeps_last: bool) -> None:
+def move_history(connection: Connection, old: Post, new: Post, *, keeps_last: bool) -> None:
     """Give the states and events of one post to another that is the same post at another URL.
 
     With `keeps_last`, the last state of the old post is kept; otherwise, it counts as the first one of the new post.

@@ -18,7 +18,7 @@ from posterity.archive.folder import HISTORY, Folder, check_folder
 from posterity.archive.overview import database_bytes, row_count
 from posterity.archive.posts import index_all_posts
 from posterity.archive.schema import metadata
-from posterity.archive.search_index import settle_index
+from posterity.archive.search_index import merge_index
 from posterity.archive.takedowns import Forgotten, write_forgotten
 from posterity.errors import ArchiveError, NotInArchive, UsageError
 from posterity.model import Schedule, from_json, to_json
@@ -29,7 +29,7 @@ WARC_ASIDE = "warc-before-rebuild"
 _Line = TypeVar("_Line")
 
 
-def set_warc_aside(location: str) -> Path:
+def move_warc_aside(location: str) -> Path:
     """Move WARC files and histories of an archive without a database aside for a rebuild; return their new folder.
 
     Files of an interrupted rebuild are removed first. Nothing was added to them since, because the archive cannot be
@@ -98,7 +98,7 @@ def restore_takedowns(archive: Archive) -> int:
     return len(entries)
 
 
-class PlannedBlog(msgspec.Struct, frozen=True, kw_only=True):
+class BlogSchedule(msgspec.Struct, frozen=True, kw_only=True):
     """The schedule of a blog in the file beside the database."""
 
     id: str
@@ -108,14 +108,14 @@ class PlannedBlog(msgspec.Struct, frozen=True, kw_only=True):
 
 def write_schedules(archive: Archive) -> None:
     """Write the schedules that differ from the default to a file beside the database."""
-    planned = (PlannedBlog(id=blog.id, schedule=blog.schedule, rotation=blog.rotation) for blog in archive.blogs())
+    planned = (BlogSchedule(id=blog.id, schedule=blog.schedule, rotation=blog.rotation) for blog in archive.blogs())
     unusual = (one for one in planned if (one.schedule, one.rotation) != (Schedule(), None))
     replace_file(archive.folder.root / SCHEDULES, b"".join(to_json(one) + b"\n" for one in unusual))
 
 
 def restore_schedules(archive: Archive) -> int:
     """Give the blogs of a rebuilt database the schedules from the file, and return the number of blogs changed."""
-    planned = {one.id: one for one in _lines_of(archive.folder.root / SCHEDULES, PlannedBlog)}
+    planned = {one.id: one for one in _lines_of(archive.folder.root / SCHEDULES, BlogSchedule)}
     found = [blog for blog in archive.blogs() if blog.id in planned]
     for blog in found:
         plan = planned[blog.id]
@@ -165,7 +165,7 @@ def remove_backups(archive: Archive) -> None:
 def compact_archive(archive: Archive) -> tuple[int, int]:
     """Merge the search index and rewrite the database without gaps; return its size in bytes before and after."""
     before = _bytes(archive)
-    archive.database.write(settle_index)
+    archive.database.write(merge_index)
     statements = ["VACUUM", "PRAGMA wal_checkpoint(TRUNCATE)", "ANALYZE"]
     if not archive.database.is_sqlite:
         statements = [f"VACUUM (FULL, ANALYZE) {POSTGRES_SCHEMA}.{table}" for table in metadata.tables]

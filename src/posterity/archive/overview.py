@@ -333,7 +333,7 @@ def requests_to(archive: Archive, blog_id: str) -> Iterator[LoggedRequest]:
         )
 
 
-Place = tuple[str, str]  # a position in an order: a time as text, and the id
+Position = tuple[str, str]  # a position in an order: a time as text, and the id
 
 
 class PostLine(msgspec.Struct, frozen=True, kw_only=True):
@@ -359,8 +359,8 @@ class PostLine(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def newest_posts(
-    archive: Archive, filters: Filters, limit: int, after: Place | None = None, *, gone: bool = True
-) -> tuple[list[PostLine], Place | None]:
+    archive: Archive, filters: Filters, limit: int, after: Position | None = None, *, gone: bool = True
+) -> tuple[list[PostLine], Position | None]:
     """Return a page of posts, newest first and undated ones last, and the position of the next page."""
     with archive.database.reading() as connection, time_limit(connection):
         query, published = _filter_query(connection, filters, gone=gone)
@@ -381,9 +381,9 @@ def newest_posts(
 
 
 def stamped_posts(
-    archive: Archive, limit: int, *, after: Place | None = None, since: str = "", until: str = "~",
+    archive: Archive, limit: int, *, after: Position | None = None, since: str = "", until: str = "~",
     blog_id: str | None = None, newest_first: bool = False, moved: bool = False,
-) -> tuple[list[PostLine], Place | None]:  # fmt: skip
+) -> tuple[list[PostLine], Position | None]:  # fmt: skip
     """Return a page of posts in the order of their `stamp`, and the position of the next page.
 
     `since` and `until` are inclusive, in the form of `date_key`. With `moved`, posts that moved are included.

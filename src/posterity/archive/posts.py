@@ -70,7 +70,7 @@ def _comment_of(row: Row[Any]) -> Comment:
 
 
 BATCH = 500  # posts per transaction: enough to justify its commit, few enough that others wait for milliseconds
-Place = tuple[str, str]  # a position in the order of publication: date and id
+Position = tuple[str, str]  # a position in the order of publication: date and id
 
 
 def batches(some: Iterable[Post]) -> Iterator[list[Post]]:
@@ -137,8 +137,8 @@ def has_post_at(connection: Connection, url: str) -> bool:
 
 
 def posts_after(
-    connection: Connection, blog_id: str | None, after: Place | None, *, gone: bool = True
-) -> list[tuple[Place, Post]]:
+    connection: Connection, blog_id: str | None, after: Position | None, *, gone: bool = True
+) -> list[tuple[Position, Post]]:
     """Return the next posts in order of publication, each with its position; an empty list at the end."""
     where: list[ColumnElement[bool]] = [posts.c.moved_to.is_(None)]
     if blog_id is not None:
@@ -187,7 +187,7 @@ def rewrite_post(connection: Connection, old: Post, new: Post, seen_at: datetime
 def take_over_history(
     connection: Connection,
     post_id: str,
-    told: history.EarlierStates | None,
+    earlier: history.EarlierStates | None,
     gone: history.GoneSince | None,
     at: datetime,
 ) -> None:
@@ -196,11 +196,13 @@ def take_over_history(
     if not stored:  # it was taken down, or is stored under another id
         return
     taken_down = takedown_list(connection)
-    if told is not None and not any(taken_down.has_post(state.post) for state in told.revisions):
+    if earlier is not None and not any(taken_down.has_post(state.post) for state in earlier.revisions):
         states = (
-            msgspec.structs.replace(state, post=taken_down.without_comments(state.post)) for state in told.revisions
+            msgspec.structs.replace(state, post=taken_down.without_comments(state.post)) for state in earlier.revisions
         )
-        history.write_earlier_states(connection, stored[0], msgspec.structs.replace(told, revisions=tuple(states)), at)
+        history.write_earlier_states(
+            connection, stored[0], msgspec.structs.replace(earlier, revisions=tuple(states)), at
+        )
     if gone is not None:
         history.write_gone(connection, post_id, gone.status, gone.at)
 
@@ -214,7 +216,7 @@ def move_post(connection: Connection, old_name: str, new_name: str, at: datetime
     whole = msgspec.structs.replace(history.with_gaps_filled(new, old), comments=comments)
     changed = bool(history.visible_changes(old, whole))
     revision = old.revision + new.revision - (not changed)
-    history.hand_over_history(connection, old, new, keeps_last=changed)
+    history.move_history(connection, old, new, keeps_last=changed)
     rewrite_post(connection, new, msgspec.structs.replace(whole, revision=revision), None)
     remove_from_index(connection, [old])
     history.write_moved(connection, old, new, at)
@@ -228,7 +230,7 @@ def _write_again(
         connection.execute(update(posts).where(posts.c.id == post.id), {"moved_to": None, "stamp": date_key(seen_at)})
         add_to_index(connection, stored_posts(connection, posts.c.id == post.id))
     if alive and known.gone_at is not None:
-        history.write_back(connection, post.id, seen_at)
+        history.write_restored(connection, post.id, seen_at)
     if known.fingerprint == digest:
         return "same"
     (old,) = stored_posts(connection, posts.c.id == post.id)

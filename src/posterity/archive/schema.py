@@ -12,7 +12,7 @@ from typing import Any
 from sqlalchemy import BigInteger, Column, ForeignKey, Index, Integer, MetaData, Table, Text
 from sqlalchemy.types import TypeEngine
 
-from posterity.archive.database import Key, Words
+from posterity.archive.database import AnyText, Key
 
 VERSION = 8
 
@@ -51,7 +51,7 @@ posts = _table(
     "posts",
     _key("id"), Column("blog_id", Key), _needed("url"), Column("canonical_url", Key), _needed("published"),
     Column("language", Key), _needed("revision", Integer()), _needed("fingerprint"), _needed("seen_at"),
-    Column("title", Words), _needed("text", Words()), _needed("document", Text()),
+    Column("title", AnyText), _needed("text", AnyText()), _needed("document", Text()),
     Column("gone_at", Key), Column("gone_status", Integer), Column("moved_to", Key),
     # When the archive last stored a change of the post: new, edited, gone, back or moved. Lists in its order miss none.
     Column("stamp", Key, nullable=False, server_default=""),
@@ -60,9 +60,9 @@ posts = _table(
     Index("posts_by_canonical_url", "canonical_url"),
 )  # fmt: skip
 comments = _table(
-    "comments", _post_id(), _key("position", Integer()), _needed("id", Words()), Column("parent", Words),
-    Column("author", Words), Column("author_url", Words), Column("published", Text), _needed("text", Words()),
-    Column("html", Words), Column("type", Text),
+    "comments", _post_id(), _key("position", Integer()), _needed("id", AnyText()), Column("parent", AnyText),
+    Column("author", AnyText), Column("author_url", AnyText), Column("published", Text), _needed("text", AnyText()),
+    Column("html", AnyText), Column("type", Text),
 )  # fmt: skip
 revisions = _table_of_documents("revisions", _post_id(), _key("revision", Integer()), _needed("seen_at"))
 WITH_DIGEST = (blogs, rule_sets, reports, revisions)
@@ -80,7 +80,7 @@ media = _table(
     _needed("stored_at"),
 )  # fmt: skip
 post_media = _table(
-    "post_media", _post_id(), _key("position", Integer()), _needed("url", Words()), Column("digest", Key),
+    "post_media", _post_id(), _key("position", Integer()), _needed("url", AnyText()), Column("digest", Key),
     Index("post_media_by_digest", "digest"),
 )  # fmt: skip
 forgotten = _table(

@@ -191,10 +191,10 @@ def search_archive(connection: Connection, query: str, filters: Filters, limit: 
 
 def _understood(connection: Connection, query: str, filters: Filters) -> tuple[list[search_index.Term], Filters]:
     query, filters = _with_typed_filters(connection, query, filters)
-    return [_with_noun(connection, term) for term in checked_terms(query)], filters
+    return [_with_unprefixed_forms(connection, term) for term in checked_terms(query)], filters
 
 
-def _with_noun(connection: Connection, term: search_index.Term) -> search_index.Term:
+def _with_unprefixed_forms(connection: Connection, term: search_index.Term) -> search_index.Term:
     """Add the forms without prefix of a Hebrew or Arabic word that was typed with one.
 
     If the letters are not a prefix (the first ones of "book" mean "like" in Arabic), the rest is rarer than the word.
@@ -207,7 +207,7 @@ def _with_noun(connection: Connection, term: search_index.Term) -> search_index.
     return msgspec.structs.replace(term, forms=(*term.forms, *nouns))
 
 
-def better_query(connection: Connection, query: str, filters: Filters) -> str | None:
+def suggest_query(connection: Connection, query: str, filters: Filters) -> str | None:
     """Return a similar query that has hits, for one that has none; None if there is no such query.
 
     An unknown word is replaced by the most frequent of the most similar words, or used as a prefix.

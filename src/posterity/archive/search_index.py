@@ -216,7 +216,7 @@ def empty_index(connection: Connection) -> None:
     connection.execute(delete(search_entries))
 
 
-def settle_index(connection: Connection) -> None:
+def merge_index(connection: Connection) -> None:
     """Merge the index into one segment, so that nothing remains of removed words."""
     if connection.dialect.name == "sqlite":
         connection.execute(text("INSERT INTO search_index(search_index) VALUES ('optimize')"))

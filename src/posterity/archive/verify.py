@@ -16,7 +16,7 @@ from posterity.archive import captures, schema
 from posterity.archive.database import Database, date_key, document_digest, translated
 from posterity.archive.folder import Folder, lock_file
 from posterity.archive.posts import index_all_posts, post_row, posts_in_batches
-from posterity.archive.search_index import settle_index
+from posterity.archive.search_index import merge_index
 from posterity.archive.warc_reader import Member, WarcRecord, members, records_in, stored
 from posterity.archive.warc_records import payload_digest
 from posterity.errors import NotInArchive
@@ -148,7 +148,7 @@ def _record_problems(
     if indexed is None and capture is not None:
         yield ArchiveProblem("unindexed", where, f"{capture.kind} of {capture.url}", capture=capture)
     elif indexed is not None and indexed.record_id != record.record_id:
-        yield ArchiveProblem("dangling", where, f"another record than {indexed.record_id}", capture=indexed)
+        yield ArchiveProblem("dangling", where, f"the record is not {indexed.record_id}", capture=indexed)
 
 
 def _is_intact(content: bytes) -> bool:
@@ -303,7 +303,7 @@ def repair_archive(archive: Storage, found: Verification) -> list[ArchiveProblem
     if any(problem.kind == "search" for problem in repaired):
         with archive.database.writing() as connection:
             index_all_posts(connection)
-            settle_index(connection)
+            merge_index(connection)
     return repaired
 
 

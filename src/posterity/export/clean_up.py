@@ -20,7 +20,7 @@ import msgspec
 from posterity.dom import Tree, parse
 from posterity.dom.plain_text import CELL_TAGS, LINE_TAGS, PARAGRAPH_TAGS
 from posterity.export.near_duplicates import NearDuplicate
-from posterity.export.temporary import disk_table
+from posterity.export.temporary import temporary_database
 from posterity.extraction.record import article_fields
 from posterity.model import Comment, Post, Provenance, sure_part
 from posterity.text.language import detect_language, same_language
@@ -76,10 +76,10 @@ def _is_punctuation(char: str) -> bool:
 
 
 # The posts whose language is detected: those without a declared language, or all.
-Scope = Literal["missing", "all"]
+LanguageScope = Literal["missing", "all"]
 
 
-def with_language(post: Post, scope: Scope) -> Post:
+def with_language(post: Post, scope: LanguageScope) -> Post:
     """Return the post with the detected language of its text.
 
     A declared language is kept if `scope` is "missing", or if it agrees: `de-AT` is more exact than `de`.
@@ -215,7 +215,7 @@ class CleanUp(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The steps to apply."""
 
     min_confidence: dict[str, float] = {}
-    identify_language: Scope | None = None
+    identify_language: LanguageScope | None = None
     dedup: tuple[Dedup, ...] = ()
     normalise: Form | None = None
     mask_pii: bool = False
@@ -280,7 +280,7 @@ class RepeatedParagraphs:
     def __init__(self, posts: Iterable[Post]) -> None:
         totals: Counter[str] = Counter()
         self._repeated: dict[str, set[int]] = defaultdict(set)
-        with disk_table(_TABLE) as rows:
+        with temporary_database(_TABLE) as rows:
             for post in posts:
                 blog = post.blog or ""
                 totals[blog] += 1

@@ -39,7 +39,7 @@ _IDS = uuid.uuid5(uuid.NAMESPACE_URL, "https://posterity.example/epub")
 _NEEDS_FALLBACK = ("image/webp", "image/avif")
 
 
-def _again(file: IO[str]) -> Iterator[str]:
+def _from_start(file: IO[str]) -> Iterator[str]:
     file.seek(0)
     yield from file
 
@@ -231,7 +231,7 @@ class _Book:
         yield f"<head><title>{title}</title></head>\n"
         yield f'<body dir="auto"><nav epub:type="toc" id="toc"><h1>{title}</h1><ol>\n'
         yield f'<li><a href="title.xhtml">{title}</a></li>\n'
-        yield from _again(self._nav)
+        yield from _from_start(self._nav)
         yield ("</ol></li>\n" if self._year else "") + "</ol></nav></body></html>\n"
 
     def _package(self) -> Iterator[str]:
@@ -255,9 +255,9 @@ class _Book:
         yield '<item id="cover" href="cover.svg" media-type="image/svg+xml" properties="cover-image"/>\n'
         yield '<item id="style" href="style.css" media-type="text/css"/>\n'
         yield '<item id="no-picture" href="no-picture.svg" media-type="image/svg+xml"/>\n'
-        yield from _again(self._manifest)
+        yield from _from_start(self._manifest)
         yield '</manifest>\n<spine>\n<itemref idref="title"/>\n'
-        yield from _again(self._spine)
+        yield from _from_start(self._spine)
         yield "</spine>\n</package>\n"
 
     def _chapter(self, url: str) -> str | None:

@@ -15,7 +15,7 @@ from operator import eq
 import msgspec
 from rensa import RMinHash
 
-from posterity.export.temporary import disk_table
+from posterity.export.temporary import temporary_database
 from posterity.model import Post
 from posterity.text.normal_form import words
 
@@ -87,5 +87,5 @@ class NearDuplicates:
 @contextmanager
 def near_duplicates() -> Iterator[NearDuplicates]:
     """Yield an empty index."""
-    with disk_table(*_TABLES) as rows:
+    with temporary_database(*_TABLES) as rows:
         yield NearDuplicates(rows)

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
 from posterity.archive import History
-from posterity.archive.overview import Place, PostLine, newest_posts
+from posterity.archive.overview import Position, PostLine, newest_posts
 from posterity.model import Post, to_json
 from posterity.serve.api import responses
 from posterity.serve.services import ServicesDep
@@ -32,7 +32,7 @@ async def posts(
     """List posts, newest first. `next` is the cursor of the next page, null at the end."""
     after = responses.place_of(cursor)
 
-    def work() -> tuple[list[PostLine], Place | None]:
+    def work() -> tuple[list[PostLine], Position | None]:
         with services.archive.database.snapshot():
             return newest_posts(
                 services.archive, responses.with_blog_id(services.archive, filters), limit, after, gone=gone

@@ -15,7 +15,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from posterity.archive import Archive, ArchiveHit, Capture, Filters, History
-from posterity.archive.overview import Place, PostLine
+from posterity.archive.overview import Position, PostLine
 from posterity.archive.search import Facets
 from posterity.export.blogbuster_xml import blogbuster_xml
 from posterity.model import HarvestReport, Post, RuleSet, to_json
@@ -135,12 +135,12 @@ def add_schemas(app: FastAPI) -> None:
     app.openapi = whole  # type: ignore[method-assign]
 
 
-def cursor_of(place: Place | None) -> str | None:
+def cursor_of(place: Position | None) -> str | None:
     """Encode a place in a list as a URL-safe cursor."""
     return None if place is None else base64.urlsafe_b64encode(to_json(place)).decode().rstrip("=")
 
 
-def place_of(cursor: str | None) -> Place | None:
+def place_of(cursor: str | None) -> Position | None:
     """Decode a cursor; raise `Problem` if it is invalid."""
     if cursor is None:
         return None
