@@ -11,6 +11,7 @@ from urllib.parse import unquote
 import msgspec
 
 from posterity.archive.history import changed_fields, with_files_of, with_gaps_filled
+from posterity.blog.records import FEED_ENTRY
 from posterity.errors import NotInArchive
 from posterity.text.normal_form import one_line, token_f1, word_counts
 from posterity.urls import place_key
@@ -24,17 +25,16 @@ if TYPE_CHECKING:
 
 
 # Fields for which the feed is the reliable source, each with the fields that change along with it.
-_TOLD_BY_FEED = {
+_FEED_FIELDS = {
     "title": ("title",),
     "authors": ("authors",),
     "published": ("published", "published_precision"),
     "modified": ("modified",),
     "tags": ("tags",),
 }
-_FEED_ENTRY = "feed-entry"
 
 
-def with_what_was_known(new: Post, old: Post) -> Post:
+def with_kept_fields(new: Post, old: Post) -> Post:
     """Return the new record with the old one's id, media files, comments if it had more, and fields from its feed.
 
     Media files are kept only for what the article still shows or links to.
@@ -48,8 +48,8 @@ def with_what_was_known(new: Post, old: Post) -> Post:
     shown = {medium.url for medium in new.media}
     linked = [medium for medium in old.media if medium.file and medium.url in new.links and medium.url not in shown]
     fields["media"] = (*new.media, *linked)
-    for field, parts in _TOLD_BY_FEED.items():
-        if _told_by_feed(old, field) and not _told_by_feed(new, field):
+    for field, parts in _FEED_FIELDS.items():
+        if _is_from_feed(old, field) and not _is_from_feed(new, field):
             fields |= {part: getattr(old, part) for part in parts}
             provenance |= _origin(old, field)
     return with_files_of(msgspec.structs.replace(new, provenance=provenance, **fields), old)
@@ -61,7 +61,7 @@ def is_older(new: Post, old: Post) -> bool:
     return left is not None and right is not None and left < right
 
 
-_SAME_TEXT = 0.5  # word F1; below it, two extractions of a page are of different parts of it
+SAME_TEXT = 0.5  # word F1; below it, two extractions of a page are of different parts of it
 
 
 def is_worse(new: Post, old: Post) -> bool:
@@ -69,7 +69,7 @@ def is_worse(new: Post, old: Post) -> bool:
     left, right = (post.provenance.get("text") for post in (old, new))
     if left is None or right is None or right.confidence >= left.confidence:
         return False
-    return token_f1(word_counts(old.text), word_counts(new.text)) < _SAME_TEXT
+    return token_f1(word_counts(old.text), word_counts(new.text)) < SAME_TEXT
 
 
 _SHOWN_CHARS = 60
@@ -97,9 +97,9 @@ def _short(value: object) -> str:
     return text if len(text) <= _SHOWN_CHARS else f"{text[:_SHOWN_CHARS]}… ({len(text)} characters)"
 
 
-def _told_by_feed(post: Post, field: str) -> bool:
+def _is_from_feed(post: Post, field: str) -> bool:
     origin = post.provenance.get(field)
-    return origin is not None and origin.method == _FEED_ENTRY
+    return origin is not None and origin.method == FEED_ENTRY
 
 
 def _origin(post: Post, field: str) -> dict[str, Any]:
@@ -114,7 +114,7 @@ def _seen_at(post: Post) -> datetime | None:
 def with_stored_media(post: Post, pages: ResponseLookup, archive: Archive) -> Post:
     """Return the post with the files of its media, which are stored in the archive if they are not yet."""
     post = with_data_images(post, archive)
-    if not any(_lies_there(medium, pages) for medium in post.media):
+    if not any(_is_stored(medium, pages) for medium in post.media):
         return post
     return msgspec.structs.replace(post, media=tuple(_with_file(medium, pages, archive) for medium in post.media))
 
@@ -152,7 +152,7 @@ def _data_of(url: str) -> bytes | None:
         return None
 
 
-def _lies_there(medium: Media, pages: ResponseLookup) -> bool:
+def _is_stored(medium: Media, pages: ResponseLookup) -> bool:
     if medium.file or medium.is_embed:
         return False
     response = pages.response(medium.url)
@@ -160,7 +160,7 @@ def _lies_there(medium: Media, pages: ResponseLookup) -> bool:
 
 
 def _with_file(medium: Media, pages: ResponseLookup, archive: Archive) -> Media:
-    page = pages.find(medium.url) if _lies_there(medium, pages) else None
+    page = pages.find(medium.url) if _is_stored(medium, pages) else None
     if page is None or not page.body:
         return medium
     mime = page.content_type.partition(";")[0].strip() or None
@@ -223,7 +223,7 @@ class RecordChanges:
             return PostChange(url=post.url, state="new")
         if is_older(post, old) or not _is_same_place(post, old) or is_worse(post, old):
             return PostChange(url=post.url, state="kept")
-        post = with_gaps_filled(with_what_was_known(post, old), old)
+        post = with_gaps_filled(with_kept_fields(post, old), old)
         fields = changed_fields(old, post)
         self._write(post)
         changes = {field: _field_change(field, old, post) for field in fields}

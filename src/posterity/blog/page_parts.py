@@ -97,7 +97,7 @@ async def join_parts(
         page = await page_or_none(source, waiting[number])
         further = source.document(page) if page is not None and page.status < 400 else None
         part = read(page, further) if page is not None and further is not None else None
-        if part is None or further is None or any(_says_the_same(each, part) for each in parts):
+        if part is None or further is None or any(_has_same_words(each, part) for each in parts):
             break
         if _is_suffix(post.url, waiting[number]) and part.title != post.title:
             break  # the next post, whose URL happens to end in a number
@@ -108,7 +108,7 @@ async def join_parts(
     return (_join_records(parts, urls) if urls else post), urls
 
 
-def _says_the_same(left: Post, right: Post) -> bool:
+def _has_same_words(left: Post, right: Post) -> bool:
     old, new = set(left.text.split()), set(right.text.split())
     return len(old & new) >= _SAME_WORDS * len(new)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from posterity.archive import open_archive
-from posterity.blog.changes import PostChange, RecordChanges
+from posterity.blog.changes import SAME_TEXT, PostChange, RecordChanges
 from posterity.blog.profile import BlogProfile, profile_from_rules
 from posterity.blog.records import make_record, stored_records
 from posterity.blog.stored import archived_pages, stored_profile
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from posterity.model.rules import Layout
 
 _GOOD = (200, 304)
-_SAME_TEXT = 0.5  # word F1, as in `changes`
 
 
 class Reextracted(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="reextracted"):
@@ -163,7 +162,7 @@ def _needed_layouts(archive: Archive, blog_id: str, pages: StoredPages, rules: R
         for name, layout in former.items():
             older = rules.with_layout(layout)
             found = word_counts(text_by(document, older))
-            if not lacks_vital_field(document, older) and token_f1(found, word_counts(post.text)) >= _SAME_TEXT:
+            if not lacks_vital_field(document, older) and token_f1(found, word_counts(post.text)) >= SAME_TEXT:
                 needed[name] = layout
                 break
     return list(needed.values())
@@ -186,7 +185,7 @@ def _read_again(archive: Archive, post: Post, profile: BlogProfile) -> Post | No
             continue
         for rules in (profile.rules, RuleSet()):
             found = make_record(page, document, blog=blog, rules=rules, scope=profile.scope, entry=None, optouts=())
-            if found is not None and token_f1(word_counts(found.text), word_counts(post.text)) >= _SAME_TEXT:
+            if found is not None and token_f1(word_counts(found.text), word_counts(post.text)) >= SAME_TEXT:
                 return msgspec.structs.replace(found, id=post.id, url=post.url, canonical_url=post.canonical_url)
     return None
 

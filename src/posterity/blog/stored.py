@@ -24,9 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from posterity.archive import Archive, Capture
-    from posterity.blog.page_source import StoredPages
     from posterity.dom import Document
-    from posterity.model import Comment, Feed, Page
+    from posterity.model import Comment
 
 
 def stored_profile(

@@ -100,7 +100,7 @@ def page_kind(document: Document, rules: RuleSet, pattern: UrlPattern, known: Ur
 
 
 def _kind_by_rules(document: Document, rules: RuleSet, url: str, pattern: UrlPattern, known: UrlEvidence) -> PageKind:
-    is_dated = _holds(document, rules, "published") or (day_in_url(url) is not None and pattern.is_level(url))
+    is_dated = _holds(document, rules, "published") or (day_in_url(url) is not None and pattern.is_shallow_enough(url))
     if not is_dated and is_listing(url) and not pattern.is_specific(url) and not any(map(is_listing, rules.evidence)):
         return "index"  # listings in the same folder as posts: /tag_salt.html, /all_posts.html
     if pattern.fits(url) or pattern.fits(declared_url(document) or ""):
@@ -172,7 +172,7 @@ def _kind_without_rules(
         # If all posts are dated, those of an older template are too; static pages are not.
         is_dated = not _always_dated(rules) or pattern.is_specific(url) or names_a_day(document)
         return "post" if is_dated and confidence >= _SURE_OF_PATTERN else "other"
-    is_near = (pattern.is_near(url) and pattern.is_level(url)) or (known.is_in_list and not is_listing(url))
+    is_near = (pattern.is_near(url) and pattern.is_shallow_enough(url)) or (known.is_in_list and not is_listing(url))
     # Manuals on the same site are in lists and sitemaps too, but lack the date that all posts have.
     is_manual = _always_dated(rules) and _MANUAL.search(url) is not None
     is_dated = (known.is_in_list and not is_manual) or names_its_day(document)

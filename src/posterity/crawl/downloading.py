@@ -33,7 +33,7 @@ from posterity.dom import Document
 from posterity.errors import PosterityError, RefusedByRobots, Unreachable
 from posterity.model import FeedEntry, Page, Post, Rejected
 from posterity.urls import is_http_url, place_key
-from posterity.urls.kinds import SlashHabit
+from posterity.urls.kinds import TrailingSlashes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -209,7 +209,7 @@ class WebSource:
         self._crawler, self._arrived, self._reject = crawler, arrived, reject
         self._parsed = ParsedPages(reject)
         self._pages: dict[str, Page | None] = {}
-        self.slashes = SlashHabit()
+        self.slashes = TrailingSlashes()
 
     async def page(self, url: str) -> Page:
         """Return the response at the URL, after redirects, whatever its status; raise one of our errors if none."""
@@ -229,7 +229,7 @@ class WebSource:
 
     async def _asked_page(self, url: str) -> Page | None:
         try:
-            page = await fetch_page(self._crawler, self.slashes.spelled(url))
+            page = await fetch_page(self._crawler, self.slashes.as_served(url))
         except PosterityError as problem:
             self._reject(rejection(problem, url))
             return None

@@ -187,8 +187,8 @@ class _SearchResponse(msgspec.Struct):
 class Searxng:
     """A SearXNG instance with the format `json` enabled (in its settings.yml, under search.formats)."""
 
-    def __init__(self, address: str, fetch: Callable[[str], Page]) -> None:
-        self._address = address.rstrip("/").removesuffix("/search")
+    def __init__(self, url: str, fetch: Callable[[str], Page]) -> None:
+        self._url = url.rstrip("/").removesuffix("/search")
         self._fetch = fetch
 
     def hits(self, query: str, count: int) -> Iterator[SearchHit]:
@@ -207,38 +207,38 @@ class Searxng:
     def _page(self, query: str, number: int) -> list[SearchHit]:
         asked = urlencode({"q": query, "format": "json", "pageno": number, "categories": "general"})
         try:
-            page = self._fetch(f"{self._address}/search?{asked}")
+            page = self._fetch(f"{self._url}/search?{asked}")
         except Unreachable as problem:
             if problem.status == 403:
                 raise InputError(
-                    f"The search service {self._address} does not return JSON. Its settings.yml must list json under "
+                    f"The search service {self._url} does not return JSON. Its settings.yml must list json under "
                     "search.formats; many public instances do not."
                 ) from problem
             raise
         try:
             response = msgspec.json.decode(page.body, type=_SearchResponse)
         except (msgspec.MsgspecError, RecursionError) as problem:
-            raise InputError(f"{self._address} does not respond as SearXNG does: {problem}.") from problem
+            raise InputError(f"{self._url} does not respond as SearXNG does: {problem}.") from problem
         if response.unresponsive_engines and not response.results and number == 1:
             engines = "; ".join(map(": ".join, response.unresponsive_engines))
             raise InputError(
-                f"The engines behind {self._address} do not respond ({engines}). Try again later, or another one."
+                f"The engines behind {self._url} do not respond ({engines}). Try again later, or another one."
             )
         return response.results
 
 
 def search_service(name: str, fetch: Callable[[str], Page]) -> SearchService:
-    """Return the service with this name: the URL of a SearXNG instance, or PLUGIN:ADDRESS."""
+    """Return the service with this name: the URL of a SearXNG instance, or PLUGIN:URL."""
     if is_http_url(name):
         return Searxng(name, fetch)
-    plugin, _, address = name.partition(":")
+    plugin, _, url = name.partition(":")
     known = {point.name: point for point in entry_points(group=GROUP)}
     if plugin not in known:
         names = f" Installed plugins: {', '.join(sorted(known))}." if known else ""
         raise UsageError(
-            f"There is no search service {name!r}. Give the URL of a SearXNG instance, or PLUGIN:ADDRESS.{names}"
+            f"There is no search service {name!r}. Give the URL of a SearXNG instance, or PLUGIN:URL.{names}"
         )
-    made: SearchService = known[plugin].load()(address, fetch)
+    made: SearchService = known[plugin].load()(url, fetch)
     return made
 
 

@@ -39,7 +39,7 @@ from posterity.crawl.capture import REPLAYED, BeyondLimit
 from posterity.crawl.jobs import PageError
 from posterity.crawl.robots import RobotsMiddleware
 from posterity.crawl.state import CrawlState, state_of
-from posterity.dom.source import declares_no_encoding
+from posterity.dom.source import declares_invalid_encoding
 from posterity.errors import ArchiveError
 from posterity.http_client import is_private_host
 from posterity.model import Rejected
@@ -48,7 +48,6 @@ from posterity.urls.kinds import is_public_address
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from scrapy import Request
     from scrapy.crawler import Crawler
     from scrapy.http import Response
     from twisted.internet.defer import Deferred
@@ -129,7 +128,7 @@ def _in_readable_encoding(response: Request | Response) -> Request | Response:
     if not isinstance(response, TextResponse):
         return response
     kind = (response.headers.get("Content-Type") or b"").decode("latin-1")
-    return response.replace(encoding="utf-8") if declares_no_encoding(response.body, kind) else response
+    return response.replace(encoding="utf-8") if declares_invalid_encoding(response.body, kind) else response
 
 
 class PageBoundary:

@@ -50,7 +50,7 @@ from posterity.errors import ArchiveError, BrowserMissing, Interrupted, NoBlog, 
 from posterity.model import Blog, Feed, FeedEntry, Page, Post, Rejected, RuleSet, blog_id
 from posterity.text.normal_form import count_of
 from posterity.urls import Scope, canonical_url, place_key
-from posterity.urls.kinds import CaseHabit, site_host
+from posterity.urls.kinds import IgnoredCase, site_host
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
@@ -108,7 +108,7 @@ def finish_harvest(spider: NewCrawl, reason: str) -> None:
     spider.on_event(jobs.Ended(report=report))
     if not report.posts and not interrupted and not limit:
         spider.failure = NoBlog(
-            f"None of the pages of {spider.job.url} turned out to be a post; "
+            f"No page of {spider.job.url} was recognised as a post; "
             "`posterity show BLOG --missing` lists those that could not be fetched."
         )
         return
@@ -177,7 +177,7 @@ class NewCrawl(scrapy.Spider):
         self._refusals = 0  # consecutive requests that brought no page
         self._is_home_asked, self._home_name = False, ""  # to see whether the server refuses it as well
         self.refused = ""
-        self._case = CaseHabit()
+        self._case = IgnoredCase()
         self.reservations = Reservations()
         self.source: WebSource
         self.profile: BlogProfile
@@ -375,9 +375,9 @@ class NewCrawl(scrapy.Spider):
             yield _local_request(self.parse_entries)
         for url in urls:
             # Not filtered by Scrapy: the crawl statistics know what was requested, and compare URL keys, not spellings.
-            spelled = self.source.slashes.spelled(url)
+            served = self.source.slashes.as_served(url)
             yield scrapy.Request(
-                spelled, self.parse_page, errback=self.failed, cb_kwargs={"asked": url}, dont_filter=True
+                served, self.parse_page, errback=self.failed, cb_kwargs={"asked": url}, dont_filter=True
             )
 
     def parse_home_again(self, response: Response) -> Iterator[scrapy.Request]:

@@ -43,7 +43,6 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
     from posterity.archive import Archive
-    from posterity.dom import Document
 
 
 _OK = 200
@@ -79,7 +78,7 @@ class MediaFetcher:
     def __init__(self, crawler: Crawler, archive: Archive) -> None:
         self.crawler, self.archive = crawler, archive
         self.max_bytes: int = crawler.settings.getint("POSTERITY_MAX_MEDIA_BYTES")
-        self._request_comments: dict[str, asyncio.Future[Media | str]] = {}
+        self._downloads: dict[str, asyncio.Future[Media | str]] = {}
 
     async def kept(self, medium: Media) -> Media | str:
         """Return the medium with its file, or why there is none; an embedded player has no file."""
@@ -87,9 +86,9 @@ class MediaFetcher:
             return medium
         if not is_http_url(medium.url):
             return "no web URL"
-        if medium.url not in self._request_comments:
-            self._request_comments[medium.url] = asyncio.ensure_future(self._download(medium.url))
-        found = await self._request_comments[medium.url]
+        if medium.url not in self._downloads:
+            self._downloads[medium.url] = asyncio.ensure_future(self._download(medium.url))
+        found = await self._downloads[medium.url]
         if isinstance(found, str):
             return found
         return msgspec.structs.replace(medium, file=found.file, digest=found.digest, mime=found.mime)
@@ -332,9 +331,6 @@ def _take_new(urls: list[str], known: set[str], most: int) -> list[str]:
 
 def _is_picture(icon: Media) -> bool:
     return (icon.mime or "").startswith("image/") or icon.url.partition("?")[0].lower().endswith(".ico")
-
-
-_OK = 200
 
 
 class WidgetComments(PipelineStep):

@@ -43,6 +43,26 @@ SAMPLE_EVERY = timedelta(days=30)  # even a blog without news is sampled this of
 _FRESH = timedelta(hours=24)  # RFC 9309, 2.4: a cached robots.txt should not be used for longer
 
 
+def recent_capture(archive: Archive, robots_url: str) -> Capture | None:
+    """Return the latest response for a robots.txt; None if it is too old to be used."""
+    captures = archive.captures(robots_url)
+    is_recent = captures and captures[-1].fetched_at >= date_key(clock.now() - _FRESH)
+    return captures[-1] if is_recent else None
+
+
+def stored_robots(archive: Archive, capture: Capture, agent: str) -> Protego | None:
+    """Return the rules in a stored response; None if it failed, was a redirect, or cannot be read."""
+    if 400 <= capture.status < 500:
+        return robots_rules(capture.status, b"", agent)
+    if capture.status not in (_OK, NOT_MODIFIED):
+        return None
+    try:
+        page = archive.read_page(WarcPointer(capture.file, capture.offset, capture.record_id))
+    except ArchiveError:
+        return None
+    return robots_rules(capture.status, page.body, agent)
+
+
 class EarlierResponses:
     """Earlier responses in the archive; those up to `until` have been processed, later ones have not."""
 
@@ -56,7 +76,7 @@ class EarlierResponses:
         previous = self._page(capture) if capture else None
         return previous, self._validators(capture) if capture and previous else {}
 
-    def was_asked(self, url: str) -> bool:
+    def was_requested(self, url: str) -> bool:
         """Return whether the URL has returned a page or redirect before, so that it is not new."""
         return any(capture.status < 400 for capture in self._worked_through(url))
 
@@ -94,9 +114,9 @@ def quiet_update(archive: Archive, job: UpdateJob, on_event: Callable[[Event], N
         return None
     events: list[Event] = [Started(url=blog.url)]  # sent only if no worker is started, which sends its own
     with archive.warc_writer(blog.id) as writer:
-        questions = _Questions(archive, blog, job, writer, events.append)
+        client = _ConditionalRequests(archive, blog, job, writer, events.append)
         try:
-            is_quiet = questions.are_all_unchanged()
+            is_quiet = client.are_all_unchanged()
         except (Unreachable, PageTooLarge, UsageError):
             is_quiet = False
     if not is_quiet:
@@ -108,8 +128,8 @@ def quiet_update(archive: Archive, job: UpdateJob, on_event: Callable[[Event], N
         started_at=started_at,
         ended_at=clock.now(),
         ended_because="every URL that could have news has been visited",
-        requests=questions.requests,
-        bytes=questions.bytes,
+        requests=client.requests,
+        bytes=client.bytes,
         rules=rules.version if rules else 0,
     )
     for event in events:
@@ -138,7 +158,7 @@ def _may_be_quiet(archive: Archive, blog: Blog, job: UpdateJob, now: datetime) -
     return latest is not None and now - latest < SAMPLE_EVERY and not any(each.kind == AGAIN for each in seen)
 
 
-class _Questions:
+class _ConditionalRequests:
     """Requests robots.txt, feed, first sitemap and the platform's list of changes; stores and counts the responses."""
 
     def __init__(
@@ -172,18 +192,9 @@ class _Questions:
     def _rules(self, url: str) -> Protego | None:
         """Return the host's rules, from the archive unless they are old; None if they are uncertain."""
         place = urljoin(url, "/robots.txt")
-        captures = self._archive.captures(place)
-        if captures and captures[-1].fetched_at >= date_key(clock.now() - _FRESH):
-            latest = captures[-1]
-            if 400 <= latest.status < 500:
-                return robots_rules(latest.status, b"", self._client.agent)
-            if latest.status not in (_OK, NOT_MODIFIED):
-                return None
-            try:
-                page = self._archive.read_page(WarcPointer(latest.file, latest.offset, latest.record_id))
-            except ArchiveError:
-                return None
-            return robots_rules(latest.status, page.body, self._client.agent)
+        recent = recent_capture(self._archive, place)
+        if recent is not None:
+            return stored_robots(self._archive, recent, self._client.agent)
         response = self._response(place, {})
         if response.location is not None:
             return None

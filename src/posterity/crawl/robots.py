@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 from collections import defaultdict
-from datetime import timedelta
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -23,23 +22,18 @@ from scrapy.exceptions import (
     ResponseDataLossError,
 )
 
-from posterity import clock
-from posterity.archive.database import date_key
 from posterity.crawl.capture import MEDIA
-from posterity.errors import ArchiveError
+from posterity.crawl.quiet_update import recent_capture, stored_robots
 from posterity.http_client import robots_rules, sitemaps_in
-from posterity.model import WarcPointer
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
-
-    from posterity.archive import Archive
 
 
 _PRIORITY = 1_000_000
 # How long to wait before an unreadable robots.txt is requested again, in units of the delay between requests.
 _WAITS = (5, 30)
-_NO_ANSWER = (
+_NO_RESPONSE = (
     CannotResolveHostError,
     DownloadConnectionRefusedError,
     DownloadFailedError,
@@ -121,7 +115,7 @@ class RobotsMiddleware:
             response = await self.crawler.engine.download_async(request)
         except IgnoreRequest as problem:  # a redirect loop: RFC 9309, 2.3.1.2 treats it as unavailable
             return Protego.parse("") if "redirect" in str(problem).lower() else str(problem)
-        except _NO_ANSWER as problem:
+        except _NO_RESPONSE as problem:
             return problem
         except OSError as problem:
             return f"{host}/robots.txt cannot be read ({problem})"
@@ -137,29 +131,12 @@ def _host(url: str) -> str:
     return f"{parts.scheme}://{parts.netloc}"
 
 
-_FRESH = timedelta(hours=24)  # RFC 9309, 2.4: a cached copy should not be used for longer
-
-
 class StoredRobotsMiddleware(RobotsMiddleware):
     """Requests robots.txt only if the archive's copy is older than a day, which saves an update one request."""
 
     async def _read(self, host: str) -> Protego | str | Exception:
         archive = getattr(self.crawler.spider, "archive", None)
-        return _stored_rules(archive, host, self.user_agent) or await super()._read(host)
-
-
-def _stored_rules(archive: Archive | None, host: str, agent: str) -> Protego | None:
-    """Return the rules in the latest response; None if it is old, failed, or was a redirect."""
-    captures = archive.captures(f"{host}/robots.txt") if archive is not None else []
-    if archive is None or not captures or captures[-1].fetched_at < date_key(clock.now() - _FRESH):
-        return None
-    latest = captures[-1]
-    if 400 <= latest.status < 500:
-        return robots_rules(latest.status, b"", agent)
-    if latest.status not in (200, 304):
-        return None
-    try:
-        page = archive.read_page(WarcPointer(latest.file, latest.offset, latest.record_id))
-    except ArchiveError:
-        return None
-    return robots_rules(latest.status, page.body, agent)
+        recent = recent_capture(archive, f"{host}/robots.txt") if archive is not None else None
+        if archive is not None and recent is not None:
+            return stored_robots(archive, recent, self.user_agent) or await super()._read(host)
+        return await super()._read(host)

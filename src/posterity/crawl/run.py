@@ -233,7 +233,7 @@ class _WorkerPool(Generic[Ending]):
         self._queue, self._job_of, self._ending, self._on_event = queue, job_of, ending, on_event
         self._running: set[WorkerProcess] = set()
         self._lock = threading.RLock()
-        self._telling = threading.Lock()
+        self._event_lock = threading.Lock()
 
     def work(self) -> None:
         """Run jobs until none is left."""
@@ -272,7 +272,7 @@ class _WorkerPool(Generic[Ending]):
                     self._running.discard(worker)
 
     def _pass_on(self, url: str, event: Event) -> None:
-        with self._telling:
+        with self._event_lock:
             self._on_event(url, event)
 
 

@@ -322,7 +322,7 @@ class UpdateSources(msgspec.Struct, frozen=True, kw_only=True):
             return True
         return bool(self.new_entries) and len(self.new_entries) >= len(self.changes.feed.entries)
 
-    def addresses(self, first: int) -> Iterator[str]:
+    def possible_posts(self, first: int) -> Iterator[str]:
         """Yield URLs that may be those of new posts, without the `first` new entries of the feed."""
         changes = self.changes
         yield from (url for url, _ in self.new_entries[first:])
@@ -444,7 +444,7 @@ def _new_entries(feed: Feed, client: ConditionalClient, known: KnownBlog) -> lis
     return [
         (url, entry) for url, entry in entries.items()
         if known.at_url(url) is None
-        and (known.is_pending(url) or not client.was_asked(url))
+        and (known.is_pending(url) or not client.was_requested(url))
         and not client.archive.is_forgotten(url)
     ]  # fmt: skip
 

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 _NEVER = datetime.min.replace(tzinfo=UTC)
 # Kinds of `Seen`, besides `AGAIN`: a post that responded, one that is given up for now.
-ANSWERED, GIVEN_UP = "post", "given up"
+RESPONDED, GIVEN_UP = "post", "given up"
 
 
 class KnownPost(msgspec.Struct, frozen=True, kw_only=True):
@@ -187,7 +187,7 @@ class UpdateStats:
 
     def note_response(self, post: KnownPost, page: Page) -> None:
         """Record that a post's page was returned."""
-        self.mark(post.url, page.status, page.fetched_at, ANSWERED)
+        self.mark(post.url, page.status, page.fetched_at, RESPONDED)
 
     def failed(self, post: KnownPost, status: int, at: datetime) -> bool:
         """Record that a post's page was not returned; return whether it is gone now.

@@ -16,7 +16,7 @@ from posterity.crawl.capture import TIME_LIMIT, BudgetMiddleware
 from posterity.crawl.jobs import Event, HarvestJob, Updated, UpdateJob
 from posterity.crawl.quiet_update import AGAIN, schedule
 from posterity.crawl.scrapy_settings import scrapy_settings, silence_scrapy
-from posterity.crawl.update_state import ANSWERED
+from posterity.crawl.update_state import RESPONDED
 from posterity.crawl.updatecrawl import UPDATE_STEPS, UpdateCrawl
 from posterity.crawl.worker import crawl_to_its_end, guarded_job, serve_job
 from posterity.errors import ArchiveError, Interrupted
@@ -101,7 +101,7 @@ def _finish_update(spider: Any, crawler: Any, on_event: Callable[[Event], None])
     updated_at = report.ended_at if is_whole else blog.updated_at
     blog = msgspec.structs.replace(blog, feed_url=spider.feed_url or blog.feed_url, updated_at=updated_at)
     # What could not be fetched is requested again at the next update, even if feed and sitemap have no news then.
-    kind = AGAIN if spider.is_unfinished or not is_whole else ANSWERED
+    kind = AGAIN if spider.is_unfinished or not is_whole else RESPONDED
     if blog.feed_url is not None:
         spider.archive.mark_seen(blog.id, Seen(url=blog.feed_url, status=0, fetched_at=report.ended_at, kind=kind))
     due_at = schedule(spider.archive, blog, "news" if report.has_news else "quiet")

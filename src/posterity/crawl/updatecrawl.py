@@ -43,7 +43,7 @@ from posterity.crawl.pipelines import PipelineStep
 from posterity.crawl.quiet_update import AGAIN, USUAL_SITEMAPS
 from posterity.crawl.state import GroupCommit
 from posterity.crawl.update_state import (
-    ANSWERED,
+    RESPONDED,
     Evidence,
     KnownBlog,
     UpdateStats,
@@ -103,7 +103,7 @@ class UpdateCrawl(scrapy.Spider):
         self.scope = self.known.scope
         self.follows_links = False
         self.is_unfinished = False
-        self.frontier = _AskedBefore(archive, self.blog, job)
+        self.frontier = _EarlierRequests(archive, self.blog, job)
 
     async def start(self) -> AsyncIterator[Any]:
         """Request feed and sitemap, then what they give a reason to request, until a limit is reached."""
@@ -140,7 +140,7 @@ class UpdateCrawl(scrapy.Spider):
             yield self._local_request(self.parse_found, page=page)
         for visit, response in revisited:
             yield self._local_request(self.parse_again, page=response.page, visit=visit, response=response)
-        for request in self._visits(sources.addresses(_FIRST_PAGES)):
+        for request in self._visits(sources.possible_posts(_FIRST_PAGES)):
             yield request
         async for request in self._older_posts(sources):
             yield request
@@ -205,7 +205,7 @@ class UpdateCrawl(scrapy.Spider):
 
     async def _found_pages(self, sources: update_sources.UpdateSources) -> list[Page]:
         """Return the first pages at URLs that may be those of new posts."""
-        urls = list(islice(self._possible_posts(sources.addresses(_FIRST_PAGES)), _FIRST_PAGES))
+        urls = list(islice(self._possible_posts(sources.possible_posts(_FIRST_PAGES)), _FIRST_PAGES))
         responses = await asyncio.gather(*(self._response(url) for url in urls))
         return [response.page for response in responses if response and self._usable(response.page)]
 
@@ -289,7 +289,7 @@ class UpdateCrawl(scrapy.Spider):
         document = self.source.document(page) if response.is_modified and why_unusable(page) is None else None
         if document is None or not may_be_interstitial(document, self.rules, self.scope, title):
             if self.known.is_pending(page.requested_url) and why_unusable(page) is None:
-                self.update_stats.mark(page.requested_url, page.status, page.fetched_at, ANSWERED)
+                self.update_stats.mark(page.requested_url, page.status, page.fetched_at, RESPONDED)
             return False
         earlier = self.source.document(before) if before is not None and why_unusable(before) is None else None
         if earlier is not None and may_be_interstitial(earlier, self.rules, self.scope):
@@ -351,7 +351,7 @@ class UpdateCrawl(scrapy.Spider):
                 continue
             if not self.crawl_stats.discover(url):
                 continue
-            is_new = self.known.is_pending(url) or not self.client.was_asked(url)
+            is_new = self.known.is_pending(url) or not self.client.was_requested(url)
             if is_new and not self.archive.is_forgotten(url):
                 yield url
 
@@ -431,7 +431,7 @@ class UpdateCrawl(scrapy.Spider):
         self.on_event(jobs.Stored(url=post.url, title=post.title, state=state, posts=self.crawl_stats.posts))
 
 
-class _AskedBefore:
+class _EarlierRequests:
     """Responses requested by `quiet_update` before this worker was started, by URL; they are not requested again."""
 
     resumes = False  # unlike the frontier of a harvest, it does not continue an interrupted crawl
@@ -460,10 +460,10 @@ def _stored_reservations(archive: Archive, url: str) -> Reservations:
 
 
 # In addition to the steps of a harvest: before comments and media cost requests, and just before the archive.
-UPDATE_STEPS = {"posterity.crawl.updatecrawl.LeaveOlder": 250, "posterity.crawl.updatecrawl.KeepComments": 490}
+UPDATE_STEPS = {"posterity.crawl.updatecrawl.DropOlder": 250, "posterity.crawl.updatecrawl.KeepUnchanged": 490}
 
 
-class LeaveOlder(PipelineStep):
+class DropOlder(PipelineStep):
     """The paper's `since`: drops a post that is new to the archive but older than this date."""
 
     def process_item(self, item: PostItem) -> PostItem:
@@ -480,7 +480,7 @@ class LeaveOlder(PipelineStep):
         raise DropItem(f"older than {since.isoformat()}: {item.page.url}")
 
 
-class KeepComments(PipelineStep):
+class KeepUnchanged(PipelineStep):
     """Keeps unchanged fields as they are stored, whatever the current rules extract.
 
     Comments that an earlier visit found elsewhere are kept, unless this visit is known to have them all.

@@ -20,7 +20,7 @@ from posterity.extraction.blog_fields import ListedDates
 from posterity.lexicon import any_of, url_words
 from posterity.model import Rejected
 from posterity.urls import place_key
-from posterity.urls.kinds import CaseHabit, is_in_section, is_listing, is_trap
+from posterity.urls.kinds import IgnoredCase, is_in_section, is_listing, is_trap
 from posterity.urls.post_pattern import GrowingPattern, UrlPattern
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ class CrawlQueue:
         crawl_stats: CrawlStats,
         is_barred: Callable[[str], bool],
         at_once: int,
-        case: CaseHabit,
+        case: IgnoredCase,
     ) -> None:
         self._scope, self._crawl_stats, self._is_barred = profile.scope, crawl_stats, is_barred
         self.dates = ListedDates(profile.rules, profile.own_url)
@@ -100,7 +100,7 @@ class CrawlQueue:
 
     def _list_with_dates(self) -> str | None:
         """Return a list that is worth a visit only because the posts do not show their dates."""
-        url = self.dates.worth_a_visit(self.waiting.given_up())
+        url = self.dates.next_list_to_visit(self.waiting.given_up())
         if url is not None:
             self.waiting.take(url)
         return url

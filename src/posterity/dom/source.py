@@ -64,7 +64,7 @@ def decode(body: bytes, content_type: str = "") -> tuple[str, str]:
     return encoding, text
 
 
-def declares_no_encoding(body: bytes, content_type: str) -> bool:
+def declares_invalid_encoding(body: bytes, content_type: str) -> bool:
     """Return whether the header or page declares a codec that is not an encoding of pages."""
     header = http_content_type_encoding(content_type)
     return (header or html_body_declared_encoding(body)) in _NOT_OF_PAGES

@@ -324,7 +324,7 @@ class ListedDates:
         """Return whether neither the post nor a list has a date for it."""
         return self._is_needed and not _has_day(post) and place_key(post.url) not in self._listed
 
-    def worth_a_visit(self, waiting: Iterable[str]) -> str | None:
+    def next_list_to_visit(self, waiting: Iterable[str]) -> str | None:
         """Return the URL that probably lists most of the undated posts, or None if no further visit is worth it.
 
         Preferred are folders of undated posts and URLs of lists; else any URL that ends in a small number may be one.

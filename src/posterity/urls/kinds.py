@@ -179,10 +179,10 @@ def _without_dots(path: str) -> str:
 
 
 # This many redirects, or equal pages, show how a host treats all of its URLs.
-_HABIT = 3
+_MIN_EXAMPLES = 3
 
 
-class SlashHabit:
+class TrailingSlashes:
     """Learns whether a host redirects to URLs with a trailing slash; a single response without one disproves it."""
 
     def __init__(self) -> None:
@@ -198,12 +198,12 @@ class SlashHabit:
         else:
             self._broken = self._broken or final == requested
 
-    def spelled(self, url: str) -> str:
+    def as_served(self, url: str) -> str:
         """Return the URL, with a trailing slash if the host adds one."""
-        return f"{url}/" if self._redirected >= _HABIT and not self._broken and _is_bare(url) else url
+        return f"{url}/" if self._redirected >= _MIN_EXAMPLES and not self._broken and _is_bare(url) else url
 
 
-class CaseHabit:
+class IgnoredCase:
     """Learns whether a host ignores the case of paths: URLs that differ only in case have the same page."""
 
     def __init__(self) -> None:
@@ -218,7 +218,7 @@ class CaseHabit:
 
     def first_spelling(self, url: str) -> str | None:
         """Return the known URL that differs from this one only in case; None if case matters or there is none."""
-        if self._votes < _HABIT:
+        if self._votes < _MIN_EXAMPLES:
             return None
         known, _ = self._pages.get(place_key(url).lower(), (url, 0))
         return known if place_key(known) != place_key(url) else None

@@ -72,10 +72,10 @@ class PostPattern(msgspec.Struct, frozen=True):
         if self.dated:
             return _YEAR.search(local) is not None
         # An older scheme may have had dates.
-        is_level = self.depth[0] <= _depth(local) <= self.depth[1] or _YEAR.search(local) is not None
-        return "?" not in local and is_level
+        has_usual_depth = self.depth[0] <= _depth(local) <= self.depth[1] or _YEAR.search(local) is not None
+        return "?" not in local and has_usual_depth
 
-    def is_level(self, url: str) -> bool:
+    def is_shallow_enough(self, url: str) -> bool:
         """Return whether the URL is no deeper than those of posts; deeper URLs belong to something else.
 
         Any URL with a date passes if posts have none now: it is of an older scheme.
@@ -100,7 +100,7 @@ class UrlPattern(Protocol):
     def is_near(self, url: str) -> bool:
         """Return whether the URL could be a post's although it does not fit."""
 
-    def is_level(self, url: str) -> bool:
+    def is_shallow_enough(self, url: str) -> bool:
         """Return whether the URL is no deeper than those of posts."""
 
     def is_specific(self, url: str) -> bool:
@@ -126,9 +126,9 @@ class GrowingPattern:
         """Return whether the URL could be a post's although it does not fit."""
         return any(pattern.is_near(url) for pattern in self._patterns)
 
-    def is_level(self, url: str) -> bool:
+    def is_shallow_enough(self, url: str) -> bool:
         """Return whether the URL is no deeper than those of posts."""
-        return any(pattern.is_level(url) for pattern in self._patterns)
+        return any(pattern.is_shallow_enough(url) for pattern in self._patterns)
 
     def is_specific(self, url: str) -> bool:
         """Return whether the URL fits, and dates or a folder of posts distinguish it from other pages."""
