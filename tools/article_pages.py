@@ -99,7 +99,7 @@ def annotated(sample: Sample) -> Annotated | None:
 def read_names(page: Annotated, names: NameTable) -> None:
     """Compute the page's features, with name scores learned on other hosts."""
     read = Blocks(page.tree, names)
-    page.blocks.path, page.blocks.said = read.path, list(map(names.score, page.blocks.texts))
+    page.blocks.path, page.blocks.label_scores = read.path, list(map(names.score, page.blocks.texts))
     page.page = BlockPage(page.blocks)
     page.table, page.columns = features(page.page, *declared_texts(page.tree))
 
@@ -155,7 +155,7 @@ def shortened(page: Annotated, rng: random.Random) -> Annotated | None:
             break
     keep = [label < 0.5 or number in kept for number, label in enumerate(page.labels)]
     blocks, before = copy(page.blocks), list(accumulate(keep, initial=0))
-    for name in ("spots", "texts", "links", "holder", "said"):
+    for name in ("text_nodes", "texts", "links", "elements", "label_scores"):
         setattr(blocks, name, [value for value, stays in zip(getattr(blocks, name), keep, strict=True) if stays])
     blocks.before = [before[number] for number in page.blocks.before]
     blocks.counts = np.array(blocks.before, np.intp)

@@ -186,15 +186,15 @@ def feed_page(path: str, entry: FeedEntry, html: str) -> FeedPage | bool:
     given = Counter(word for number in kept for word in tokens(blocks.texts[number]))
     if not kept or 2 * (wanted & given).total() < _MIN_F1 * (wanted.total() + given.total()):
         return False
-    beside = tree.parent[blocks.holder[kept[-1]]]
+    beside = tree.parent[blocks.elements[kept[-1]]]
     behind = sum(
         len(blocks.texts[number])
         for number in range(kept[-1] + 1, blocks.before[tree.end[beside]])
-        if tree.tag[blocks.holder[number]] in ("p", "h2", "h3", "li", "pre", "blockquote")
+        if tree.tag[blocks.elements[number]] in ("p", "h2", "h3", "li", "pre", "blockquote")
     )
     if behind > _GOES_ON * sum(len(blocks.texts[number]) for number in kept):
         return True
-    inside = set(range(blocks.holder[kept[0]], blocks.holder[kept[-1]] + 1))
+    inside = set(range(blocks.elements[kept[0]], blocks.elements[kept[-1]] + 1))
     names = {
         name
         for node, attrs in enumerate(tree.attrs)

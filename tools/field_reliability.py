@@ -45,7 +45,7 @@ FOLDS = 5
 DATELESS = frozenset({"wcxb_dev"})
 # Strengths of the L2 prior, chosen by cross-validation from 3, 6, 10 (titles), 2, 3, 5 (authors), 2, 4, 6, 8 (dates).
 PRIOR = {"TITLE": 3.0, "AUTHOR": 3.0, "DATE": 6.0}
-EAGERNESS = {"TITLE": title.EAGERNESS, "AUTHOR": author.EAGERNESS, "DATE": date.EAGERNESS}
+NONE_MARGIN = {"TITLE": title.NONE_MARGIN, "AUTHOR": author.NONE_MARGIN, "DATE": date.NONE_MARGIN}
 TRIED = (-1.0, 0.0, 0.5, 0.9, 1.5, 2.0)
 BINS = (0.0, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95)
 
@@ -143,7 +143,7 @@ def values_on(sample: Sample, *, knows_dateless: bool) -> Iterator[tuple[str, li
     if gold.title:
         key = letters_and_digits(gold.title)
         yield "TITLE", titles, index_of(value.key == key for value in titles), True
-    choice = best_value(titles, learned_weights("title"), title.EAGERNESS)
+    choice = best_value(titles, learned_weights("title"), title.NONE_MARGIN)
     node = title.node_of_title(page, choice.value) if choice else -1
     around = surroundings(page, node)
     if gold.authors is not None:
@@ -209,7 +209,7 @@ def corrected(cases: Sequence[Case], field: str, weights: Sequence[Mapping[str, 
 
 def chosen_value(case: Case, field: str, weights: Sequence[Mapping[str, float]]) -> ChosenValue | None:
     """Return the value chosen with weights that have not seen the host, or None if none is chosen."""
-    choice = best_value(case.values, weights[case.fold], EAGERNESS[field])
+    choice = best_value(case.values, weights[case.fold], NONE_MARGIN[field])
     if choice is None:
         return None
     return ChosenValue(is_right(case, choice), choice.confidence)
@@ -230,17 +230,17 @@ def print_shares(heading: str, field: str, cases: Sequence[Case], weights: Seque
 
 
 def print_trade_off(cases: Mapping[str, Sequence[Case]], weights: Sequence[Mapping[str, float]]) -> None:
-    """Print how many authors are right and how many invented, for different values of EAGERNESS."""
-    for eagerness in TRIED:
+    """Print how many authors are right and how many invented, for different values of NONE_MARGIN."""
+    for none_margin in TRIED:
         shares = []
         for name, pages in cases.items():
-            chosen = [(case, best_value(case.values, weights[case.fold], eagerness)) for case in pages]
+            chosen = [(case, best_value(case.values, weights[case.fold], none_margin)) for case in pages]
             known = [choice is not None and is_right(case, choice) for case, choice in chosen if case.has_gold]
             nobody = [choice is not None for case, choice in chosen if not case.has_gold]
             if known and nobody:
                 shares.append(f"{name}: right {np.mean(known):.3f}, invented {np.mean(nobody):.3f}")
         if shares:
-            print(f"        eagerness {eagerness:4.1f}: {'; '.join(shares)}")
+            print(f"        eagerness {none_margin:4.1f}: {'; '.join(shares)}")
 
 
 def is_right(case: Case, choice: Choice) -> bool:

@@ -60,9 +60,9 @@ def slow_blocks(tree: Tree) -> list[list[int]]:
 def test_every_word_is_in_the_block_of_its_line(tree: Tree) -> None:
     blocks = Blocks(tree, NameTable(SCORES))
     runs = slow_blocks(tree)
-    assert blocks.spots == runs
+    assert blocks.text_nodes == runs
     assert blocks.texts == [" ".join("".join(tree.text[node] for node in run).split()) for run in runs]
-    for node in {around for holder in blocks.holder for around in ancestors(tree, holder)}:
+    for node in {around for holder in blocks.elements for around in ancestors(tree, holder)}:
         if tree.tag[node] in INLINE:
             continue  # its first words may end a block that began before it
         inside = [number for number, run in enumerate(runs) if node < run[0] < tree.end[node]]
@@ -73,7 +73,7 @@ def test_every_word_is_in_the_block_of_its_line(tree: Tree) -> None:
 @given(TREES)
 def test_what_is_around_a_block_is_what_its_ancestors_say(tree: Tree) -> None:
     blocks = Blocks(tree, NameTable(SCORES))
-    for number, holder in enumerate(blocks.holder):
+    for number, holder in enumerate(blocks.elements):
         around = ancestors(tree, holder)
         kinds: dict[int, int] = {}
         scores = [0.0]
@@ -85,10 +85,9 @@ def test_what_is_around_a_block_is_what_its_ancestors_say(tree: Tree) -> None:
                 scores.append(max(0.0, *own, 0.0) + min(0.0, *own, 0.0))
         assert blocks.kinds[holder] == kinds
         assert blocks.path[holder].tolist() == [sum(scores), min(scores), max(scores)]
-        tags = {tree.tag[node] for node in ancestors(tree, blocks.spots[number][0])}
-        assert {tag for bit, tag in enumerate(PLACES) if blocks.places[blocks.spots[number][0]] >> bit & 1} == tags & {
-            *PLACES
-        }
+        node = blocks.text_nodes[number][0]
+        tags = {tree.tag[each] for each in ancestors(tree, node)}
+        assert {tag for bit, tag in enumerate(PLACES) if blocks.places[node] >> bit & 1} == tags & {*PLACES}
 
 
 @settings(max_examples=60)

@@ -19,7 +19,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode, SelectolaxError
 
 from posterity.config import ParseLimits
 from posterity.dom.source import affordable, element_count, in_utf_8, repaired
-from posterity.dom.tree import Attributes, Tree, matches, node_path, noscript_as_page, path_step
+from posterity.dom.tree import Attributes, Tree, matches, node_path, path_step, unwrap_noscript
 from posterity.errors import InputError, PageTooLarge, UnreadablePage
 from posterity.model import Rule
 
@@ -129,7 +129,7 @@ class Document:
         root = self._parser.root
         assert root is not None  # the parser creates <html> for any input
         tree = Tree(root)
-        noscript_as_page(tree)
+        unwrap_noscript(tree)
         return tree
 
     def fact(self, compute: Callable[[Document], _Fact]) -> _Fact:

@@ -16,7 +16,7 @@ from urllib.parse import unquote
 from posterity.dom import formulas
 from posterity.dom.embeds import Embed, card_at, embed_at, facade_at
 from posterity.dom.metadata import absolute, image_source, media_source
-from posterity.dom.tree import TEXT, Tree, only_places_things
+from posterity.dom.tree import TEXT, Tree, is_layout_table
 from posterity.lexicon import any_of, part_names
 from posterity.text.normal_form import Remembered
 
@@ -164,22 +164,22 @@ class _Finder:
                 index = ends[index]
                 continue
             if tag in _TAGS or "-" in tag:
-                self._meet(index, tag)
+                self._visit(index, tag)
             own = attrs[index]
             if own and "style" in own and _KEEPS_LINES.search(own["style"] or ""):
-                self._meet_lines(index)
+                self._visit_lines(index)
             if own and (names := own.get("class")) and (kind := _KIND_OF_CLASS[names]) and index not in leaves:
-                self._meet_class(index, names, kind)
+                self._visit_class(index, names, kind)
             index = ends[index] if index in leaves or index in left_out else index + 1
 
-    def _meet(self, node: int, tag: str) -> None:
+    def _visit(self, node: int, tag: str) -> None:
         leaf: Leaf | None = None
         if tag == "a":
-            self._meet_link(node)
+            self._visit_link(node)
         elif tag == "noscript":
-            self._meet_noscript(node)
+            self._visit_noscript(node)
         elif tag == "table":
-            self._meet_table(node)
+            self._visit_table(node)
         elif tag in _EMBEDS:
             if node not in self.tree.hidden:
                 leaf = embed_at(self.tree, node, self.base_url)
@@ -239,7 +239,7 @@ class _Finder:
             parent = self.tree.parent[parent]
         return self.tree.tag[parent] == "li"
 
-    def _meet_noscript(self, node: int) -> None:
+    def _visit_noscript(self, node: int) -> None:
         """Open a <noscript> if the element before it does not show its images or frames already."""
         tree = self.tree
         inside = range(node + 1, tree.end[node])
@@ -256,7 +256,7 @@ class _Finder:
         if not shown or not all(name in sources for name in names):
             self.found.opened.add(node)
 
-    def _meet_lines(self, node: int) -> None:
+    def _visit_lines(self, node: int) -> None:
         """Record the text nodes of an element whose CSS keeps line breaks; <pre> keeps them anyway."""
         if node < self.lined_to:
             return
@@ -268,11 +268,11 @@ class _Finder:
                 self.found.lined.add(each)
             each = self.tree.end[each] if tags[each] == "pre" else each + 1
 
-    def _meet_table(self, node: int) -> None:
+    def _visit_table(self, node: int) -> None:
         """Record a layout table and its parts, without the tables nested in it."""
         if self.tree.tag[self.tree.parent[node]] in ("pre", "code"):
-            self._meet_numbered_lines(node)
-        if not only_places_things(self.tree, node):
+            self._visit_numbered_lines(node)
+        if not is_layout_table(self.tree, node):
             return
         self.found.dissolved.add(node)
         each = node + 1
@@ -288,12 +288,12 @@ class _Finder:
             before = self.tree.previous[before]
         return [before] if before >= 0 and self.tree.tag[before] is not TEXT else []
 
-    def _meet_class(self, node: int, names: str, kind: int) -> None:
+    def _visit_class(self, node: int, names: str, kind: int) -> None:
         tree, found = self.tree, self.found
         leaf: Leaf | None = None
         if kind in (_GUTTER_KIND, _COPY_KIND):
             if node != self.root:
-                self._meet_code_part(node, kind)
+                self._visit_code_part(node, kind)
         elif kind == _RENDERED_KIND and self._has_source_behind(node):
             found.left_out.add(node)
         elif kind == _SIDENOTE_KIND:
@@ -318,17 +318,17 @@ class _Finder:
             return formulas.highlighted(self.tree, node)
         return facade_at(self.tree, node, self.base_url)
 
-    def _meet_code_part(self, node: int, kind: int) -> None:
+    def _visit_code_part(self, node: int, kind: int) -> None:
         """Leave out line numbers and copy buttons."""
         tree = self.tree
         if kind == _GUTTER_KIND:
             if formulas.is_numbers(tree, node):
                 self.found.left_out.add(node)
-                self._meet_numbered_code(node)
+                self._visit_numbered_code(node)
         elif tree.tag[node] != "pre" and len(tree.plain(node).strip()) <= _MAX_COPY_CHARS and not self._has_media(node):
             self.found.left_out.add(node)
 
-    def _meet_numbered_code(self, gutter: int) -> None:
+    def _visit_numbered_code(self, gutter: int) -> None:
         """Make a code block of a highlighter's table, with line numbers in one cell and code in another."""
         tree = self.tree
         cell = gutter
@@ -366,7 +366,7 @@ class _Finder:
             for picture in pictures
         )
 
-    def _meet_numbered_lines(self, node: int) -> None:
+    def _visit_numbered_lines(self, node: int) -> None:
         """Make a code block of a table inside code with one row per line: its number and its code."""
         tree = self.tree
         rows = [list(tree.children(each)) for each in range(node, tree.end[node]) if tree.tag[each] == "tr"]
@@ -399,7 +399,7 @@ class _Finder:
         self.has_source |= dict.fromkeys(passed, found)
         return found
 
-    def _meet_link(self, node: int) -> None:
+    def _visit_link(self, node: int) -> None:
         tree = self.tree
         attrs = tree.attrs[node]
         href = (attrs.get("href") or "").strip()

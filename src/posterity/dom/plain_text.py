@@ -64,7 +64,7 @@ def text_of_steps(tree: Tree, walked: Sequence[int], elements: ArticleElements =
         elif leaves and step in leaves:
             _write_leaf(lines, tree, step, leaves[step])
         elif kind := kinds.get(tag):
-            lines.meet(kind, opens=step >= 0)
+            lines.handle_tag(kind, opens=step >= 0)
     if line:
         lines.end()
     text = "\n".join(lines.done)
@@ -78,7 +78,7 @@ def _write_leaf(lines: _LineBuilder, tree: Tree, node: int, leaf: Leaf) -> None:
             if part:
                 lines.line.append(part)
             elif kind:
-                lines.meet(kind, opens=False)
+                lines.handle_tag(kind, opens=False)
     elif isinstance(leaf, NoteLink):
         lines.line.append(tree.plain(node).strip())
     elif isinstance(leaf, Emoji):
@@ -86,9 +86,9 @@ def _write_leaf(lines: _LineBuilder, tree: Tree, node: int, leaf: Leaf) -> None:
     elif isinstance(leaf, TaskBox):
         lines.line.append("[x] " if leaf.checked else "[ ] ")
     elif isinstance(leaf, CodeBlock):
-        lines.meet(_CODE, opens=True)
+        lines.handle_tag(_CODE, opens=True)
         lines.line.append(leaf.code)
-        lines.meet(_CODE, opens=False)
+        lines.handle_tag(_CODE, opens=False)
 
 
 class _LineBuilder:
@@ -102,7 +102,7 @@ class _LineBuilder:
         self.gap = False
         self.verbatim = 0
 
-    def meet(self, kind: int, *, opens: bool) -> None:
+    def handle_tag(self, kind: int, *, opens: bool) -> None:
         """Handle the start or end of an element."""
         if kind == _CELL:
             if opens:

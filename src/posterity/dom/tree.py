@@ -34,7 +34,7 @@ _FOLDED = re.compile(any_of(part_names("other.folded")), re.IGNORECASE)
 _SENT_LATER = re.compile(r"^S:[0-9a-f]+$")
 
 
-def noscript_as_page(tree: Tree) -> None:
+def unwrap_noscript(tree: Tree) -> None:
     """Turn <noscript> elements into ordinary ones if they contain most of the page's text."""
     tags, ends = tree.tag, tree.end
     if "noscript" not in tags:
@@ -53,7 +53,7 @@ def _length(tree: Tree, node: int) -> int:
     return sum(len(text.strip()) for text in tree.text[node : tree.end[node]])
 
 
-def unfolds(attrs: Attributes) -> bool:
+def is_revealed_later(attrs: Attributes) -> bool:
     """Return whether a hidden element is a panel that users open, or a part that a script shows after loading."""
     if attrs.get("role") in _PANELS or attrs.get("hidden") == "until-found":
         return True
@@ -71,9 +71,9 @@ _RARE_ATTRIBUTES = frozenset({"style", "hidden", "itemtype", "itemprop", "rel", 
 # An attribute without a value, such as <input disabled>, is None.
 Attributes: TypeAlias = "dict[str, str | None]"
 _NO_ATTRIBUTES: Attributes = {}
-_Mass = TypeVar("_Mass", int, float)
-_Asked = ParamSpec("_Asked")
-_Found = TypeVar("_Found")
+_Number = TypeVar("_Number", int, float)
+_Params = ParamSpec("_Params")
+_Result = TypeVar("_Result")
 # Tag names by the parser's tag id, filled on first use: all nodes of a tag share one string, so that sets and
 # dictionaries compare by identity. Ids of tags unknown to the parser differ between documents and are not cached.
 _TAGS: dict[int, str] = {}
@@ -176,7 +176,7 @@ class Tree:
                 found.append(node)
         return found
 
-    def summed(self, masses: Sequence[_Mass]) -> list[_Mass]:
+    def summed(self, masses: Sequence[_Number]) -> list[_Number]:
         """Return for every node the sum of the masses in its subtree."""
         sums, parent = list(masses), self.parent
         for node in range(len(sums) - 1, 0, -1):
@@ -337,18 +337,18 @@ class Tree:
         return tag if self.parent[node] < 0 else path_step(tag, *self._place(node))
 
 
-def remembered_by_tree(
-    find: Callable[Concatenate[Tree, _Asked], _Found],
-) -> Callable[Concatenate[Tree, _Asked], _Found]:
+def cached_by_tree(
+    find: Callable[Concatenate[Tree, _Params], _Result],
+) -> Callable[Concatenate[Tree, _Params], _Result]:
     """Cache a function's results by tree and hashable arguments. Callers must not change the results."""
 
     @wraps(find)
-    def find_once(tree: Tree, /, *args: _Asked.args, **kwargs: _Asked.kwargs) -> _Found:
+    def find_once(tree: Tree, /, *args: _Params.args, **kwargs: _Params.kwargs) -> _Result:
         key = (find, args, *kwargs.items()) if kwargs else (find, args)
         facts = _facts(tree)
         if key not in facts:
             facts[key] = find(tree, *args, **kwargs)
-        known: _Found = facts[key]
+        known: _Result = facts[key]
         return known
 
     return find_once
@@ -371,7 +371,7 @@ def is_hidden(attrs: Attributes) -> bool:
         return False
     style = attrs.get("style")
     if "hidden" in attrs or (style and _hides(style)):
-        return not unfolds(attrs)
+        return not is_revealed_later(attrs)
     return False
 
 
@@ -532,7 +532,7 @@ _NO_DATA = frozenset({"table", "pre", "h1", "h2", "h3", "h4", "h5", "h6"})
 _CELL_BLOCKS = frozenset({"p", "ul", "ol", "dl", "blockquote", "figure", "hr", "div"})
 
 
-def only_places_things(tree: Tree, table: int) -> bool:
+def is_layout_table(tree: Tree, table: int) -> bool:
     """Return whether a table is only for layout: by its role, with one column, or without data in its cells."""
     if tree.attrs[table].get("role") in ("presentation", "none"):
         return True

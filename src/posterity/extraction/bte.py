@@ -66,14 +66,14 @@ def posts(document: Document, context: Context) -> tuple[Post, ...]:  # noqa: AR
     """Return the post made of the best span, or nothing for a page without words."""
     tree = document.tree
     runs = token_runs(tree)
-    stretch = best_stretch(runs)
-    if stretch is None:
+    span = best_span(runs)
+    if span is None:
         return ()
-    kept = {run.node: tree.text[run.node] for run in runs[stretch.i : stretch.j + 1]}
+    kept = {run.node: tree.text[run.node] for run in runs[span.i : span.j + 1]}
     fields = fields_of_kept(tree, document.base_url, kept)
     if not fields["text"]:
         return ()
-    rule = f"text {stretch.i + 1} to {stretch.j + 1} of {len(runs)}: {stretch.gain} more words than tags"
+    rule = f"text {span.i + 1} to {span.j + 1} of {len(runs)}: {span.gain} more words than tags"
     node = node_path(tree, common_ancestor(tree, min(kept), max(kept)))
     provenance = Provenance(method="bte", rule=rule, node=node, confidence=CONFIDENCE)
     return (post_from(document, fields, {"text": provenance}),)
@@ -99,7 +99,7 @@ def token_runs(tree: Tree) -> list[Run]:
     return runs
 
 
-def best_stretch(runs: Sequence[Run]) -> TokenSpan | None:
+def best_span(runs: Sequence[Run]) -> TokenSpan | None:
     """Return the span with the greatest T, in one pass, or None if there are no words."""
     total = lowest = 0  # S before the current run, and its smallest value so far
     start = start_tags = tags = 0

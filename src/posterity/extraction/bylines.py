@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 
 from posterity.dom import Tree, text_of
-from posterity.dom.tree import TEXT, remembered_by_tree
+from posterity.dom.tree import TEXT, cached_by_tree
 from posterity.lexicon import any_of, words_for
 from posterity.text.dates.reading import dates_in, may_date, start_of_day
 from posterity.text.normal_form import is_account_name, letters_and_digits, one_line
@@ -290,7 +290,7 @@ def _is_no_title(tree: Tree, node: int, text: str) -> bool:
     return len(text) <= _MAX_NAME and LEAD.match(text) is not None and names_in(text) != ()
 
 
-@remembered_by_tree  # used for the title and again for its parts
+@cached_by_tree  # used for the title and again for its parts
 def parts_of_heading(tree: Tree, node: int) -> list[tuple[int, str]]:
     """Return the children with text of the outermost element that has several, with their texts."""
     while True:

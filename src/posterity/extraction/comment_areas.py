@@ -18,7 +18,7 @@ from posterity.classify.text_density import HEADINGS
 from posterity.dom import Document, Tree
 from posterity.dom.document import Element, ancestors_of_all
 from posterity.dom.plain_text import CELL_TAGS
-from posterity.dom.tree import TEXT, Attributes, remembered_by_tree
+from posterity.dom.tree import TEXT, Attributes, cached_by_tree
 from posterity.extraction.comment_fields import may_be_dated, share_of_comments
 from posterity.extraction.comment_parts import (
     MAX_ANNOUNCEMENT,
@@ -123,7 +123,7 @@ class CommentNames:
         return 0
 
 
-comment_names = remembered_by_tree(CommentNames)
+comment_names = cached_by_tree(CommentNames)
 
 
 def _are_comments(tree: Tree, nodes: Sequence[int]) -> bool:
@@ -229,7 +229,7 @@ def comment_tree(document: Document, rules: CommentRules | None = None) -> Tree 
         return document.tree
     # If all candidates are excluded, there may be comments without names elsewhere on the page.
     are_something_else = all(element.tag in NO_COMMENT_TAGS for element in candidates) or any(
-        element.tag == "noscript" or is_something_else(element.tag, element.attrs) for element in around
+        element.tag == "noscript" or is_excluded_by_name(element.tag, element.attrs) for element in around
     )
     return document.tree if are_something_else or not around else around[0].tree
 
@@ -239,7 +239,7 @@ def digest_of_tags(tree: Tree) -> str:
     return blake2b(" ".join(tree.tag).encode(), digest_size=8).hexdigest()
 
 
-def is_something_else(tag: str, attrs: Attributes) -> bool:
+def is_excluded_by_name(tag: str, attrs: Attributes) -> bool:
     """Return whether the names of an element exclude that it is a comment or a list of comments."""
     names = f"{attrs.get('id') or ''} {attrs.get('class') or ''}"
     return tag not in NO_COMMENT_TAGS and _NOT_COMMENTS.search(names) is not None and "comment-respond-" not in names
@@ -280,7 +280,7 @@ _ROWS = (2, 3)  # table rows per comment
 _NUMBER = re.compile(r"\d{3,}|(?<=[a-z])\d+$|(?:(?<=depth[-_])|(?<=level[-_])|(?<=lvl[-_])|(?<=indent[-_]))\d+$")
 
 
-@remembered_by_tree  # used for the end of the article, and again to read comments
+@cached_by_tree  # used for the end of the article, and again to read comments
 def announced_comments(tree: Tree) -> tuple[CommentItem, ...]:
     """Return the comments below the first line that announces any, and the trackbacks below theirs."""
     trackbacks: list[CommentItem] = []
@@ -328,7 +328,7 @@ def _points_elsewhere(tree: Tree, line: int) -> bool:
 def _is_elsewhere(tree: Tree, node: int) -> bool:
     return any(
         (tree.tag[each] in _ELSEWHERE and not _is_around_page(tree, each))
-        or is_something_else(tree.tag[each], tree.attrs[each])
+        or is_excluded_by_name(tree.tag[each], tree.attrs[each])
         for each in tree.around([node])
     )
 
@@ -386,7 +386,7 @@ def _near(tree: Tree, line: int) -> Iterator[int]:
     node, stop, between = tree.end[line], tree.end[around], 0
     while node < stop and between <= _MAX_BETWEEN:
         tag = tree.tag[node]
-        if tree.unseen[node] or tag in _ELSEWHERE or (tree.attrs[node] and is_something_else(tag, tree.attrs[node])):
+        if tree.unseen[node] or tag in _ELSEWHERE or (tree.attrs[node] and is_excluded_by_name(tag, tree.attrs[node])):
             node = tree.end[node]
             continue
         if tag is TEXT:
@@ -411,7 +411,7 @@ def _begins_between_rules(tree: Tree, node: int) -> bool:
     return starts and any(tree.tag[each] == "hr" for each in seen[place:])
 
 
-@remembered_by_tree
+@cached_by_tree
 def comments_beside_form(tree: Tree) -> tuple[CommentItem, ...]:
     """Return the comments above or below the last form with a <textarea>, if no name and no line announces them.
 
@@ -442,7 +442,7 @@ def _firsts_beside(tree: Tree, around: int, node: int) -> Iterator[int]:
     """Yield the first element of each kind beside a node, and the first ones inside it; nearest first."""
     beside = [each for each in _elements(tree, around + 1, tree.end[around]) if not each <= node < tree.end[each]]
     for each in sorted(beside, key=lambda one: abs(one - node)):
-        if tree.tag[each] in _ELSEWHERE | HEADINGS or is_something_else(tree.tag[each], tree.attrs[each]):
+        if tree.tag[each] in _ELSEWHERE | HEADINGS or is_excluded_by_name(tree.tag[each], tree.attrs[each]):
             continue
         yield next(one for one in beside if _is_alike(tree, one, each))
         yield from _firsts_in(tree, each)
@@ -456,7 +456,7 @@ def _firsts_in(tree: Tree, node: int, depth: int = 3) -> Iterator[int]:
             yield from _firsts_in(tree, inner, depth - 1) if depth > 1 else ()
 
 
-@remembered_by_tree  # several elements beside a form may have the same first element
+@cached_by_tree  # several elements beside a form may have the same first element
 def _run_from(tree: Tree, first: int, *, are_signed: bool = False) -> list[CommentItem]:
     """Return the comments that start at this element and its similar siblings; none if most have no author or date.
 

@@ -17,7 +17,7 @@ from typing import Literal, NamedTuple
 
 from posterity.dom import Tree
 from posterity.dom.plain_text import Line
-from posterity.dom.tree import remembered_by_tree
+from posterity.dom.tree import cached_by_tree
 from posterity.extraction import comment_parts
 from posterity.extraction.comment_parts import CommentItem, CommentPart, CommentView, CommentWords, PartReader, is_dated
 from posterity.lexicon import any_of, part_names, widget_names
@@ -66,7 +66,7 @@ _MAX_RULES = 5
 _LINES: tuple[Literal["before", "behind", "first"], ...] = ("before", "behind", "first")
 
 
-@remembered_by_tree
+@cached_by_tree
 def fields_of_thread(tree: Tree, items: tuple[CommentItem, ...], rules: CommentRules | None) -> list[CommentFields]:
     """Return the fields of each comment: by the rules of the blog, else by comparing the comments."""
     views = [comment_parts.view_of(tree, item) for item in items]
@@ -151,7 +151,7 @@ _SIGNED = 0.8  # of these; deleted comments lack author or text
 _LINKED = 0.6  # of a text's characters; a text with more links is a teaser of another page
 
 
-@remembered_by_tree
+@cached_by_tree
 def share_of_comments(
     tree: Tree, items: tuple[CommentItem, ...], *, in_place: bool = False, are_signed: bool = False
 ) -> float:
@@ -173,7 +173,7 @@ def share_of_comments(
     authors = _authors_by_rules(views, dates, _author_rules(views, dates))
     if len(views) == 1 and not (authors[0] and sum(is_dated(line.text) for line in views[0].lines) <= 1):
         return 0.0
-    if are_signed and not (all(authors) and _are_of_readers(views, authors, dates)):
+    if are_signed and not (all(authors) and _look_like_comment_bylines(views, authors, dates)):
         return 0.0
     texts = CommentWords(views, authors, dates, comment_parts.standing_lines(views)).texts()
     whole = sum(
@@ -187,7 +187,7 @@ def share_of_comments(
     return whole / len(views) if is_thread else 0.0
 
 
-def _are_of_readers(
+def _look_like_comment_bylines(
     views: Sequence[CommentView], authors: Sequence[CommentPart | None], dates: Sequence[CommentPart | None]
 ) -> bool:
     """Return whether at least half have a relative date or a time of day, or at least half a nofollow link or the like.
@@ -196,7 +196,7 @@ def _are_of_readers(
     """
     timed = sum(date is not None and comment_parts.COUNTED_FROM_NOW.search(date.text) is not None for date in dates)
     linked = sum(
-        part is not None and _is_readers_link(_found(view, part)) for view, part in zip(views, authors, strict=True)
+        part is not None and _is_commenter_link(_found(view, part)) for view, part in zip(views, authors, strict=True)
     )
     return 2 * max(timed, linked) >= len(views)
 
@@ -205,7 +205,7 @@ def _is_signature(view: CommentView, part: CommentPart) -> bool:
     """Return whether a name is an author's without a date: in <cite>, with a verb, a class or a nofollow link."""
     found, tree = _found(view, part), view.tree
     return (
-        _is_readers_link(found)
+        _is_commenter_link(found)
         or _has_verb(found)
         or tree.tag[part.node] == "cite"
         or comment_parts.is_in(tree, part.node, _CITE)
@@ -400,7 +400,7 @@ def _author_points(
     is_named = name[0] in ".#"  # else it contains the classes of the parent
     points -= (2 if hinted else 4) * (rank is None and is_named and _OTHER_HINT.search(name) is not None)
     points -= 2 * (not hinted and not is_named) * _share(found, _is_titled)
-    points += _share(found, _is_readers_link) * 1.5 + _share(found, _is_naming) * 1.5
+    points += _share(found, _is_commenter_link) * 1.5 + _share(found, _is_naming) * 1.5
     points += _share(found, _is_near_date) + _share(found, _is_beside_date) * 1.5 - _share(found, _is_permalink) * 2
     points += _share(found, _is_first) + _share(found, _has_verb) + 0.5 * _share(found, _is_above_date)
     points -= 2 * _share(found, _has_more_than_name) + 3 * (not hinted) * max(
@@ -434,11 +434,11 @@ def _share(found: Sequence[_Found], test: Callable[[_Found], bool]) -> float:
     return sum(map(test, found)) / len(found)
 
 
-def _is_readers_link(found: _Found) -> bool:
+def _is_commenter_link(found: _Found) -> bool:
     tree, node = found.view.tree, found.part.node
     links = (inner for inner in range(node, tree.end[node]) if tree.tag[inner] == "a")
     link = next(links, None)
-    return link is not None and comment_parts.is_readers(tree.attrs[link])
+    return link is not None and comment_parts.is_commenter_link(tree.attrs[link])
 
 
 def _is_naming(found: _Found) -> bool:
@@ -472,7 +472,7 @@ def _is_first(found: _Found) -> bool:
 
 
 def _has_verb(found: _Found) -> bool:
-    return found.line is not None and comment_parts.says_in(found.view.lines[found.line].text)
+    return found.line is not None and comment_parts.ends_with_verb(found.view.lines[found.line].text)
 
 
 def _goes_on(found: _Found) -> bool:
@@ -481,7 +481,7 @@ def _goes_on(found: _Found) -> bool:
     name = found.part.text
     if len(line) - len(name) <= _MAX_LABEL or line.partition(name)[2].lstrip()[:1] in (":", "：", ","):
         return False
-    return not (comment_parts.says_in(line) or is_dated(line))
+    return not (comment_parts.ends_with_verb(line) or is_dated(line))
 
 
 def _has_more_than_name(found: _Found) -> bool:
@@ -556,7 +556,7 @@ def _named_part(side: CommentPart, text: str) -> CommentPart | None:
 def _signing_name(view: CommentView, date: CommentPart | None) -> CommentPart | None:
     """Return the name in the line of the date, or in a first line with a verb ("Anna wrote:"), or None."""
     number = view.line_of(date.node) if date else None
-    lines = [line for line in view.lines[:2] if comment_parts.says_in(line.text)][:1]
+    lines = [line for line in view.lines[:2] if comment_parts.ends_with_verb(line.text)][:1]
     if number is not None:
         lines = [view.lines[number], *lines]
     for line in lines:

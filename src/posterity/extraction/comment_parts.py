@@ -18,7 +18,7 @@ import msgspec
 
 from posterity.dom import Tree
 from posterity.dom.plain_text import Line, line_text, lines_of
-from posterity.dom.tree import TEXT, UNSEEN_TAGS, Attributes, remembered_by_tree
+from posterity.dom.tree import TEXT, UNSEEN_TAGS, Attributes, cached_by_tree
 from posterity.lexicon import any_of, part_names, widget_names, words_for
 from posterity.text.dates import is_date_line, read_dates
 from posterity.text.normal_form import letters_and_digits, one_line
@@ -135,7 +135,7 @@ def _is_dated(text: str) -> bool:
     return is_dated and "://" not in text
 
 
-@remembered_by_tree
+@cached_by_tree
 def _dated_lines(tree: Tree) -> tuple[list[Line], list[int], list[int]]:
     """Return the lines of the page, their first nodes, and the number of dated lines before each."""
     lines = list(lines_of(tree, (0,)))
@@ -164,7 +164,7 @@ def _is_dated_line(tree: Tree, runs: Sequence[int]) -> bool:
     return len(runs) <= _MAX_SIGNATURE and is_dated(line_text(tree, runs))
 
 
-def says_in(text: str) -> bool:
+def ends_with_verb(text: str) -> bool:
     """Return whether a line ends with a verb of saying: "Anna wrote:"."""
     return len(text) <= _MAX_SIGNATURE and _ends_with_verb(text)
 
@@ -346,7 +346,7 @@ class CommentView:
 PartReader: TypeAlias = "Callable[[CommentView, int], CommentPart | None]"
 
 
-view_of = remembered_by_tree(CommentView)  # several searches try the same elements
+view_of = cached_by_tree(CommentView)  # several searches try the same elements
 
 
 def is_of_posts(view: CommentView) -> bool:
@@ -368,12 +368,11 @@ def _links_to_page(tree: Tree, heading: int) -> bool:
     """Return whether a heading links to another page that is not a commenter's."""
     around = (*range(heading, tree.end[heading]), tree.parent[heading])
     links = [tree.attrs[node] for node in around if tree.tag[node] == "a"]
-    return any("#" not in (link.get("href") or "#") and not is_readers(link) for link in links) and not says_in(
-        one_line(tree.plain(heading))
-    )
+    leads_away = any("#" not in (link.get("href") or "#") and not is_commenter_link(link) for link in links)
+    return leads_away and not ends_with_verb(one_line(tree.plain(heading)))
 
 
-def is_readers(link: Attributes) -> bool:
+def is_commenter_link(link: Attributes) -> bool:
     """Return whether a link is marked as a commenter's (nofollow, external, ugc)."""
     rel = link.get("rel") or ""
     return "nofollow" in rel or "external" in rel or "ugc" in rel

@@ -338,7 +338,7 @@ def _is_elsewhere(tree: Tree, node: int, known: dict[int, bool]) -> bool:
         node = tree.parent[node]
     found = known[node]
     for inner in reversed(path):
-        found = known[inner] = found or comment_areas.is_something_else(tree.tag[inner], tree.attrs[inner])
+        found = known[inner] = found or comment_areas.is_excluded_by_name(tree.tag[inner], tree.attrs[inner])
     return found
 
 

@@ -41,7 +41,7 @@ from posterity.extraction.record import (
     date_on,
     license_on,
     post_from,
-    put_before_change,
+    prefer_declared_publication,
     tags_by_rules,
     tags_on,
     title_on,
@@ -127,7 +127,7 @@ def posts(document: Document, context: Context) -> tuple[Post, ...]:
     if rules is None:
         raise InputError("The method feed needs rules: give a feed to learn from (--feed) or a rule file (--rules).")
     rules = fitting(document, rules)
-    article = first_named(document, rules, "text") or _container(document, rules)
+    article = matched_rule(document, rules, "text") or _container(document, rules)
     if article is None:
         return ()
     tree, rule = article
@@ -159,7 +159,7 @@ def posts(document: Document, context: Context) -> tuple[Post, ...]:
         fields["language"] = rules.languages[0]
         provenance["language"] = _BLOGS_LANGUAGE
     add_from_entry(document, context, fields, provenance)
-    put_before_change(document, fields, provenance)
+    prefer_declared_publication(document, fields, provenance)
     return (post_from(document, fields, provenance),)
 
 
@@ -230,7 +230,7 @@ def _comments(
     return comments_with_texts(document.tree, matches(document.tree, rule), base_url, reader, rules.comments) or known
 
 
-def first_named(document: Document, rules: RuleSet, field: str) -> tuple[Tree, FieldRule] | None:
+def matched_rule(document: Document, rules: RuleSet, field: str) -> tuple[Tree, FieldRule] | None:
     """Return the match of the field's first rule that matches on this page, and the rule, or None."""
     for rule in rules.rules_for(field):
         tree = document.first(rule.rule)

@@ -106,9 +106,9 @@ def block_of(rule: InOutRule, document: Document) -> tuple[InBlock, list[int], f
     """Return the first IN block found on the page, its nodes and the OUT nodes, or None."""
     tree = document.tree
     for block in rule.blocks:
-        nodes = tree.outermost(named(tree, block.marker))
+        nodes = tree.outermost(marker_matches(tree, block.marker))
         if nodes:
-            return block, nodes, frozenset(node for marker in block.out for node in named(tree, marker))
+            return block, nodes, frozenset(node for marker in block.out for node in marker_matches(tree, marker))
     return None
 
 
@@ -134,7 +134,7 @@ def posts(document: Document, context: Context) -> tuple[Post, ...]:
     return (post_from(document, fields, {"text": provenance}),)
 
 
-def named(tree: Tree, marker: Marker) -> list[int]:
+def marker_matches(tree: Tree, marker: Marker) -> list[int]:
     """Return the elements that a marker matches, in document order."""
     if marker.attribute == "class":
         words = marker.value.split()

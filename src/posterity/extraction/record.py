@@ -126,14 +126,14 @@ def fields_of_kept(tree: Tree, base_url: str, kept: Mapping[int, str]) -> dict[s
     for lost in range(node, tree.end[node]):
         if tree.tag[lost] == TEXT:
             texts[lost] = kept.get(lost, " ")  # a space keeps the words around it apart
-    reading = with_forms_open(tree)
+    reading = with_forms_as_blocks(tree)
     reading.text = texts
     return article_fields(reading, base_url, node, emptied(tree, node, kept))
 
 
 def fields_of_node(tree: Tree, base_url: str, node: int) -> dict[str, Any]:
     """Return the article's fields from a whole subtree."""
-    return article_fields(with_forms_open(tree), base_url, node)
+    return article_fields(with_forms_as_blocks(tree), base_url, node)
 
 
 def common_ancestor(tree: Tree, first: int, last: int) -> int:
@@ -163,7 +163,7 @@ def emptied(tree: Tree, node: int, kept: Mapping[int, str]) -> frozenset[int]:
     return frozenset(lost)
 
 
-def with_forms_open(tree: Tree) -> Tree:
+def with_forms_as_blocks(tree: Tree) -> Tree:
     """Return a shallow copy in which forms are ordinary blocks.
 
     Some platforms wrap the whole page in one <form>, which would be left out with the article.
@@ -519,7 +519,7 @@ def add_from_entry(
 _CHANGES = ("article:modified_time", "og:updated_time")
 
 
-def put_before_change(document: Document, fields: dict[str, Any], provenance: dict[str, Provenance]) -> None:
+def prefer_declared_publication(document: Document, fields: dict[str, Any], provenance: dict[str, Provenance]) -> None:
     """Replace a date that is really the declared last change by the earlier declared date of publication."""
     given = fields.get("published")
     if given is None or provenance["published"].method not in ("feed", "feed-entry"):

@@ -37,7 +37,7 @@ def multiply_odds(likely: Numbers, factor: Numbers) -> None:
     likely[:] = odds / (1 + odds)
 
 
-def between(share: float, shares: tuple[float, float], factors: tuple[float, float]) -> float:
+def interpolated_factor(share: float, shares: tuple[float, float], factors: tuple[float, float]) -> float:
     """Return the factor at a share, interpolated logarithmically between the two factors."""
     return float(np.exp(np.interp(share, shares, np.log(factors))))
 
@@ -90,7 +90,7 @@ def raise_named_body(page: BlockPage, likely: Numbers) -> None:
     share = masses[body] / max(float(expected[-1]), 1e-6)
     if share < _SMALL_BODY and _sure_chars(page, likely, inside) > _LONG_TEXT:
         return
-    outside = between(share, _BODY_SHARES, _OUTSIDE)
+    outside = interpolated_factor(share, _BODY_SHARES, _OUTSIDE)
     factor = np.full(len(likely), outside, np.float32)
     # An element between body and block may be named as another part.
     factor[inside] = np.where((page.innermost[_APART, inside] > body).any(0), 1.0, _INSIDE)
@@ -276,7 +276,7 @@ _REST = 0.15  # else this share of the expected text must be outside
 def exclude_comments(page: BlockPage, likely: Numbers) -> None:
     """Set the probability of comments to 0 if the page has an article besides them."""
     named = _by_names(page)
-    run = _by_run(page) if named is None else None
+    run = _by_comment_elements(page) if named is None else None
     for thread in (named, _by_announcement(page, likely), _by_signatures(page), run):
         if thread is not None and _is_beside_an_article(thread, likely, page.chars):
             likely[thread] = 0.0
@@ -314,15 +314,10 @@ def _by_announcement(page: BlockPage, likely: Numbers) -> NDArray[np.bool_] | No
 
 def _by_signatures(page: BlockPage) -> NDArray[np.bool_] | None:
     """Return the blocks of comment elements, on pages with bylines of comments."""
-    if not _are_signed(page.blocks.texts):
-        return None
-    thread = np.zeros(len(page.blocks), bool)
-    for root in comment_roots(page.blocks.tree):
-        thread[page.low[root] : page.high[root]] = True
-    return thread
+    return _by_comment_elements(page) if _are_signed(page.blocks.texts) else None
 
 
-def _by_run(page: BlockPage) -> NDArray[np.bool_] | None:
+def _by_comment_elements(page: BlockPage) -> NDArray[np.bool_] | None:
     """Return the blocks of comment elements, or None if there are none."""
     roots = comment_roots(page.blocks.tree)
     thread = np.zeros(len(page.blocks), bool)
@@ -340,7 +335,7 @@ def _are_signed(texts: Sequence[str]) -> bool:
 
 def _goes_on(page: BlockPage, likely: Numbers, number: int) -> bool:
     """Return whether the article has sibling paragraphs on both sides of a block, which then is only a button."""
-    tree, holders = page.blocks.tree, page.blocks.holder
+    tree, holders = page.blocks.tree, page.blocks.elements
     sure = np.flatnonzero(likely >= _SURE_ARTICLE).tolist()
     before = {tree.parent[holders[block]] for block in sure if block < number}
     return any(
@@ -375,7 +370,7 @@ def lower_outside_titled_part(page: BlockPage, likely: Numbers, titles: Sequence
     if below is None:
         return
     share = float(expected[below.stop] - expected[below.start]) / float(expected[-1])
-    factor = np.full(len(likely), between(share, _TITLED_SHARES, _OUTSIDE_TITLED), np.float32)
+    factor = np.full(len(likely), interpolated_factor(share, _TITLED_SHARES, _OUTSIDE_TITLED), np.float32)
     factor[below] = 1.0
     if whole is not None:
         factor[:whole] *= _ABOVE

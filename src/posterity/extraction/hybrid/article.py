@@ -17,7 +17,7 @@ import msgspec
 import numpy as np
 
 from posterity.classify.page_kind import is_thread
-from posterity.dom.tree import TEXT, only_places_things
+from posterity.dom.tree import TEXT, is_layout_table
 from posterity.extraction.hybrid import adjustments
 from posterity.extraction.hybrid import blocks as page_blocks
 from posterity.extraction.hybrid.blocks import BlockPage, Blocks, Cut, Numbers
@@ -86,7 +86,7 @@ def article_on(document: Document, *, explain: bool = False) -> Article | None:
     return Article(
         node=cut.node,
         left_out=cut.left_out,
-        captions=frozenset(chain.from_iterable(blocks.spots[number] for number in np.flatnonzero(captions).tolist())),
+        captions=frozenset(chain.from_iterable(blocks.text_nodes[each] for each in np.flatnonzero(captions).tolist())),
         confidence=model.confidence(expected),
         why=why,
         trace=trace.changes(chosen) if trace is not None else (),
@@ -196,7 +196,7 @@ def _fill(chosen: NDArray[np.bool_], gaps: _Gaps, page: BlockPage, likely: Numbe
         if gaps.is_card(number) or gaps.is_in_figure_or_table(number):
             chosen[number] = True
             continue
-        if page.blocks.tree.tag[page.blocks.holder[number]] not in _WRITTEN_TAGS:
+        if page.blocks.tree.tag[page.blocks.elements[number]] not in _WRITTEN_TAGS:
             if number > kept[-1]:
                 break
             continue
@@ -245,7 +245,7 @@ class _Gaps:
     """Tests of blocks that were not chosen, by the chosen ones around them."""
 
     def __init__(self, chosen: NDArray[np.bool_], page: BlockPage, host: str) -> None:
-        self._blocks, self._tree, self._chosen, self._site = page.blocks, page.blocks.tree, chosen, host
+        self._blocks, self._tree, self._chosen, self._own_host = page.blocks, page.blocks.tree, chosen, host
         self._kept = np.flatnonzero(chosen)
         self._before: list[int] = list(accumulate(chosen.tolist(), initial=0))
         self._chars = list(accumulate((page.chars * chosen).tolist(), initial=0.0))
@@ -258,7 +258,7 @@ class _Gaps:
 
     def _body(self, number: int) -> int:
         """Return the nearest ancestor of a block with a chosen block."""
-        node = self._blocks.holder[number]
+        node = self._blocks.elements[number]
         while node > 0 and not self._count(node):
             node = self._tree.parent[node]
         return node
@@ -267,7 +267,7 @@ class _Gaps:
         """Return the minimum probability for adding a block."""
         if self.is_listed(number):
             return 0.0 if is_between or self._is_announced(number) else _LISTED
-        if is_caption and self._tree.tag[self._blocks.holder[number]] == "figcaption":
+        if is_caption and self._tree.tag[self._blocks.elements[number]] == "figcaption":
             return 0.0
         if is_between or is_caption or self._heads_sources(number):
             return _BETWEEN
@@ -276,7 +276,7 @@ class _Gaps:
     def _goes_on(self, number: int) -> bool:
         """Return whether a block is a sentence or list item that is a sibling of the last one."""
         blocks, tree = self._blocks, self._tree
-        holder, last, text = blocks.holder[number], blocks.holder[self.last], blocks.texts[number]
+        holder, last, text = blocks.elements[number], blocks.elements[self.last], blocks.texts[number]
         if tree.parent[holder] != tree.parent[last]:
             return False
         return tree.tag[holder] == tree.tag[last] == "li" or (
@@ -286,12 +286,12 @@ class _Gaps:
     def is_inside(self, number: int, *, is_between: bool) -> bool:
         """Whether the chosen blocks before and after (if any) are near, in the same element."""
         blocks, tree, body = self._blocks, self._tree, self._body(number)
-        holder = blocks.holder[number]
+        holder = blocks.elements[number]
         place = int(np.searchsorted(self._kept, number))
         around = [int(self._kept[place - 1])] + ([int(self._kept[place])] if is_between else [])
-        while self._is_section(body) and not all(body <= blocks.holder[each] < tree.end[body] for each in around):
+        while self._is_section(body) and not all(body <= blocks.elements[each] < tree.end[body] for each in around):
             body = tree.parent[body]
-        near = [each for each in around if body <= blocks.holder[each] < tree.end[body]]
+        near = [each for each in around if body <= blocks.elements[each] < tree.end[body]]
         if not near or not all(self._steps_up(each, body) <= _MAX_STEPS for each in near):
             return False
         # A list or quotation belongs to the author as a whole; elsewhere a single neighbour may be a byline.
@@ -340,7 +340,7 @@ class _Gaps:
 
     def _heads_sources(self, number: int) -> bool:
         """Return whether a block is a heading, such as "References", right above links to other sites."""
-        tree, holder = self._tree, self._blocks.holder[number]
+        tree, holder = self._tree, self._blocks.elements[number]
         if tree.tag[holder] not in _HEADINGS or number + 1 >= len(self._chosen):
             return False
         below = self._list_or_line(number + 1)
@@ -359,7 +359,7 @@ class _Gaps:
 
     def _list_or_line(self, number: int) -> int:
         """Return the list that contains a block, else the block's element."""
-        tree, holder = self._tree, self._blocks.holder[number]
+        tree, holder = self._tree, self._blocks.elements[number]
         item = holder
         while tree.tag[item] not in _LISTS and tree.tag[item] in ("p", "li", "dd", "dt"):
             item = tree.parent[item]
@@ -378,7 +378,7 @@ class _Gaps:
         return bool(is_next and self._holds_most(self._tree.parent[item]))
 
     def _leads_away(self, link: int) -> bool:
-        return _host(self._tree.attrs[link].get("href")) not in ("", self._site)
+        return _host(self._tree.attrs[link].get("href")) not in ("", self._own_host)
 
     def is_card(self, number: int) -> bool:
         """Return whether a block is in a preview of a page on another site, between blocks of the article.
@@ -386,7 +386,7 @@ class _Gaps:
         Authors insert such cards, but their words are those of menus, and their names, such as "bookmark", those of
         buttons.
         """
-        tree, spots = self._tree, self._blocks.spots[number]
+        tree, spots = self._tree, self._blocks.text_nodes[number]
         if not self._kept[0] < number < self._kept[-1]:
             return False
         link = tree.parent[spots[0]]
@@ -395,7 +395,7 @@ class _Gaps:
         if tree.tag[link] != "a" or tree.end[link] <= spots[-1] or not self._once(self._has_parts_of_card, link):
             return False
         body = self._body(number)
-        kinds = self._blocks.kinds[self._blocks.holder[number]].items()
+        kinds = self._blocks.kinds[self._blocks.elements[number]].items()
         named = {bit for bit, element in kinds if bit in page_blocks.ICON_KINDS and element > body}
         if not named <= _MAY_NAME_CARD or not self._holds_most(body):
             return False
@@ -414,7 +414,7 @@ class _Gaps:
 
     def is_in_figure(self, number: int) -> bool:
         """Return whether a block is in a figure or an element named as a caption."""
-        tree, node = self._tree, self._blocks.holder[number]
+        tree, node = self._tree, self._blocks.elements[number]
         while node > 0 and node not in self._figures and "caption" not in (tree.attrs[node].get("class") or ""):
             node = tree.parent[node]
         return node > 0
@@ -424,7 +424,7 @@ class _Gaps:
 
         Captions and cells have few words, and alone look like parts of a menu.
         """
-        tree, part = self._tree, self._blocks.holder[number]
+        tree, part = self._tree, self._blocks.elements[number]
         body, tags = self._body(number), set()
         while part > 0 and tree.tag[part] != "table" and part not in self._figures:
             tags.add(tree.tag[part])
@@ -447,7 +447,7 @@ class _Gaps:
 
     def first_of_table(self, number: int) -> int:
         """Return the number of the first block in the block's table; its own number outside of tables."""
-        tree, node = self._tree, self._blocks.holder[number]
+        tree, node = self._tree, self._blocks.elements[number]
         while node > 0 and tree.tag[node] != "table":
             node = tree.parent[node]
         return self._blocks.before[node] if node > 0 else number
@@ -481,11 +481,11 @@ class _Gaps:
             return not _SHOWN.isdisjoint(tree.tag[part + 1 : tree.end[part]])
         words = len(tree.plain(part).split())
         linked = sum(len(tree.plain(n).split()) for n in range(part, tree.end[part]) if tree.tag[n] == "a")
-        return not only_places_things(tree, part) and 2 * linked <= words
+        return not is_layout_table(tree, part) and 2 * linked <= words
 
     def is_caption(self, number: int, beside: int) -> bool:
         """Return whether a block is the caption of an image next to a block of the article in the same element."""
-        tree, holder = self._tree, self._blocks.holder[number]
+        tree, holder = self._tree, self._blocks.elements[number]
         figure = tree.parent[holder]
         if tree.tag[figure] != "figure" and "caption" not in (tree.attrs[figure].get("class") or ""):
             return False
@@ -518,7 +518,7 @@ class _Gaps:
 
     def _steps_up(self, number: int, body: int) -> int:
         """Return the number of elements between a block and an ancestor; more than allowed if it is not an ancestor."""
-        tree, node, steps = self._tree, self._blocks.holder[number], 0
+        tree, node, steps = self._tree, self._blocks.elements[number], 0
         while node > body:
             if tree.tag[node] == "pre":  # code in a table cell beside its line numbers
                 steps = -1 if tree.tag[tree.parent[node]] == "td" else 0

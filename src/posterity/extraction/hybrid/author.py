@@ -267,10 +267,10 @@ def _byline_at(page: PageFacts, node: int) -> str:
 
 
 # In logits. By cross-validation on wcxb_dev, compared with 0.5: 3 points more correct, 2 points more invented names.
-EAGERNESS = 0.9
+NONE_MARGIN = 0.9
 # Nearly every page of a known blog has an author, so "none" is less likely. But rules find an author shown beside each
 # title, so a name without markup is a person whom the post mentions.
-_EAGERNESS_ON_BLOGS = 2.0
+_NONE_MARGIN_ON_BLOGS = 2.0
 _ONLY_A_NAME = "given by name"
 # Minimum confidences of visible names and of those only declared: on the pages of trafilatura and wcxb_dev, 18 correct
 # names fewer for 25 invented and 10 wrong ones.
@@ -309,11 +309,11 @@ def authors_on(
     values = author_values(page, around)
     if of_blog:
         values = [value for value in values if _ONLY_A_NAME not in value.features]
-    eagerness = _EAGERNESS_ON_BLOGS if of_blog else EAGERNESS
-    choice = scoring.best_value(values, weights, eagerness)
+    none_margin = _NONE_MARGIN_ON_BLOGS if of_blog else NONE_MARGIN
+    choice = scoring.best_value(values, weights, none_margin)
     if choice is not None:  # variants of the chosen names, or some of them, must not lower the confidence
         others = (value for value in values if value is choice.value or not _shares_name(value, choice.value))
-        choice = scoring.best_value(others, weights, eagerness)
+        choice = scoring.best_value(others, weights, none_margin)
     is_unsure = choice is not None and not of_blog and choice.confidence < _sure_enough(choice.value)
     if choice is None or is_unsure:
         teams = (value for value in values if _is_declared_team(value))

@@ -314,8 +314,8 @@ class Blocks:
     """Blocks in document order as parallel lists, and properties of the elements around them by node."""
 
     __slots__ = (
-        "before", "counts", "ends", "holder", "kinds", "links", "parents", "path", "pictures", "places", "said",
-        "spots", "texts", "tree",
+        "before", "counts", "elements", "ends", "kinds", "label_scores", "links", "parents", "path", "pictures",
+        "places", "text_nodes", "texts", "tree",
     )  # fmt: skip
 
     def __init__(self, tree: Tree, table: NameTable) -> None:
@@ -335,15 +335,15 @@ class Blocks:
         first, last = np.searchsorted(line_of_spot, lines), np.searchsorted(line_of_spot, lines, "right")
         # By block: its text nodes, its text, its linked characters, its innermost element that is not inline.
         runs = list(zip(first.tolist(), last.tolist(), strict=True))
-        self.spots: list[list[int]] = [spots[start:stop] for start, stop in runs]
+        self.text_nodes: list[list[int]] = [spots[start:stop] for start, stop in runs]
         self.texts: list[str] = [" ".join("".join(pieces[start:stop]).split()) for start, stop in runs]
         linked = np.flatnonzero(solid & tags.linked(tags.words))
         block_of_linked = np.searchsorted(lines, line_of_spot[linked])
         self.links: Indices = np.bincount(block_of_linked, sizes[linked], len(lines)).astype(np.intp)
         holders = tags.holders(tags.words[first])
-        self.holder: list[int] = holders.tolist()
+        self.elements: list[int] = holders.tolist()
         # The learned score of each short block's words.
-        self.said: list[float] = list(map(table.score, self.texts))
+        self.label_scores: list[float] = list(map(table.score, self.texts))
         # For each image the number of blocks before it.
         self.pictures: list[int] = [self.before[node] for node in tags.pictures.tolist()]
         # For each holder, image and their ancestors: the innermost named ancestor by kind, and the learned scores of
@@ -380,7 +380,7 @@ class BlockPage:
         self.links: Numbers = np.minimum(blocks.links, self.chars).astype(np.float32)
         self.low: Indices = blocks.counts[:-1]
         self.high: Indices = blocks.counts[blocks.ends]
-        self.holders: Indices = np.array(blocks.holder, np.intp)
+        self.holders: Indices = np.array(blocks.elements, np.intp)
         # A row for each level with the ancestor of each block.
         self.chain: Indices = self._chain(blocks.parents)
         # A row for each kind of part with the innermost such ancestor of each block, or -1.
@@ -421,7 +421,7 @@ class BlockPage:
         known: dict[tuple[object, ...], int] = {}
         numbers = [
             known.setdefault((tags[holder], attrs[holder].get("class"), called[parent]), len(known))
-            for holder, parent in zip(self.blocks.holder, around, strict=True)
+            for holder, parent in zip(self.blocks.elements, around, strict=True)
         ]
         return np.array(numbers, np.intp)
 
@@ -455,8 +455,8 @@ class Cut:
         """Return the nearest common ancestor of all kept blocks, or the largest wrapper without further blocks."""
         blocks, tree = self._blocks, self._tree
         numbers = [number for number, kept in enumerate(self._kept) if kept]
-        last = blocks.spots[numbers[-1]][-1]
-        node = blocks.holder[numbers[0]]
+        last = blocks.text_nodes[numbers[-1]][-1]
+        node = blocks.elements[numbers[0]]
         while tree.end[node] <= last:
             node = tree.parent[node]
         # There may be an image beside the only paragraph.
@@ -478,9 +478,9 @@ class Cut:
         for number in range(first, blocks.before[tree.end[self.node]]):
             if self._kept[number] or number < passed or self._is_in_player(number):
                 continue
-            element = blocks.holder[number]
+            element = blocks.elements[number]
             if self._keeps(element) or element <= self.node:
-                lost.update(self._largest_inline(spot, element) for spot in blocks.spots[number])
+                lost.update(self._largest_inline(spot, element) for spot in blocks.text_nodes[number])
                 continue
             while (around := tree.parent[element]) > self.node and not self._keeps(around):
                 element = around
@@ -490,7 +490,7 @@ class Cut:
 
     def _is_in_player(self, number: int) -> bool:
         """Return whether a block between kept ones is a player's fallback text for old browsers."""
-        tree, spots = self._tree, self._blocks.spots[number]
+        tree, spots = self._tree, self._blocks.text_nodes[number]
         if not 0 < self._kept_before[number] < self._kept_before[-1]:
             return False
         node = spots[0]

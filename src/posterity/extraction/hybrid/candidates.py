@@ -72,10 +72,10 @@ def scored_values(candidates: Iterable[FieldCandidate]) -> list[ScoredValue]:
     ]
 
 
-def best_value(values: Iterable[ScoredValue], weights: Mapping[str, float], eagerness: float = 0.0) -> Choice | None:
+def best_value(values: Iterable[ScoredValue], weights: Mapping[str, float], none_margin: float = 0.0) -> Choice | None:
     """Return the most likely value, or None if "none of them" is more likely; of equals the first.
 
-    With `eagerness`, a value may be less likely than "none" by up to that much, in logits.
+    With `none_margin`, a value may be less likely than "none" by up to that much, in logits.
     """
     none = weights.get(NONE, 0.0)
     weight_of = weights.get
@@ -84,7 +84,7 @@ def best_value(values: Iterable[ScoredValue], weights: Mapping[str, float], eage
     if not scored:
         return None
     score, value = max(scored, key=lambda pair: pair[0])
-    if score <= none - eagerness:
+    if score <= none - none_margin:
         return None
     total = math.exp(none - score) + sum(math.exp(other - score) for other, _ in scored)
     others = [(other, rival.features) for other, rival in scored if rival is not value]

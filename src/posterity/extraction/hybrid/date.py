@@ -458,7 +458,7 @@ def _comparison_features(day: str, days: Sequence[str], month: str | None) -> It
 
 
 # In logits: a doubtful day with a low confidence is more useful than none.
-EAGERNESS = 3.0
+NONE_MARGIN = 3.0
 # In logits: nearly every page of a known blog has a date, so "none" is less likely by this much.
 _RARE_ON_BLOGS = 6.0
 _MAX_LABEL = 60  # characters; longer text is a sentence
@@ -485,7 +485,7 @@ def date_on(
     # Comments are later than their post, so a day found only there is not the post's.
     own = values if page.is_thread else [value for value in values if not _is_of_comments(value)]
     own = _without_changes(own)
-    choice = scoring.best_value(own, weights, EAGERNESS)
+    choice = scoring.best_value(own, weights, NONE_MARGIN)
     if choice is None:
         return _so_long_ago(page, around, fetched_at)
     date = _most_exact([candidate.value for candidate in choice.value.candidates])

@@ -31,11 +31,10 @@ from posterity.urls import canonical_url, place_key
 from posterity.urls.kinds import is_listing
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator, Sequence
+    from collections.abc import Hashable
 
-    from posterity.dom import Document, Tree
+    from posterity.dom import Document
     from posterity.extraction.method import Context
-    from posterity.extraction.record import FoundFields
 
 
 _ABOUT = re.compile(rf"(?:^|[-_ ])(?:{any_of(part_names('listed.about_post'))})(?:$|[-_ ])", re.IGNORECASE)
@@ -199,14 +198,14 @@ class _RecordFields(NamedTuple):
 def _post(document: Document, page: IndexPage, fields_of_record: _RecordFields) -> Post:
     record = fields_of_record.record
     fields = _text_fields(page, record, fields_of_record.out, fields_of_record.text)
-    provenance = {"text": _by(page, "record", record.roots[0])}
+    provenance = {"text": _provenance(page, "record", record.roots[0])}
     title = title_of(page, record)
     if title:
         fields["title"] = title
-        provenance["title"] = _by(page, "title", record.anchor)
+        provenance["title"] = _provenance(page, "title", record.anchor)
     if fields_of_record.author:
         fields["authors"] = (fields_of_record.author,)
-        provenance["authors"] = _by(page, "author", None)
+        provenance["authors"] = _provenance(page, "author", None)
     if fields_of_record.date is not None:
         fields |= fields_of_record.date.fields
         provenance["published"] = fields_of_record.date.provenance
@@ -245,7 +244,7 @@ def _text_fields(page: IndexPage, record: Record, out: frozenset[int], text: int
     return article_fields(part, page.base_url, 0, frozenset(left_out | others))
 
 
-def _by(page: IndexPage, what: str, node: int | None) -> Provenance:
+def _provenance(page: IndexPage, what: str, node: int | None) -> Provenance:
     if node is None:
         return Provenance(method="index", rule=what, confidence=_CONFIDENCE)
     path = node_path(page.tree, node)
@@ -301,19 +300,19 @@ class IndexPage(msgspec.Struct, frozen=True):
 
 _PERMALINK = re.compile(any_of(part_names("listed.permalink")), re.IGNORECASE)
 _AUTHOR = re.compile(any_of(part_names("listed.author")), re.IGNORECASE)
-_BY = re.compile(
+_BYLINE_LEAD = re.compile(
     rf"^(?:(?:{any_of(words_for('byline.index_written'))})\b[\s:]*)?"
     rf"(?:(?:{any_of(words_for('byline.by', 'byline.index_by', 'byline.index_label'))})\b[\s:：]*)?",
     re.IGNORECASE,
 )
 # A name after "by" up to the next separator or date: "06.09.10 von Karin | 3 comments".
-_LITTLE_WORDS = any_of(words_for("byline.by", "byline.index_by"))
+_BY_WORDS = any_of(words_for("byline.by", "byline.index_by"))
 _BYLINE = re.compile(
-    rf"(?:^|[\s|·•])(?:{_LITTLE_WORDS})\s+([^\W\d_][^|·•,\d:]{{1,60}}?)"
+    rf"(?:^|[\s|·•])(?:{_BY_WORDS})\s+([^\W\d_][^|·•,\d:]{{1,60}}?)"
     rf"(?=\s*(?:[|·•,\d:]|\b(?:{any_of(words_for('byline.index_end'))})\b|$))",
     re.IGNORECASE,
 )
-_ONLY_BYLINE = re.compile(rf"(?:\w+ )?(?:{_LITTLE_WORDS})\s+((?:[^\W\d_][\w.'’-]*\s*){{1,4}})", re.IGNORECASE)
+_ONLY_BYLINE = re.compile(rf"(?:\w+ )?(?:{_BY_WORDS})\s+((?:[^\W\d_][\w.'’-]*\s*){{1,4}})", re.IGNORECASE)
 _MAX_NAME = 60
 
 
@@ -377,7 +376,7 @@ def authors_of(page: IndexPage) -> list[str | None]:
         counts.update(names.keys())
     ranked = sorted(counts, key=lambda place: -counts[place])
     found = [next((names[place] for place in ranked if place in names), None) for names in named]
-    return [name or _by_line(page, record) for name, record in zip(found, page.records, strict=True)]
+    return [name or _byline_author(page, record) for name, record in zip(found, page.records, strict=True)]
 
 
 def _texts_by_name(page: IndexPage, record: Record) -> dict[Place, str]:
@@ -397,11 +396,11 @@ def _texts_by_name(page: IndexPage, record: Record) -> dict[Place, str]:
 def _name(text: str, languages: Sequence[str]) -> str | None:
     for date in read_dates(text, languages=languages)[:1]:
         text = text[: date.start]
-    name = _BY.sub("", text.strip(), count=1).strip(" ,:|-–—•·")
+    name = _BYLINE_LEAD.sub("", text.strip(), count=1).strip(" ,:|-–—•·")
     return name if name and any(map(str.isalpha, name)) and len(name.split()) <= 6 else None
 
 
-def _by_line(page: IndexPage, record: Record) -> str | None:
+def _byline_author(page: IndexPage, record: Record) -> str | None:
     """Return the name after "by" in a short line with a date, or in a line of nothing else."""
     for node in page.seen(record):
         if 0 < page.density.chars(node) <= _MAX_LINE and page.is_line(node):

@@ -33,7 +33,7 @@ from posterity.extraction.hybrid.blocks import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
     from numpy.typing import NDArray
 
@@ -247,7 +247,7 @@ def title_block(page: BlockPage, titles: Sequence[str]) -> int:
 
 def _add_places(page: BlockPage, table: Numbers) -> None:
     blocks = page.blocks
-    inner = blocks.places[[spots[0] for spots in blocks.spots]]
+    inner = blocks.places[[spots[0] for spots in blocks.text_nodes]]
     first = _ROW[f"in_{PLACES[0]}"]
     table[first : first + len(PLACES)] = inner >> np.arange(len(PLACES))[:, np.newaxis] & 1
     pictures = np.bincount(np.array(blocks.pictures, np.intp), minlength=len(blocks) + 1)
@@ -307,18 +307,18 @@ def _add_labels(page: BlockPage, table: Numbers) -> None:
     """Add scores of short texts: the block's, that of the heading above it, those of its ancestors' first blocks."""
     blocks = page.blocks
     count = len(blocks)
-    said = np.array(blocks.said, np.float32)
+    scores = np.array(blocks.label_scores, np.float32)
     first = _ROW[f"in_{_HEADINGS[0]}"]
     numbers = np.arange(count)
     above = np.maximum.accumulate(np.where(table[first : first + len(_HEADINGS)].any(0), numbers, -1))
-    table[_ROW["said"]] = said
-    table[_ROW["heading_said"]] = np.where(above >= 0, said[np.maximum(above, 0)], 0)
+    table[_ROW["said"]] = scores
+    table[_ROW["heading_said"]] = np.where(above >= 0, scores[np.maximum(above, 0)], 0)
     table[_ROW["since_heading"]] = np.where(above >= 0, numbers - above, -1)
     seen: dict[str, int] = {}
     table[_ROW["again"]] = [seen.setdefault(text, number) != number for number, text in enumerate(blocks.texts)]
     first = _ROW["begins_1"]
     begins = np.minimum(page.low[page.chain[1:_NAMED_LEVELS]], count - 1)
-    table[first : first + _NAMED_LEVELS - 1] = said[begins]
+    table[first : first + _NAMED_LEVELS - 1] = scores[begins]
 
 
 def _add_neighbours(table: Numbers) -> None:
@@ -486,16 +486,18 @@ def drop_repeated(chosen: NDArray[np.bool_], blocks: Blocks) -> None:
     long = [
         number
         for number in np.flatnonzero(chosen).tolist()
-        if len(blocks.texts[number]) >= _LONG and tree.tag[blocks.holder[number]] != "pre"
+        if len(blocks.texts[number]) >= _LONG and tree.tag[blocks.elements[number]] != "pre"
     ]
     run: list[int] = []  # repeated texts in the order of their originals
     runs = [run]
     original = -1
     for place, number in enumerate(long):
         # A table of contents repeats the headings.
-        key = blocks.texts[number], tree.tag[blocks.holder[number]] in _HEADINGS
+        key = blocks.texts[number], tree.tag[blocks.elements[number]] in _HEADINGS
         earlier = first.setdefault(key, place)
-        is_again = earlier != place and tree.parent[blocks.holder[long[earlier]]] != tree.parent[blocks.holder[number]]
+        is_again = (
+            earlier != place and tree.parent[blocks.elements[long[earlier]]] != tree.parent[blocks.elements[number]]
+        )
         if not is_again or earlier != original + 1:
             run = []
             runs.append(run)

@@ -465,5 +465,5 @@ def _by_page(document: Document, context: Context, article: Article | None) -> t
         fields["comments"] = comments
         provenance["comments"] = Provenance(method="comment-markup", confidence=0.9)
     record.add_from_entry(document, context, fields, provenance)
-    record.put_before_change(document, fields, provenance)
+    record.prefer_declared_publication(document, fields, provenance)
     return (record.post_from(document, fields, provenance),)

@@ -238,7 +238,7 @@ _NAMES_SITE = frozenset({"links home", "with site"})
 _SOURCES = frozenset({"og", "twitter", "ld", "title", "meta", "h1", "h2", "h3"})
 _OF_ARTICLE = ("before article", "opens article", "in article")
 _CUT_PARTS = frozenset({"before-last", "after-first", "first", "last"})
-EAGERNESS = 9.0  # nearly every page has a title, so the most likely one is nearly always given
+NONE_MARGIN = 9.0  # nearly every page has a title, so the most likely one is nearly always given
 # Features whose weight depends on the kind of page: of some the heading is the title, of others <title>.
 _BY_KIND = frozenset(
     (
@@ -254,7 +254,7 @@ def title_on(page: PageFacts, *, of_blog: bool = False, explain: bool = False) -
     On a page of a known blog, the site's name is not a title: posts may have none.
     """
     weights = learned_weights("title")
-    choice = scoring.best_value(title_values(page, of_blog=of_blog), weights, EAGERNESS)
+    choice = scoring.best_value(title_values(page, of_blog=of_blog), weights, NONE_MARGIN)
     if choice is None:
         return None
     candidates = choice.value.candidates
@@ -456,7 +456,7 @@ def _words(text: str) -> list[str]:
 
 _MIN_PAGES = 3
 # A site's name needs a separator: "The tides" and "The bread" only start alike.
-_SEPARATORS = re.compile(r"(?:(?<!\s)\s++)?(?<![:|»«›‹·•/–—~-])[:|»«›‹·•/–—~-]++\s++|(?<!\s)\s++[:|»«›‹·•/–—~-]++")
+_NAME_SEPARATOR = re.compile(r"(?:(?<!\s)\s++)?(?<![:|»«›‹·•/–—~-])[:|»«›‹·•/–—~-]++\s++|(?<!\s)\s++[:|»«›‹·•/–—~-]++")
 _MOST = 0.8  # of the pages; error and home pages have other titles
 
 
@@ -471,8 +471,8 @@ def _name_around(site: tuple[Document, ...]) -> tuple[str, str]:
     titles = {one_line(tree.plain(0)) for document in site if (tree := document.first("head > title")) is not None}
     if len(titles) < _MIN_PAGES:
         return "", ""
-    before = Counter(title[: mark.end()] for title in titles for mark in _SEPARATORS.finditer(title))
-    after = Counter(title[mark.start() :] for title in titles for mark in _SEPARATORS.finditer(title))
+    before = Counter(title[: mark.end()] for title in titles for mark in _NAME_SEPARATOR.finditer(title))
+    after = Counter(title[mark.start() :] for title in titles for mark in _NAME_SEPARATOR.finditer(title))
     return _longest(before, len(titles)), _longest(after, len(titles))
 
 
