@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from datetime import UTC, datetime
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import msgspec
 
 from posterity.discover.feed import entry_text
+from posterity.discover.platforms.values import moment_of
 from posterity.dom import Document, parse, text_of
 from posterity.dom.metadata import absolute
 from posterity.dom.plain_text import html_of
@@ -149,7 +149,7 @@ def as_comment(rest: RestComment) -> Comment:
         parent=f"comment-{rest.parent}" if rest.parent else None,
         author=one_line(parse(rest.author_name).tree.plain(0)) or None,
         author_url=rest.author_url or None,
-        published=datetime.fromisoformat(rest.date_gmt).replace(tzinfo=UTC) if rest.date_gmt else None,
+        published=moment_of(rest.date_gmt),
         text=text_of(tree),
         html=html_of(tree),
     )

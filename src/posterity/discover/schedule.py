@@ -30,12 +30,12 @@ _QUIET_STRETCH = 1.25
 _FIRST_RETRY = timedelta(hours=6)
 
 
-def next_due(published: Iterable[datetime], results: Sequence[Result], looked_at: datetime) -> datetime:
+def next_due(published: Iterable[datetime], results: Sequence[Result], updated_at: datetime) -> datetime:
     """Return when the blog is due again, given the dates of its posts and the results of updates, latest last.
 
-    Naive dates count as UTC. Dates in the future, which some blogs have, are replaced by `looked_at`.
+    Naive dates count as UTC. Dates in the future, which some blogs have, are replaced by `updated_at`.
     """
-    now = aware(looked_at)
+    now = aware(updated_at)
     failures = _streak(results, "failed")
     if failures:
         patience: int = 2 ** min(failures - 1, KEPT_RESULTS)
@@ -46,15 +46,15 @@ def next_due(published: Iterable[datetime], results: Sequence[Result], looked_at
 
 
 def due_after(
-    schedule: Schedule, published: Iterable[datetime], results: Sequence[Result], looked_at: datetime
+    schedule: Schedule, published: Iterable[datetime], results: Sequence[Result], updated_at: datetime
 ) -> datetime:
     """Return when the blog is due again by its schedule: after fixed hours or, if None, by `next_due`.
 
     Whether the blog is paused is ignored.
     """
     if schedule.hours is not None:
-        return aware(looked_at) + timedelta(hours=schedule.hours)
-    return next_due(published, results, looked_at)
+        return aware(updated_at) + timedelta(hours=schedule.hours)
+    return next_due(published, results, updated_at)
 
 
 def is_due(due_at: datetime | None, now: datetime) -> bool:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from posterity.discover.comments import is_deep, with_declared_threads
+from datetime import UTC, datetime
+
+from posterity.discover.comments import RestComment, as_comment, is_deep, with_declared_threads
 from posterity.model import Comment
 
 
@@ -33,3 +35,11 @@ def test_parents_are_told_and_words_are_shown() -> None:
 
 def test_interface_that_tells_nothing_changes_nothing() -> None:
     assert with_declared_threads(thread(6), []) == thread(6)
+
+
+def test_malformed_date_leaves_the_comment_undated() -> None:
+    dated = as_comment(RestComment(id=1, date_gmt="2021-03-12T10:00:00"))
+    assert dated.published == datetime(2021, 3, 12, 10, tzinfo=UTC)
+    assert [as_comment(RestComment(id=1, date_gmt=date)).published for date in ("", "0000-00-00T00:00:00")] == [
+        None
+    ] * 2

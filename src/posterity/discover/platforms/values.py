@@ -136,6 +136,6 @@ def generator_of(home: Document) -> str:
 
 def loads_from(home: Document, *hosts: str) -> bool:
     """Return whether scripts or <link> elements of the page use one of these hosts or a subdomain."""
-    addresses = [*home.attributes("script[src]", "src"), *home.attributes("link[href]", "href")]
-    used = {host_of(absolute(home.base_url, address) or "") for address in addresses}
+    urls = [*home.attributes("script[src]", "src"), *home.attributes("link[href]", "href")]
+    used = {host_of(absolute(home.base_url, url) or "") for url in urls}
     return any(host in used or any(each.endswith(f".{host}") for each in used) for host in hosts)
