@@ -99,7 +99,7 @@ def _post(skin: Skin, writer: Writer, place: int, moment: datetime, url: str) ->
     title = None if skin.untitled and place % skin.untitled == 0 else writer.title()
     html, text = passage_of(kind, writer)
     number = 1000 + 37 * (POSTS - place)
-    path = skin.address.format(moment=moment, number=number, slug=_slug(title or " ".join(text.split()[:5])))
+    path = skin.url_pattern.format(moment=moment, number=number, slug=_slug(title or " ".join(text.split()[:5])))
     return SkinPost(
         kind=kind,
         number=number,

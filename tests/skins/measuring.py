@@ -79,7 +79,7 @@ def read_front(site: SkinSite) -> Read:
     return Read(url, gold, prediction_of(extract_index(html, url, context=Context(fetched_at=NOW))))
 
 
-def kinds_told(site: SkinSite) -> dict[str, bool]:
+def kinds_recognised(site: SkinSite) -> dict[str, bool]:
     """Return for every page whether its kind is recognised without further context."""
     wanted = [(page, "post") for page in site.pages.items()]
     wanted += [(site.front, "index"), (site.archive, "index"), (site.about, "other")]
@@ -98,7 +98,7 @@ def figures_of_front(read: Read) -> Figures:
 
 def figures_of_kinds(site: SkinSite) -> Figures:
     """Return the share of pages whose kind is recognised."""
-    return {"right": fmean(kinds_told(site).values())}
+    return {"right": fmean(kinds_recognised(site).values())}
 
 
 def figures(skin: Skin, site: SkinSite) -> dict[str, Figures]:

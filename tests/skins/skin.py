@@ -21,7 +21,7 @@ class Skin(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     language: str = "en"
     # A format of URLs with date, slug and number.
-    address: str
+    url_pattern: str
     feed: FeedFormat = "rss"
     extent: Extent = "full"
     about: str = "/about/"

@@ -52,8 +52,8 @@ def post(number: int, **facts: Any) -> KnownPost:
 BLOG = Blog(id="b1", url="http://blog.example/")
 
 
-class Shelf:
-    """A fake archive."""
+class FakeKnownBlog:
+    """The known posts of a blog, without an archive."""
 
     def __init__(self, *posts: KnownPost, blog: Blog = BLOG) -> None:
         self.posts, self.blog = posts, blog
@@ -66,7 +66,7 @@ class Shelf:
 
 
 def page_source(*posts: KnownPost) -> KnownBlog:
-    return cast("KnownBlog", Shelf(*posts))
+    return cast("KnownBlog", FakeKnownBlog(*posts))
 
 
 def reasons(known: KnownBlog, changes: SourceChanges) -> dict[str, str]:

@@ -52,7 +52,7 @@ POST = Post(
 )
 
 
-class NothingGone:
+class ArchiveWithoutTombstones:
     """A fake archive in which no post has been deleted."""
 
     def tombstones(self, _blog_id: str) -> list[object]:
@@ -60,7 +60,7 @@ class NothingGone:
 
 
 def source_of(posts: Iterable[Post], *blogs: Blog) -> Source:
-    return Source(cast("Archive", NothingGone()), posts, blogs or (BLOG,), MADE_AT)
+    return Source(cast("Archive", ArchiveWithoutTombstones()), posts, blogs or (BLOG,), MADE_AT)
 
 
 def written(write: Callable[[Source, BinaryIO], None], posts: Iterable[Post], *blogs: Blog) -> bytes:
