@@ -240,7 +240,7 @@ def print_trade_off(cases: Mapping[str, Sequence[Case]], weights: Sequence[Mappi
             if known and nobody:
                 shares.append(f"{name}: right {np.mean(known):.3f}, invented {np.mean(nobody):.3f}")
         if shares:
-            print(f"        eagerness {none_margin:4.1f}: {'; '.join(shares)}")
+            print(f"        none margin {none_margin:4.1f}: {'; '.join(shares)}")
 
 
 def is_right(case: Case, choice: Choice) -> bool:

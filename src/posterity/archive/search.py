@@ -263,10 +263,10 @@ def nearest_word(connection: Connection, word: str) -> str:
     near = search_index.word_counts(connection, search_words.misspellings(word))
     if not near and len(word) >= _FAR_LENGTH:
         near = search_index.words_beginning(connection, word[:_SAME_BEGINNING])
-        near = {other: count for other, count in near.items() if search_words.letters_apart(word, other) <= _MAX_APART}
+        near = {other: count for other, count in near.items() if search_words.edit_distance(word, other) <= _MAX_APART}
     if near:
         return search_words.fold_for_search(
-            min(near, key=lambda other: (search_words.letters_apart(word, other), -near[other], other))
+            min(near, key=lambda other: (search_words.edit_distance(word, other), -near[other], other))
         )
     longer = len(word) >= _SAME_BEGINNING and search_index.words_beginning(connection, word)
     return f"{word}*" if longer else word

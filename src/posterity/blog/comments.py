@@ -26,7 +26,7 @@ from posterity.errors import ArchiveError, PosterityError, UnreadablePage
 from posterity.extraction.comment_areas import announced_number
 from posterity.extraction.comments import comments_on, comments_with_texts
 from posterity.learning.comments import comment_text_rules
-from posterity.learning.layouts import fitting
+from posterity.learning.layouts import rules_for_page
 from posterity.model import Comment, Feed, FeedEntry, FieldRule, Page, RuleSet
 from posterity.text.dates.reading import ThreadDates
 
@@ -61,7 +61,7 @@ class CommentReader:
         self, page: Page, document: Document, entry: FeedEntry | None, shown: tuple[Comment, ...], rules: RuleSet
     ) -> tuple[Comment, ...]:
         """Return all comments of a post; `shown` are those on its own page."""
-        rules = fitting(document, rules)
+        rules = rules_for_page(document, rules)
         further = [await self._page("pages", url) for url in comment_page_links(document)]
         comments = self._by_rules(document, rules, page, _over_pages(shown, further, rules))
         if is_deep(comments):

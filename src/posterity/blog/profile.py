@@ -16,7 +16,7 @@ import msgspec
 from posterity.blog.entrance import Entrance, doubtful_entries, list_pages, section_feeds
 from posterity.blog.page_parts import anchored_posts, links_to_anchors
 from posterity.classify import page_kind
-from posterity.classify.page_kind import is_called_page, is_surely_index, kind_of_page, names_a_day, names_its_day
+from posterity.classify.page_kind import is_static_page, is_surely_index, kind_of_page, names_a_day, names_its_day
 from posterity.config import LearnSettings
 from posterity.discover.links import page_links, sibling_sections, translated_posts
 from posterity.discover.without_feed import entries_from_pages, post_groups
@@ -486,7 +486,7 @@ async def _sampled_groups(
         pages = [page for page in await source.pages(_spread(group, size)) if page is not None]
         read = [(page, document) for page in pages if (document := source.document(page)) is not None]
         posts = [(page, document) for page, document in read if kind_of_page(document)[0] == "post"]
-        menu = sum(is_called_page(document) for _, document in read)  # pages and posts may have URLs of one shape
+        menu = sum(is_static_page(document) for _, document in read)  # pages and posts may have URLs of one shape
         if 2 * len(posts) > len(pages) - menu or (not number and len(posts) > 1):
             found.append(posts)
         if sum(map(len, found)) >= _MAX_SAMPLE:

@@ -21,10 +21,10 @@ from posterity.urls.kinds import is_service_page
 _MAX_WORDS = 400
 _MAX_LINKS = 2  # to pages of the blog other than its home page; its own pages have menus, dates, adjacent posts
 _MAX_NAME = 80  # characters
-_MAX_SHOWN, _MAX_ALONE = 500, 20
+_MAX_GROUPS, _MAX_DISTINCT = 500, 20
 
 
-class _Shown(msgspec.Struct):
+class _PageGroup(msgspec.Struct):
     """The words and images of a page at one or more URLs, without the words of the URLs."""
 
     words: frozenset[str]
@@ -37,7 +37,7 @@ class Interstitials:
     """The pages of one blog that may be interstitials, grouped by their words."""
 
     def __init__(self) -> None:
-        self._shown: list[_Shown] = []
+        self._groups: list[_PageGroup] = []
 
     def add(
         self, document: Document, rules: RuleSet, scope: Scope, title: str | None = None, *, is_expected: bool
@@ -49,32 +49,32 @@ class Interstitials:
         """
         if not may_be_interstitial(document, rules, scope, title):
             return 0
-        shown = self._with_words_of(document)
-        shown.urls[place_key(document.url)] = document.url
-        shown.is_expected = shown.is_expected or is_expected
-        return len(shown.urls) if shown.is_expected and shown.words else 0
+        group = self._with_words_of(document)
+        group.urls[place_key(document.url)] = document.url
+        group.is_expected = group.is_expected or is_expected
+        return len(group.urls) if group.is_expected and group.words else 0
 
     @property
-    def are_many(self) -> bool:
+    def has_many_candidates(self) -> bool:
         """Whether there are so many different candidates that the blog itself has pages with little text."""
-        return len(self._shown) > _MAX_ALONE
+        return len(self._groups) > _MAX_DISTINCT
 
     def urls(self) -> list[str]:
         """Return the URLs of interstitials: of pages with the same words at several URLs, one of them of a post."""
-        shared = (shown for shown in self._shown if shown.is_expected and shown.words and len(shown.urls) > 1)
-        return [url for shown in shared for url in shown.urls.values()]
+        shared = (group for group in self._groups if group.is_expected and group.words and len(group.urls) > 1)
+        return [url for group in shared for url in group.urls.values()]
 
-    def _with_words_of(self, document: Document) -> _Shown:
+    def _with_words_of(self, document: Document) -> _PageGroup:
         """The group of the page's words, added if new; words with digits are left out, as they vary by request."""
         own = frozenset(words(unquote(urlsplit(document.url).path)))
         found = frozenset(filter(str.isalpha, _words_shown(document)))
         found = (found - own) | frozenset(document.attributes("img[src]", "src"))
-        for shown in self._shown:
-            if (found ^ shown.words) <= own | shown.of_urls:
-                return shown
-        new = _Shown(words=found, of_urls=own, is_expected=False, urls={})
-        if len(self._shown) < _MAX_SHOWN:
-            self._shown.append(new)
+        for group in self._groups:
+            if (found ^ group.words) <= own | group.of_urls:
+                return group
+        new = _PageGroup(words=found, of_urls=own, is_expected=False, urls={})
+        if len(self._groups) < _MAX_GROUPS:
+            self._groups.append(new)
         return new
 
 

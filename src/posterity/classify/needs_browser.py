@@ -123,7 +123,7 @@ def lacks_listed_text(document: Document, entry: FeedEntry) -> bool:
     return len(listed & shown) < _MIN_SHARE * len(listed)
 
 
-def lacks_new_text(rendered: Document, html: bytes, share: float = _ALMOST_ALL) -> bool:
+def adds_little_text(rendered: Document, html: bytes, share: float = _ALMOST_ALL) -> bool:
     """Return whether the unrendered page has at least this share of the words of the rendered one."""
     after = set(words(text_of(rendered.tree)))
     before = set(words(text_of(parse(html).tree)))
@@ -132,4 +132,4 @@ def lacks_new_text(rendered: Document, html: bytes, share: float = _ALMOST_ALL) 
 
 def is_filled_by_scripts(rendered: bytes, html: bytes) -> bool:
     """Return whether a large part of the rendered page's words is missing in the unrendered one."""
-    return not lacks_new_text(parse(rendered), html, _MOST)
+    return not adds_little_text(parse(rendered), html, _MOST)

@@ -86,21 +86,22 @@ def page_kind(document: Document, rules: RuleSet, pattern: UrlPattern, known: Ur
         return "index"
     if known.is_below_post and _PAGE_NUMBER.search(url):
         return "other"
-    is_page = not known.is_listed and is_called_page(document)
+    is_page = not known.is_listed and is_static_page(document)
     if is_page or known.is_section or known.is_below_post:
         kind, confidence = kind_of_page(document)
         if is_page or kind != "post" or confidence < (_SURE_OF_PATTERN if known.is_listed else _SURE):
             return "index" if kind == "index" else "other"
     if known.is_listed:
         return "post" if shows_article or not is_surely_index(document, _SURE_OF_LIST) else "index"
-    if not shows_article and _holds(document, rules, "text") and not _shows_title(document, rules):
+    if not shows_article and _has_field(document, rules, "text") and not _shows_title(document, rules):
         return "other"  # the blog's template without content
     by_rules = _kind_by_rules if shows_article else _kind_without_rules
     return by_rules(document, rules, url, pattern, known)
 
 
 def _kind_by_rules(document: Document, rules: RuleSet, url: str, pattern: UrlPattern, known: UrlEvidence) -> PageKind:
-    is_dated = _holds(document, rules, "published") or (day_in_url(url) is not None and pattern.is_shallow_enough(url))
+    has_day = day_in_url(url) is not None and pattern.is_shallow_enough(url)
+    is_dated = _has_field(document, rules, "published") or has_day
     if not is_dated and is_listing(url) and not pattern.is_specific(url) and not any(map(is_listing, rules.evidence)):
         return "index"  # listings in the same folder as posts: /tag_salt.html, /all_posts.html
     if pattern.fits(url) or pattern.fits(declared_url(document) or ""):
@@ -113,7 +114,8 @@ def _kind_by_rules(document: Document, rules: RuleSet, url: str, pattern: UrlPat
         is_near = not known.is_left_out and _is_surely_a_post(document)
     # If the rules find no dates on this blog, the page must look like a post by itself.
     is_dated = is_dated or (not rules.rules_for("published") and _is_surely_a_post(document))
-    has_title = _holds(document, rules, "title") or (not _has_one_place(rules, "title") and _is_surely_a_post(document))
+    may_lack_title = not _is_found_everywhere(rules, "title")
+    has_title = _has_field(document, rules, "title") or (may_lack_title and _is_surely_a_post(document))
     return "post" if is_near and is_dated and has_title else "other"
 
 
@@ -141,7 +143,7 @@ def _linked_title(document: Document, pattern: UrlPattern) -> int | None:
 def _has_title_beside(document: Document, rules: RuleSet, heading: int) -> bool:
     """Whether the page has a title other than this heading, or may have one that no rule matches."""
     named = {node for rule in rules.rules_for("title") for node in matches(document.tree, rule.rule)}
-    return not _has_one_place(rules, "title") or not named <= document.tree.around((heading,))
+    return not _is_found_everywhere(rules, "title") or not named <= document.tree.around((heading,))
 
 
 def _only_link(tree: Tree, heading: int) -> str | None:
@@ -152,7 +154,7 @@ def _only_link(tree: Tree, heading: int) -> str | None:
     return next((tree.attrs[node].get("href") for node in links), None)
 
 
-def is_called_page(document: Document) -> bool:
+def is_static_page(document: Document) -> bool:
     """Return whether the classes of <body> mark this as a static page, as in WordPress."""
     return any(map(_NUMBERED_PAGE_BODY.search, document.attributes("body[class]", "class")))
 
@@ -202,7 +204,7 @@ def has_article(document: Document, rules: RuleSet) -> bool:
     )
 
 
-def _holds(document: Document, rules: RuleSet, field: str) -> bool:
+def _has_field(document: Document, rules: RuleSet, field: str) -> bool:
     return any(document.count(rule.rule) for rule in rules.rules_for(field))
 
 
@@ -259,7 +261,7 @@ def _always_dated(rules: RuleSet) -> bool:
     return sum(rule.pages for rule in rules.rules_for("published")) >= 0.9 * len(rules.evidence) > 0
 
 
-def _has_one_place(rules: RuleSet, field: str) -> bool:
+def _is_found_everywhere(rules: RuleSet, field: str) -> bool:
     """Whether one rule matches the field on nearly all pages that it was learned from, in every section."""
     return any(rule.pages >= 0.9 * len(rules.evidence) for rule in rules.rules_for(field))
 
@@ -299,8 +301,8 @@ def kind_of_page(document: Document) -> tuple[PageKind, float]:
 
 def _kind_by_features(document: Document) -> tuple[PageKind, float]:
     points: dict[PageKind, float] = {"post": 0.0, "index": 0.0, "other": 0.0}
-    for kind, worth in _features(document):
-        points[kind] += worth
+    for kind, weight in _features(document):
+        points[kind] += weight
     weights = {kind: math.exp(value) for kind, value in points.items()}
     best = max(weights, key=lambda kind: weights[kind])
     return best, round(weights[best] / sum(weights.values()), 3)
@@ -315,8 +317,8 @@ def is_surely_index(document: Document, least: float) -> bool:
     As a shortcut, records are not searched for if the page's declarations and URL outweigh any list.
     """
     points = dict.fromkeys(("post", "index", "other"), 0.0)
-    for kind, worth in (*_declared_features(document), *_url_features(document.url)):
-        points[kind] += worth
+    for kind, weight in (*_declared_features(document), *_url_features(document.url)):
+        points[kind] += weight
     rounded = least - 0.0005
     if points["index"] + _MOST_OF_LISTING - points["post"] < math.log(rounded / (1 - rounded)):
         return False
@@ -356,9 +358,9 @@ def _features(document: Document) -> Iterator[Feature]:
 
 def _listing_features(listing: RecordListing) -> Iterator[Feature]:
     """Records with linked titles suggest an index, the more so the larger their share of the page's text."""
-    worth = min(1.0, listing.score / 60)
-    yield "index", worth * listing.linked * (1.0 + 2.5 * listing.text_share + listing.dated)
-    yield "other", worth * listing.linked * (1.0 - listing.dated)
+    weight = min(1.0, listing.score / 60)
+    yield "index", weight * listing.linked * (1.0 + 2.5 * listing.text_share + listing.dated)
+    yield "other", weight * listing.linked * (1.0 - listing.dated)
 
 
 def _text_features(document: Document, density: TextDensity) -> Iterator[Feature]:

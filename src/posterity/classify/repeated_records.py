@@ -144,7 +144,7 @@ def _listing_of_group(
     tree: Tree, density: TextDensity, group: list[_Anchor], articles: list[int]
 ) -> RecordListing | None:
     group = _without_headings_of_text(tree, _once_each(group))
-    if len(group) < 2 or len({density.words(anchor.node) for anchor in group}) < _DISTINCT * len(group):
+    if len(group) < 2 or len({density.line(anchor.node) for anchor in group}) < _DISTINCT * len(group):
         return None
     units = _units(tree, [anchor.node for anchor in group])
     records = _records(tree, density, [anchor.node for anchor in group], units)

@@ -20,7 +20,7 @@ _INLINE = frozenset(
     ).split()
 )
 _BREAKS = frozenset({"br", "hr"})
-_OF_LINES = (_INLINE - {"a"}) | {TEXT, "br"}
+_LINE_TAGS = (_INLINE - {"a"}) | {TEXT, "br"}
 _CARD_PARTS = HEADINGS | {"p", "article", "section", "ul"}
 _CARD_LINES = 3  # <div> elements in a card without other block elements: a title, a text and a date
 # A short text that may be a date.
@@ -94,7 +94,7 @@ class TextDensity:
         """Return whether a short text in the range looks like a date."""
         return self._dates[end] > self._dates[start]
 
-    def words(self, node: int) -> str:
+    def line(self, node: int) -> str:
         """Return the text below the node on one line."""
         return " ".join(self._tree.plain(node).split())
 
@@ -147,7 +147,7 @@ class TextDensity:
     def is_plain(self, node: int) -> bool:
         """Return whether the node has text but no links or blocks, and is not in a heading."""
         tags = self._tree.tag[node + 1 : self._tree.end[node]]
-        return self.chars(node) > 0 and not self._headings[node] and _OF_LINES.issuperset(tags)
+        return self.chars(node) > 0 and not self._headings[node] and _LINE_TAGS.issuperset(tags)
 
     def link_of(self, heading: int) -> int | None:
         """Return the link with the most text in a heading, else the link around it, else None."""

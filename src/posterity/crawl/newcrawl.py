@@ -499,7 +499,7 @@ class NewCrawl(scrapy.Spider):
         entry, is_expected = self._entry_of(asked, document.url), self.crawl_stats.is_expected(asked)
         title = entry.title if entry else None
         count = self._interstitials.add(document, self.rules, self.scope, title, is_expected=is_expected)
-        if not count or (count == 1 and (self.crawl_stats.tries or self._interstitials.are_many)):
+        if not count or (count == 1 and (self.crawl_stats.tries or self._interstitials.has_many_candidates)):
             return False
         self._refusals += 1
         for url in {asked, document.url}:

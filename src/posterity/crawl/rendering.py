@@ -26,12 +26,12 @@ from posterity.archive.database import date_key
 from posterity.blog.entrance import Entrance, is_list_name
 from posterity.blog.optouts import page_optouts
 from posterity.classify.needs_browser import (
+    adds_little_text,
     has_scripts,
     is_filled_by_scripts,
     is_frame,
     is_shell,
     lacks_listed_text,
-    lacks_new_text,
     lacks_own_links,
     link_targets,
 )
@@ -454,6 +454,6 @@ class RenderMiddleware:
         if not self.renders or not raw or "#" in page.url:
             return
         document = state_of(self.crawler).source.document(page)
-        self._needless = self._needless + 1 if document is not None and lacks_new_text(document, raw) else 0
+        self._needless = self._needless + 1 if document is not None and adds_little_text(document, raw) else 0
         if self._needless >= _NEEDLESS:
             self.renders = False

@@ -433,9 +433,9 @@ def rotation_cost(archive: Archive, blog: Blog) -> int:
 def put_schedule(archive: Archive, name: str, schedule: Schedule) -> Blog:
     """Store the schedule of a blog and return the blog; the time of the next update counts from the last one."""
     blog = archive.blog(name)
-    looked_at = blog.updated_at or blog.harvested_at or clock.now()
+    updated_at = blog.updated_at or blog.harvested_at or clock.now()
     dates = [post.published for post in archive.posts_of(blog.id, gone=False) if post.published]
-    due_at = due_after(schedule, dates, blog.results, looked_at)
+    due_at = due_after(schedule, dates, blog.results, updated_at)
     planned = msgspec.structs.replace(blog, schedule=schedule, due_at=due_at)
     archive.put_blog(planned)
     write_schedules(archive)

@@ -48,7 +48,7 @@ from posterity.extraction.record import (
 )
 from posterity.learning.evidence import TrainingDocuments, readable_document
 from posterity.learning.fields import tag_rule_scores
-from posterity.learning.layouts import fitting
+from posterity.learning.layouts import rules_for_page
 from posterity.learning.rule_selection import select_rules
 from posterity.learning.rule_set import learn_fields
 from posterity.model import Comment, Feed, FieldRule, Post, Provenance, Rule, RuleSet
@@ -126,7 +126,7 @@ def posts(document: Document, context: Context) -> tuple[Post, ...]:
     rules = context.rules
     if rules is None:
         raise InputError("The method feed needs rules: give a feed to learn from (--feed) or a rule file (--rules).")
-    rules = fitting(document, rules)
+    rules = rules_for_page(document, rules)
     article = matched_rule(document, rules, "text") or _container(document, rules)
     if article is None:
         return ()

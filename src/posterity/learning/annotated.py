@@ -35,7 +35,7 @@ _NUMBER = re.compile(r"\d+.*$")
 _MAX_PATTERNS = 24
 
 
-class Place(NamedTuple):
+class Element(NamedTuple):
     """An element of a page."""
 
     tree: Tree
@@ -50,7 +50,7 @@ class Names(NamedTuple):
     patterns: tuple[str, ...]
 
 
-def patterns_of(place: Place) -> list[tuple[str, str]]:
+def patterns_of(place: Element) -> list[tuple[str, str]]:
     """Return (attribute, pattern) for every name of an element; numbers become wildcards, bare numbers are skipped."""
     found = []
     for attribute in _ATTRIBUTES:
@@ -61,7 +61,7 @@ def patterns_of(place: Place) -> list[tuple[str, str]]:
     return list(dict.fromkeys(found))
 
 
-def common_names(places: Sequence[Place], trees: Iterable[Tree]) -> Names:
+def common_names(places: Sequence[Element], trees: Iterable[Tree]) -> Names:
     """Return patterns that together match as many of the elements as possible, and few others on the trees."""
     tags = tuple(dict.fromkeys(place.tree.tag[place.node] for place in places))
     # Lists, not sets: among names that fit equally well, the first on the page wins in every run.
@@ -90,7 +90,7 @@ def _other_elements(
     for tree in trees:
         for node, tag in enumerate(tree.tag):
             if tag in tags and tree.attrs[node] and (id(tree), node) not in known:
-                for name in patterns_of(Place(tree, node)):
+                for name in patterns_of(Element(tree, node)):
                     counts[name] = counts.get(name, 0) + 1
     return counts
 
@@ -281,7 +281,7 @@ class _Example(msgspec.Struct, frozen=True, kw_only=True):
     parts: PostExample
 
 
-class _Way(NamedTuple):
+class _Position(NamedTuple):
     """How a part was found: whether without a name, where relative to the post, in which attribute."""
 
     bare: bool
@@ -306,7 +306,7 @@ def rules_from_annotated(pages: Sequence[tuple[Document, Annotation]]) -> str:
         )
     trees = list({id(document.tree): document.tree for document, _ in pages}.values())
     lines = ['name = "annotated"', 'match = "word"', 'date_search = "first-readable"', "fields_leave_text = true"]
-    posts = [Place(example.tree, example.post) for example in examples]
+    posts = [Element(example.tree, example.post) for example in examples]
     for places in (
         [place for place in posts if patterns_of(place)],
         [place for place in posts if not patterns_of(place)],
@@ -319,7 +319,7 @@ def rules_from_annotated(pages: Sequence[tuple[Document, Annotation]]) -> str:
 
 def _examples(tree: Tree, annotation: Annotation) -> list[_Example]:
     if annotation.selectors:
-        return _pointed_at(tree, annotation.selectors)
+        return _selected_examples(tree, annotation.selectors)
     page = QuotedPage(tree)
     post_at = [place for post in annotation.posts if (place := _example_by_quotes(page, post))]
     texts = [place.text for place in post_at]
@@ -340,7 +340,7 @@ def _example_by_quotes(page: QuotedPage, post: AnnotatedPost) -> PostExample | N
     )
 
 
-def _pointed_at(tree: Tree, selectors: dict[str, str]) -> list[_Example]:
+def _selected_examples(tree: Tree, selectors: dict[str, str]) -> list[_Example]:
     examples = []
     for post in selected(tree, selectors.get("post", "body")):
         first = {
@@ -379,16 +379,16 @@ def _post_node(tree: Tree, place: PostExample, texts: list[int]) -> int:
 
 def _field_lines(field: str, examples: list[_Example], trees: list[Tree]) -> list[str]:
     """The steps of one field, one for each position relative to the post at which it was found, surest first."""
-    found: dict[_Way, list[Place]] = defaultdict(list)
+    found: dict[_Position, list[Element]] = defaultdict(list)
     for example in examples:
         node = getattr(example.parts, field)
         if node is None:
             continue
-        place, where = Place(example.tree, node), _where(example, node)
+        place, where = Element(example.tree, node), _where(example, node)
         # A name far above all posts is the blog's, not the author's.
         if (field, where) != ("author", "before"):
             read = example.parts.date_attribute if field == "date" else ""
-            found[_Way(not patterns_of(place), where, read)].append(place)
+            found[_Position(not patterns_of(place), where, read)].append(place)
     # Elements with a name are surer than "the first <p>"; then the more frequent way goes first.
     ways = sorted(found, key=lambda way: (way.bare, -len(found[way]), _ORDER.index(way.where), way.read))
     return [line for way in ways for line in _step_lines(field, way.where, common_names(found[way], trees), way.read)]

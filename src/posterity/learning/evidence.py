@@ -36,7 +36,7 @@ _FOOTER = re.compile(r"\bThe post .{1,300} (?:first appeared|appeared first) on 
 _MOST = 0.7
 _MIN_ENTRIES = 4
 _LONGEST_ADDED = 300  # characters; an introduction that an author repeats in every post is longer
-_QUICKLY = 1  # zlib's fastest level already compresses to a third
+_ZLIB_LEVEL = 1  # zlib's fastest level already compresses to a third
 
 
 Pages: TypeAlias = Mapping[str, bytes | str | Document]  # by URL, parsed or not
@@ -62,7 +62,7 @@ class _FeedParts(NamedTuple):
     whole: bool
 
     def packed(self) -> FeedText:
-        return FeedText(compress(self.text.encode("utf-8", "surrogatepass"), _QUICKLY), self.whole)
+        return FeedText(compress(self.text.encode("utf-8", "surrogatepass"), _ZLIB_LEVEL), self.whole)
 
 
 def feed_texts(entries: Sequence[FeedEntry]) -> list[FeedText]:
@@ -168,9 +168,9 @@ class TrainingDocuments(Pages):
         return len(self._pages)
 
 
-def matched_training_pages(feed: Feed, pages: Pages, most: int) -> list[TrainingPage]:
-    """Return the feed's entries whose pages are available, in the feed's order, at most `most`."""
-    pairs = matched_pages(feed.entries, pages)[:most]
+def matched_training_pages(feed: Feed, pages: Pages, limit: int) -> list[TrainingPage]:
+    """Return the feed's entries whose pages are available, in the feed's order, at most `limit`."""
+    pairs = matched_pages(feed.entries, pages)[:limit]
     listed = feed_texts([entry for _, entry in pairs])
     return [TrainingPage(url, entry, text) for (url, entry), text in zip(pairs, listed, strict=True)]
 

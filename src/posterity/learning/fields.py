@@ -205,7 +205,7 @@ def _weight(found: FoundDate, text: str, when: datetime) -> float:
     return exact * same_day * (0.85 + 0.15 * min(1.0, alone))
 
 
-def standing_rules(examples: Iterable[tuple[Mapping[Rule, str], datetime | None]]) -> set[Rule]:
+def constant_text_rules(examples: Iterable[tuple[Mapping[Rule, str], datetime | None]]) -> set[Rule]:
     """Return the rules that match the same text on posts of different days: today's date, or one of the whole blog.
 
     Examples are, for each page, the texts matched by rules and the feed's date.
@@ -232,7 +232,7 @@ def zone_of(pairs: Sequence[tuple[datetime, datetime]]) -> int | None:
     return minutes if count >= _MIN_ZONE_SHARE * len(pairs) and abs(minutes) <= 14 * 60 else None
 
 
-def zone_of_readers(shown: Sequence[tuple[datetime, Sequence[FoundDate]]]) -> int | None:
+def displayed_zone(shown: Sequence[tuple[datetime, Sequence[FoundDate]]]) -> int | None:
     """Return the zone, in minutes east of UTC, in which pages display moments, or None if it may be UTC.
 
     `shown` has the post's moment and the dates read on the page for each page. Times of day, or offsets in the moments,
@@ -391,7 +391,7 @@ _ELSEWHERE = 0.6
 _OTHERS = re.compile(rf"(?:^|[-_ ])(?:{any_of(part_names('other.dated_part'))})(?:$|[-_ ])", re.IGNORECASE)
 
 
-def closeness(tree: Tree, article: int) -> list[float]:
+def proximity_weights(tree: Tree, article: int) -> list[float]:
     """Return a weight for every node by its distance from the article in edges, from 1.0 down to 0.5.
 
     Parts named after other posts or people get less, except ancestors of the article, which may be named after the

@@ -24,22 +24,22 @@ _MIN_PAGES = 3
 _FIELDS = ("text", "title", "authors", "published")
 
 
-def alike(looks: Mapping[str, int]) -> list[list[str]]:
+def group_by_theme(bits_by_url: Mapping[str, int]) -> list[list[str]]:
     """Return the pages grouped by theme, in the order given; a single group when the blog has one theme.
 
-    `looks` maps URLs to the ids and classes of the page, as bits. Groups of fewer than three pages are too small to
-    learn from and left out.
+    `bits_by_url` maps URLs to the ids and classes of the page, as bits. Groups of fewer than three pages are too small
+    to learn from and left out.
     """
     groups: list[tuple[int, list[str]]] = []
-    for url, look in looks.items():
+    for url, theme_bits in bits_by_url.items():
         for first, members in groups:
-            if _overlap(first, look) >= _SAME_THEME:
+            if _overlap(first, theme_bits) >= _SAME_THEME:
                 members.append(url)
                 break
         else:
-            groups.append((look, [url]))
+            groups.append((theme_bits, [url]))
     large = [members for _, members in groups if len(members) >= _MIN_PAGES]
-    return large if len(large) > 1 else [list(looks)]
+    return large if len(large) > 1 else [list(bits_by_url)]
 
 
 def is_same_theme(left: Document, right: Document) -> bool:
@@ -54,7 +54,7 @@ def _names(document: Document) -> set[str]:
     return {name for name in found if name and not any(map(str.isdigit, name))}
 
 
-def fitting(document: Document, rules: RuleSet) -> RuleSet:
+def rules_for_page(document: Document, rules: RuleSet) -> RuleSet:
     """Return the rules of the layout that fits this page best, or the common rules if none fits."""
     if not rules.layouts:
         return rules
@@ -112,7 +112,7 @@ def agreement(rules: RuleSet, feed: Feed, pages: Mapping[str, bytes | str | Docu
     failing = []
     training_pages = matched_training_pages(feed, pages, len(feed.entries))
     for document, training_page in documents(training_pages, pages):
-        verdicts = dict(_verdicts(document, training_page, fitting(document, rules), feed))
+        verdicts = dict(_verdicts(document, training_page, rules_for_page(document, rules), feed))
         for field, agrees in verdicts.items():
             verdicts_of.setdefault(field, []).append(agrees)
         if not all(verdicts.get(field, True) for field in _VITAL):
@@ -151,7 +151,7 @@ def former_layouts(former: RuleSet) -> list[Layout]:
 
 def lacks_vital_field(document: Document, rules: RuleSet) -> bool:
     """Return whether the rules for article or title match nothing on the page, as on pages of another theme."""
-    fields = fitting(document, rules).fields
+    fields = rules_for_page(document, rules).fields
     return any(not document.has(fields[name][0].rule) for name in _VITAL if fields.get(name))
 
 
@@ -162,7 +162,7 @@ def with_layouts(rules: RuleSet, further: Sequence[Layout]) -> RuleSet:
 
 def text_by(document: Document, rules: RuleSet) -> str:
     """Return the article's text by the first rule that matches the page, or an empty string."""
-    return _value_by_rules(document, fitting(document, rules), "text")
+    return _value_by_rules(document, rules_for_page(document, rules), "text")
 
 
 def _as_layout(rules: RuleSet) -> Layout:

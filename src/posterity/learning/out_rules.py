@@ -43,7 +43,7 @@ from posterity.urls.post_pattern import post_pattern
 
 # A run this short ("3", "by") is in any text by chance and proves nothing; wide (East Asian) characters count twice,
 # since two of them make a word.
-_MUTE = 2
+_TOO_SHORT = 2
 # So may a name or a tag: up to this length, a run is the article's only if it is found right after the previous run,
 # or soon after it.
 _SHORT, _SOON = 20, 16
@@ -51,7 +51,7 @@ _SHORT, _SOON = 20, 16
 _NATIVE_SHARE = 0.05
 _MIN_BOILERPLATE = 0.95
 _FORGIVING = 8  # nodes, of which one may be native: a tag whose name is also the first word of the text
-_SAYING_TAGS = frozenset(
+_SPECIFIC_TAGS = frozenset(
     {"footer", "header", "nav", "aside", "h1", "h2", "time", "address", "form", "button", "label", "cite"}
 )
 _BLOCKS = frozenset({"p", "div", "br", "ul", "ol", "table", "blockquote", "pre"})
@@ -59,23 +59,23 @@ _NAMES = frozenset({"id", "class", "attr"})
 _KIND_RANK = {"id": 0, "class": 1, "attr": 2, "tag": 3, "child": 4}
 _MIN_PAGES_SHARE = 0.1
 _MIN_PLACE_SHARE = 0.6
-_TELLING = 4  # the width of the words that texts at one place must share for the rule to require them
+_MIN_SHARED_WIDTH = 4  # the width of the words that texts at one place must share for the rule to require them
 # Spelled-out URLs of posts differ from page to page ("TrackBack URL for this entry: ...").
 _BARE_URL = re.compile(r"\W{0,9}https?://\S+\s*$")
 # A part with more text than the article is boilerplate only if at least this share of the pages has it.
-_MIN_VAST_SHARE = 0.5
+_MIN_OVERSIZED_SHARE = 0.5
 
 
 class OutRuleScores(msgspec.Struct, frozen=True):
     """One page: how many nodes each rule matches and how many of them are boilerplate, and the boilerplate parts.
 
-    A part is its rules and the range of part numbers inside it, itself included. `vast` holds the rules of parts with
-    more text than the article, `texts` the texts of boilerplate parts by the rules that match them by position.
+    A part is its rules and the range of part numbers inside it, itself included. `oversized` holds the rules of parts
+    with more text than the article, `texts` the texts of boilerplate parts by the rules that match them by position.
     """
 
     counts: dict[Rule, tuple[int, int]]
     parts: tuple[tuple[tuple[Rule, ...], range], ...]
-    vast: frozenset[Rule] = frozenset()
+    oversized: frozenset[Rule] = frozenset()
     texts: dict[Rule, str] = {}
 
 
@@ -90,7 +90,7 @@ def boilerplate_by_feed(target: str) -> Callable[[str], bool | None]:
     def is_boilerplate(run: str) -> bool | None:
         nonlocal reached
         key = letters_and_digits(run)
-        if _width(key) <= _MUTE:
+        if _width(key) <= _TOO_SHORT:
             return None
         is_short = len(key) <= _SHORT
         found = whole.find(key, reached, reached + _SOON + len(key)) if is_short else whole.find(key, reached)
@@ -116,14 +116,14 @@ def out_rule_scores(article: Tree, is_boilerplate: Callable[[int], bool | None])
     boilerplate, native = _masses(article, is_boilerplate)
     counts: dict[Rule, tuple[int, int]] = {}
     boilerplate_nodes: list[tuple[int, tuple[Rule, ...]]] = []
-    vast: set[Rule] = set()
+    oversized: set[Rule] = set()
     texts: dict[Rule, str] = {}
     places = places_of_children(article)
     for node in range(1, len(article)):
         if article.tag[node] == "#text" or not boilerplate[node] + native[node] or article.unseen[node]:
             continue
         out = boilerplate[node] > 0 and native[node] <= _NATIVE_SHARE * boilerplate[node]
-        names = tuple(rule for rule in (*kind_names(article, node), *places.get(node, ())) if _has_enough_text(rule))
+        names = tuple(rule for rule in (*kind_names(article, node), *places.get(node, ())) if _is_specific(rule))
         for rule in names:
             named, outside = counts.get(rule, (0, 0))
             counts[rule] = (named + 1, outside + out)
@@ -131,13 +131,13 @@ def out_rule_scores(article: Tree, is_boilerplate: Callable[[int], bool | None])
             boilerplate_nodes.append((node, names))
             texts |= dict.fromkeys(places.get(node, ()), one_line(article.plain(node)))
             if boilerplate[node] > native[0]:
-                vast.update(names)
-    return OutRuleScores(counts, _parts(article, boilerplate_nodes), frozenset(vast), texts)
+                oversized.update(names)
+    return OutRuleScores(counts, _parts(article, boilerplate_nodes), frozenset(oversized), texts)
 
 
-def _has_enough_text(rule: Rule) -> bool:
+def _is_specific(rule: Rule) -> bool:
     """False for a bare <div> or <p>, which may be anything on the next page."""
-    return rule.kind != "tag" or rule.value in _SAYING_TAGS
+    return rule.kind != "tag" or rule.value in _SPECIFIC_TAGS
 
 
 def _parts(article: Tree, nodes: list[tuple[int, tuple[Rule, ...]]]) -> tuple[tuple[tuple[Rule, ...], range], ...]:
@@ -159,7 +159,7 @@ def select_out_rules(
     named: dict[Rule, int] = defaultdict(int)
     boilerplate: dict[Rule, int] = defaultdict(int)
     pages: dict[Rule, int] = defaultdict(int)
-    vast = Counter(rule for page in page_rule_scores for rule in page.vast)
+    oversized = Counter(rule for page in page_rule_scores for rule in page.oversized)
     for page in page_rule_scores:
         for rule, (count, out) in page.counts.items():
             named[rule] += count
@@ -171,7 +171,7 @@ def select_out_rules(
         if named[rule] - boilerplate[rule]
         <= max(_tolerated_misses(rule, named[rule]), named[rule] * (1 - _MIN_BOILERPLATE))
         and pages[rule] >= _enough(rule, len(page_rule_scores), min_pages_share)
-        and (2 * vast[rule] <= pages[rule] or pages[rule] >= _MIN_VAST_SHARE * len(page_rule_scores))
+        and (2 * oversized[rule] <= pages[rule] or pages[rule] >= _MIN_OVERSIZED_SHARE * len(page_rule_scores))
     }
     return tuple(
         FieldRule(
@@ -211,7 +211,7 @@ def _shared_words(texts: Sequence[str]) -> tuple[str, str]:
         before = before.rpartition(" ")[0]
     if any(len(text) > len(after) for text in texts):
         after = after.partition(" ")[2]
-    return before if _width(before) >= _TELLING else "", after if _width(after) >= _TELLING else ""
+    return before if _width(before) >= _MIN_SHARED_WIDTH else "", after if _width(after) >= _MIN_SHARED_WIDTH else ""
 
 
 def _common_beginning(texts: Sequence[str]) -> str:
@@ -438,7 +438,7 @@ def _links_to_posts(
     def is_alone_in(around: int) -> bool:
         beside = (node for node in range(around, article.end[around]) if node in unlinked)
         return around > 0 and all(
-            _width(letters_and_digits(article.text[node])) <= _MUTE or is_boilerplate(node) for node in beside
+            _width(letters_and_digits(article.text[node])) <= _TOO_SHORT or is_boilerplate(node) for node in beside
         )
 
     return [node for node in links if is_alone_in(article.parent[node])]

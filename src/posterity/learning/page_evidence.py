@@ -20,14 +20,14 @@ from posterity.learning.article import MARGIN, own_text_scores, seen_text, text_
 from posterity.learning.evidence import TrainingPage, documents
 from posterity.learning.fields import (
     author_scores,
-    closeness,
     date_scores,
     declared_names,
+    proximity_weights,
     tag_rule_scores,
     title_scores,
 )
 from posterity.learning.out_rules import ArticleEvidence, article_evidence, beside_feed, best_of
-from posterity.learning.rule_selection import NumberedNames, PageNames, RuleScores, first_names, names_on, rule_scores
+from posterity.learning.rule_selection import NameBits, PageNames, RuleScores, first_names, names_on, rule_scores
 from posterity.learning.similarity_scores import near_best
 from posterity.learning.spans import Children, article_spans
 from posterity.model import Feed, FeedEntry, Rule
@@ -54,7 +54,7 @@ def page_evidence(
 ) -> PageEvidence:
     """Return the scores of this entry's page for every field except the article."""
     article, names = evidence.article or 0, evidence.rule_scores.names
-    near = closeness(tree, article)
+    near = proximity_weights(tree, article)
     page_rule_scores: dict[str, RuleScores] = {}
     texts: dict[Rule, str] = {}
     if entry.title:
@@ -75,16 +75,16 @@ def _read(
     tree: Tree, names: PageNames | None, places: Mapping[str | None, Mapping[int, float]], texts: dict[Rule, str]
 ) -> RuleScores:
     """Rule scores for the texts and attributes of nodes; adds the text that each rule matches to `texts`."""
-    evidence_of_pages: dict[Rule, tuple[float, int, int]] = {}
+    scores_by_rule: dict[Rule, tuple[float, int, int]] = {}
     for attribute, scores in places.items():
         given = {
             node: tree.attrs[node].get(attribute) or "" if attribute else one_line(tree.plain(node)) for node in scores
         }
         for rule, node, count in first_names(tree, scores):
             read = msgspec.structs.replace(rule, attribute=attribute) if attribute else rule
-            evidence_of_pages[read] = (scores[node], tree.end[node] - node, count)
+            scores_by_rule[read] = (scores[node], tree.end[node] - node, count)
             texts[read] = given[node]
-    return RuleScores(evidence_of_pages, names)
+    return RuleScores(scores_by_rule, names)
 
 
 class PageEvidenceCache:
@@ -97,8 +97,8 @@ class PageEvidenceCache:
         self.names: dict[str, PageNames] = {}
         # The authors that pages declare, read only if the feed names none.
         self.declared: dict[str, dict[Rule, str]] = {}
-        self._feed_names_somebody = any(authors_of(entry, feed) for entry in feed.entries)
-        self._numbers, self._bits = NumberedNames(), BigramBits()
+        self._feed_has_authors = any(authors_of(entry, feed) for entry in feed.entries)
+        self._numbers, self._bits = NameBits(), BigramBits()
         self._by_feed: dict[str, ArticleEvidence] = {}
         self._evidence_of_pages: dict[tuple[str, int], PageEvidence] = {}
         self._beginnings: dict[str, int | None] = {}
@@ -186,7 +186,7 @@ class PageEvidenceCache:
         for document, training_page in documents(training_pages, self.pages):
             if training_page.url not in self.names:
                 self.names[training_page.url] = names_on(document.tree, self._numbers)
-                if not self._feed_names_somebody:
+                if not self._feed_has_authors:
                     self.declared[training_page.url] = declared_names(document)
             yield document.tree, training_page
 

@@ -26,7 +26,7 @@ from posterity.dom.tree import DECLARING_ATTRIBUTES, TEXT, matches
 from posterity.model import FieldRule, Rule
 
 _DIGIT = re.compile(r"\d")
-_SAYING = sorted(DECLARING_ATTRIBUTES)
+_DECLARING = sorted(DECLARING_ATTRIBUTES)
 _MAX_CLIMB = 6
 _FARTHEST_PLACE = 24
 
@@ -51,7 +51,7 @@ def _own_names(tree: Tree, node: int) -> tuple[Rule, ...]:
     attrs = tree.attrs[node]
     if not attrs:
         return ()
-    declared = tuple((name, value) for name in _SAYING if (value := attrs.get(name)))
+    declared = tuple((name, value) for name in _DECLARING if (value := attrs.get(name)))
     return _named(tree.tag[node], attrs.get("id"), declared, attrs.get("class"))
 
 
@@ -106,19 +106,19 @@ def _names_under_ancestor(tree: Tree, node: int) -> list[Rule]:
     return rules
 
 
-class NumberedNames:
+class NameBits:
     """Maps names to bits; only bits from the same instance are comparable.
 
     Names are written as in CSS: `#main`, `article`, `.entry`, `div.entry`, `a[rel=author]`.
     """
 
-    __slots__ = ("_bit", "_of_classes", "look")
+    __slots__ = ("_bit", "_of_classes", "theme_bits")
 
     def __init__(self) -> None:
         self._bit: dict[str, int] = {}
         self._of_classes: dict[tuple[str, str], int] = {}
         # The bits of ids and of classes without tag, which differ between themes.
-        self.look = 0
+        self.theme_bits = 0
 
     def of(self, names: Iterable[str]) -> int:
         """Return the bits of these names."""
@@ -140,7 +140,7 @@ class NumberedNames:
     def _number_of(self, name: str) -> int:
         bit = self._bit[name] = 1 << len(self._bit) if name[0] != "#" or is_stable(name[1:]) else 0
         if name[0] in "#.":
-            self.look |= bit
+            self.theme_bits |= bit
         return bit
 
 
@@ -148,12 +148,12 @@ class PageNames(NamedTuple):
     """The names on one page."""
 
     bits: int
-    numbers: NumberedNames
+    numbers: NameBits
 
     @property
-    def look(self) -> int:
+    def theme_bits(self) -> int:
         """The ids and classes on the page, which distinguish its theme."""
-        return self.bits & self.numbers.look
+        return self.bits & self.numbers.theme_bits
 
     def has(self, rule: Rule) -> bool:
         """Return whether the page has all names in the rule, including those of its ancestor."""
@@ -161,7 +161,7 @@ class PageNames(NamedTuple):
         return wanted & self.bits == wanted and (rule.under is None or self.has(rule.under))
 
 
-def names_on(tree: Tree, numbers: NumberedNames) -> PageNames:
+def names_on(tree: Tree, numbers: NameBits) -> PageNames:
     """Return the names of the page's elements."""
     tag = tree.tag
     bits = numbers.of(each for each in tree.nodes_by_tag if each != TEXT)
@@ -211,10 +211,10 @@ def rule_scores(tree: Tree, scores: Mapping[int, float], names: PageNames | None
 
     Without `names`, the names on the page, a rule counts as matching only where it is scored.
     """
-    evidence_of_pages = {
+    scores_by_rule = {
         rule: (scores[node], tree.end[node] - node, count) for rule, node, count in first_names(tree, scores)
     }
-    return RuleScores(evidence_of_pages, names or names_on(tree, NumberedNames()))
+    return RuleScores(scores_by_rule, names or names_on(tree, NameBits()))
 
 
 def first_names(tree: Tree, nodes: Iterable[int]) -> Iterator[tuple[Rule, int, int]]:

@@ -19,8 +19,8 @@ from posterity.dom import Document
 from posterity.dom.metadata import declared_url
 from posterity.errors import EmptyFeed, NothingLearned
 from posterity.learning.evidence import TrainingPage, documents, matched_training_pages, page_key
-from posterity.learning.fields import declared_author_rules, standing_rules, with_affixes, zone_of, zone_of_readers
-from posterity.learning.layouts import alike
+from posterity.learning.fields import constant_text_rules, declared_author_rules, displayed_zone, with_affixes, zone_of
+from posterity.learning.layouts import group_by_theme
 from posterity.learning.out_rules import WHOLE_FEED_F1, ArticleEvidence, out_rules_by_feed, out_rules_by_template
 from posterity.learning.page_evidence import PageEvidence, PageEvidenceCache, authors_of
 from posterity.learning.rule_selection import select_rules, without
@@ -185,7 +185,7 @@ def learn_fields(
     training_pages = matched_training_pages(feed, pages, settings.max_pages)
     evidence_cache = PageEvidenceCache(feed, pages, _languages(feed, training_pages, pages), now)
     common = _learn(training_pages, evidence_cache, settings.min_confidence)
-    groups = alike({url: names.look for url, names in evidence_cache.names.items()})
+    groups = group_by_theme({url: names.theme_bits for url, names in evidence_cache.names.items()})
     if len(groups) > 1:
         learned = (_layout(group, training_pages, evidence_cache, settings.min_confidence) for group in groups)
         layouts = tuple(layout for layout in learned if layout)
@@ -304,9 +304,8 @@ def _select_fields(
                 {rule for page in page_rule_scores for rule in page.scores if rule.kind == "tag" and not rule.under},
             )
         if field == "published":
-            page_rule_scores = without(
-                page_rule_scores, standing_rules((page.texts, entry.published) for entry, page in evidence_of_pages)
-            )
+            examples = ((page.texts, entry.published) for entry, page in evidence_of_pages)
+            page_rule_scores = without(page_rule_scores, constant_text_rules(examples))
         fields[field] = select_rules(page_rule_scores, _MIN_CONFIDENCE.get(field, min_confidence))
     return fields
 
@@ -365,7 +364,7 @@ def _zone(
             texts = {page.texts[rule] for rule in page.page_rule_scores["published"].scores}
             readings = (mentions(text, entry.published, languages=languages) for text in texts)
             shown.append((entry.published, [date for date in readings if date is not None]))
-    return zone_of_readers(shown)
+    return displayed_zone(shown)
 
 
 def _only_author(feed: Feed) -> str | None:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from posterity.learning.article import SeenText
 
 # The best nodes of most pages reach this score; where none does, the page is scored again with the score they reached.
-_HOPED_FOR = 0.6
+_EXPECTED_BEST = 0.6
 _ROUNDING = 1e-6
 
 
@@ -28,7 +28,7 @@ def near_best(tree: Tree, seen: SeenText, target: str, margin: float, bits: Bigr
     bits.forget_many()
     wanted = bits.of_all((comparable(target),))
     most = _most_bigrams(tree, seen)
-    least = _HOPED_FOR
+    least = _EXPECTED_BEST
     scores = _scores(tree, seen, _with_at_least(most, least, wanted), bits, wanted)
     best = max(scores.values(), default=0.0)
     if best - margin < least:
@@ -77,12 +77,12 @@ def _texts_by_holder(tree: Tree, seen: SeenText, nodes: list[int]) -> Iterable[t
     """For each of the nodes, the texts that are in it and in none of the given nodes below it."""
     texts: dict[int, list[str]] = {node: [] for node in nodes}
     open_nodes: list[int] = []
-    crawl_queue = iter([*nodes, len(tree)])
-    begins = next(crawl_queue)
+    upcoming = iter([*nodes, len(tree)])
+    begins = next(upcoming)
     for run, text in zip(seen.nodes, seen.texts, strict=True):
         while begins <= run:
             open_nodes.append(begins)
-            begins = next(crawl_queue)
+            begins = next(upcoming)
         while open_nodes and tree.end[open_nodes[-1]] <= run:
             open_nodes.pop()
         if open_nodes:

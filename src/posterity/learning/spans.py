@@ -22,7 +22,7 @@ from posterity.text.normal_form import letters_and_digits
 
 # Characters that runs of the article may be apart in the feed's text; a title that the text repeats is farther away.
 _APART = 16
-_MUTE = 2  # characters; shorter runs are in any text
+_TOO_SHORT = 2  # characters; shorter runs are in any text
 _MAX_CHILDREN = 400
 _MAX_CONTAINERS = 6
 # At the end of an article only what is named can be trusted: feeds may stop at the first heading.
@@ -81,7 +81,7 @@ def _children(tree: Tree, container: int, wanted: str) -> Children | None:
     reached = 0
     for node in tree.children(container):
         inside = tree.runs[bisect_left(tree.runs, node) : bisect_left(tree.runs, tree.end[node])]
-        keys = [key for run in inside if len(key := letters_and_digits(tree.text[run])) > _MUTE]
+        keys = [key for run in inside if len(key := letters_and_digits(tree.text[run])) > _TOO_SHORT]
         if not keys and tree.tag[node] != "hr":
             continue
         if len(children) == _MAX_CHILDREN:

@@ -26,10 +26,10 @@ _INVISIBLE = re.compile(f"[{_INVISIBLE_CHARS}]")
 _BETWEEN = "\0"  # never occurs in a text, because parsers drop it
 # The most frequent characters that are not in NFKC. Replacing them first makes normalisation fifty times faster.
 _USUAL_FORMS = [(char, unicodedata.normalize("NFKC", char)) for char in "\u00a0\u2026\u202f\u2009\u2122\u2116\u00b2"]
-_NEITHER = re.compile(r"[\W_]+")
+_NOT_ALPHANUMERIC = re.compile(r"[\W_]+")
 # Typographic characters that are neither letters nor digits; without them, most English text is ASCII.
 _TYPOGRAPHY = "\u2018\u2019\u201c\u201d\u2013\u2014\u2022\u00ab\u00bb\u00a9\u2192"
-_ASCII_NEITHER = dict.fromkeys(code for code in range(128) if not chr(code).isalnum())
+_ASCII_NOT_ALPHANUMERIC = dict.fromkeys(code for code in range(128) if not chr(code).isalnum())
 
 
 def one_line(text: str) -> str:
@@ -73,7 +73,7 @@ def letters_and_digits(text: str) -> str:
 def _letters_and_digits(text: str) -> str:
     if not text.isascii():
         text = without_typography(_nfkc(text).casefold(), "")
-    return text.lower().translate(_ASCII_NEITHER) if text.isascii() else _NEITHER.sub("", text)
+    return text.lower().translate(_ASCII_NOT_ALPHANUMERIC) if text.isascii() else _NOT_ALPHANUMERIC.sub("", text)
 
 
 def count_of(number: int, thing: str, things: str | None = None) -> str:
@@ -249,7 +249,7 @@ def is_language_doubtful(text: str, declared: str) -> bool:
 
 _Key = TypeVar("_Key")
 _Value = TypeVar("_Value")
-MOST = 32_768  # enough for 200 pages of different sites, each of which adds more than 100 names
+MAX_ENTRIES = 32_768  # enough for 200 pages of different sites, each of which adds more than 100 names
 
 
 class Remembered(dict[_Key, _Value]):
@@ -266,7 +266,7 @@ class Remembered(dict[_Key, _Value]):
         self._compute = compute
 
     def __missing__(self, key: _Key) -> _Value:
-        if len(self) >= MOST:
+        if len(self) >= MAX_ENTRIES:
             self.clear()
         found = self[key] = self._compute(key)
         return found
@@ -292,9 +292,9 @@ def names_nobody(name: str) -> bool:
 
 # Control characters, which could control a terminal, and overrides of the text direction, which could disguise a text.
 # Escape sequences for colours and bold text, as written by `click.style`, are kept.
-_STEERING = re.compile(r"\x1b\[(?:0|1|3[0-7])m|[\x00-\x08\x0b-\x1f\x7f-\x9f\u202d\u202e\ud800-\udfff]")
+_TERMINAL_CONTROL = re.compile(r"\x1b\[(?:0|1|3[0-7])m|[\x00-\x08\x0b-\x1f\x7f-\x9f\u202d\u202e\ud800-\udfff]")
 
 
 def printable(text: str) -> str:
     """Return the text, which may be from an untrusted page, without characters that are dangerous on a terminal."""
-    return _STEERING.sub(lambda found: found[0] if len(found[0]) > 1 else "\N{REPLACEMENT CHARACTER}", text)
+    return _TERMINAL_CONTROL.sub(lambda found: found[0] if len(found[0]) > 1 else "\N{REPLACEMENT CHARACTER}", text)

@@ -167,7 +167,7 @@ def misspellings(word: str) -> set[str]:
     """
     if _WORD.fullmatch(word) is None or re.match(f"[{_BY_CHARACTER}{_BY_CLUSTER}]", word):
         return set()
-    letters = {letter for char in word for letter in _letters_beside(char)}
+    letters = {letter for char in word for letter in _letters_of_block(char)}
     cuts = [(word[:place], word[place:]) for place in range(len(word) + 1)]
     found = {left + letter + right for left, right in cuts for letter in letters}
     found |= {left + letter + right[1:] for left, right in cuts[:-1] for letter in ("", *letters)}
@@ -176,14 +176,14 @@ def misspellings(word: str) -> set[str]:
 
 
 @cache
-def _letters_beside(char: str) -> frozenset[str]:
+def _letters_of_block(char: str) -> frozenset[str]:
     """Return the folded letters of the same alphabet: those of the same block of Unicode."""
     block = ord(char) & ~0x7F
     folded = (fold_for_search(chr(code)) for code in range(block, block + 0x80))
     return frozenset(one for one in folded if len(one) == 1 and (one.isalnum() or re.match(f"[{_MARKS}]", one)))
 
 
-def letters_apart(left: str, right: str) -> int:
+def edit_distance(left: str, right: str) -> int:
     """Return the edit distance of two words, where swapping two adjacent letters counts as one edit."""
     before: list[int] = []
     row = list(range(len(right) + 1))

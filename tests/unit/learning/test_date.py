@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta, timezone
 import pytest
 
 from posterity.dom import parse
-from posterity.learning.fields import closeness, date_scores, standing_rules, zone_of, zone_of_readers
+from posterity.learning.fields import constant_text_rules, date_scores, displayed_zone, proximity_weights, zone_of
 from posterity.model import Rule
 from posterity.text.dates import read_dates
 
@@ -55,12 +55,12 @@ def test_date_that_never_changes_is_not_the_posts() -> None:
         ({today: "March 13, 2021", post: "March 12, 2021"}, WHEN),
         ({today: "March 13, 2021", post: "March 13, 2021"}, WHEN.replace(day=13)),
     ]
-    assert standing_rules(pages) == {today}
+    assert constant_text_rules(pages) == {today}
 
 
 def test_posts_of_one_day_do_not_make_their_date_a_standing_one() -> None:
     rule = Rule("class", "date")
-    assert standing_rules([({rule: "March 12, 2021"}, WHEN), ({rule: "March 12, 2021"}, WHEN)]) == set()
+    assert constant_text_rules([({rule: "March 12, 2021"}, WHEN), ({rule: "March 12, 2021"}, WHEN)]) == set()
 
 
 def test_zone_is_what_most_pages_agree_on() -> None:
@@ -72,7 +72,7 @@ def test_zone_is_what_most_pages_agree_on() -> None:
 def test_page_that_is_called_after_its_sidebar_is_not_far_from_the_article_in_it() -> None:
     page = "<div class=sidebar-left><p>March</p><div id=text>Salt</div><div class=sidebar><p>April</p></div></div>"
     tree = parse(page).tree
-    near = closeness(tree, tree.nodes_by_id["text"][0])
+    near = proximity_weights(tree, tree.nodes_by_id["text"][0])
     shown, beside = tree.nodes_by_tag["p"]
     assert near[shown] > 0.9 > 0.6 > near[beside]
 
@@ -102,9 +102,9 @@ def test_zone_of_naive_moments_does_not_depend_on_the_zone_that_the_feed_gives()
 )
 def test_pages_tell_the_zone_of_their_readers(shown: tuple[tuple[str, str], ...], zone: int | None) -> None:
     moments = [(datetime.fromisoformat(f"2021-03-11T{time}:00Z"), read_dates(text)) for time, text in shown]
-    assert zone_of_readers(moments) == zone
+    assert displayed_zone(moments) == zone
 
 
 def test_zone_of_the_feed_is_that_of_its_readers() -> None:
     when = datetime(2021, 3, 12, 1, 14, tzinfo=timezone(timedelta(hours=8)))
-    assert zone_of_readers([(when, read_dates("2021-03-11T17:14:00Z")), (when, ())]) == 480
+    assert displayed_zone([(when, read_dates("2021-03-11T17:14:00Z")), (when, ())]) == 480

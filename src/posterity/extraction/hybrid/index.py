@@ -69,7 +69,7 @@ def _lines(page: IndexPage, record: Record) -> Iterator[tuple[Hashable, int]]:
     """Yield the short blocks of a record: place and text without numbers, and the node."""
     for node in page.seen(record):
         if 0 < page.density.chars(node) <= _MAX_LINE and page.is_block(node) and (node,) != record.roots:
-            yield (page.place(node), re.sub(r"\d+", "0", page.density.words(node))), node
+            yield (page.place(node), re.sub(r"\d+", "0", page.density.line(node))), node
 
 
 def _title_part(page: IndexPage, record: Record) -> Iterator[int]:
@@ -109,7 +109,7 @@ def _leads_on(page: IndexPage, link: int, url: str | None) -> bool:
     attrs = page.tree.attrs[link]
     if url is None or page.density.url_of(link)[0] != url:
         return False
-    return bool(_MORE.match(page.density.words(link)) or _TALK.search(attrs.get("href") or ""))
+    return bool(_MORE.match(page.density.line(link)) or _TALK.search(attrs.get("href") or ""))
 
 
 def _is_line_about(page: IndexPage, node: int) -> bool:

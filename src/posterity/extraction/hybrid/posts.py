@@ -38,7 +38,7 @@ from posterity.extraction.hybrid.index import index_posts
 from posterity.extraction.hybrid.page_facts import page_facts
 from posterity.extraction.hybrid.title import title_on, title_without_site_name
 from posterity.learning.article import in_other_part, run_keys, template_of, text_keys
-from posterity.learning.layouts import fitting
+from posterity.learning.layouts import rules_for_page
 from posterity.learning.rule_selection import kind_names, rule_scores, select_rules
 from posterity.lexicon import any_of, part_names
 from posterity.model import FieldRule, Post, Provenance, Rule, RuleSet, TracedProvenance
@@ -389,7 +389,7 @@ def _menu(by_rules: Post, document: Document, context: Context) -> frozenset[int
 def _named_node(document: Document, context: Context) -> int | None:
     if context.rules is None:
         return None
-    return first_named(document.tree, fitting(document, context.rules).rules_for("text"))
+    return first_named(document.tree, rules_for_page(document, context.rules).rules_for("text"))
 
 
 def _is_as_short(post: Post, rules: RuleSet) -> bool:

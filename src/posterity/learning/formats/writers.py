@@ -30,7 +30,7 @@ class {name}(WebPage[dict]):
 _SINGLE = {"title": "title", "author": "authors", "date": "published"}
 
 
-def written(rules: RuleSet) -> str:
+def web_poet_module(rules: RuleSet) -> str:
     """Return the source of a module with one page object, whose fields use the learned CSS selectors."""
     url = rules.evidence[0] if rules.evidence else rules.feed_url or ""
     host = urlsplit(url).hostname or "blog.example"

@@ -123,7 +123,7 @@ _BASIC = re.compile(r"(?<![\d.])(\d{4})(\d\d)(\d\d)(?=t\d{4}(?:\d\d)?(?:[.,]\d+)
 _BASIC_ALONE = re.compile(r"\s*(\d{4})(\d\d)(\d\d)\s*")
 
 
-def days_in_figures(text: str, words: Vocabulary, order: DayOrder | None) -> Iterator[DayHit]:
+def days_in_digits(text: str, words: Vocabulary, order: DayOrder | None) -> Iterator[DayHit]:
     """Find the days written only in digits."""
     alone = _BASIC_ALONE.fullmatch(text)
     for match in (alone,) if alone else _BASIC.finditer(text):
@@ -280,13 +280,13 @@ def labelled_days(text: str) -> Iterator[DayHit]:
     if "月" not in text and "월" not in text:
         return
     for match in chain.from_iterable(shape.finditer(text) for shape in _SHAPES):
-        year, month, day_of_month = (figures_of(match[part]) for part in ("year", "month", "day"))
+        year, month, day_of_month = (digits_of(match[part]) for part in ("year", "month", "day"))
         day = possible_day(full_year(year), int(month), int(day_of_month))
         if day:
             yield DayHit(match.start(), match.end(), (("text", day),))
 
 
-def figures_of(numeral: str) -> str:
+def digits_of(numeral: str) -> str:
     """Return a numeral in digits: "二〇二一" as 2021, "十二" as 12, "二十" as 20."""
     if numeral.isdecimal():
         return numeral
@@ -442,7 +442,7 @@ _COUNTS = (1, 2, 3, 5, 11, 21, 22, 100)  # together they have every plural form 
 _NUMBER = re.compile(r"\d+")
 _GROUP = re.compile(r"\(\?<!\\d\)(?:\(\?:[^)]*\)|\\d\{1,4\})|\\s\*?")  # the number and spaces in a phrase's pattern
 _LITERAL_WORD = re.compile(r"[^\W\d_]+")
-_NO_TURN = 10**9  # a threshold at which Babel never switches to the next unit
+_NO_THRESHOLD = 10**9  # a threshold at which Babel never switches to the next unit
 
 
 class _Phrase(NamedTuple):
@@ -561,7 +561,7 @@ def _written_ago(unit: _Unit, count: int, length: _Format, locale: Locale) -> st
     try:
         ago, bare = (
             format_timedelta(
-                gap, granularity=unit, threshold=_NO_TURN, format=length, add_direction=directed, locale=locale
+                gap, granularity=unit, threshold=_NO_THRESHOLD, format=length, add_direction=directed, locale=locale
             )
             for directed in (True, False)
         )

@@ -26,9 +26,9 @@ from posterity.text.dates.formats import (
     DayOrder,
     FoundDate,
     clock_patterns,
-    days_in_figures,
+    days_in_digits,
     days_with_named_month,
-    figures_of,
+    digits_of,
     full_year,
     labelled_days,
     possible_day,
@@ -131,7 +131,7 @@ def forget_texts() -> None:
 
 
 def _day_hits(text: str, languages: tuple[str, ...], order: DayOrder | None) -> Iterable[DayHit]:
-    yield from days_in_figures(text, vocabulary_of(languages), order)
+    yield from days_in_digits(text, vocabulary_of(languages), order)
     yield from labelled_days(text)
     yield from days_with_named_month(text, languages)
     if not text.isascii() or any(language.startswith("fa") for language in languages):
@@ -239,25 +239,25 @@ def may_mention(text: str, when: datetime, tolerance_days: int = 1) -> bool:
 
     Relative dates ("yesterday") have neither.
     """
-    for ending in _figures(when, tolerance_days).year_endings:
+    for ending in _digits(when, tolerance_days).year_endings:
         if ending in text:
             return True
-    return _has_other_figures(text)
+    return _has_other_digits(text)
 
 
 def _may_have_day(text: str, when: datetime, tolerance_days: int) -> bool:
     """Whether a number in the text is the day of the month or a near one, or is long enough to contain it."""
-    days = _figures(when, tolerance_days).days
+    days = _digits(when, tolerance_days).days
     return any(
         figure in days or len(figure) > _LONGEST_YEAR for figure in _ASCII_FIGURE.findall(text)
-    ) or _has_other_figures(text)
+    ) or _has_other_digits(text)
 
 
-def _has_other_figures(text: str) -> bool:
+def _has_other_digits(text: str) -> bool:
     return not text.isascii() and _OTHER_FIGURE.search(text) is not None
 
 
-class _Figures(NamedTuple):
+class _Digits(NamedTuple):
     """The digits of the years and days around a date."""
 
     year_endings: frozenset[str]
@@ -265,13 +265,13 @@ class _Figures(NamedTuple):
 
 
 @lru_cache(maxsize=64)  # a page is searched for one date
-def _figures(when: datetime, tolerance_days: int) -> _Figures:
+def _digits(when: datetime, tolerance_days: int) -> _Digits:
     # In another time zone it may be the day before or after.
     farthest = max(1, tolerance_days)
     near = [when + timedelta(days=days) for days in range(-farthest, farthest + 1)]
     years = [day.year + ahead for day in near for ahead in (0, _THAI_YEARS_AHEAD)]
     days = [figure for day in near for figure in (str(day.day), f"{day.day:02}")]
-    return _Figures(frozenset(f"{year % 100:02}" for year in years), frozenset(days))
+    return _Digits(frozenset(f"{year % 100:02}" for year in years), frozenset(days))
 
 
 _AGREEMENT = 0.9  # a feed entry may carry the date of an edit and fit the wrong reading by chance
@@ -376,15 +376,15 @@ def days_of_other_calendars(text: str, languages: Sequence[str]) -> Iterator[Day
     """Find the dates in other calendars."""
     if "年" in text:
         for match in _ERA_DAY.finditer(text):
-            year = _ERAS[match["era"]] + (1 if match["year"] == "元" else int(figures_of(match["year"])))
-            month, day = int(figures_of(match["month"])), int(figures_of(match["day"]))
+            year = _ERAS[match["era"]] + (1 if match["year"] == "元" else int(digits_of(match["year"])))
+            month, day = int(digits_of(match["month"])), int(digits_of(match["day"]))
             yield from _hit(match, possible_day(full_year(f"{year:04}"), month, day), None)
     if _HEBREW_LETTER.search(text):
         for match in _HEBREW.finditer(text):
             yield from _hit(match, _hebrew_day(match), "he")
     is_persian = any(language.startswith("fa") for language in languages)
     if is_persian or "ه" in text:
-        yield from _days_in_figures(text, is_persian=is_persian)
+        yield from _days_in_digits(text, is_persian=is_persian)
     if _ARABIC_LETTER.search(text):
         for match in _PERSIAN.finditer(text):
             yield from _hit(match, _persian_day(int(match["year"]), _month(match), int(match["day"])), "fa")
@@ -392,7 +392,7 @@ def days_of_other_calendars(text: str, languages: Sequence[str]) -> Iterator[Day
             yield from _hit(match, _islamic_day(int(match["year"]), _month(match), int(match["day"])), "ar")
 
 
-def _days_in_figures(text: str, *, is_persian: bool) -> Iterator[DayHit]:
+def _days_in_digits(text: str, *, is_persian: bool) -> Iterator[DayHit]:
     for match in _FIGURES.finditer(text):
         year, month, day = (int(match[part] or match[f"{part}2"]) for part in ("year", "month", "day"))
         if 1 <= month <= 12 and (match["era"] or is_persian):
