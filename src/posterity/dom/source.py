@@ -21,9 +21,11 @@ further check starts with a bound that hardly any page exceeds.
 from __future__ import annotations
 
 import re
+import zlib
 from codecs import BOM_BE, BOM_LE, BOM_UTF8
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from itertools import pairwise
 
 from w3lib.encoding import html_body_declared_encoding, html_to_unicode, http_content_type_encoding
@@ -129,6 +131,21 @@ def _text_sample(body: bytes) -> bytes:
     return body[max(0, first - 1024) : first + _SAMPLE_BYTES]
 
 
+_GZIP = b"\x1f\x8b"
+
+
+def unpacked(body: bytes, max_bytes: int) -> bytes:
+    """Return the body decompressed if it is a gzip file, truncated to `max_bytes` + 1; unchanged if it is damaged.
+
+    Mirrors contain responses as they were sent, compressed, and their servers send them without Content-Encoding.
+    """
+    if not body.startswith(_GZIP):
+        return body
+    with suppress(zlib.error):
+        return zlib.decompressobj(zlib.MAX_WBITS + 16).decompress(body, max_bytes + 1) or body
+    return body
+
+
 _BINARY_SAMPLE_BYTES = 1024
 _MAX_SHARE = 0.05  # of control characters; in random bytes it is 0.1
 _CONTROLS = bytes(set(range(1, 32)) - {9, 10, 12, 13, 27}) + b"\x7f"
@@ -138,7 +155,7 @@ _BEGINNINGS = (
     b"GIF8",
     b"%PDF-",
     b"PK\x03\x04",
-    b"\x1f\x8b",
+    _GZIP,
     b"\xfd7zXZ",
     b"RIFF",
     b"\x7fELF",
@@ -149,7 +166,7 @@ def is_binary(body: bytes | str) -> bool:
     """Return whether the bytes are binary data. A `str` is text, and so is an empty body."""
     if isinstance(body, str) or not body:
         return False
-    sample = body[:_BINARY_SAMPLE_BYTES]
+    sample = unpacked(body, _BINARY_SAMPLE_BYTES)[:_BINARY_SAMPLE_BYTES]
     if sample.startswith(_BEGINNINGS):
         return True
     return len(sample) - len(sample.translate(None, _CONTROLS)) > _MAX_SHARE * len(sample)
