@@ -67,6 +67,7 @@ _EXACT = 0.99  # F1 of tags
 _LABEL, _MAX_RUNS = re.compile(r"\W*+(?:(?<![^\W\d])[^\W\d]++(?: [^\W\d]++){0,2}+ ?[:：]\W*+)?"), 20
 _MAX_SIGNATURE = 100  # characters of a line with a name and a date
 _RELATED, _MIN_RELATED = re.compile(any_of(part_names("other.related_posts")), re.IGNORECASE), 2  # links
+_BOUNDARIES, _MEDIA_TAGS = ("until", "from"), ("img", "video", "audio", "iframe", "object", "embed")
 _MAY_BE_ABSENT = ("authors", "published", "tags")
 # A feed's language may be the default of its software.
 _BLOGS_LANGUAGE = Provenance(method="feed-language", confidence=0.7)
@@ -254,11 +255,13 @@ def _container(document: Document, rules: RuleSet) -> tuple[Tree, FieldRule] | N
 
 def left_out(article: Tree, rules: RuleSet) -> frozenset[int]:
     """Return the nodes in the article that OUT rules match; `child` rules are ignored if no text would be left."""
-    named, placed = set[int](), set[int]()
+    named, placed, outside = set[int](), set[int](), set[int]()
     for rule in rules.rules_for("out"):
         some = matches(article, rule.rule)[: rule.per_page or None]
         nodes = {node for node in some if node and _is_as_learned(article, node, rule)}
-        (placed if rule.rule.kind in ("child", "until", "from") else named).update(nodes)
+        (placed if rule.rule.kind == "child" else outside if rule.rule.kind in _BOUNDARIES else named).update(nodes)
+    media = {node for tag in _MEDIA_TAGS for node in article.nodes_by_tag.get(tag, ())} if outside else set()
+    named |= outside if _leaves_text(article, named | outside, media) else set()
     related = _related_posts(article)
     named |= related if _leaves_text(article, named | related) else set()
     everything = named | placed
@@ -305,9 +308,9 @@ def _is_as_learned(article: Tree, node: int, rule: FieldRule) -> bool:
     return text.startswith(rule.before) and text.endswith(rule.after)
 
 
-def _leaves_text(article: Tree, out: set[int]) -> bool:
+def _leaves_text(article: Tree, out: set[int], media: Iterable[int] = ()) -> bool:
     passed = 0
-    for node in sorted(out.union(article.runs)):
+    for node in sorted(out.union(article.runs, media)):
         if node in out:
             passed = max(passed, article.end[node])
         elif node >= passed:
