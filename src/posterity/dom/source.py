@@ -451,7 +451,9 @@ _MAYBE_CLOSED = re.compile(rb"<%b" % _CLOSED)
 # One search that finds no match on most pages, which then need no repair.
 _MAY_HIDE = re.compile(rb"<(?:%b|noframes|NOFRAMES|[tT][eE][mM][pP][lL]|foreign)" % _CLOSED)
 _RAW_END = {name: re.compile(rb"</%b" % name, re.IGNORECASE) for name in _RAW_NAMES.split(b"|")}
-_FRAMES = re.compile(rb"<(/?)(?:frameset|noframes)%b" % _ENDS, re.IGNORECASE)
+_FRAMES = re.compile(rb"<(/?)(frameset|noframes|frame)%b((?:%b)*+)" % (_ENDS, _ATTRIBUTE), re.IGNORECASE)
+# HTML ignores frames outside a <frameset>, and everything but frames inside it.
+_INSTEAD = {b"frameset": b"frame-set", b"noframes": b"div", b"frame": b"iframe"}
 _TEMPLATE = re.compile(rb"<template%b((?:%b)*+)|</template%b" % (_ENDS, _ATTRIBUTE, _ENDS), re.IGNORECASE)
 _FOREIGN = re.compile(rb"<(/?)foreignobject%b" % _ENDS, re.IGNORECASE)
 _FOREIGN_BYTES = 1_000  # labels of diagrams are shorter than articles
@@ -468,7 +470,7 @@ def repaired(page: bytes) -> bytes:
     if _MAYBE_CLOSED.search(page):
         page = _with_end_tags(page)
     if (b"<noframes" in page or b"<NOFRAMES" in page) and (b"<frameset" in page or b"<FRAMESET" in page):
-        page = _FRAMES.sub(rb"<\1div", page)
+        page = _FRAMES.sub(_with_open_frames, page)
     if b"shadowroot" in page:
         page = _with_open_shadow_roots(page)
     if b"<foreign" in page:
@@ -489,6 +491,11 @@ def _with_end_tags(page: bytes) -> bytes:
             pieces += [page[written : place - 2], b"></%b>" % name]
             written = place
     return b"".join([*pieces, page[written:]])
+
+
+def _with_open_frames(tag: re.Match[bytes]) -> bytes:
+    name = _INSTEAD[tag[2].lower()]
+    return b"<%b%b%b%b" % (tag[1], name, tag[3], b"></iframe" if name == b"iframe" and not tag[1] else b"")
 
 
 def _with_open_shadow_roots(page: bytes) -> bytes:
