@@ -38,6 +38,7 @@ _ADVICE = {
     429: "Try again later",
 }
 _FEW_LINKS = 10  # of a home page; one with more is not just a cover around a frame
+_FRAMES = "frameset frame[src], frame-set iframe[src]"  # the second where the page has content in <noframes>
 _LIST_PAGES = 4
 _MENU = 12  # the most pages that a feed lists if it is the menu of a site
 _YEAR = re.compile(r"/(?:19|20)\d\d(?:/|\.\w{3,5})?$")
@@ -158,10 +159,10 @@ async def _main_frame(source: PageSource, page: Page) -> Page:
     document = source.document(page)
     if document is None:
         return page
-    is_set = document.has("frameset frame[src]")
+    is_set = document.has(_FRAMES)
     if not is_set and _link_count(source, page) >= _FEW_LINKS:
         return page
-    frames = document.attributes("frameset frame[src]" if is_set else "iframe[src]", "src")
+    frames = document.attributes(_FRAMES if is_set else "iframe[src]", "src")
     urls = [url for src in frames if (url := absolute(document.base_url, src)) and (is_set or _is_beside(url, page))]
     pages = [found for found in await source.pages(urls) if found is not None] if urls else []
     return max((page, *pages), key=lambda found: _link_count(source, found))

@@ -18,7 +18,7 @@ from urllib.parse import urljoin
 from selectolax.lexbor import LexborHTMLParser, LexborNode, SelectolaxError
 
 from posterity.config import ParseLimits
-from posterity.dom.source import affordable, element_count, in_utf_8, repaired
+from posterity.dom.source import affordable, element_count, in_utf_8, repaired, unpacked
 from posterity.dom.tree import Attributes, Tree, matches, node_path, path_step, unwrap_noscript
 from posterity.errors import InputError, PageTooLarge, UnreadablePage
 from posterity.model import Rule
@@ -320,6 +320,7 @@ def parse(
 
     `header_links` are the <link> elements that correspond to the response headers.
     """
+    body = body if isinstance(body, str) else unpacked(body, limits.max_bytes)
     if len(body) > limits.max_bytes:
         raise PageTooLarge(f"The page has {len(body):,} bytes; the limit is {limits.max_bytes:,}.")
     encoding, source = in_utf_8(body, content_type)

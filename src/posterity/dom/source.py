@@ -21,9 +21,11 @@ further check starts with a bound that hardly any page exceeds.
 from __future__ import annotations
 
 import re
+import zlib
 from codecs import BOM_BE, BOM_LE, BOM_UTF8
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from itertools import pairwise
 
 from w3lib.encoding import html_body_declared_encoding, html_to_unicode, http_content_type_encoding
@@ -129,6 +131,21 @@ def _text_sample(body: bytes) -> bytes:
     return body[max(0, first - 1024) : first + _SAMPLE_BYTES]
 
 
+_GZIP = b"\x1f\x8b"
+
+
+def unpacked(body: bytes, max_bytes: int) -> bytes:
+    """Return the body decompressed if it is a gzip file, truncated to `max_bytes` + 1; unchanged if it is damaged.
+
+    Mirrors contain responses as they were sent, compressed, and their servers send them without Content-Encoding.
+    """
+    if not body.startswith(_GZIP):
+        return body
+    with suppress(zlib.error):
+        return zlib.decompressobj(zlib.MAX_WBITS + 16).decompress(body, max_bytes + 1) or body
+    return body
+
+
 _BINARY_SAMPLE_BYTES = 1024
 _MAX_SHARE = 0.05  # of control characters; in random bytes it is 0.1
 _CONTROLS = bytes(set(range(1, 32)) - {9, 10, 12, 13, 27}) + b"\x7f"
@@ -138,7 +155,7 @@ _BEGINNINGS = (
     b"GIF8",
     b"%PDF-",
     b"PK\x03\x04",
-    b"\x1f\x8b",
+    _GZIP,
     b"\xfd7zXZ",
     b"RIFF",
     b"\x7fELF",
@@ -149,7 +166,7 @@ def is_binary(body: bytes | str) -> bool:
     """Return whether the bytes are binary data. A `str` is text, and so is an empty body."""
     if isinstance(body, str) or not body:
         return False
-    sample = body[:_BINARY_SAMPLE_BYTES]
+    sample = unpacked(body, _BINARY_SAMPLE_BYTES)[:_BINARY_SAMPLE_BYTES]
     if sample.startswith(_BEGINNINGS):
         return True
     return len(sample) - len(sample.translate(None, _CONTROLS)) > _MAX_SHARE * len(sample)
@@ -434,7 +451,9 @@ _MAYBE_CLOSED = re.compile(rb"<%b" % _CLOSED)
 # One search that finds no match on most pages, which then need no repair.
 _MAY_HIDE = re.compile(rb"<(?:%b|noframes|NOFRAMES|[tT][eE][mM][pP][lL]|foreign)" % _CLOSED)
 _RAW_END = {name: re.compile(rb"</%b" % name, re.IGNORECASE) for name in _RAW_NAMES.split(b"|")}
-_FRAMES = re.compile(rb"<(/?)(?:frameset|noframes)%b" % _ENDS, re.IGNORECASE)
+_FRAMES = re.compile(rb"<(/?)(frameset|noframes|frame)%b((?:%b)*+)" % (_ENDS, _ATTRIBUTE), re.IGNORECASE)
+# HTML ignores frames outside a <frameset>, and everything but frames inside it.
+_INSTEAD = {b"frameset": b"frame-set", b"noframes": b"div", b"frame": b"iframe"}
 _TEMPLATE = re.compile(rb"<template%b((?:%b)*+)|</template%b" % (_ENDS, _ATTRIBUTE, _ENDS), re.IGNORECASE)
 _FOREIGN = re.compile(rb"<(/?)foreignobject%b" % _ENDS, re.IGNORECASE)
 _FOREIGN_BYTES = 1_000  # labels of diagrams are shorter than articles
@@ -451,7 +470,7 @@ def repaired(page: bytes) -> bytes:
     if _MAYBE_CLOSED.search(page):
         page = _with_end_tags(page)
     if (b"<noframes" in page or b"<NOFRAMES" in page) and (b"<frameset" in page or b"<FRAMESET" in page):
-        page = _FRAMES.sub(rb"<\1div", page)
+        page = _FRAMES.sub(_with_open_frames, page)
     if b"shadowroot" in page:
         page = _with_open_shadow_roots(page)
     if b"<foreign" in page:
@@ -472,6 +491,11 @@ def _with_end_tags(page: bytes) -> bytes:
             pieces += [page[written : place - 2], b"></%b>" % name]
             written = place
     return b"".join([*pieces, page[written:]])
+
+
+def _with_open_frames(tag: re.Match[bytes]) -> bytes:
+    name = _INSTEAD[tag[2].lower()]
+    return b"<%b%b%b%b" % (tag[1], name, tag[3], b"></iframe" if name == b"iframe" and not tag[1] else b"")
 
 
 def _with_open_shadow_roots(page: bytes) -> bytes:

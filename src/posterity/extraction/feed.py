@@ -10,6 +10,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
+from functools import lru_cache
 from itertools import islice
 from typing import Any
 
@@ -51,6 +52,7 @@ from posterity.learning.fields import tag_rule_scores
 from posterity.learning.layouts import rules_for_page
 from posterity.learning.rule_selection import select_rules
 from posterity.learning.rule_set import learn_fields
+from posterity.lexicon import any_of, part_names
 from posterity.model import Comment, Feed, FieldRule, Post, Provenance, Rule, RuleSet
 from posterity.model.rules import CommentRules
 from posterity.text.dates.reading import ThreadDates, dates_in, may_date
@@ -64,6 +66,8 @@ _EXACT = 0.99  # F1 of tags
 # "Published on:", "| categories:", ", "; and the maximum of text nodes in such a line.
 _LABEL, _MAX_RUNS = re.compile(r"\W*+(?:(?<![^\W\d])[^\W\d]++(?: [^\W\d]++){0,2}+ ?[:：]\W*+)?"), 20
 _MAX_SIGNATURE = 100  # characters of a line with a name and a date
+_RELATED, _MIN_RELATED = re.compile(any_of(part_names("other.related_posts")), re.IGNORECASE), 2  # links
+_BOUNDARIES, _MEDIA_TAGS = ("until", "from"), ("img", "video", "audio", "iframe", "object", "embed")
 _MAY_BE_ABSENT = ("authors", "published", "tags")
 # A feed's language may be the default of its software.
 _BLOGS_LANGUAGE = Provenance(method="feed-language", confidence=0.7)
@@ -251,14 +255,35 @@ def _container(document: Document, rules: RuleSet) -> tuple[Tree, FieldRule] | N
 
 def left_out(article: Tree, rules: RuleSet) -> frozenset[int]:
     """Return the nodes in the article that OUT rules match; `child` rules are ignored if no text would be left."""
-    named, placed = set[int](), set[int]()
+    named, placed, outside = set[int](), set[int](), set[int]()
     for rule in rules.rules_for("out"):
         some = matches(article, rule.rule)[: rule.per_page or None]
         nodes = {node for node in some if node and _is_as_learned(article, node, rule)}
-        (placed if rule.rule.kind in ("child", "until", "from") else named).update(nodes)
+        (placed if rule.rule.kind == "child" else outside if rule.rule.kind in _BOUNDARIES else named).update(nodes)
+    media = {node for tag in _MEDIA_TAGS for node in article.nodes_by_tag.get(tag, ())} if outside else set()
+    named |= outside if _leaves_text(article, named | outside, media) else set()
+    related = _related_posts(article)
+    named |= related if _leaves_text(article, named | related) else set()
     everything = named | placed
     found = everything if not placed or _leaves_text(article, everything) else named
     return frozenset(found | _leads(article, found))
+
+
+def _related_posts(article: Tree) -> set[int]:
+    """Return elements named as lists of other posts that plugins insert; the pages of the feed may be without them."""
+    classes = (node for names, nodes in article.named.classes.items() if _is_related(names) for node in nodes)
+    ids = (node for node, name in article.named.ids if _is_related(name))
+    links = article.nodes_by_tag.get("a", ())
+    return {
+        node
+        for node in (*classes, *ids)
+        if node and bisect_left(links, article.end[node]) - bisect_left(links, node) >= _MIN_RELATED
+    }
+
+
+@lru_cache(maxsize=4096)
+def _is_related(names: str) -> bool:
+    return any(map(_RELATED.fullmatch, names.split()))
 
 
 def _leads(article: Tree, out: set[int]) -> set[int]:
@@ -283,9 +308,9 @@ def _is_as_learned(article: Tree, node: int, rule: FieldRule) -> bool:
     return text.startswith(rule.before) and text.endswith(rule.after)
 
 
-def _leaves_text(article: Tree, out: set[int]) -> bool:
+def _leaves_text(article: Tree, out: set[int], media: Iterable[int] = ()) -> bool:
     passed = 0
-    for node in sorted(out.union(article.runs)):
+    for node in sorted(out.union(article.runs, media)):
         if node in out:
             passed = max(passed, article.end[node])
         elif node >= passed:

@@ -197,12 +197,24 @@ class _TextDates:
         return len(text) <= _ALONE or may_mention(text, self.when)
 
 
+# A line "Posted by Ada at 10:54 PM" is better than the day alone in a heading.
+_LESS_EXACT, _QUARTER_S, _MINUTE_S = 0.9, 900, 60
+
+
 def _weight(found: FoundDate, text: str, when: datetime) -> float:
     """Weighs exact moments above days, and bare dates above sentences that contain one."""
-    exact = 1.0 if found.precision == "minute" else 0.97
+    exact = 1.0 if _is_same_minute(found, when) else _LESS_EXACT
     same_day = 1.0 if found.moment.date() == when.date() else _NEXT_DAY
     alone = (found.end - found.start) / max(1, len(text.strip()))
     return exact * same_day * (0.85 + 0.15 * min(1.0, alone))
+
+
+def _is_same_minute(found: FoundDate, when: datetime) -> bool:
+    """Return whether a date with a time of day is the moment itself; zones differ by quarters of an hour."""
+    if found.precision != "minute":
+        return False
+    apart = found.moment.replace(tzinfo=None) - when.astimezone(UTC).replace(tzinfo=None)
+    return min(seconds := apart.total_seconds() % _QUARTER_S, _QUARTER_S - seconds) < _MINUTE_S
 
 
 def constant_text_rules(examples: Iterable[tuple[Mapping[Rule, str], datetime | None]]) -> set[Rule]:

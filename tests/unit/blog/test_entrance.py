@@ -131,8 +131,11 @@ def test_further_feed_of_tags_lists_no_posts() -> None:
     assert doubtful_entries([further]) == set()
 
 
-def test_home_page_of_frames_is_the_frame_with_most_links(page: MakePage, stored: StorePages) -> None:
-    frames = "<frameset cols='20%,*'><frame src=logo.html><frame src=main.html></frameset>"
+@pytest.mark.parametrize(
+    "instead", ["", "<noframes><body><p>This page uses frames.</p></body></noframes>", "<NOFRAMES>No frames</NOFRAMES>"]
+)
+def test_home_page_of_frames_is_the_frame_with_most_links(page: MakePage, stored: StorePages, instead: str) -> None:
+    frames = f"<frameset cols='20%,*'><frame src=logo.html><frame src=main.html>{instead}</frameset>"
     pages = stored(
         [
             page(HOME, frames),

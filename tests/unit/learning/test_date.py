@@ -39,6 +39,13 @@ def test_attribute_that_tells_the_minute_goes_before_the_text() -> None:
     assert best("<time datetime=2021-03-12T09:30:00Z>March 12, 2021</time>") == ("datetime", "time")
 
 
+@pytest.mark.parametrize(("time", "chosen"), [("09:30 AM", "p"), ("04:30 AM", "p"), ("06:17 AM", "h2")])
+def test_line_with_the_minute_of_the_feed_goes_before_the_day_alone(time: str, chosen: str) -> None:
+    """A time in another zone is the same minute; at 06:17 something else happened."""
+    line = f"<h2>March 12, 2021</h2><p>Posted by Ada at March 12, 2021 {time}</p>"
+    assert best(line) == (None, chosen)
+
+
 def test_other_dates_give_nothing() -> None:
     assert best("<p>March 1, 2021 and May 12, 2021</p>") is None
 

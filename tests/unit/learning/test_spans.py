@@ -152,3 +152,12 @@ POSTED = "contains(concat(' ', normalize-space(@class), ' '), ' posted ')"
 def test_boundaries_are_written_as_selectors(rule: Rule, css: str, xpath: str) -> None:
     assert rule.css == css
     assert rule.xpath == xpath
+
+
+def test_post_of_a_picture_alone_has_no_text_of_what_precedes_it() -> None:
+    pages = {f"{HOST}/{number}.html": page_of(number) for number in range(6)}
+    rules = learned(feed_of(range(6)), pages)
+    picture = page_of(7).replace("".join(body_of(7)), "<p><img src=/pier.jpg alt=''></p>")
+    post = rules.extract(picture, f"{HOST}/7.html")
+    assert post is not None
+    assert (post.text, [media.url for media in post.media]) == ("", [f"{HOST}/pier.jpg"])
