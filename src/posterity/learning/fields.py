@@ -151,10 +151,11 @@ def date_scores(
             for name in DATE_ATTRIBUTES:
                 value = attrs.get(name)
                 if value and len(value) <= _MAX_DATE_TEXT and (found := mentions(value, when, languages=languages)):
-                    changed = (
+                    doubt = (
                         _OF_CHANGE if _MODIFIED.search(attrs.get("property") or attrs.get("itemprop") or "") else 1.0
                     )
-                    scores[name][node] = _weight(found, value, when) * near[node] * changed
+                    doubt *= _ONLY_DECLARED if tree.tag[node] == "meta" else 1.0
+                    scores[name][node] = _weight(found, value, when) * near[node] * doubt
     return scores
 
 
@@ -197,6 +198,8 @@ class _TextDates:
         return len(text) <= _ALONE or may_mention(text, self.when)
 
 
+# Pages that are not posts declare dates in their heads; they show none.
+_ONLY_DECLARED = 0.88
 # A line "Posted by Ada at 10:54 PM" is better than the day alone in a heading.
 _LESS_EXACT, _QUARTER_S, _MINUTE_S = 0.9, 900, 60
 

@@ -115,3 +115,9 @@ def test_pages_tell_the_zone_of_their_readers(shown: tuple[tuple[str, str], ...]
 def test_zone_of_the_feed_is_that_of_its_readers() -> None:
     when = datetime(2021, 3, 12, 1, 14, tzinfo=timezone(timedelta(hours=8)))
     assert displayed_zone([(when, read_dates("2021-03-11T17:14:00Z")), (when, ())]) == 480
+
+
+def test_day_that_the_page_shows_goes_before_a_moment_that_only_its_head_declares() -> None:
+    """About pages declare one as well; that they show none tells them from posts."""
+    head = "<meta property=article:published_time content=2021-03-12T09:30:00Z>"
+    assert best(f"<head>{head}</head><body><p><i>March 12, 2021</i></p>") == (None, "i")
