@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from posterity.dom import Tree, parse
 from posterity.dom.tree import TEXT
 from posterity.extraction.blogforever import all_rules, best_node
-from posterity.learning.article import seen_text, word_scores
-from posterity.learning.similarity_scores import near_best
+from posterity.learning.article import near_best, seen_text, word_scores
 from posterity.text.bigrams import BigramBits
 from posterity.text.normal_form import comparable, token_f1, word_counts
 

@@ -1,6 +1,8 @@
 """Finds the article's node on a page, by the full text of the feed or by the text that is unique to the page.
 
-With a full-text feed, Dice on bigram sets finds the best nodes in one pass (Algorithm 2), and word F1 picks among
+With a full-text feed, Dice on bigram sets finds the best nodes in one pass (Algorithm 2; BlogForever paper, 1.4): the
+sets are united bottom-up, so every character of the page is read once, and nodes with much less text than the target
+are merged into their ancestors. Then word F1 picks among
 them, because the bigram sets of long texts are nearly equal. A summary only locates the beginning of the article, and
 a title not even that. Then the node wins that holds most of the text found on no other page of the blog, and little
 else.
@@ -20,8 +22,16 @@ from zlib import crc32
 
 from posterity.dom import Tree
 from posterity.lexicon import any_of, part_names, words_for
+from posterity.text.bigrams import BigramBits, dice
 from posterity.text.dates import is_date_line
-from posterity.text.normal_form import forms_of, letters_and_digits, single_spaced, word_counts, words_of_comparable
+from posterity.text.normal_form import (
+    comparable,
+    forms_of,
+    letters_and_digits,
+    single_spaced,
+    word_counts,
+    words_of_comparable,
+)
 
 _HEADINGS = frozenset({"h2", "h3", "h4", "h5", "h6"})
 _OTHER_TAGS = frozenset({"aside", "footer", "form", "nav", "button", "label", "dialog"})
@@ -265,3 +275,87 @@ class SeenText(NamedTuple):
 def seen_text(tree: Tree) -> SeenText:
     """Return the visible text of the page."""
     return SeenText(tree.runs, forms_of([tree.text[node] for node in tree.runs]))
+
+
+# The best nodes of most pages reach this score; where none does, the page is scored again with the score they reached.
+_EXPECTED_BEST = 0.6
+_ROUNDING = 1e-6
+
+
+def near_best(tree: Tree, seen: SeenText, target: str, margin: float, bits: BigramBits) -> dict[int, float]:
+    """Return the Dice similarity to the target of the best node and of all nodes within the margin of it."""
+    bits.forget_many()
+    wanted = bits.of_all((comparable(target),))
+    most = _most_bigrams(tree, seen)
+    least = _EXPECTED_BEST
+    scores = _scores(tree, seen, _with_at_least(most, least, wanted), bits, wanted)
+    best = max(scores.values(), default=0.0)
+    if best - margin < least:
+        least = max(0.0, best - margin)
+        scores = _scores(tree, seen, _with_at_least(most, least, wanted), bits, wanted)
+        best = max(scores.values(), default=0.0)
+    return {node: score for node, score in scores.items() if score and score >= best - margin}
+
+
+def node_bigrams(tree: Tree, bits: BigramBits) -> list[int]:
+    """Return the bigram set of every node's text, the union of those of its text nodes."""
+    sets = [0] * len(tree)
+    for node in tree.runs:
+        sets[node] = bits.of(comparable(tree.text[node]))
+    # Children come after their parents in document order, so counting down is a post-order traversal.
+    for node in range(len(sets) - 1, 0, -1):
+        if sets[node]:
+            sets[tree.parent[node]] |= sets[node]
+    return sets
+
+
+def _most_bigrams(tree: Tree, seen: SeenText) -> list[int]:
+    """An upper bound on each node's number of bigrams: the pairs of adjacent characters in its text."""
+    most = [0] * len(tree)
+    for node, text in zip(seen.nodes, seen.texts, strict=True):
+        most[node] = max(0, len(text) - 1)
+    return tree.summed(most)
+
+
+def _with_at_least(most: list[int], least: float, wanted: int) -> list[int]:
+    """The nodes that can reach the score `least`: with n bigrams, Dice is at most 2n / (n + wanted)."""
+    enough = max(1.0, least * wanted.bit_count() / (2 - least) - _ROUNDING)
+    return [node for node, size in enumerate(most) if size >= enough]
+
+
+def _scores(tree: Tree, seen: SeenText, nodes: list[int], bits: BigramBits, wanted: int) -> dict[int, float]:
+    sets = {node: bits.of_all(texts) for node, texts in _texts_by_holder(tree, seen, nodes)}
+    above = _nearest_above(tree, nodes)
+    for node in reversed(nodes):
+        if above[node] >= 0:
+            sets[above[node]] |= sets[node]
+    return {node: dice(found, wanted) for node, found in sets.items()}
+
+
+def _texts_by_holder(tree: Tree, seen: SeenText, nodes: list[int]) -> Iterable[tuple[int, list[str]]]:
+    """For each of the nodes, the texts that are in it and in none of the given nodes below it."""
+    texts: dict[int, list[str]] = {node: [] for node in nodes}
+    open_nodes: list[int] = []
+    upcoming = iter([*nodes, len(tree)])
+    begins = next(upcoming)
+    for run, text in zip(seen.nodes, seen.texts, strict=True):
+        while begins <= run:
+            open_nodes.append(begins)
+            begins = next(upcoming)
+        while open_nodes and tree.end[open_nodes[-1]] <= run:
+            open_nodes.pop()
+        if open_nodes:
+            texts[open_nodes[-1]].append(text)
+    return texts.items()
+
+
+def _nearest_above(tree: Tree, nodes: list[int]) -> dict[int, int]:
+    """For each of the nodes, given in document order, its nearest ancestor among them, or -1."""
+    above: dict[int, int] = {}
+    open_nodes: list[int] = []
+    for node in nodes:
+        while open_nodes and tree.end[open_nodes[-1]] <= node:
+            open_nodes.pop()
+        above[node] = open_nodes[-1] if open_nodes else -1
+        open_nodes.append(node)
+    return above

@@ -15,8 +15,8 @@ from itertools import pairwise
 from posterity.discover.feed import entry_text
 from posterity.dom import Tree
 from posterity.dom.tree import matches
+from posterity.learning.article import node_bigrams
 from posterity.learning.rule_selection import RuleScores, names_of, select_rules
-from posterity.learning.similarity_scores import node_bigrams
 from posterity.model import FeedEntry, FieldRule, Rule
 from posterity.text.bigrams import BigramBits, dice
 from posterity.text.normal_form import comparable

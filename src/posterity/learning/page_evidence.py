@@ -16,7 +16,7 @@ from typing import TypeAlias
 import msgspec
 
 from posterity.dom import Document, Tree
-from posterity.learning.article import MARGIN, own_text_scores, seen_text, text_keys, whole_text_scores
+from posterity.learning.article import MARGIN, near_best, own_text_scores, seen_text, text_keys, whole_text_scores
 from posterity.learning.evidence import TrainingPage, documents
 from posterity.learning.fields import (
     author_scores,
@@ -28,7 +28,6 @@ from posterity.learning.fields import (
 )
 from posterity.learning.out_rules import ArticleEvidence, article_evidence, beside_feed, best_of
 from posterity.learning.rule_selection import NameBits, PageNames, RuleScores, first_names, names_on, rule_scores
-from posterity.learning.similarity_scores import near_best
 from posterity.learning.spans import Children, article_spans
 from posterity.model import Feed, FeedEntry, Rule
 from posterity.text.bigrams import BigramBits

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from posterity.dom import Tree, parse
-from posterity.learning.article import seen_text
-from posterity.learning.similarity_scores import near_best
+from posterity.learning.article import near_best, seen_text
 from posterity.text.bigrams import BigramBits
 
 PAGE = """<body><nav>Home About Archive</nav>
