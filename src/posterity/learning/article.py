@@ -2,10 +2,9 @@
 
 With a full-text feed, Dice on bigram sets finds the best nodes in one pass (Algorithm 2; BlogForever paper, 1.4): the
 sets are united bottom-up, so every character of the page is read once, and nodes with much less text than the target
-are merged into their ancestors. Then word F1 picks among
-them, because the bigram sets of long texts are nearly equal. A summary only locates the beginning of the article, and
-a title not even that. Then the node wins that holds most of the text found on no other page of the blog, and little
-else.
+are merged into their ancestors. Then word F1 picks among them, because the bigram sets of long texts are nearly equal.
+A summary only locates the beginning of the article, and a title not even that. Then the node wins that holds most of
+the text found on no other page of the blog, and little else.
 """
 
 from __future__ import annotations
