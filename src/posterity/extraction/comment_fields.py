@@ -17,7 +17,7 @@ from typing import Literal, NamedTuple
 
 from posterity.dom import Tree
 from posterity.dom.plain_text import Line
-from posterity.dom.tree import cached_by_tree
+from posterity.dom.tree import TEXT, cached_by_tree
 from posterity.extraction import comment_parts
 from posterity.extraction.comment_parts import CommentItem, CommentPart, CommentView, CommentWords, PartReader, is_dated
 from posterity.lexicon import any_of, part_names, widget_names
@@ -72,7 +72,7 @@ def fields_of_thread(tree: Tree, items: tuple[CommentItem, ...], rules: CommentR
     views = [comment_parts.view_of(tree, item) for item in items]
     if rules is None or not rules.authors:
         rules = rules_of_thread(views[:_THREAD])
-    dates = [_date_by_rules(view, rules.dates) for view in views]
+    dates = _shown_dates(views, [_date_by_rules(view, rules.dates) for view in views])
     authors = _authors_by_rules(views, dates, rules.authors)
     texts = CommentWords(views, authors, dates, comment_parts.standing_lines(views), rules.text).texts()
     return [CommentFields(*fields) for fields in zip(authors, dates, texts, strict=True)]
@@ -95,6 +95,15 @@ def _author_rules(views: Sequence[CommentView], dates: Sequence[CommentPart | No
 def _date_by_rules(view: CommentView, rules: Sequence[CommentPartRule]) -> CommentPart | None:
     found = (_first_part(view, rule.element, _date_part) for rule in rules)
     return next(filter(None, found), None) or _dated_line(view)
+
+
+def _shown_dates(views: Sequence[CommentView], dates: list[CommentPart | None]) -> list[CommentPart | None]:
+    """The dates as they are shown, where themes declare one date for all comments: that of the post, or of nothing."""
+    found = [(view, date) for view, date in zip(views, dates, strict=True) if date]
+    texts = {view.text(date.node) for view, date in found}
+    if len({date.text for _, date in found}) > 1 or len(texts) <= 1 or not all(map(is_dated, texts)):
+        return dates
+    return [date and CommentPart(date.node, view.text(date.node)) for view, date in zip(views, dates, strict=True)]
 
 
 def _authors_by_rules(
@@ -335,15 +344,24 @@ def _without_common_brackets(parts: list[CommentPart | None]) -> list[CommentPar
     ]
 
 
+def _name_text(view: CommentView, node: int) -> str:
+    """The text of an element without brackets at its end that have an element of their own: "Anna (post author)"."""
+    text, tree = view.text(node), view.tree
+    tail = _BRACKETS.search(text)
+    inner = range(node + 1, tree.end[node]) if tail else ()
+    is_apart = tail and any(tree.tag[each] != TEXT and view.text(each) == tail.group().strip() for each in inner)
+    return text[: tail.start()] if tail and is_apart else text
+
+
 def _author_part(view: CommentView, node: int) -> CommentPart | None:
-    text = view.text(node) if view.is_one_line(node) else ""
+    text = _name_text(view, node) if view.is_one_line(node) else ""
     name = clean_name(text) if text else ""
     return CommentPart(node, name, _link_of(view.tree, node)) if is_name(name) else None
 
 
 def _known_author_part(view: CommentView, node: int) -> CommentPart | None:
     """Return the name in an element with a known class for authors; in a pingback it may be a post's title."""
-    name = clean_name(view.text(node))
+    name = clean_name(_name_text(view, node))
     return CommentPart(node, name, _link_of(view.tree, node)) if _LETTER.search(name) or name.isalnum() else None
 
 

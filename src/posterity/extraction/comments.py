@@ -49,7 +49,6 @@ class CommentElement(msgspec.Struct):
     node: int
     number: str | None
     parent: CommentElement | None = None
-    inner: list[int] = []
     item: CommentItem | None = None  # known already if found by the line above the thread
 
 
@@ -307,7 +306,7 @@ def _nested_elements(tree: Tree, nodes: Iterable[int]) -> list[CommentElement]:
             open_elements.pop()
         number = _LAST_NUMBER.search(tree.attrs[node].get("id") or "")
         element = CommentElement(
-            node=node, number=number and number.group(), parent=open_elements[-1] if open_elements else None, inner=[]
+            node=node, number=number and number.group(), parent=open_elements[-1] if open_elements else None
         )
         elements.append(element)
         open_elements.append(element)
@@ -327,7 +326,22 @@ def _named_elements(tree: Tree, features: comment_areas.CommentNames, root: int)
         _enter(tree, node, features.numbers.get(node), elements, open_elements)
         if len(elements) >= _MAX_COMMENTS:
             break
-    return elements
+    return _without_words(tree, elements)
+
+
+def _without_words(tree: Tree, elements: list[CommentElement]) -> list[CommentElement]:
+    """The elements without those in numbered comments that have no number, and neither names nor dates, themselves.
+
+    Themes call the words of a comment "comment" too; a reply without a number is signed or dated.
+    """
+    doubtful = [each for each in elements if not each.number and each.parent is not None and each.parent.number]
+    if not doubtful or share_of_comments(tree, tuple(items_of(doubtful))):
+        return elements
+    words = {each.node for each in doubtful}
+    for each in elements:
+        while each.parent is not None and each.parent.node in words:
+            each.parent = each.parent.parent
+    return [each for each in elements if each.node not in words]
 
 
 def _is_elsewhere(tree: Tree, node: int, known: dict[int, bool]) -> bool:
@@ -349,9 +363,8 @@ def _enter(
     outer = open_elements[-1] if open_elements else None
     if outer is not None and _same_comment(tree, outer, node, number):
         outer.number = outer.number or number
-        outer.inner.append(node)
         return
-    element = CommentElement(node=node, number=number, parent=outer, inner=[])
+    element = CommentElement(node=node, number=number, parent=outer)
     elements.append(element)
     open_elements.append(element)
 

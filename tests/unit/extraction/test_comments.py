@@ -139,3 +139,36 @@ def test_name_keeps_its_digits_and_may_be_a_verb_or_a_title(name: str) -> None:
     assert [comment.author for comment in found(items)] == [name, "Anna", "Bo"]
     plain = items.replace("<cite>", "").replace("</cite>", "")
     assert [comment.author for comment in found(plain)] == [name, "Anna", "Bo"]
+
+
+def test_words_named_as_a_comment_are_no_comment_of_their_own() -> None:
+    one = """<li class=comment id=li-comment-{0}><article id=comment-{0}><header><b class=fn>{1}</b> <time
+    datetime=2024-03-0{0}T10:00>March {0}</time></header><section class="x-comment-content comment"><p>Said by {1}.
+    </p></section></article>{2}</li>"""
+    reply = f"<ol class=children>{one.format(8, 'Jonas', '')}</ol>"
+    markup = f"<ol id=comments>{one.format(7, 'Gwen', reply)}{one.format(9, 'Odile', '')}</ol>"
+    assert [(each.id, each.parent, each.author, each.text) for each in found(markup)] == [
+        ("comment-7", None, "Gwen", "Said by Gwen."),
+        ("comment-8", "comment-7", "Jonas", "Said by Jonas."),
+        ("comment-9", None, "Odile", "Said by Odile."),
+    ]
+
+
+def test_replies_without_numbers_are_comments() -> None:
+    reply = "<div class=comment><cite>Jonas</cite> <time datetime=2024-03-02T10:00>March 2</time><p>Indeed.</p></div>"
+    one = "<div class=comment id=comment-{0}><cite>Gwen</cite> <time datetime=2024-03-01T1{0}:00>1</time><p>Wire.</p>"
+    markup = f"<div id=comments>{one.format(1)}{reply}</div>{one.format(2)}{reply}</div></div>"
+    assert [(each.author, each.text) for each in found(markup)] == [("Gwen", "Wire."), ("Jonas", "Indeed.")] * 2
+
+
+def test_brackets_with_an_element_of_their_own_are_no_part_of_a_name() -> None:
+    one = "<li class=comment id=comment-{0}><cite class=fn>{1}</cite><div class=comment-content><p>Wire.</p></div></li>"
+    markup = one.format(1, "Gwen <span>(Post author)</span>") + one.format(2, "Odile (O)")
+    assert [each.author for each in found(f"<ol id=comments>{markup}</ol>")] == ["Gwen", "Odile (O)"]
+
+
+def test_one_date_declared_for_all_comments_is_that_of_none() -> None:
+    one = """<li class=comment id=comment-{0}><cite class=fn>Gwen</cite> <time datetime=2016-01-28T12:43:17Z>March {0},
+    2021 at 9:30 am</time><div class=comment-content><p>Wire.</p></div></li>"""
+    days = [each.published for each in found(f"<ol id=comments>{one.format(1)}{one.format(2)}</ol>")]
+    assert [day and day.isoformat() for day in days] == ["2021-03-01T09:30:00+00:00", "2021-03-02T09:30:00+00:00"]
