@@ -103,6 +103,9 @@ def terms_near(
     Parts left out of the article's start and end, such as a header, count as outside of it.
     """
     article = _most_of_text(tree, article)
+    named = _terms_named_around(tree, article)
+    if named and all(named.values()):
+        return tuple(dict.fromkeys(named.values())), *_BY_CLASS
     text = _kept_text(tree, article, left_out)
     lines, own_host = LinkLines(tree), _HOST.match(url)
     host = own_host[1].lower() if own_host else ""
@@ -124,10 +127,29 @@ def terms_near(
     own = [one for one in last if one[0] < tree.end[article]]
     first, last = [*_nearest(before[::-1])[::-1], *inside, *own], last[len(own) :]
     chosen = first if _has_all_terms_of(tree, last, first) else [*first, *last]
-    terms = {letters_and_digits(term): term for _, term, _ in reversed(chosen)}
+    shown = [*(term for _, term, _ in chosen), *filter(None, named.values())]
+    terms = {letters_and_digits(term): term for term in reversed(shown)}
     if not terms or len(terms) > _MAX_TERMS:
         return (), "", 0.0
-    return tuple(reversed(terms.values())), *max((reason for *_, reason in chosen), key=lambda one: one[1])
+    return tuple(reversed(terms.values())), *max(
+        (reason for *_, reason in chosen), key=lambda one: one[1], default=_BY_CLASS
+    )
+
+
+def _terms_named_around(tree: Tree, article: int) -> dict[str, str]:
+    """Return the last folders of the URLs of the post's terms, which WordPress writes into the classes of its element.
+
+    Each has its name, wherever a link on the page shows it, or an empty text.
+    """
+    around = (tree.classes(node) for node in sorted(tree.around((article,)), reverse=True))
+    classes = next((names for names in around if any(map(_OF_POST.fullmatch, names))), ())
+    slugs = dict.fromkeys((match[1] for name in classes if (match := _CLASS_OF_TERM.fullmatch(name))), "")
+    for node in tree.nodes_by_tag.get("a", ()) if slugs else ():
+        href = tree.attrs[node].get("href") or ""
+        slug = _SLUG.search(href)
+        if slug and slugs.get(slug[1]) == "" and leads_to_term(href):
+            slugs[slug[1]] = _term(tree, node, _BY_CLASS)
+    return slugs
 
 
 def _is_counted_item(tree: Tree, link: int) -> bool:
@@ -232,6 +254,9 @@ def _folder(href: str) -> str:
     return href.rstrip("/").rpartition("/")[0]
 
 
+_OF_POST, _CLASS_OF_TERM = re.compile(r"hentry|type-post|post-\d+"), re.compile(r"(?:category|tag)-(.+)")
+_SLUG = re.compile(r"([^/?#=]+)/?$")
+_BY_CLASS = ("class of the post", 0.9)
 _BY_REL, _TERM_RELS = ("rel=tag", 0.85), frozenset({"tag", "category"})
 _HOST = re.compile(r"(?:https?:)?//(?:www\.)?([^/?#:]+)", re.IGNORECASE)
 

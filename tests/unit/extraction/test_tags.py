@@ -291,3 +291,25 @@ CONTENTS = "".join(f"<li><a href=#part{number}>Part {number}</a></li>" for numbe
 )
 def test_tags_right_below_the_title_are_found_far_from_the_text(body: str) -> None:
     assert extracted(body).tags == ("Salt",)
+
+
+POST = "<article class='post-7 post hentry category-sea-salt tag-water'><h1>Tides</h1>{}</article>"
+BLOG = "<li><a href=/category/{}/>{}</a></li>"
+
+
+def test_terms_in_the_classes_of_the_post_are_tags_wherever_they_are_linked() -> None:
+    lists = BLOG.format("birds", "Birds") + BLOG.format("sea-salt", "Sea Salt")
+    behind = f"<h3>About the author</h3><p>Ada.</p><a rel=tag href=/tag/water/>Water</a><ul class=widget>{lists}</ul>"
+    assert extracted(POST.format(ARTICLE) + behind).tags == ("Sea Salt", "Water")
+
+
+def test_terms_that_are_not_in_the_classes_of_the_post_are_those_beside_it() -> None:
+    beside = "<footer class=entry-footer><a rel=tag href=/tag/w%C3%A4sser/>Wässer</a></footer>"
+    post = "<article class='post-7 category-sea-salt tag-12'><h1>Tides</h1>{}</article>"
+    lists = f"<aside><ul class=widget>{BLOG.format('birds', 'Birds')}{BLOG.format('sea-salt', 'Sea Salt')}</ul></aside>"
+    assert extracted(post.format(ARTICLE + beside) + lists).tags == ("Wässer", "Sea Salt")
+
+
+def test_classes_of_another_element_name_no_terms() -> None:
+    lists = f"<aside><ul class=widget>{BLOG.format('birds', 'Birds')}{BLOG.format('sea-salt', 'Sea Salt')}</ul></aside>"
+    assert extracted(f"<article class='card category-birds'>{ARTICLE}</article>{lists}").tags == ()
