@@ -305,9 +305,8 @@ def _nested_elements(tree: Tree, nodes: Iterable[int]) -> list[CommentElement]:
         while open_elements and tree.end[open_elements[-1].node] <= node:
             open_elements.pop()
         number = _LAST_NUMBER.search(tree.attrs[node].get("id") or "")
-        element = CommentElement(
-            node=node, number=number and number.group(), parent=open_elements[-1] if open_elements else None
-        )
+        parent = open_elements[-1] if open_elements else None
+        element = CommentElement(node=node, number=number and number.group(), parent=parent)
         elements.append(element)
         open_elements.append(element)
     return elements
@@ -334,14 +333,10 @@ def _without_words(tree: Tree, elements: list[CommentElement]) -> list[CommentEl
 
     Themes call the words of a comment "comment" too; a reply without a number is signed or dated.
     """
-    doubtful = [each for each in elements if not each.number and each.parent is not None and each.parent.number]
-    if not doubtful or share_of_comments(tree, tuple(items_of(doubtful))):
+    doubtful = {each.node: each for each in elements if not each.number and each.parent and each.parent.number}
+    if not doubtful or share_of_comments(tree, tuple(items_of([*doubtful.values()]))):
         return elements
-    words = {each.node for each in doubtful}
-    for each in elements:
-        while each.parent is not None and each.parent.node in words:
-            each.parent = each.parent.parent
-    return [each for each in elements if each.node not in words]
+    return [each for each in elements if each.node not in doubtful]
 
 
 def _is_elsewhere(tree: Tree, node: int, known: dict[int, bool]) -> bool:

@@ -50,6 +50,7 @@ _METAS = declared_names("meta_title")
 _NO_TITLE = frozenset(declarations("type.no_title"))
 _HEADINGS = ("h1", "h2", "h3")
 _MAX_HEADINGS = 30
+_ABOUT_OTHERS = frozenset({"comments", "frame", "aside", "others"})  # places behind the beginning of an article
 _MAX_TITLE = 300
 _FIRST_LINKS = 15  # a site's name is in its header
 _MAX_NAME = 60
@@ -87,11 +88,15 @@ def headings(page: PageFacts, site: frozenset[str]) -> Iterator[FieldCandidate]:
     tree = page.tree
     nodes = sorted(node for tag in _HEADINGS for node in tree.nodes_by_tag.get(tag, ()))[:_MAX_HEADINGS]
     seen: set[str] = set()
+    whole = {letters_and_digits(text) for text in (page.data.title, page.data.first("og:title"))}
+    declared = whole | _segments(page.data.title)
     for node in nodes:
         text = heading_text(tree, node)
         key = letters_and_digits(text)
         if not key or len(text) > _MAX_TITLE:
             continue
+        if key not in declared and node > page.article.node and not _ABOUT_OTHERS.isdisjoint(page.places.of(node)):
+            continue  # "Cancel reply", "Post navigation"
         tag = tree.tag[node]
         if _links_home(page, node):
             yield FieldCandidate(text, key, ("links home",), node)

@@ -510,3 +510,21 @@ def test_embedded_post_of_another_site_gives_neither_author_nor_date(attributes:
 def test_shown_day_of_a_change_gives_way_to_the_declared_day_of_publication() -> None:
     head = '<meta property="article:published_time" content="2020-03-05T10:00:00Z">'
     assert fields(head, "<h1>A year of tides</h1><p class=date>Updated June 7, 2021</p>")["published"].year == 2020
+
+
+@pytest.mark.parametrize(
+    "below",
+    [
+        "<div id=respond><h3 id=reply-title>Leave a reply <small><a href=#respond>Cancel reply</a></small></h3></div>",
+        "<nav class=post-navigation><h2>Post navigation</h2><a href=/b/>Bread</a></nav>",
+        "<section id=comments><h2>3 thoughts on Bread</h2></section>",
+    ],
+)
+def test_headings_of_comments_and_menus_below_a_post_are_no_titles(below: str) -> None:
+    title = fields("<title>Tides</title>", "<a href=/>Tides</a>", below).get("title")
+    assert title in (None, "Tides")
+
+
+def test_heading_below_a_post_is_its_title_if_the_page_declares_it() -> None:
+    below = "<section id=comments><h2>Salt</h2></section>"
+    assert fields("<title>Salt | Tides</title>", "<a href=/>Tides</a>", below)["title"] == "Salt"
