@@ -10,15 +10,17 @@ from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, TypeAlias
 from urllib.parse import urljoin, urlsplit
 
+import msgspec
+
 from posterity.blog.entrance import doubtful_entries
 from posterity.blog.page_source import PageSource, page_or_none
 from posterity.classify.page_kind import UrlEvidence
 from posterity.classify.repeated_records import listed_links, listing_on
 from posterity.discover.feed import feed_on, next_feed_page
-from posterity.discover.platforms import Listing, platforms_of
+from posterity.discover.platforms import ListedPost, Listing, platforms_of
 from posterity.discover.sitemap import lists_posts, sitemap_on
-from posterity.model import Rejected
-from posterity.text.normal_form import count_of
+from posterity.model import FeedEntry, Rejected
+from posterity.text.normal_form import count_of, letters_and_digits
 from posterity.urls import canonical_url, lies_in, place_key
 from posterity.urls.kinds import is_in_section, is_listing, is_service_page
 
@@ -117,8 +119,9 @@ async def _feed_page(source: PageSource, url: str) -> Feed | None:
     return feed_on(page) if page is not None and page.status < 400 else None
 
 
-async def platform_posts(source: PageSource, home: Document, note: Note) -> AsyncIterator[str]:
-    """Yield the posts that the blog's platform lists; if it announces more than could be read, that is noted."""
+async def platform_posts(source: PageSource, home: Document, note: Note) -> list[ListedPost]:
+    """Return the posts that the blog's platform lists; what it announces beyond what could be read is noted."""
+    posts: list[ListedPost] = []
     for platform in platforms_of(home):
         listing = platform.listing(home)
         try:
@@ -128,17 +131,21 @@ async def platform_posts(source: PageSource, home: Document, note: Note) -> Asyn
                 url = listing.send(page.body if page is not None and page.status < 400 else None)
         except StopIteration as end:
             found: Listing = end.value
-        for post in found.posts:
-            yield canonical_url(post.url)
+        posts += found.posts
         if found.posts and found.total is not None and found.total > len(found.posts):
             note(
                 f"{platform.name} announces {count_of(found.total, 'post')} and lists {len(found.posts)} of them", True
             )
+    return posts
 
 
 def links_of(feed: Feed) -> list[str]:
     """Return the canonical URLs of the feed's entries."""
     return [canonical_url(entry.link) for entry in feed.entries if entry.link]
+
+
+def _keys(names: Iterable[str]) -> set[str]:
+    return set(map(letters_and_digits, names))
 
 
 _MIN_CHILDREN = 3
@@ -161,6 +168,7 @@ class NamedUrls:
         self._in_lists: set[str] = set()
         self._in_post_lists: set[str] = set()
         self._others: dict[str, str] = {}  # visited pages that are neither posts nor lists, by URL key
+        self._entries: dict[str, FeedEntry] = {}  # by URL key
 
     def evidence(self, *urls: str) -> UrlEvidence:
         """Return what is known of a page; the last URL is its own, the others led to it."""
@@ -197,6 +205,21 @@ class NamedUrls:
         doubtful = doubtful_entries(feeds)
         for url in (url for feed in feeds for url in links_of(feed)):
             self.add_listed(url, "feed", waiting=True, expected=place_key(url) not in doubtful)
+
+    def add_entries(self, entries: Mapping[str, FeedEntry], feed: Mapping[str, FeedEntry]) -> None:
+        """Record what the platform lists about posts that are not in the feed, whose entries are given by place.
+
+        Authors count if they are those of the feed: of posts by guests the platform may list who entered them.
+        """
+        listed = {place_key(url): entry for url, entry in entries.items() if entry.authors or entry.tags}
+        both = [(entry, feed[place]) for place, entry in listed.items() if place in feed and feed[place].authors]
+        if not both or any(_keys(one.authors) != _keys(other.authors) for one, other in both):
+            listed = {place: msgspec.structs.replace(entry, authors=()) for place, entry in listed.items()}
+        self._entries |= {place: entry for place, entry in listed.items() if place not in feed}
+
+    def listed_entry(self, url: str) -> FeedEntry | None:
+        """Return what the platform lists about the post at a URL."""
+        return self._entries.get(place_key(url))
 
     def add_sitemap(self, urls: Mapping[str, bool], pattern: UrlPattern, scope: Scope) -> None:
         """Record the URLs in a sitemap, and whether they are listed as posts; they have not been requested yet.
@@ -329,17 +352,21 @@ class NamedUrls:
         return place_key(url) in self._in_post_lists
 
 
+def _entry_of(post: ListedPost) -> FeedEntry:
+    return FeedEntry(link=post.url, title=post.title, authors=post.authors, published=post.published, tags=post.tags)
+
+
 async def listed_urls(
     source: PageSource, profile: BlogProfile, named: NamedUrls, home: Document | None
 ) -> AsyncIterator[str]:
     """Record and yield the URLs that the blog itself lists: those of its platform, its sitemaps, older feed pages."""
     scope, pattern, own_url = profile.scope, profile.pattern, profile.own_url
-    if home is not None:
-        async for listed in platform_posts(source, home, named.note):
-            url = own_url(listed)
-            if scope.includes(url):
-                named.add_listed(url, "platform", waiting=True)
-                yield url
+    listed = await platform_posts(source, home, named.note) if home is not None else []
+    entries = {own_url(canonical_url(post.url)): _entry_of(post) for post in listed}
+    named.add_entries(entries, profile.entries)
+    for url in filter(scope.includes, entries):
+        named.add_listed(url, "platform", waiting=True)
+        yield url
     sitemap = {own_url(url): is_post for url, is_post in profile.sitemap.items()}
     named.add_sitemap(sitemap, pattern, scope)
     for url in sitemap:

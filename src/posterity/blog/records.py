@@ -329,9 +329,10 @@ class _StoredUrls(NamedUrls):
         return [*self._asked.get(place_key(url), ()), url]
 
     def entry_of(self, url: str) -> FeedEntry | None:
-        """Return the feed entry for the post at this URL, or for one that leads to it."""
-        entries = self._profile.entries
-        return next((entry for each in self._urls_of(url) if (entry := entries.get(place_key(each)))), None)
+        """Return what the feed or the platform lists about the post at this URL, or at one that leads to it."""
+        entries, urls = self._profile.entries, self._urls_of(url)
+        found = (*(entries.get(place_key(each)) for each in urls), *map(self.listed_entry, urls))
+        return next(filter(None, found), None)
 
     def posts_of_feed(self, blog: str, seen: SeenPosts, *, is_partial: bool) -> Iterator[Post]:
         """Yield the posts that only the feed has: their pages failed, or the blog has no pages left.

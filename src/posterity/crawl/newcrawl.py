@@ -445,8 +445,9 @@ class NewCrawl(scrapy.Spider):
         yield PostItem(page=page, document=document, source=source, entry=entry)
 
     def _entry_of(self, *urls: str) -> FeedEntry | None:
-        """Return the feed entry for the post at one of these URLs."""
-        return next((entry for url in urls if (entry := self.profile.entries.get(place_key(url)))), None)
+        """What the feed or the platform lists about the post at one of these URLs."""
+        found = (*(self.profile.entries.get(place_key(url)) for url in urls), *map(self.crawl_stats.listed_entry, urls))
+        return next(filter(None, found), None)
 
     def parse_page(self, response: Response, asked: str) -> Iterator[Any]:
         """Process a page that a source named: a post becomes an item, and all its links are followed."""

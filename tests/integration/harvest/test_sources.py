@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import threading
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -142,6 +143,36 @@ def test_posts_that_only_the_interface_of_wordpress_lists_are_harvested(posterit
     sources = {source["source"]: source for source in found["report"]["sources"]}
     assert sources["platform"] == {"source": "platform", "listed": 15, "new": 10}
     assert found["report"]["outcomes"] == {"stored": 15}
+
+
+def test_what_pages_do_not_show_is_taken_from_the_interface_of_wordpress(posterity: Posterity, tmp_path: Path) -> None:
+    with served() as site:
+        posts = {f"about {word}": f"/{word}-and-more/" for word in WORDS}
+        authors = dict(zip(posts, ["Ada Wren", "Ben Ostler", "Cleo Marsh"] * 5, strict=True))
+        for name, path in posts.items():
+            site.pages[path] = ("text/html", re.sub("<time.*</time>", "", post(name)))
+        in_feed = dict(list(posts.items())[:5])
+        rss = feed(site.base, in_feed)
+        for name in in_feed:
+            rss = rss.replace(f"<item><title>{name}<", f"<item><dc:creator>{authors[name]}</dc:creator><title>{name}<")
+        site.pages["/feed.xml"] = ("text/xml", rss.replace("<rss", '<rss xmlns:dc="http://purl.org/dc/elements/1.1/"'))
+        site.pages["/"] = ("text/html", HEAD.format('<link rel="https://api.w.org/" href="/wp-json/">'))
+        listed = [
+            {
+                "link": f"{site.base}{path}",
+                "date_gmt": f"2021-03-{1 + len(name) % 28:02}T00:00:00",
+                "_embedded": {"author": [{"name": authors[name]}], "wp:term": [[{"name": name.split()[1].title()}]]},
+            }
+            for name, path in posts.items()
+        ]
+        site.pages["/wp-json/wp/v2/posts"] = ("application/json", json.dumps(listed))
+        harvested(posterity, site, tmp_path / "archive")
+    with open_archive(tmp_path / "archive") as store:
+        (blog,) = store.blogs()
+        found = {record.title: record for record in store.posts(blog.id)}
+    assert {name: record.authors for name, record in found.items()} == {name: (authors[name],) for name in posts}
+    later = [record for name, record in found.items() if name not in in_feed]
+    assert all(record.published is not None and len(record.tags) == 1 for record in later)
 
 
 def test_host_that_adds_a_slash_and_has_no_comment_feeds_is_soon_understood(

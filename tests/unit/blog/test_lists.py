@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from posterity.blog.lists import links_of, older_entries, sitemap_urls
+from posterity.blog.lists import NamedUrls, links_of, older_entries, sitemap_urls
 from posterity.blog.page_source import run_at_once
 from posterity.discover.feed import read_feed
+from posterity.model import FeedEntry
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -130,3 +131,21 @@ def test_older_pages_of_a_feed_are_read_until_nothing_new_comes(page: MakePage, 
         return [link for older in [one async for one in older_entries(pages, found)] for link in links_of(older)]
 
     assert run_at_once(links()) == [f"{HOST}/{name}/" for name in ("d", "c", "b", "a")]
+
+
+def _entry(*authors: str) -> FeedEntry:
+    return FeedEntry(authors=authors, tags=("Sea",))
+
+
+@pytest.mark.parametrize(
+    ("in_feed", "authors"), [((), ()), (("Ada",), ("Ben",)), (("ADA",), ("Ben",)), (("A guest",), ())]
+)
+def test_authors_that_a_platform_lists_count_where_the_feed_names_the_same(
+    in_feed: tuple[str, ...], authors: tuple[str, ...]
+) -> None:
+    named = NamedUrls()
+    listed = {f"{HOME}tides/": _entry("Ada"), f"{HOME}bread/": _entry("Ben"), f"{HOME}about/": FeedEntry(title="About")}
+    named.add_entries(listed, {"salt.example/tides": _entry(*in_feed)})
+    assert named.listed_entry(f"{HOME}bread/") == _entry(*authors)
+    assert named.listed_entry(f"{HOME}tides/") is None
+    assert named.listed_entry(f"{HOME}about/") is None

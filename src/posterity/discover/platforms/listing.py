@@ -21,6 +21,8 @@ class ListedPost(msgspec.Struct, frozen=True, kw_only=True):
 
     url: str
     title: str | None = None
+    authors: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
     published: datetime | None = None
     updated: datetime | None = None
     comment_count: int | None = None

@@ -2,13 +2,18 @@
 
 Follows developer.wordpress.org/rest-api: "Discovery" (link rel="https://api.w.org/", `?rest_route=` without pretty
 permalinks), "Pagination" (at most 100 posts per page, an error beyond the last) and "Posts" (`link`, `date_gmt`,
-`modified_gmt`, `title.rendered`). The total is only in the header X-WP-Total, which is not available here.
+`modified_gmt`, `title.rendered`), "Linking and Embedding" (`_embed`: authors and terms of the posts, which some hosts
+refuse). The total is only in the header X-WP-Total, which is not available here.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
+from itertools import product, repeat
 from urllib.parse import urlencode
+
+import msgspec
 
 from posterity.discover.platforms import values
 from posterity.discover.platforms.listing import MAX_PAGES, ChangeList, ListedPost, ListedPosts, Listing, Steps, post_of
@@ -18,7 +23,8 @@ _PAGE_SIZE = 100
 _SMALLEST_CAP = 10  # hosts lower the page size, but not below WordPress's default
 _MAX_MISSES = 1  # pages in a row; a post that breaks the API makes its page fail
 _BEYOND_LAST = "rest_post_invalid_page_number"
-_FIELDS = "link,date_gmt,modified_gmt,title"
+_PLAIN = {"_fields": "link,date_gmt,modified_gmt,title"}
+_EMBEDDING = {"_fields": f"{_PLAIN['_fields']},_links.author,_links.wp:term", "_embed": "author,wp:term"}
 _USUAL_ROOTS = ("./wp-json/", "./?rest_route=/")
 name = "wordpress"
 
@@ -39,18 +45,19 @@ def detect(home: Document) -> bool:
 def listing(home: Document) -> Steps:
     """Walk the pages of the API; if it is not declared, both of its usual URLs are tried."""
     result = Listing()
-    for root in _roots(home):
-        result = yield from _walk(root)
+    roots = _roots(home)
+    for root, fields in (*zip(roots, repeat(_EMBEDDING)), *zip(roots[:1], repeat(_PLAIN))):
+        result = yield from _walk(root, fields)
         if result.posts:
             break
     return result
 
 
-def _walk(root: str) -> Steps:
+def _walk(root: str, fields: Mapping[str, str]) -> Steps:
     found = ListedPosts()
     full, misses = 0, 0
     for page in range(1, MAX_PAGES + 1):
-        url = _list_url(root, page=page)
+        url = _list_url(root, fields, page=page)
         body = values.json_of((yield url))
         items = values.items_of(body)
         if items:
@@ -68,15 +75,15 @@ def _walk(root: str) -> Steps:
 
 
 def change_lists(home_url: str) -> list[ChangeList]:
-    """Return the lists of posts by last change at the usual URLs of the API."""
-    roots = (values.url_of(home_url, place) for place in _USUAL_ROOTS)
+    """Return the lists by last change at the usual places of the interface."""
+    roots = [values.url_of(home_url, place) for place in _USUAL_ROOTS]
     return [
         ChangeList(
-            first_page=_list_url(root, page=1),
-            url=_list_url(root, orderby="modified"),
+            first_page=_list_url(root, fields, page=1),
+            url=_list_url(root, _PLAIN, orderby="modified"),
             read=partial(_changed_posts, root=root),
         )
-        for root in roots
+        for fields, root in product((_EMBEDDING, _PLAIN), roots)
         if root
     ]
 
@@ -86,14 +93,23 @@ def _changed_posts(body: bytes, root: str) -> list[ListedPost]:
     return [post for post in posts if post is not None]
 
 
-def _list_url(root: str, **options: object) -> str:
-    query = urlencode({"per_page": _PAGE_SIZE, **options, "_fields": _FIELDS})
+def _list_url(root: str, fields: Mapping[str, str], **options: object) -> str:
+    query = urlencode({"per_page": _PAGE_SIZE, **options, **fields})
     return f"{root}wp/v2/posts{'&' if '?' in root else '?'}{query}"
 
 
 def _post(item: values.JsonObject | None, root: str) -> ListedPost | None:
     url = values.url_of(root, values.member(item, "link"))
-    return post_of(item, url, title="title.rendered", published="date_gmt", updated="modified_gmt")
+    post = post_of(item, url, title="title.rendered", published="date_gmt", updated="modified_gmt")
+    terms = values.member(item, "_embedded", "wp:term")
+    tags = [tag for group in terms if isinstance(group, list) for tag in group] if isinstance(terms, list) else []
+    authors = _names(values.member(item, "_embedded", "author"))
+    return msgspec.structs.replace(post, authors=authors, tags=_names(tags)) if post is not None else None
+
+
+def _names(value: object) -> tuple[str, ...]:
+    names = (values.text_of_html(values.member(each, "name")) for each in values.items_of(value))
+    return tuple(dict.fromkeys(filter(None, names)))
 
 
 def _declared_root(home: Document) -> str | None:

@@ -15,10 +15,11 @@ HOME = "https://blog.example/"
 API = "<link rel='https://api.w.org/' href='/wp-json/'>"
 OEMBED = "<link rel=alternate type='application/json+oembed' href='https://public-api.wordpress.com/oembed/?x'>"
 FIELDS = "_fields=link%2Cdate_gmt%2Cmodified_gmt%2Ctitle"
+EMBEDDING = f"{FIELDS}%2C_links.author%2C_links.wp%3Aterm&_embed=author%2Cwp%3Aterm"
 
 
-def page_url(page: int, root: str = f"{HOME}wp-json/wp/v2/posts?") -> str:
-    return f"{root}per_page=100&page={page}&{FIELDS}"
+def page_url(page: int, root: str = f"{HOME}wp-json/wp/v2/posts?", fields: str = EMBEDDING) -> str:
+    return f"{root}per_page=100&page={page}&{fields}"
 
 
 def posts(numbers: range) -> list[Any]:
@@ -59,6 +60,21 @@ def test_a_post_is_read_with_its_dates_and_a_plain_title() -> None:
             updated=datetime(2024, 3, 4, 5, 6, 7, tzinfo=UTC),
         ),
     )
+
+
+def test_a_post_is_read_with_its_authors_and_terms() -> None:
+    terms = [[{"name": "Salt &amp; sea"}], [{"name": "Tides"}, {"code": "rest_forbidden"}], "x"]
+    item = {"link": f"{HOME}a/", "_embedded": {"author": [{"name": "Ada"}], "wp:term": terms}}
+    refused = {"link": f"{HOME}b/", "_embedded": {"author": [{"code": "rest_user_invalid_id"}], "wp:term": None}}
+    result, _ = walk(wordpress, HOME, {page_url(1): [item, refused]}, API)
+    assert [(post.authors, post.tags) for post in result.posts] == [(("Ada",), ("Salt & sea", "Tides")), ((), ())]
+
+
+def test_where_authors_and_terms_are_refused_posts_are_listed_without() -> None:
+    plain = page_url(1, fields=FIELDS)
+    result, asked = walk(wordpress, HOME, {plain: posts(range(3))}, API)
+    assert len(result.posts) == 3
+    assert asked == [page_url(1), plain]
 
 
 def test_pages_are_walked_to_the_short_one() -> None:
