@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from posterity.blog.profile import BlogProfile
     from posterity.dom import Document
-    from posterity.model import Feed, Page
+    from posterity.model import Feed, Page, RuleSet
     from posterity.urls import Scope
     from posterity.urls.post_pattern import UrlPattern
 
@@ -206,19 +206,26 @@ class NamedUrls:
         for url in (url for feed in feeds for url in links_of(feed)):
             self.add_listed(url, "feed", waiting=True, expected=place_key(url) not in doubtful)
 
-    def add_entries(self, entries: Mapping[str, FeedEntry], feed: Mapping[str, FeedEntry]) -> None:
-        """Record what the platform lists about posts that are not in the feed, whose entries are given by place.
+    def add_entries(
+        self, entries: Mapping[str, FeedEntry], feed: Mapping[str, FeedEntry], *, trusted: bool = False
+    ) -> None:
+        """Record what a list has about posts that are not in the feed, whose entries are given by place.
 
-        Authors count if they are those of the feed: of posts by guests the platform may list who entered them.
+        Unless the list is `trusted`, authors count if they are those of the feed: of posts by guests a platform may
+        list who entered them.
         """
-        listed = {place_key(url): entry for url, entry in entries.items() if entry.authors or entry.tags}
+        listed = {
+            place_key(url): msgspec.structs.replace(entry, content=None, summary=None)
+            for url, entry in entries.items()
+            if entry.authors or entry.tags
+        }
         both = [(entry, feed[place]) for place, entry in listed.items() if place in feed and feed[place].authors]
-        if not both or any(_keys(one.authors) != _keys(other.authors) for one, other in both):
+        if not trusted and (not both or any(_keys(one.authors) != _keys(other.authors) for one, other in both)):
             listed = {place: msgspec.structs.replace(entry, authors=()) for place, entry in listed.items()}
         self._entries |= {place: entry for place, entry in listed.items() if place not in feed}
 
     def listed_entry(self, url: str) -> FeedEntry | None:
-        """Return what the platform lists about the post at a URL."""
+        """Return what the platform or an older page of a feed lists about the post at a URL."""
         return self._entries.get(place_key(url))
 
     def add_sitemap(self, urls: Mapping[str, bool], pattern: UrlPattern, scope: Scope) -> None:
@@ -369,15 +376,25 @@ async def listed_urls(
         yield url
     sitemap = {own_url(url): is_post for url, is_post in profile.sitemap.items()}
     named.add_sitemap(sitemap, pattern, scope)
+    for feed in profile.feeds:
+        is_shorter = max(named.listed_by("platform"), len(sitemap)) > len(feed.entries)
+        if is_shorter and (listed or feed is not profile.feed or not _tells_more(feed, profile.rules)):
+            continue  # the other list is longer, for fewer requests
+        async for page in older_entries(source, feed):
+            linked = {own_url(canonical_url(entry.link)): entry for entry in page.entries if entry.link}
+            named.add_entries(linked, profile.entries, trusted=True)
+            for url in linked:
+                named.add_listed(url, "paged feed", waiting=True)
+                yield url
     for url in sitemap:
         if scope.includes(url):
             yield url
         else:
             named.rejected(Rejected(url=url, reason="outOfScope", detail="outside the blog"))
-    for feed in profile.feeds:
-        if max(named.listed_by("platform"), len(sitemap)) > len(feed.entries):
-            continue  # the other list is longer, for fewer requests
-        async for page in older_entries(source, feed):
-            for url in map(own_url, links_of(page)):
-                named.add_listed(url, "paged feed", waiting=True)
-                yield url
+
+
+def _tells_more(feed: Feed, rules: RuleSet) -> bool:
+    """Return whether the entries have tags, or different authors, that no rule finds on their pages."""
+    teams = {entry.authors for entry in feed.entries if entry.authors}
+    has_tags = any(entry.tags for entry in feed.entries)
+    return (len(teams) > 1 and not rules.rules_for("authors")) or (has_tags and not rules.rules_for("tags"))

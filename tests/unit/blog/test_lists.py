@@ -6,10 +6,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from posterity.blog.lists import NamedUrls, links_of, older_entries, sitemap_urls
+from posterity.blog.lists import NamedUrls, links_of, listed_urls, older_entries, sitemap_urls
 from posterity.blog.page_source import run_at_once
+from posterity.blog.profile import BlogProfile
 from posterity.discover.feed import read_feed
-from posterity.model import FeedEntry
+from posterity.model import FeedEntry, FieldRule, Rule, RuleSet
+from posterity.urls import Scope
+from posterity.urls.post_pattern import post_pattern
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -149,3 +152,34 @@ def test_authors_that_a_platform_lists_count_where_the_feed_names_the_same(
     assert named.listed_entry(f"{HOME}bread/") == _entry(*authors)
     assert named.listed_entry(f"{HOME}tides/") is None
     assert named.listed_entry(f"{HOME}about/") is None
+
+
+@pytest.mark.parametrize(("ruled", "authors"), [(("tags",), ("Ada",)), (("authors", "tags"), None)])
+def test_older_pages_of_a_feed_are_read_where_they_tell_more_than_the_pages(
+    page: MakePage, stored: StorePages, ruled: tuple[str, ...], authors: tuple[str, ...] | None
+) -> None:
+    def signed(*names: str) -> str:
+        rss = feed(*names).replace("<rss", "<rss xmlns:dc='http://purl.org/dc/elements/1.1/'")
+        for name, author in zip("abcd", ["Ada", "Ben"] * 2, strict=True):
+            rss = rss.replace(f"<title>{name}</title>", f"<dc:creator>{author}</dc:creator><title>{name}</title>")
+        return rss
+
+    first, second = page(f"{HOME}feed/", signed("d", "c")), page(f"{HOME}feed/?paged=2", signed("b", "a"))
+    newest = read_feed(first.body, first.url, first.content_type)
+    rule = FieldRule(rule=Rule(kind="class", value="x"), confidence=0.9, pages=2, of_pages=2)
+    profile = BlogProfile(
+        home_url=HOME,
+        rules=RuleSet(fields=dict.fromkeys(ruled, (rule,))),
+        pattern=post_pattern(()),
+        scope=Scope.of(HOME),
+        feeds=(newest,),
+        sitemap={f"{HOME}{name}/": True for name in "abcd"},
+    )
+    named = NamedUrls()
+
+    async def urls() -> list[str]:
+        return [url async for url in listed_urls(stored([first, second]), profile, named, None)]
+
+    assert {*run_at_once(urls())} == {f"{HOME}{name}/" for name in "abcd"}
+    entry = named.listed_entry(f"{HOME}a/")
+    assert (entry and entry.authors) == authors
