@@ -118,6 +118,36 @@ def byline_authors(page: PageFacts, around: TitleSurroundings) -> Iterator[Field
                 yield from _candidate(names, scoring.features_in_zone(["spoken"], zone), node)
 
 
+def names_beside_dates(page: PageFacts, around: TitleSurroundings) -> Iterator[FieldCandidate]:
+    """Yield the people who are alone with a date in a line above or below the title, as behind "by"."""
+    for node, text in around.near_title:
+        zone = scoring.zone_of(page, node, around.title) if len(text) <= _MAX_BYLINE and " " in text else ""
+        if zone in ("next to title", "before title") and (names := _names_beside_date(page, node, text, around.title)):
+            yield from _candidate(names, scoring.features_in_zone(["spoken"], zone), node)
+
+
+_LINE_LEVELS = 3  # from a name up to the line that it is in
+
+
+def _names_beside_date(page: PageFacts, node: int, text: str, title: int) -> tuple[str, ...]:
+    """The names in a text with a date, or in the line with a date around a text that is one; no links to terms."""
+    tree = page.tree
+    if may_date(text):
+        return bylines.names_beside_date(text, page.language)
+    if not bylines.is_person(text):
+        return ()
+    line = node
+    for _ in range(_LINE_LEVELS):
+        line = tree.parent[line]
+        below = range(line, tree.end[line])
+        if len(below) > _MAX_NODES or title in below or leads_to_term(tree.attrs[line].get("href") or ""):
+            return ()
+        joined = " | ".join(one_line(tree.text[each]) for each in below if tree.text[each] and not tree.unseen[each])
+        if names := bylines.names_beside_date(joined, page.language):
+            return names
+    return ()
+
+
 def _has_byline(text: str, language: str) -> bool:
     """Whether a text begins as bylines do, or does so behind a date: "3 May 2021, by Ada"."""
     if bylines.opens_byline(text):
@@ -414,6 +444,7 @@ def author_values(page: PageFacts, around: TitleSurroundings) -> list[ScoredValu
             *marked_authors(page, around.title),
             *linked_authors(page, around),
             *byline_authors(page, around),
+            *names_beside_dates(page, around),
             *bare_names(page, around),
             *owners(page, {name for each in declared for name in each.value}),
         ]

@@ -223,6 +223,25 @@ def test_name_alone_under_the_title_is_the_author() -> None:
     assert fields(head, top)["authors"] == ("Charles Babbage",)
 
 
+@pytest.mark.parametrize("rules", [None, RuleSet()], ids=["page alone", "page of a blog"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "<p>2021-05-06 · Charles Babbage</p>",
+        "<div><span>Charles Babbage</span><span>·</span><time datetime=2021-05-06>May 6, 2021</time></div>",
+        "<ul><li>May 6, 2021</li><li><a href=/about>Charles Babbage</a></li><li>4 min read</li></ul>",
+    ],
+)
+def test_person_beside_the_date_below_the_title_is_the_author(line: str, rules: RuleSet | None) -> None:
+    found = fields("<title>A year of tides</title>", f"<h1>A year of tides</h1>{line}", rules=rules)
+    assert found["authors"] == ("Charles Babbage",)
+
+
+def test_term_that_looks_like_a_person_beside_the_date_is_no_author() -> None:
+    line = "<p><time>May 6, 2021</time> · <a href=/category/christian-life/>Christian Life</a></p>"
+    assert "authors" not in fields("<title>A year of tides</title>", f"<h1>A year of tides</h1>{line}", rules=RuleSet())
+
+
 def test_menu_entries_are_no_authors() -> None:
     top = "<div class=user-menu><a href=/user/login>Request Demo</a></div><h1>A year of tides</h1>"
     assert "authors" not in fields("<title>A year of tides</title>", top)
