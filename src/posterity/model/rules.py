@@ -237,6 +237,8 @@ class RuleSet(_Rules, frozen=True, kw_only=True):
     zone_minutes: int | None = None
     # The only author of a blog whose pages have no author that a rule could find: as in the feed, or on most pages.
     only_author: str | None = None
+    # Whom the feed names for every post, although the pages declare other authors: the owner of the blog.
+    feed_owner: str | None = None
     # Dates on the pages differ from those of the feed (for example, dates of the last change) and are not used.
     undated: bool = False
     # Fields that hardly any page of the evidence has; they are not extracted from any page.

@@ -9,6 +9,7 @@ import pytest
 
 from posterity.dom import Document, parse
 from posterity.extraction.blog_fields import (
+    feed_owner,
     with_agreed_fields,
     with_inner_article,
     with_sure_article,
@@ -55,6 +56,27 @@ def test_name_on_pages_goes_before_what_is_short_for_it_in_the_feed(short: str, 
     assert rules.only_author == full
     posts = [extract_posts(page, context=Context(rules=rules, entry=entry))[0] for page, entry in pages]
     assert {post.authors for post in posts} == {(full or short,)}
+
+
+@pytest.mark.parametrize(
+    ("listed", "declared", "owner"),
+    [
+        pytest.param(["Mary Somerville"], ["Ada Lovelace", "Charles Babbage"], "Mary Somerville", id="others"),
+        pytest.param(["Mary Somerville"], ["Ada Lovelace", "Mary Somerville"], None, id="one of them"),
+        pytest.param(["Mary Somerville"], ["The Tides"], None, id="one name on all pages"),
+        pytest.param(["Mary Somerville"], [], None, id="nobody"),
+        pytest.param(["Mary Somerville", "Ada"], ["Ada Lovelace", "Charles Babbage"], None, id="several in the feed"),
+    ],
+)
+def test_feed_of_one_owner_whose_pages_declare_other_authors(
+    listed: list[str], declared: list[str], owner: str | None
+) -> None:
+    item = (
+        '<script type=application/ld+json>{"@type": "BlogPosting", "headline": "On", "author": {"name": "%s"}}</script>'
+    )
+    pages = [parse(item % declared[number % len(declared)] if declared else "<p>On") for number in range(4)]
+    entries = tuple(FeedEntry(authors=(listed[number % len(listed)],)) for number in range(4))
+    assert feed_owner(Feed(url="https://blog.example/feed", format="rss20", entries=entries), pages) == owner
 
 
 def test_days_that_are_not_the_feeds_are_not_believed_unless_a_rule_was_learned() -> None:
