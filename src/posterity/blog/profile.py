@@ -32,7 +32,7 @@ from posterity.extraction.blog_fields import (
     with_sure_article,
     without_inferior_rules,
 )
-from posterity.extraction.feed import learn
+from posterity.extraction.feed import facts_of_pages, learn
 from posterity.learning.evidence import matched_pages
 from posterity.model import Blog, Feed, FeedEntry, Page, Post, RuleSet, blog_id
 from posterity.model.page import NO_FEED
@@ -328,6 +328,8 @@ def _rules_from(
     sure = with_sure_article(with_inner_article(rules, pages), pages)
     if sure is None:
         return None, "The rules miss most of the text that the pages show as their articles."
+    if sure.rules_for("text") != rules.rules_for("text"):  # by the place of the article, bylines are beside it or not
+        sure = msgspec.structs.replace(sure, **facts_of_pages(sure, [document for document, _ in pages]))
     # Without a feed, entries are what the pages gave alone, which would always win.
     sure = without_inferior_rules(sure, pages, ALL_FIELDS if feed is not None else ("tags",))
     return with_agreed_fields(msgspec.structs.replace(sure, feed_owner=owner), told, pages), None
