@@ -237,6 +237,13 @@ def test_person_beside_the_date_below_the_title_is_the_author(line: str, rules: 
     assert found["authors"] == ("Charles Babbage",)
 
 
+@pytest.mark.parametrize(("label", "authors"), [("Authors", ("Grace Hopper",)), ("Topic", None)])
+def test_name_in_a_list_of_terms_is_the_authors_where_the_label_says_so(label: str, authors: tuple[str] | None) -> None:
+    person = "<dl><dt class=sr-only>Name</dt><dd>Grace Hopper</dd><dd><a href=https://x.example/>@hopper</a></dd></dl>"
+    top = f"<div>A year of tides</div><dl><dt class=sr-only>{label}</dt><dd><ul><li>{person}</li></ul></dd></dl>"
+    assert fields("<title>A year of tides</title>", top, rules=RuleSet()).get("authors") == authors
+
+
 def test_term_that_looks_like_a_person_beside_the_date_is_no_author() -> None:
     line = "<p><time>May 6, 2021</time> · <a href=/category/christian-life/>Christian Life</a></p>"
     assert "authors" not in fields("<title>A year of tides</title>", f"<h1>A year of tides</h1>{line}", rules=RuleSet())
@@ -431,6 +438,12 @@ def test_link_in_a_sentence_to_a_page_of_users_names_no_author() -> None:
     link = "<a href=https://requests.example/en/latest/user/quickstart/>requests</a>"
     sentence = f"<p>For the client we take {link} of Python, which sends what it is given, and waits for a reply.</p>"
     assert "authors" not in fields("", f"<h1>A year of tides</h1>{sentence}")
+
+
+def test_link_to_an_article_by_somebody_in_a_sentence_names_no_author() -> None:
+    words = "which shows " + ", ".join(["that the tides of the north are the highest"] * 3)
+    top = f"<h1>A year of tides</h1><p>There is an <a href=https://x.example/>article by Grace Hopper</a>, {words}.</p>"
+    assert "authors" not in fields("<title>A year of tides</title>", top)
 
 
 def test_sentence_with_a_date_before_by_is_no_byline() -> None:
