@@ -1,16 +1,15 @@
-"""How fast the archive writes and searches.
+"""Measures how fast the archive writes and searches.
 
     python benchmarks/archive_speed.py write [POSTS]
     python benchmarks/archive_speed.py search [POSTS] [FOLDER]
 
-`write` stores 10,000 posts with 50,000 comments, against bare executemany of the same rows into the same tables. Both
-sides run in this process on the same disk, in turn, three times; the figure is the ratio of the medians. The bare side
-gets its rows ready-made, as tuples, and also fills the tables of the search index, so that what is compared is what we
-add: making the rows, comparing with what is stored, and SQLAlchemy.
+`write` stores 10,000 posts with 50,000 comments, compared with plain executemany of the same rows into the same tables.
+Both run alternately in this process on the same disk, three times; the figure is the ratio of the medians. The plain
+side gets prepared tuples and also fills the tables of the search index, so the difference is the cost of creating rows,
+comparing them with stored ones, and SQLAlchemy.
 
-`search` asks 300 questions of 100,000 posts with as many comments on SQLite. Words follow Zipf's law, queries are drawn
-from the same words: one to three of them, rare and common alike, every third with a filter. FOLDER keeps the archive
-for the next run.
+`search` runs 300 queries on 100,000 posts with as many comments, on SQLite. Words follow Zipf's law. A query has one to
+three of them, rare and common alike, and every third query has a filter. FOLDER keeps the archive for the next run.
 """
 
 from __future__ import annotations
@@ -42,7 +41,7 @@ INDEX = ("rowid", "title", "body", "author", "tags", "accented")
 START = datetime(2005, 1, 1, tzinfo=UTC)
 
 
-Spent = tuple[float, float]  # seconds on the clock, and of the processor
+Spent = tuple[float, float]  # wall-clock seconds and CPU seconds
 
 
 def now() -> Spent:
@@ -54,7 +53,7 @@ def since(started: Spent) -> Spent:
 
 
 def vocabulary(size: int = 30_000) -> tuple[list[str], list[float]]:
-    """Words of random letters with the frequencies of Zipf's law."""
+    """Return words of random letters, with weights by Zipf's law."""
     rng = random.Random(1)
     words = ["".join(rng.choices("abcdefghijklmnopqrstuvwxyzäéß", k=rng.randint(2, 11))) for _ in range(size)]
     return words, [1 / rank for rank in range(1, size + 1)]
@@ -90,7 +89,7 @@ def made_posts(count: int, comments: int = 5, words: int = 300, seed: int = 2) -
 
 
 def bare_rows(posts: list[Post]) -> dict[str, list[tuple[Any, ...]]]:
-    """The rows of every table as they end up there."""
+    """Return the rows of every table in their stored form."""
     rows: dict[str, list[dict[str, Any]]] = {
         "posts": [],
         "comments": [],
@@ -123,7 +122,7 @@ def write_bare(folder: Path, rows: dict[str, list[tuple[Any, ...]]], size: int) 
         for table in tables
     }
     started = now()
-    for part in range(0, size, BATCH):  # as many transactions as we make
+    for part in range(0, size, BATCH):  # as many transactions as `Archive.put_posts`
         connection.execute("BEGIN IMMEDIATE")
         for table in tables:
             share = len(rows[table]) // size
@@ -163,7 +162,7 @@ def measure_writing(size: int) -> None:
 
 
 def many_posts(count: int) -> Iterator[Post]:
-    """Posts in parts of ten thousand, so that they need not all be in memory."""
+    """Yield posts, generated in batches of ten thousand to limit memory."""
     for part in range(0, count, PART):
         for number, post in enumerate(made_posts(min(PART, count - part), comments=1, seed=part + 2)):
             yield msgspec.structs.replace(
@@ -180,7 +179,7 @@ def queries(count: int) -> Iterator[tuple[str, Filters]]:
         Filters(language="en"),
     ]
     for number in range(count):
-        # Even over the logarithm of the rank: as many questions for the 30 most common words as for the rarest 20,000.
+        # Uniform in the logarithm of the rank, so that common and rare words are equally represented.
         words = [known[int(len(known) ** rng.random()) - 1] for _ in range(rng.randint(1, 3))]
         yield " ".join(words), filters[number // 3 % 3] if number % 3 == 0 else Filters()
 

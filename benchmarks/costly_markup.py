@@ -1,9 +1,9 @@
-"""Shapes of markup that cost a parser the square of their number: how long Lexbor takes for each, with and without us.
+"""Measures Lexbor on markup with quadratic parsing time, with and without Posterity's guard.
 
-    python benchmarks/costly_markup.py [COUNT]     COUNT times each shape, 20,000 unless told
+    python benchmarks/costly_markup.py [COUNT]     COUNT repetitions of each pattern, default 20,000
 
-`parser` is Lexbor alone, `posterity` is `parse` with the guard of `dom/source.py` in front. Each runs in a
-process of its own that is ended after ten seconds. A page of ordinary markup, 50 MB of it, comes last.
+`parser` is Lexbor alone, `posterity` is `parse` with the guard in `dom/source.py`. Each runs in a separate process that
+is killed after ten seconds. The last page is 50 MB of ordinary markup.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""Posts found per request on a site with ten times as many other pages: a harvest against other orders of visit.
+"""Measures posts found per request on a site with ten times as many other pages, for a harvest and other crawl orders.
 
-The site is made up here: a blog of 300 posts without a sitemap, beside a wiki, a forum and a calendar that never ends
-at 3,000 pages. Every page links to all four, posts link into wiki and forum, and some pages there link to a post. The
-harvest runs over HTTP, and its curve is read off the server's log: robots.txt, feed and everything else that it asks
-for counts. Breadth first and depth first follow all links from the home page. The oracle knows every link of the site
-beforehand and always takes a known post, else the page that links to most unknown ones.
+The generated site is a blog of 300 posts without a sitemap, beside a wiki, a forum and a calendar, with 3,000 other
+pages in total. Every page links to all four parts, posts link to wiki and forum, and some pages there link to a post.
+The harvest runs over HTTP, and its curve is computed from the server's log, which includes robots.txt and the feed.
+Breadth first and depth first follow all links from the home page. The oracle knows all links of the site in advance and
+always takes a known post, or else the page that links to most unknown posts.
 
     python benchmarks/crawl_priority.py --plot docs/images/crawl-priority.svg
 """
@@ -31,14 +31,14 @@ PER_PAGE, IN_FEED = 10, 10
 WORDS = "tide bread radio harbour lamp stone letter winter paper garden engine river salt copper morning".split()
 GOAL = 0.95
 
-Site = dict[str, list[str]]  # path to the paths it links to
+Site = dict[str, list[str]]  # the links of each page, as paths
 
 
 def post_path(number: int) -> str:
     return f"/{2010 + number // 30}/{1 + number % 12:02}/post-{WORDS[number % 15]}-{number}/"
 
 
-def site(chance: random.Random) -> Site:
+def site(rng: random.Random) -> Site:
     """Return every page with its links; posts are numbered from the oldest."""
     posts = [post_path(number) for number in range(POSTS)]
     latest = posts[::-1]
@@ -55,14 +55,14 @@ def site(chance: random.Random) -> Site:
         ]
     for tag in range(TAGS):
         pages[f"/tag/t{tag}/"] = [*menu, *latest[tag::TAGS]]
-    wiki = ["/wiki/Main_Page", *(f"/wiki/{chance.choice(WORDS).title()}_{number}" for number in range(1, WIKI))]
+    wiki = ["/wiki/Main_Page", *(f"/wiki/{rng.choice(WORDS).title()}_{number}" for number in range(1, WIKI))]
     forum = ["/forum/", *(f"/forum/topic/{number}/" for number in range(1, FORUM))]
     days = [f"/calendar/{2010 + n // 360}/{1 + n // 30 % 12:02}/{1 + n % 30:02}/" for n in range(CALENDAR)]
     for path in posts:
-        pages[path] = [*menu, chance.choice(wiki), chance.choice(forum), f"/tag/t{chance.randrange(TAGS)}/"]
+        pages[path] = [*menu, rng.choice(wiki), rng.choice(forum), f"/tag/t{rng.randrange(TAGS)}/"]
     for group, sprinkled in ((wiki, 0.05), (forum, 0.05)):
         for path in group:
-            onward = chance.sample(group, 12) + ([chance.choice(posts)] if chance.random() < sprinkled else [])
+            onward = rng.sample(group, 12) + ([rng.choice(posts)] if rng.random() < sprinkled else [])
             pages[path] = [*menu, *onward]
     for number, path in enumerate(days):
         pages[path] = [*menu, *days[number + 1 : number + 3]]
@@ -75,7 +75,7 @@ def is_post(path: str) -> bool:
 
 
 def curve(visits: list[str]) -> list[int]:
-    """Return how many posts were found after each visit."""
+    """Return the number of posts found after each visit."""
     seen: set[str] = set()
     found = []
     for path in visits:
@@ -85,7 +85,7 @@ def curve(visits: list[str]) -> list[int]:
 
 
 def in_order(pages: Site, take: Callable[[deque[str]], str]) -> list[str]:
-    """Visit everything from the home page on, in the order that `take` chooses."""
+    """Visit all pages, starting at the home page, in the order chosen by `take`."""
     waiting, known, visits = deque(["/"]), {"/"}, []
     while waiting:
         path = take(waiting)
@@ -97,7 +97,7 @@ def in_order(pages: Site, take: Callable[[deque[str]], str]) -> list[str]:
 
 
 def oracle(pages: Site) -> list[str]:
-    """Visit known posts first, else the known page that links to most posts nobody has named yet."""
+    """Visit known posts first, else the known page that links to most unknown posts."""
     known, visits = {"/"}, ["/"]
     known.update(pages["/"])
     waiting = set(pages["/"]) - {"/"}
@@ -116,10 +116,10 @@ def _unknown(pages: Site, path: str, known: set[str]) -> tuple[int, str]:
 
 
 def html(path: str, pages: Site) -> str:
-    chance = random.Random(path)
+    rng = random.Random(path)
     links = "".join(f'<li><a href="{link}">{link}</a></li>' for link in pages[path])
     title = path.strip("/").replace("/", " ") or "Home"
-    text = "".join(f"<p>{' '.join(chance.choices(WORDS, k=40))}.</p>" for _ in range(5))
+    text = "".join(f"<p>{' '.join(rng.choices(WORDS, k=40))}.</p>" for _ in range(5))
     body = f'<article class="post"><h1 class="title">{title}</h1><div class="body">{text}</div></article>'
     body = body if is_post(path) else f"<main><h1>{title}</h1>{text}</main>"
     feed = '<link rel="alternate" type="application/rss+xml" href="/feed.xml">'
@@ -140,7 +140,7 @@ def feed(pages: Site, base: str) -> str:
 
 
 def harvested(pages: Site) -> list[str]:
-    """Return the paths that a harvest asks for, in its order."""
+    """Return the paths that a harvest requests, in order."""
     asked: list[str] = []
 
     class Handler(BaseHTTPRequestHandler):
@@ -198,7 +198,7 @@ def main() -> None:
 
 
 def thinned(found: list[int]) -> list[tuple[int, int]]:
-    """Every tenth point and the last are enough for the eye."""
+    """Return every tenth point and the last, which is enough for a plot."""
     points = list(enumerate(found, 1))
     return [*points[::10], points[-1]]
 
@@ -210,7 +210,6 @@ def rendered(curves: list[tuple[str, list[tuple[float, float]]]]) -> str:
     chart = Chart("Posts found", Axis(label="requests", low=0, high=most), Axis(label="posts", low=0, high=POSTS))
     for name, points in curves:
         chart.line(name, points)
-    # In a file of its own a drawing must say what it is.
     return chart.svg()
 
 

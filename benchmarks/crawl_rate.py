@@ -1,10 +1,10 @@
-"""Pages per second of a harvest of many blogs, against plain Scrapy that fetches the same addresses.
+"""Measures pages per second of a harvest of many blogs, compared with plain Scrapy that fetches the same URLs.
 
-The bundled blog is served under many addresses by a process of its own. `posterity harvest -i` harvests all of them:
-it learns, extracts, writes WARC and stores records, durably. Then plain Scrapy, in as many processes and with the same
-concurrency, fetches exactly the addresses that were asked for, and makes nothing of them. No delay, no pictures, no
-browser. The time of a process to start counts on both sides, but both run on one blog first, untimed, so that Python
-has compiled their modules. On a machine that has other work, the ratio of processor time says more. Run it alone:
+A separate process serves the bundled blog on many ports. `posterity harvest -i` harvests all of them: it learns rules,
+extracts, writes WARC files and stores records durably. Then plain Scrapy, with as many processes and the same
+concurrency, fetches exactly the same URLs without processing them. There are no delays, images or browsers. Start-up
+time counts on both sides, but both run on one blog first, untimed, so that Python has compiled their modules. On a busy
+machine, the ratio of CPU times is more reliable. Run it alone:
 
     python benchmarks/crawl_rate.py --blogs 100 --workers 2
 """
@@ -48,7 +48,7 @@ process.start()
 
 
 def serve(blogs: int, out: Connection) -> None:
-    """Serve the bundled blog on so many ports; the addresses asked for are told when somebody asks for them."""
+    """Serve the bundled blog on many ports; send the requested URLs whenever a message arrives on the pipe."""
     asyncio.run(_serve(blogs, out))
 
 
@@ -83,7 +83,7 @@ async def _serve(blogs: int, out: Connection) -> None:
 
 
 def harvested(urls: list[str], workers: int, folder: str) -> tuple[float, int]:
-    """Return the seconds that a harvest of all blogs took, and the posts it stored."""
+    """Return the seconds of a harvest of all blogs, and the number of stored posts."""
     listed = Path(folder, "blogs.txt")
     listed.write_text("\n".join(urls), encoding="utf-8")
     command = [
@@ -107,20 +107,20 @@ def harvested(urls: list[str], workers: int, folder: str) -> tuple[float, int]:
 
 
 def environment(folder: str) -> dict[str, str]:
-    """Return the environment of both sides: compiled modules are kept, and nowhere but in this folder."""
+    """Return the environment of both sides: bytecode is cached, in this folder only."""
     ours = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     return ours | {"PYTHONPYCACHEPREFIX": f"{folder}/compiled"}
 
 
-def fetched(addresses: list[str], workers: int, folder: str) -> float:
-    """Return the seconds that plain Scrapy took for the addresses, shared out by blog."""
-    hosts = sorted({url.split("/")[2] for url in addresses})
+def fetch_with_scrapy(urls: list[str], workers: int, folder: str) -> float:
+    """Return the seconds of plain Scrapy for the URLs, divided among processes by blog."""
+    hosts = sorted({url.split("/")[2] for url in urls})
     began = time.monotonic()
     running = []
     for number in range(workers):
         listed = Path(folder, f"addresses-{number}.txt")
         mine = set(hosts[number::workers])
-        listed.write_text("\n".join(url for url in addresses if url.split("/")[2] in mine), encoding="utf-8")
+        listed.write_text("\n".join(url for url in urls if url.split("/")[2] in mine), encoding="utf-8")
         running.append(subprocess.Popen([sys.executable, "-c", PLAIN, str(listed)], env=environment(folder)))
     for process in running:
         process.wait()
@@ -138,18 +138,18 @@ def main() -> None:
     first, *urls = here.recv()
     with tempfile.TemporaryDirectory() as folder:
         harvested([first], 1, folder)
-        fetched([first], 1, folder)
+        fetch_with_scrapy([first], 1, folder)
         here.send("forget it")
         here.recv()
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         seconds, posts = harvested(urls, options.workers, folder)
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         here.send("what was asked for?")
-        addresses: list[str] = here.recv()
-        plain_s = fetched(addresses, options.workers, folder)
+        requested: list[str] = here.recv()
+        plain_s = fetch_with_scrapy(requested, options.workers, folder)
         last = resource.getrusage(resource.RUSAGE_CHILDREN)
     server.terminate()
-    count = len(addresses)
+    count = len(requested)
     cpu_s, plain_cpu_s = _cpu(after) - _cpu(before), _cpu(last) - _cpu(after)
     print(f"{options.blogs} blogs, {options.workers} processes, {count} requests, {posts} posts")
     print(f"plain Scrapy  {plain_s:.1f} s, {count / plain_s:.1f} pages/s, {plain_cpu_s:.1f} s of processor time")

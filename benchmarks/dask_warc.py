@@ -1,10 +1,10 @@
-"""Crawl files to a corpus on Dask: one worker, two, and two of which one is killed in the middle: the same bytes.
+"""Measures the extraction of crawl files on Dask with one worker, two, and two of which one is killed during the run.
 
     .venv/bin/python benchmarks/dask_warc.py --mb 2000           20 files of 100 MB of WARC
     .venv/bin/python benchmarks/dask_warc.py --mb 300 --file-mb 25
 
-Generated sites of five pages of about 30 kB, one in ten a blog with a feed, all pages dealt out to all files.
-Every run is `posterity extract` as a user types it; MB are those of WARC before it is packed.
+Generated sites have five pages of about 30 kB, one in ten is a blog with a feed, and pages are distributed over all
+files at random. All runs use the command `posterity extract`, and must give the same bytes. MB are uncompressed.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ from typing import NamedTuple
 from many_sites import Response, record, responses_of  # type: ignore[import-not-found]
 
 PAGE_BYTES = 32_000  # the mean of real blogs in docs/scale.md
-_SITES_A_BLOG = 10  # most sites of a crawl are no blogs
+_SITES_A_BLOG = 10  # one site in ten is a blog, since most sites of a crawl are not
 _WAIT_S = 600.0
 
 
 class Crawl(NamedTuple):
-    """Crawl files, with how many answers and uncompressed MB they hold."""
+    """Crawl files, with their numbers of responses and uncompressed MB."""
 
     folder: Path
     files: int
@@ -42,17 +42,17 @@ class Crawl(NamedTuple):
 
 
 def made_crawl(folder: Path, megabytes: int, file_megabytes: int) -> Crawl:
-    """Write sites until there are so many MB, their pages dealt out to all files by chance."""
-    chance = random.Random(1)
+    """Write sites up to this many MB, with their pages randomly distributed over all files."""
+    rng = random.Random(1)
     files = max(2, megabytes // file_megabytes)
     responses = size = sites = 0
     with ExitStack() as stack:
         streams = [stack.enter_context((folder / f"crawl-{file:04}.warc.gz").open("wb")) for file in range(files)]
         while size < megabytes * 1_000_000:
-            site = 2 * sites + (sites % _SITES_A_BLOG == 0)  # those with odd numbers have a feed
-            for response in responses_of(site, chance):
+            site = 2 * sites + (sites % _SITES_A_BLOG == 0)  # sites with odd numbers have a feed
+            for response in responses_of(site, rng):
                 plain = record(responses, _of_real_size(response, site))
-                chance.choice(streams).write(gzip.compress(plain, 6, mtime=0))
+                rng.choice(streams).write(gzip.compress(plain, 6, mtime=0))
                 responses += 1
                 size += len(plain)
             sites += 1
@@ -60,7 +60,7 @@ def made_crawl(folder: Path, megabytes: int, file_megabytes: int) -> Crawl:
 
 
 def _of_real_size(response: Response, site: int) -> Response:
-    """Add what makes most of a real page: markup around the post, with styles, a menu, and links to other pages."""
+    """Pad a page to a realistic size with styles and a list of links."""
     if response.kind != "text/html":
         return response
     missing = PAGE_BYTES - len(response.body)
@@ -75,7 +75,6 @@ def _of_real_size(response: Response, site: int) -> Response:
 
 @contextmanager
 def dask(program: str, *arguments: str) -> Iterator[subprocess.Popen[bytes]]:
-    """A scheduler or a worker, in a process of its own."""
     command = [sys.executable, "-m", f"distributed.cli.dask_{program}", *arguments]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
         try:
@@ -85,14 +84,13 @@ def dask(program: str, *arguments: str) -> Iterator[subprocess.Popen[bytes]]:
 
 
 def extract(crawl: Crawl, out: Path, *options: str) -> subprocess.Popen[str]:
-    """Begin to make the corpus."""
     names = [f"{crawl.folder}/*.warc.gz", "--blogs-only", "--format", "parquet", "--out", str(out)]
     command = [sys.executable, "-m", "posterity", "extract", *names, *options]
     return subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
 
 
 def on_dask(crawl: Crawl, folder: Path, out: Path, workers: int, *, kill_at: int | None = None) -> float:
-    """Return the seconds; with `kill_at`, the first worker is killed as soon as there are so many partitions."""
+    """Return the seconds; with `kill_at`, the first worker is killed once this many partitions exist."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -121,16 +119,16 @@ def _wait_for_workers(scheduler: str, workers: int) -> None:
 
 
 def _ended(running: subprocess.Popen[str], begun: float) -> float:
-    _, told = running.communicate()
+    _, output = running.communicate()
     seconds = time.perf_counter() - begun
     if running.returncode:
-        raise SystemExit(told[-2000:])
-    print(f"  {told.strip().splitlines()[-1]}", flush=True)
+        raise SystemExit(output[-2000:])
+    print(f"  {output.strip().splitlines()[-1]}", flush=True)
     return seconds
 
 
 def digest(folder: Path) -> str:
-    """One digest of all names and bytes below a folder."""
+    """Return one digest of all names and contents below a folder."""
     total = hashlib.sha256()
     for path in sorted(folder.rglob("*")):
         if path.is_file():
@@ -154,7 +152,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         )
         begun = time.perf_counter()
         cpu_s = used_s()
-        told("local processes", _ended(extract(crawl, folder / "local"), begun), used_s() - cpu_s, crawl)
+        print_run("local processes", _ended(extract(crawl, folder / "local"), begun), used_s() - cpu_s, crawl)
         expected = digest(folder / "local")
         for what, workers, kill_at in (
             ("Dask, 1 worker", 1, None),
@@ -163,19 +161,19 @@ def main(arguments: Sequence[str] | None = None) -> None:
         ):
             out = folder / f"dask-{workers}-{kill_at}"
             cpu_s = used_s()
-            told(what, on_dask(crawl, folder, out, workers, kill_at=kill_at), used_s() - cpu_s, crawl)
+            print_run(what, on_dask(crawl, folder, out, workers, kill_at=kill_at), used_s() - cpu_s, crawl)
             if digest(out) != expected:
                 raise SystemExit(f"{what}: other bytes than those of the local processes.")
         print("All corpora have the same bytes.")
 
 
 def used_s() -> float:
-    """Return the processor time of all children that have ended."""
+    """Return the CPU time of all finished child processes."""
     usage = resource.getrusage(resource.RUSAGE_CHILDREN)
     return usage.ru_utime + usage.ru_stime
 
 
-def told(what: str, seconds: float, cpu_s: float, crawl: Crawl) -> None:
+def print_run(what: str, seconds: float, cpu_s: float, crawl: Crawl) -> None:
     print(
         f"{what}: {seconds:.0f} s, {cpu_s:.0f} s of one core, {crawl.megabytes / seconds:.1f} MB a second; "
         f"load {os.getloadavg()[0]:.1f}",

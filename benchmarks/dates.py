@@ -1,11 +1,11 @@
-"""Reading dates measured: time per text and texts read rightly, beside dateparser and python-dateutil in the same run.
+"""Measures the speed and accuracy of date parsing, compared with dateparser and python-dateutil in the same run.
 
     python benchmarks/dates.py            a table for the texts below
-    python benchmarks/dates.py PAGE.html  the same for the short texts of a page; nobody knows the right answers there
+    python benchmarks/dates.py PAGE.html  times for the short texts of a page; accuracy is still that of the texts below
 
-dateparser searches a text for dates, as we do. dateutil only parses a text that is a date, so it is asked to skip
-words (`fuzzy`), which is the nearest it has; it reads English only. Processor time, the best of three. Languages are
-loaded before the clock starts, for everybody, and our memory of texts already read is emptied before every round.
+dateparser searches a text for dates, like Posterity. dateutil only parses texts that are dates, so it skips words
+(`fuzzy`); it only knows English. Times are CPU times, the best of three. Languages are loaded before measuring, and
+Posterity's cache of parsed texts is cleared before every round.
 """
 
 from __future__ import annotations

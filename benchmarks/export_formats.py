@@ -1,11 +1,11 @@
-"""Time and memory of every export format, on archives of generated posts of which one is ten times as large.
+"""Measures time and memory of every export format, on two archives of generated posts, one ten times as large.
 
     .venv/bin/python benchmarks/export_formats.py                       100,000 posts, and 10,000
     .venv/bin/python benchmarks/export_formats.py --posts 5000 wxr tei
 
-Memory must not grow with the number of posts: the last column is the peak of the large archive as a share of the
-small one's. Posts have comments, links to each other, and no pictures. warc and wacz have raw pages to copy only with
---pages, which takes its time: every page is written to the disk before the next.
+Memory must not grow with the number of posts: the last column is the peak of the large archive relative to that of the
+small one. Posts have comments and links to each other, but no images. Only with --pages are there raw pages for warc
+and wacz, which is slow: every page is written to disk before the next.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ SENTENCES = (
 
 
 def generated(count: int) -> Iterator[Post]:
-    """Posts of some 250 words with two comments each."""
+    """Yield posts of about 250 words with two comments each."""
     for number in range(count):
         url = f"{HOME}{2004 + number % 20}/post-{number}/"
         other = f"{HOME}{2004 + (number // 2) % 20}/post-{number // 2}/"
@@ -80,7 +80,7 @@ def make_archive(folder: Path, count: int, *, pages: bool) -> None:
 
 
 class Run(NamedTuple):
-    """What an export took. On a busy machine the clock tells of the others, and seconds of a core of this one."""
+    """The cost of an export. On a busy machine, CPU seconds are more reliable than wall-clock time."""
 
     seconds: float
     core_seconds: float
@@ -89,7 +89,7 @@ class Run(NamedTuple):
 
 
 def measured(archive: Path, format_name: str, folder: Path) -> Run:
-    """Export an archive in a process of its own."""
+    """Export an archive in a separate process."""
     out = folder / "out"
     command = [sys.executable, "-m", "posterity", "export", str(out), "--format", format_name, "--force", "-q"]
     begin = time.perf_counter()
@@ -102,11 +102,11 @@ def measured(archive: Path, format_name: str, folder: Path) -> Run:
 
 
 def size_of(path: str) -> int:
-    """Bytes of a file, or of all in a folder, one name at a time.
+    """Return the bytes of a file or folder, without keeping a list of paths.
 
-    The memory of this process counts as its children's: a child is measured from before it becomes another program.
+    The memory of this process counts in the peak of its children, which are measured from the fork on.
     """
-    if not os.path.isdir(path):  # noqa: PTH112 - paths of 100,000 files are what is to be avoided
+    if not os.path.isdir(path):  # noqa: PTH112 - Path objects for 100,000 files would take memory
         return os.path.getsize(path)  # noqa: PTH202
     with os.scandir(path) as entries:
         return sum(size_of(entry.path) for entry in entries)

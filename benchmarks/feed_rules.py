@@ -1,14 +1,13 @@
-"""Speed of feed rules, as ratios in one run on one core: learning, and extracting all fields afterwards.
+"""Measures the speed of feed rules, as ratios in one run on one core: learning, and extraction of all fields.
 
-python benchmarks/feed_rules.py [FOLDER]    FOLDER holds blogs as NAME/site and NAME/truth.json; without it, or
-                                            where it is missing, the bundled blog is measured
+python benchmarks/feed_rules.py [FOLDER]    FOLDER contains blogs as NAME/site and NAME/truth.json; by default, the
+                                            bundled blog is measured
 
-Prints extraction of all fields by the rules alone (`rules.extract`), parsing included, against lxml.html.fromstring and
-trafilatura on the same pages ("fields": bare_extraction with its fields; "text": its default, text alone), and the same
-by the default method, which looks on the page itself for what no rule gives; learning from 15 entries against
-trafilatura extracting their 15 pages and fields once; how learning grows with
-the size and the number of pages; and the peak memory of learning. What was remembered of a page is forgotten before it
-is measured again.
+Prints the time of extracting all fields by rules alone (`rules.extract`, including parsing), relative to
+lxml.html.fromstring and trafilatura on the same pages ("fields": bare_extraction with metadata; "text": its default,
+only text); the same for the default method, which also examines the page for fields without a rule; learning from 15
+entries relative to trafilatura extracting their pages and fields once; the growth of learning time with the size and
+number of pages; and the peak memory of learning. Caches are cleared before every measurement.
 """
 
 from __future__ import annotations
@@ -72,7 +71,7 @@ def _speed(blogs: list[Blog]) -> None:
         except PosterityError:
             continue
         items = list(pages.items())
-        # Bytes, as they come from the network: decoding is part of the work.
+        # Bytes, as received from the network, so that decoding is included.
         bodies = [(url, html.encode()) for url, html in items]
         times = [
             _best(lambda: [lxml.html.fromstring(body) for _, body in bodies]),  # noqa: B023
@@ -139,7 +138,7 @@ def _best(run: Callable[[], object], repeats: int = REPEATS) -> float:
 
 
 def _made_blog(pages: int, paragraphs: int) -> tuple[Feed, dict[str, str]]:
-    """A blog whose posts have so many paragraphs of words that differ from post to post."""
+    """Return a generated blog whose posts have this many paragraphs, with different words in every post."""
     entries, bodies = [], {}
     for page in range(pages):
         words = [f"word{page}x{number % 997}" for number in range(paragraphs * 40)]

@@ -1,10 +1,10 @@
-"""A fleet on this machine: how the rate grows with workers, and what the queue takes with many tasks.
+"""Measures a fleet on this machine: the rate by number of workers, and the cost of a queue with many tasks.
 
     fleet.py DSN workers [--blogs N] [--latency MS] [--delay S] [--plot FILE]    1, 2 and 4 workers of one slot each
     fleet.py DSN queue [--tasks N]                                              add, fetch and finish tasks; their size
 
-DSN is a PostgreSQL server whose user may create databases; every run uses a new one. The blogs are served by this
-process, each on a port of its own, after a latency; the workers wait the delay between two requests to one of them.
+DSN is a PostgreSQL server whose user may create databases; every run uses a new one. This process serves the blogs on
+separate ports, with the given latency; workers wait for the delay between requests to the same blog.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def new_database(dsn: str) -> str:
 
 @contextmanager
 def slow_blog(latency_s: float) -> Iterator[str]:
-    class Handler(demo._Handler):  # noqa: SLF001 - the server of the tests, made slow
+    class Handler(demo._Handler):  # noqa: SLF001 - the demo server with a latency
         def do_GET(self) -> None:  # noqa: N802 - the name of the base class
             time.sleep(latency_s)
             super().do_GET()
@@ -59,7 +59,7 @@ def slow_blog(latency_s: float) -> Iterator[str]:
 
 
 def harvest_s(dsn: str, workers: int, urls: list[str], delay_s: float) -> tuple[float, int, int]:
-    """Return the seconds from the first start to the last end of a blog, and the posts and requests."""
+    """Return the seconds from the start of the first blog to the end of the last, the posts and the requests."""
     with tempfile.TemporaryDirectory() as folder:
         archive = f"{new_database(dsn)}?files={folder}/files"
         queue.init(archive)

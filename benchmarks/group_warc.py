@@ -1,8 +1,8 @@
-"""How fast a big crawl is grouped by site, and in how much memory: MB of uncompressed WARC a second and core.
+"""Measures how fast a large crawl is grouped by site, in MB of uncompressed WARC per second and core, and its memory.
 
-Makes its own crawl of generated pages of many sites in arbitrary order, groups it with one process and with all, and
-reads every page back, site by site. The thesis's script sorted 85 files of 100 MB in 185 minutes: 0.77 MB/s (document
-002, section 3.4).
+Generates a crawl with pages of many sites in arbitrary order, groups it with one process and with one per processor,
+and reads all pages back, site by site. The thesis's script sorted 85 files of 100 MB in 185 minutes: 0.77 MB/s
+(document 002, section 3.4).
 
     python benchmarks/group_warc.py                       1,000 MB, compressed
     python benchmarks/group_warc.py --mb 200 --plain
@@ -32,31 +32,31 @@ _TEMPLATE = b"<html><head><title>%d</title></head><body><nav>%s</nav><article>%s
 
 
 def records(megabytes: int) -> Iterator[bytes]:
-    """Yield records of pages until there are so many bytes."""
-    chance = random.Random(1)
-    words = ["".join(chance.choices("abcdefghijklmnopqrstuvwxyz", k=chance.randint(2, 10))) for _ in range(5_000)]
+    """Yield records of pages up to this many MB."""
+    rng = random.Random(1)
+    words = ["".join(rng.choices("abcdefghijklmnopqrstuvwxyz", k=rng.randint(2, 10))) for _ in range(5_000)]
     bodies = [
-        _TEMPLATE % (number, b"<a href='/'>home</a>" * 40, " ".join(chance.choices(words, k=size)).encode())
+        _TEMPLATE % (number, b"<a href='/'>home</a>" * 40, " ".join(rng.choices(words, k=size)).encode())
         for number in range(400)
-        for size in (chance.randint(300, 8_000),)
+        for size in (rng.randint(300, 8_000),)
     ]
     made = number = 0
     while made < megabytes * 1_000_000:
         number += 1
-        body = chance.choice(bodies)
+        body = rng.choice(bodies)
         answer = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: %d\r\n\r\n%s" % (len(body), body)
         record = (
             b"WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:%032x>\r\n"
             b"WARC-Date: 2021-04-05T06:07:08Z\r\n"
             b"WARC-Target-URI: http://site%d.example/%d/\r\nContent-Type: application/http; msgtype=response\r\n"
             b"Content-Length: %d\r\n\r\n%s\r\n\r\n"
-        ) % (number, chance.randrange(SITES), number, len(answer), answer)
+        ) % (number, rng.randrange(SITES), number, len(answer), answer)
         made += len(record)
         yield record
 
 
 def made_crawl(path: Path, megabytes: int) -> float:
-    """Write the crawl; return how many MB it has uncompressed."""
+    """Write the crawl; return its uncompressed MB."""
     total = 0
     with path.open("wb") as file:
         for record in records(megabytes):
@@ -66,7 +66,7 @@ def made_crawl(path: Path, megabytes: int) -> float:
 
 
 def read_back(spool: Spool) -> int:
-    """Read every page, bucket after bucket."""
+    """Read all pages bucket by bucket; return their total size."""
     return sum(len(spool.page(response).body) for bucket in range(BUCKETS) for response in spool.responses(bucket))
 
 
@@ -88,13 +88,13 @@ def measured(crawl: Path, megabytes: float, workers: int, folder: Path) -> None:
 
 
 def cpu_seconds() -> float:
-    """What this process and its ended children have used: on a busy machine the clock tells of the others."""
+    """Return the CPU time of this process and its finished children, which is more reliable on a busy machine."""
     used = [resource.getrusage(kind) for kind in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
     return sum(one.ru_utime + one.ru_stime for one in used)
 
 
 def peak_mb() -> float:
-    """The largest memory of this process and of any of its children."""
+    """Return the peak memory of this process or any of its children, whichever is larger."""
     kinds = (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
     unit = 1e6 if sys.platform == "darwin" else 1e3
     return max(resource.getrusage(kind).ru_maxrss for kind in kinds) / unit

@@ -1,13 +1,13 @@
-"""A page without rules, all fields, parsing included: `posterity.extract` beside trafilatura on the same pages.
+"""Measures `posterity.extract` without rules, with all fields and parsing, compared with trafilatura on the same pages.
 
 python benchmarks/hybrid_speed.py FOLDER [--pages N] [--passes N]
 
-Takes every n-th page of each PAGES.jsonl.xz in the folder, the same ones on every run, and N of them together. The
-tools take turns in reading all of them, in processor time, so that whatever else the machine does hurts both alike, and
-of all passes the best counts for each page. "First" is a page that was never seen before, by a process that both tools
-were warmed in on other pages: each pass has a copy of it. "Again" is a page whose names and dates are known, as those
-of a blog are after its first pages. Trafilatura is measured twice: its default gives the text and nothing else;
-`bare_extraction(html, url, with_metadata=True)` also the title, author, date and tags, which we always give.
+Takes every n-th page of each PAGES.jsonl.xz in the folder, always the same, N in total. The tools alternate over all
+pages, so that other load affects both equally. Times are CPU times, the best pass of each page. "First" is a page that
+the process has not seen before, after warming up on other pages: each pass runs in a forked copy. "Again" is a page
+whose names and dates are cached, as after the first pages of a blog. Trafilatura is measured twice: its default only
+returns text; `bare_extraction(html, url, with_metadata=True)` also title, author, date and tags, as Posterity always
+does.
 """
 
 from __future__ import annotations
@@ -67,14 +67,14 @@ def main() -> None:
 
 
 def _quicker(measure: str, ours: list[float], theirs: list[float]) -> float:
-    """How many times quicker we are: all pages together, or the page in the middle."""
+    """Return how many times faster Posterity is: on all pages together, or on the median page."""
     if measure == "mean":
         return mean(theirs) / mean(ours)
     return median(their / our for our, their in zip(ours, theirs, strict=True))
 
 
 def _sample(folder: Path, count: int) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
-    """Return the pages that are measured, and a few others, evenly from all files of the folder."""
+    """Return the pages to measure and a few others for warming up, evenly from all files of the folder."""
     files = sorted(folder.glob("*.jsonl.xz"))
     chosen: list[tuple[str, str]] = []
     others: list[tuple[str, str]] = []
@@ -101,13 +101,12 @@ def _with_fields(url: str, html: str) -> object:
 
 
 def _in_a_copy(pages: list[tuple[str, str]]) -> list[list[float]]:
-    """What `_times` returns in a copy of this process, which takes to its grave what it learned of the pages."""
+    """Run `_times` in a forked copy of this process, so that its caches are discarded."""
     with get_context("fork").Pool(1) as copies:
         return copies.apply(_times, (pages,))
 
 
 def _times(pages: list[tuple[str, str]]) -> list[list[float]]:
-    """The seconds for every page, of our tool and of theirs."""
     return [[_seconds(tool, *page) for page in pages] for tool in (_ours, _text_alone, _with_fields)]
 
 
@@ -122,7 +121,7 @@ def _seconds(tool: Callable[[str, str], object], url: str, html: str) -> float:
 
 
 def _parts(pages: list[tuple[str, str]], passes: int) -> dict[str, float]:
-    """The milliseconds a page of each part, the best of the passes for each page."""
+    """Return the milliseconds per page of each part, from the best pass of each page."""
     best = [[min(times) for times in zip(*(_part_times(*page) for _ in range(passes)), strict=True)] for page in pages]
     return {name: mean(times) * 1e3 for name, times in zip(PARTS, zip(*best, strict=True), strict=True)}
 

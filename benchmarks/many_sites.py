@@ -1,10 +1,10 @@
-"""A crawl of thousands of sites in arbitrary order through `extract` and `import`: rate, memory, disk, damaged records.
+"""Measures `extract` and `import` on a crawl of thousands of sites in arbitrary order: rate, memory, disk, damage.
 
     .venv/bin/python benchmarks/many_sites.py                    3,000 sites of 5 pages, every other one with a feed
     .venv/bin/python benchmarks/many_sites.py --sites 300 --damaged 0
 
-Generated pages. A home page and four posts a site, all answers shuffled; some records are damaged in their middle.
-Memory is that of the largest process, disk what lay in $TMPDIR at most and what the archive holds at the end.
+Every generated site has a home page and four posts. All responses are shuffled, and some records are damaged. Memory is
+that of the largest process; disk is the peak size of $TMPDIR and the final size of the archive.
 """
 
 from __future__ import annotations
@@ -32,18 +32,18 @@ WORDS = "tide rope gull harbour bell storm bread radio swift lamp kettle ladder 
 
 
 class Response(NamedTuple):
-    """What a server said."""
+    """A generated response: URL, content type and body."""
 
     url: str
     kind: str
     body: str
 
 
-def responses_of(site: int, chance: random.Random) -> Iterator[Response]:
-    """Yield the answers of one site: its home page, its posts, and for every other site its feed."""
+def responses_of(site: int, rng: random.Random) -> Iterator[Response]:
+    """Yield the responses of one site: its home page, its posts, and its feed if the number is odd."""
     home = f"http://site{site}.example/"
-    texts = [[" ".join(chance.choices(WORDS, k=60)) + "." for _ in range(5)] for _ in range(POSTS)]
-    titles = [" ".join(chance.choices(WORDS, k=4)).capitalize() for _ in range(POSTS)]
+    texts = [[" ".join(rng.choices(WORDS, k=60)) + "." for _ in range(5)] for _ in range(POSTS)]
+    titles = [" ".join(rng.choices(WORDS, k=4)).capitalize() for _ in range(POSTS)]
     links = [f"{home}2021/0{number + 1}/{titles[number].lower().replace(' ', '-')}/" for number in range(POSTS)]
     feed = '<link rel="alternate" type="application/rss+xml" href="/feed/">' if site % 2 else ""
     menu = "".join(f'<li><a href="{link}">{title}</a></li>' for link, title in zip(links, titles, strict=True))
@@ -82,11 +82,11 @@ def record(number: int, response: Response) -> bytes:
 
 
 def made_crawl(path: Path, sites: int, damaged: int) -> tuple[int, float]:
-    """Write the crawl; return how many answers and uncompressed MB it has."""
-    chance = random.Random(1)
-    responses = [response for site in range(sites) for response in responses_of(site, chance)]
-    chance.shuffle(responses)
-    broken = set(chance.sample(range(len(responses)), damaged))
+    """Write the crawl; return its numbers of responses and uncompressed MB."""
+    rng = random.Random(1)
+    responses = [response for site in range(sites) for response in responses_of(site, rng)]
+    rng.shuffle(responses)
+    broken = set(rng.sample(range(len(responses)), damaged))
     size = 0
     with path.open("wb") as out:
         for number, response in enumerate(responses):
@@ -101,7 +101,7 @@ def made_crawl(path: Path, sites: int, damaged: int) -> tuple[int, float]:
 
 
 class Run(NamedTuple):
-    """What a command took."""
+    """The cost of a command."""
 
     seconds: float
     cpu_seconds: float
@@ -111,7 +111,7 @@ class Run(NamedTuple):
 
 
 def measured(arguments: list[str], folder: Path) -> Run:
-    """Run a command of ours with a $TMPDIR of its own, and watch that."""
+    """Run a command of Posterity with a separate $TMPDIR, and record its peak size."""
     scratch = folder / "scratch"
     scratch.mkdir(exist_ok=True)
     out = folder / "out.txt"
@@ -137,7 +137,7 @@ def measured(arguments: list[str], folder: Path) -> Run:
     watcher.join()
     if status:
         raise SystemExit(out.read_text()[-2000:])
-    # This process stays small: its memory counts as its children's, which are measured from before they are themselves.
+    # This process must stay small: its memory counts in the peak of its children, measured from the fork on.
     cpu = usage.ru_utime + usage.ru_stime
     return Run(seconds, cpu, usage.ru_maxrss / 1024, largest[0], out)
 
@@ -149,11 +149,11 @@ def size_mb(folder: Path) -> float:
             try:
                 size += (Path(place) / name).stat().st_size
             except OSError:
-                continue  # it went away meanwhile
+                continue  # deleted in the meantime
     return size / 1e6
 
 
-def told(what: str, run: Run, responses: int, megabytes: float) -> None:
+def print_run(what: str, run: Run, responses: int, megabytes: float) -> None:
     print(
         f"{what}: {run.seconds:.0f} s, {run.cpu_seconds:.0f} s of one core, that is {responses / run.cpu_seconds:.0f} "
         f"responses or {megabytes / run.cpu_seconds:.1f} MB a second; largest process {run.peak_mb:.0f} MB; "
@@ -177,17 +177,17 @@ def main() -> None:
             f"{options.sites:,} sites: {responses:,} responses, {megabytes:.0f} MB, packed {packed:.0f} MB", flush=True
         )
         run = measured(["extract", str(crawl), "--format", "jsonl"], folder)
-        told("extract", run, responses, megabytes)
+        print_run("extract", run, responses, megabytes)
         records, damaged = extracted(run.output)
         print(f"  {records:,} records; {len(damaged)} damaged ones left out, {damaged[:1]}")
         run = measured(["import", str(crawl), "--archive", str(archive), "--json"], folder)
-        told("import", run, responses, megabytes)
+        print_run("import", run, responses, megabytes)
         blogs, posts, broken = imported(run.output)
         print(f"  {blogs:,} blogs with {posts:,} posts; archive {size_mb(archive):.0f} MB; {broken} damaged records")
 
 
 def extracted(output: Path) -> tuple[int, list[str]]:
-    """Return how many records `extract` wrote, and what it says of damaged ones."""
+    """Return the number of records from `extract`, and its messages about damaged ones."""
     records, damaged = 0, []
     with output.open() as lines:
         for line in lines:
@@ -198,7 +198,7 @@ def extracted(output: Path) -> tuple[int, list[str]]:
 
 
 def imported(events: Path) -> tuple[int, int, int]:
-    """Return how many blogs, posts and damaged records the events of an import tell of."""
+    """Return the numbers of blogs, posts and damaged records in the events of an import."""
     blogs = posts = damaged = 0
     with events.open() as lines:
         for event in map(json.loads, lines):

@@ -1,11 +1,11 @@
-"""Speed and accuracy of cst, mcst, e-mcst and blogbuster, against readability-lxml and beside the papers' figures.
+"""Measures speed and accuracy of cst, mcst, e-mcst and blogbuster, compared with readability-lxml and the papers.
 
-python benchmarks/methods_cst.py speed PAGES.jsonl.xz...   time a page, against readability-lxml in the same run
-python benchmarks/methods_cst.py size                      time by page size, 10 KB to 5 MB; flat columns: linear
+python benchmarks/methods_cst.py speed PAGES.jsonl.xz...   time per page, relative to readability-lxml in the same run
+python benchmarks/methods_cst.py size                      time by page size, 10 KB to 5 MB; constant columns are linear
 python benchmarks/methods_cst.py blogs FOLDER              Table 2 of document 004, on blogs with truth.json
-python benchmarks/methods_cst.py pages PAGES.jsonl.xz...   blog pages that none of our rules was written for
+python benchmarks/methods_cst.py pages PAGES.jsonl.xz...   blog pages for which no rules were written
 python benchmarks/methods_cst.py fronts FOLDER INDEX.json  Tables 2 to 4 of document 000, and learned rules
-python benchmarks/methods_cst.py dates FILE...             where Blogger's date headings stand (document 000, step 4c)
+python benchmarks/methods_cst.py dates FILE...             position of Blogger's date headings (document 000, step 4c)
 python benchmarks/methods_cst.py nested FOLDER             irrelevant blocks nested in the main block (document 004)
 """
 
@@ -41,8 +41,8 @@ Form = TypeVar("Form")
 PAGES = 100
 POSTS_PER_BLOG = 10
 THRESHOLD = 0.9  # 004, section 4: TCS
-MAIN_BLOCK = 0.95  # of the post's words; gold texts from feeds differ from the page in a few
-SHORT_LINE = 8  # letters: shorter ones stand in some word of most posts
+MAIN_BLOCK = 0.95  # share of the post's words; gold texts from feeds differ from the page in a few
+SHORT_LINE = 8  # letters; shorter lines occur inside words of most posts
 
 
 def speed(files: list[str]) -> None:
@@ -160,7 +160,7 @@ def fronts(arguments: list[str]) -> None:
 
 
 def dates(files: list[str]) -> None:
-    """Count how far above the post its date heading stands: 0 is beside it, where the published rule looks."""
+    """Count the levels from the post up to its date heading; at 0, it is where the published rule searches."""
     rules = rules_named("published")
     heading = rules.date[-1]
     levels: Counter[str] = Counter()
@@ -185,10 +185,10 @@ def _levels_up(search: PageSearch, heading: RuleStep, node: int) -> str:
 
 
 def nested(arguments: list[str]) -> None:
-    """Count the blocks of the main block that are no part of the post and removed, and those that are and removed.
+    """Count removed blocks of the main block, separately for irrelevant blocks and blocks of the post.
 
-    The main block is the smallest element with nearly all words of the post. A block is one line of its text, looked
-    up by its letters, since gold texts break lines of code elsewhere; lines of few letters do not count.
+    The main block is the smallest element with nearly all words of the post. A block is a line of its text. Lines are
+    compared by their letters, because gold texts wrap code differently; short lines are ignored.
     """
     names = ("mcst", "e-mcst", "wc-multi", "hybrid")
     by_blog: dict[str, list[Counter[str]]] = {name: [] for name in names}
@@ -223,7 +223,7 @@ def _for(name: str, context: Context) -> Context:
 
 
 def _nested_blocks(document: Document, gold: str) -> list[tuple[str, bool]]:
-    """Return the lines of the main block, each with whether it is part of the post."""
+    """Return the lines of the main block, and whether each is part of the post."""
     tree, wanted = document.tree, word_counts(gold)
     node, below = 0, [0]
     while below:
@@ -248,7 +248,7 @@ def _removed(blocks: list[tuple[str, bool]], text: str) -> Counter[str]:
 
 
 def _front_counts(found: tuple[Post, ...], gold: list[dict[str, Any]]) -> Counter[str]:
-    """Count what is right: a post whose text stands in the gold text (maybe only its beginning) or has its title."""
+    """Count right posts, titles and dates; a post is right if its text (maybe an excerpt) or its title matches."""
     counts = Counter(post_given=len(found), title_given=sum(bool(post.title) for post in found), gold=len(gold))
     counts["date_given"] = sum(post.published is not None for post in found)
     left = list(found)

@@ -1,12 +1,12 @@
-"""bte, wc-single and wc-multi measured: time beside readability-lxml, growth with page size, and word scores.
+"""Measures bte, wc-single and wc-multi: time relative to readability-lxml, growth with page size, and word scores.
 
-    python benchmarks/methods_wc.py speed SET.jsonl.xz...    seconds per page, as ratios to readability-lxml in this run
+    python benchmarks/methods_wc.py speed SET.jsonl.xz...    time per page, relative to readability-lxml in this run
     python benchmarks/methods_wc.py growth                   time per kilobyte on pages of 10 KB to 5 MB
     python benchmarks/methods_wc.py scores SET.jsonl.xz      precision, recall and F1 of words against the gold texts
 
-A set is a file of JSON lines as `posterity evaluate` reads them: id, url, html, gold. Times include parsing and all
-fields of the record, in processor time, the best of three. `growth` draws methods_wc.png when matplotlib is there, and
-prints a table always.
+A set is a file of JSON lines in the format of `posterity evaluate`: id, url, html, gold. Times include parsing and all
+fields of the record, in CPU time, the best of three. `growth` prints a table, and plots methods_wc.png if matplotlib is
+installed.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def by_readability(html: str) -> object:
 
     try:
         return Readable(html).summary()
-    except Exception:  # noqa: BLE001 (it refuses empty pages in many ways; its time counts all the same)
+    except Exception:  # noqa: BLE001 (it rejects empty pages with various exceptions; the time still counts)
         return None
 
 
@@ -74,7 +74,7 @@ def speed(paths: list[str]) -> None:
     each = SPEED_PAGES // len(paths)
     chosen = [page["html"] for path in paths for page in every_nth(list(pages_of(path)), each)]
     print(f"{len(chosen)} pages, {sum(map(len, chosen)) / len(chosen) / 1000:.0f} kB on average")
-    # Reading the first page loads the modules of both, which is no page's fault.
+    # Warm up both, since the first page would include the time for importing modules.
     reference = parse(chosen[0], "https://reference.example/")
     by_readability(chosen[0])
     peer = sum(best_of_three(by_readability, html) for html in chosen)
@@ -89,7 +89,7 @@ def every_nth(pages: list[Page], wanted: int) -> list[Page]:
 
 
 def grown_page(size_kb: int, seed: str) -> str:
-    """Return a made-up post page of about this size: menu, article, comments, all growing together."""
+    """Return a generated post page of about this size; menu, article and comments grow together."""
     unit = (
         "<li><a href='/{0}/{1}'>{0} link {1}</a></li>",
         "<p>The {0} of paragraph {1} goes on for a <b>while</b>, with a <a href='/{1}'>link</a> and an end.</p>",
@@ -134,7 +134,7 @@ def draw(curves: dict[str, list[float]]) -> None:
 
 
 def scores(path: str) -> None:
-    """Every page counts; an omitted page counts in its own column only. wc-multi reads sites of two pages or more."""
+    """Print mean scores; omitted pages only count in their own column. wc-multi needs sites of two or more pages."""
     sites: dict[str, list[tuple[Page, Document]]] = defaultdict(list)
     for page in pages_of(path):
         if page["gold"].get("body"):

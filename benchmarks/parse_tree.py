@@ -1,13 +1,13 @@
-"""Lexbor (through selectolax) beside lxml on the same pages in one run: the figures of docs/decisions/0001.
+"""Measures Lexbor (through selectolax) and lxml on the same pages in one run: the figures of docs/decisions/0001.
 
     python benchmarks/parse_tree.py                  the pages of the bundled blog
     python benchmarks/parse_tree.py PATH...          HTML files, folders of them, or .tar.xz of them
     python benchmarks/parse_tree.py --depth          how parse time grows with the depth of a page
 
-Four things that every page costs: `parse` (text to tree), `flatten` (the whole tree into the lists of
-`posterity.dom.Tree`), `select` (all elements with a class token that the page has, through the library's own
-selectors) and `text` (all text below the root). Each is the sum over all pages of the best of three. Then how often
-the two trees differ. html5lib takes part when it is installed: it builds a browser's tree too, in Python.
+Four operations are measured: `parse` (text to tree), `flatten` (the whole tree into the lists of `posterity.dom.Tree`),
+`select` (all elements with a class of the page, with the library's selectors) and `text` (all text below the root).
+Times are sums over all pages of the best of three. It also prints how often the two trees differ. html5lib, which also
+builds a browser's tree, is included if it is installed.
 """
 
 from __future__ import annotations
@@ -33,33 +33,33 @@ if TYPE_CHECKING:
 OPERATIONS = ("parse", "flatten", "select", "text")
 DEPTHS = (2_500, 5_000, 10_000, 20_000)
 _SUFFIXES = (".html", ".htm")
-# Pages of one folder or archive, spread over all of it: one large blog must not outvote the others.
+# Pages per folder or archive, evenly spaced, so that a large blog does not dominate.
 _PAGES_EACH = 40
 
 
 class Lexbor:
-    """selectolax's Lexbor side, read the way `posterity.dom` reads it."""
+    """selectolax's Lexbor parser, used as in `posterity.dom`."""
 
     name = "lexbor"
 
     def parse(self, html: str) -> Any:
-        """A tree of the page."""
+        """Return the tree of the page."""
         return LexborHTMLParser(html.encode())
 
     def flatten(self, tree: Any) -> object:
-        """All nodes as lists."""
+        """Return all nodes as lists."""
         return Tree(tree.root)
 
     def select(self, tree: Any, token: str) -> int:
-        """How many elements have the class token."""
+        """Return the number of elements with the class."""
         return len(tree.css(f".{token}"))
 
     def select_tag(self, tree: Any, tag: str) -> int:
-        """How many elements have the tag."""
+        """Return the number of elements with the tag."""
         return len(tree.css(tag))
 
     def text(self, tree: Any) -> str:
-        """All text."""
+        """Return all text."""
         return str(tree.root.text())
 
 
@@ -73,23 +73,23 @@ class Lxml:
         self._parser = lxml.html.HTMLParser(encoding="utf-8", huge_tree=True)
 
     def parse(self, html: str) -> Any:
-        """A tree of the page."""
+        """Return the tree of the page."""
         return lxml.html.document_fromstring(html.encode(), parser=self._parser)
 
     def flatten(self, tree: Any) -> object:
-        """All nodes as lists."""
+        """Return all nodes as lists."""
         return lxml_lists(tree)
 
     def select(self, tree: Any, token: str) -> int:
-        """How many elements have the class token."""
+        """Return the number of elements with the class."""
         return len(self._by_class(tree, token=f" {token} "))
 
     def select_tag(self, tree: Any, tag: str) -> int:
-        """How many elements have the tag."""
+        """Return the number of elements with the tag."""
         return sum(1 for _ in tree.iter(tag))
 
     def text(self, tree: Any) -> str:
-        """All text."""
+        """Return all text."""
         return str(tree.text_content())
 
 
@@ -99,14 +99,14 @@ class Html5lib(Lxml):
     name = "html5lib"
 
     def parse(self, html: str) -> Any:
-        """A tree of the page."""
+        """Return the tree of the page."""
         import html5lib  # type: ignore[import-not-found,import-untyped,unused-ignore]
 
         return html5lib.parse(html, treebuilder="lxml", namespaceHTMLElements=False).getroot()
 
 
 def lxml_lists(root: Any) -> tuple[list[str], list[int], list[int], list[dict[str, str]], list[str]]:
-    """The lists of `posterity.dom.Tree` from an lxml tree, where text is no node but hangs on elements."""
+    """Return the lists of `posterity.dom.Tree` for an lxml tree, in which text is not a node but part of elements."""
     tags: list[str] = []
     parents: list[int] = []
     ends: list[int] = []
@@ -144,7 +144,7 @@ def demo_pages() -> Iterator[str]:
 
 
 def pages_at(path: Path) -> Iterator[str]:
-    """Yield the pages of a file, a folder or an archive; a folder may hold archives, each counted on its own."""
+    """Yield the pages of a file, a folder or an archive; archives in a folder are sampled separately."""
     if path.is_dir():
         for packed in sorted(path.glob("*.tar.xz")):
             yield from pages_at(packed)
@@ -162,7 +162,7 @@ def pages_at(path: Path) -> Iterator[str]:
 
 
 def is_feed(page: str) -> bool:
-    """Mirrors keep feeds under names that end in .html too."""
+    """Return whether a page is a feed: mirrors also store feeds as .html files."""
     return any(root in page[:500] for root in ("<rss", "<feed", "<rdf:RDF"))
 
 
@@ -180,7 +180,7 @@ def measured(work: Callable[[], object]) -> float:
 
 
 def common_class(html: str) -> str:
-    """The page's most frequent class token that needs no escape in CSS."""
+    """Return the page's most frequent class that needs no escaping in CSS, or "none"."""
     tokens: Counter[str] = Counter()
     for value in LexborHTMLParser(html.encode()).css("[class]"):
         tokens.update((value.attributes.get("class") or "").split())
@@ -189,7 +189,6 @@ def common_class(html: str) -> str:
 
 
 def costs(library: Any, html: str, token: str) -> dict[str, float]:
-    """Seconds of each operation on one page."""
     tree = library.parse(html)
     return {
         "parse": measured(lambda: library.parse(html)),
@@ -200,7 +199,7 @@ def costs(library: Any, html: str, token: str) -> dict[str, float]:
 
 
 def totals(libraries: list[Any], pages: list[str]) -> dict[str, dict[str, float]]:
-    """Seconds over all pages. The libraries take turns on each page, so that a busy machine slows all of them."""
+    """Return the seconds over all pages. The libraries alternate on each page, so that load affects all equally."""
     sums = {library.name: dict.fromkeys((*OPERATIONS, "all four"), 0.0) for library in libraries}
     for html in pages:
         token = common_class(html)
@@ -229,7 +228,7 @@ def differs(html: str) -> bool:
 
 
 def body_shape(lists: Any) -> list[tuple[str, str]]:
-    """(element, its parent) below the body, in document order. A <tbody> that one of them adds is no difference."""
+    """Return (tag, parent's tag) of the elements in the body, in order; <tbody>, which parsers may add, is ignored."""
     tags, parents = (lists.tag, lists.parent) if isinstance(lists, Tree) else lists[:2]
     start = tags.index("body") + 1 if "body" in tags else len(tags)
     return [
@@ -270,7 +269,7 @@ def main() -> None:
     parser.add_argument("paths", nargs="*", type=Path, metavar="PATH")
     parser.add_argument("--depth", action="store_true", help="measure deep pages instead")
     arguments = parser.parse_args()
-    gc.disable()  # a collection in the middle would be charged to whoever is measured then
+    gc.disable()  # a collection would distort a measurement
     if arguments.depth:
         depths()
         return

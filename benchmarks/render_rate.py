@@ -1,9 +1,9 @@
-"""Pages per second of the browser pool, against bare Playwright: `goto` and `content()` of the same pages.
+"""Measures pages per second of the browser pool, compared with bare Playwright (`goto` and `content()`).
 
-A blog drawn by scripts is served on loopback by a process of its own: a page, a script, a style and the post as data.
-The pool waits until a page is at rest, looks for banners and buttons, scrolls, reads frames, keeps what came over the
-wire, and lets no request pass to private addresses; bare Playwright does none of that. Both have the same browser, the
-same flags and the same number of pages open. They take turns, and the middle of the ratios counts. Run it alone:
+A separate process serves a blog rendered by scripts on loopback: a page, a script, a stylesheet and posts as JSON. The
+pool waits until a page is idle, handles banners and buttons, scrolls, reads frames, records responses, and blocks
+requests to private IP addresses; bare Playwright does none of this. Both use the same browser, flags and number of open
+pages. They alternate, and the result is the median of the ratios. Run it alone:
 
     python benchmarks/render_rate.py --pages 4 --visits 80 --rounds 3
 """
@@ -56,7 +56,7 @@ class Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
 
     def do_GET(self) -> None:
-        """Answer with the page, or with what it is made of."""
+        """Send the page, its script, its stylesheet, or the data of a post."""
         kind, body = "text/html", SHELL
         if self.path == "/app.js":
             kind, body = "text/javascript", APP
@@ -72,14 +72,14 @@ class Handler(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def log_message(self, *_: object) -> None:
-        """Say nothing."""
+        """Log nothing."""
 
 
 class Server(ThreadingHTTPServer):
-    """Serves browsers, which close connections whenever they like."""
+    """Server for browsers, which may close connections at any time."""
 
     def handle_error(self, request: object, client_address: object) -> None:
-        """Say nothing of a connection that was broken off; anything else is a mistake of this file."""
+        """Ignore closed connections; any other error is a bug in this file."""
         if not isinstance(sys.exception(), ConnectionError):
             super().handle_error(request, client_address)  # type: ignore[arg-type]
 
@@ -109,7 +109,7 @@ async def bare(urls: list[str], pages: int) -> float:
 
 async def pooled(urls: list[str], pages: int) -> float:
     pool = BrowserPool(RenderSettings(pages=pages), urls[:1])
-    await pool.render(urls[0])  # as above, the browser is running when the clock starts
+    await pool.render(urls[0])  # start the browser before measuring, as in `bare`
 
     async def whole() -> None:
         rendered = await asyncio.gather(*map(pool.render, urls))

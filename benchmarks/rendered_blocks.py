@@ -1,10 +1,11 @@
-"""Does what a rendered page looks like help `hybrid`? Visibility, columns and font sizes as evidence, on real blogs.
+"""Measures whether the rendered layout (visibility, columns, font sizes) would improve `hybrid`, on real blogs.
 
 python benchmarks/rendered_blocks.py FOLDER [POSTS]   FOLDER has blogs with site/ and truth.json; POSTS of each (2)
 
-Every post is loaded in Chromium from its folder, without network. Each element is given its box, font size and whether
-it is visible; then `hybrid` reads the page as it is, without what is invisible, without what stands beside the column
-of its own result, and titles are compared with the largest text of that column. docs/experiments/rendered.md.
+Every post is loaded in Chromium from its folder, without network, and each element is annotated with its box, font size
+and visibility. `hybrid` then extracts the unchanged page, the page without invisible elements, and the page without
+elements beside the column of its own result. Titles are also compared with the largest text of that column. The results
+are in docs/experiments/rendered.md.
 """
 
 from __future__ import annotations
@@ -39,9 +40,9 @@ BOXES = """() => {
     one.setAttribute('data-box', [box.left, box.right, parseFloat(style.fontSize), seen ? 1 : 0].join(','));
   }
 }"""
-UNSEEN = ("script", "style", "template", "noscript")  # never seen, and read by hybrid for what they declare
+UNSEEN = ("script", "style", "template", "noscript")  # never rendered, but hybrid reads the metadata in them
 LONGEST_TITLE = 200
-LARGEST_MIN = 1.15  # times the font size of the text: below it, a line is no headline
+LARGEST_MIN = 1.15  # minimum font size of a headline, relative to running text
 
 
 def run(root: Path, posts: int) -> None:
@@ -123,7 +124,7 @@ def _box(element: Any) -> tuple[float, float, float, float]:
 
 
 def _column(markup: str, text: str) -> tuple[float, float]:
-    """Return the left and right edge of the lines that the result consists of, as most of its letters have them."""
+    """Return the left and right edges of the result's lines, by a majority vote weighted by letters."""
     lines = {letters_and_digits(line) for line in text.splitlines()}
     edges: dict[tuple[float, float], int] = defaultdict(int)
     for element in lxml_html.fromstring(markup).iter("p", "li", "pre", "blockquote", "div", "td"):
@@ -144,7 +145,7 @@ def _without(markup: str, leave_out: Callable[[tuple[float, float, float, float]
 
 
 def _largest(markup: str, column: tuple[float, float]) -> str | None:
-    """Return the text with the largest font that stands above or in the column, if it is larger than running text."""
+    """Return the text with the largest font that overlaps the column, if it is larger than running text."""
     best: tuple[float, str] | None = None
     for element in lxml_html.fromstring(markup).iter("h1", "h2", "h3", "h4", "a", "div", "span", "p", "td"):
         left, right, font, seen = _box(element)

@@ -1,14 +1,14 @@
-"""How quick the server is with a large archive, and whether many readers and a harvest disturb each other.
+"""Measures the server with a large archive: response times, and many concurrent readers during a harvest.
 
     python benchmarks/serve.py                          200 blogs, 100,000 posts, 200 readers
     python benchmarks/serve.py --posts 5000 --readers 50
-    python benchmarks/serve.py --archive FOLDER         keep the archive there, and use it again
-    python benchmarks/serve.py --datasette COMMAND      also let readers ask datasette for the same rows
+    python benchmarks/serve.py --archive FOLDER         keep the archive there, or reuse it
+    python benchmarks/serve.py --datasette COMMAND      also measure datasette with the same rows
 
-Times of pages are the server's own (Server-Timing), without the network. Readers are connections that ask for pages one
-after the other, as many at once as there are readers, while a blog on loopback is harvested into the same archive.
-datasette needs an environment of its own: python -m venv ds && ds/bin/pip install datasette. Over 100,000 posts it does
-not finish the requests of 200 readers in minutes, so that it gets fewer; the ratio is that of processor time a request.
+Times of pages are from Server-Timing, without the network. Readers are concurrent connections that request one page
+after the other, while a blog on loopback is harvested into the same archive. datasette needs a separate environment:
+python -m venv ds && ds/bin/pip install datasette. With 100,000 posts it does not finish the requests of 200 readers in
+minutes, so it gets fewer; the ratio compares CPU time per request.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from posterity.model import Blog, Comment, HarvestReport, Post, Provenance, Sour
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-# Words as frequent as those of a language (Zipf): the hundredth comes a hundredth as often as the first.
+# Words with the frequencies of a natural language (Zipf): the n-th is 1/n as frequent as the first.
 WORDS = [
     f"{first}{second}{third}" for first in "kltsmnrb" for second in "aeiou" for third in ("st", "ld", "rn", "m", "ne")
 ]
@@ -77,14 +77,14 @@ def main() -> None:
 
 
 def fill(archive: Path, blogs: int, posts: int) -> None:
-    dice = random.Random(1)
+    rng = random.Random(1)
     with open_archive(archive, create=True) as store:
         for number in range(blogs):
             url = f"https://blog{number}.example/"
             now = datetime.now(UTC)
             store.put_blog(Blog(id=blog_id(url), url=url, title=f"The {WORDS[number]} {number}", harvested_at=now))
             some = posts // blogs
-            store.put_posts(made_post(url, index, dice) for index in range(some))
+            store.put_posts(made_post(url, index, rng) for index in range(some))
             store.put_report(
                 HarvestReport(
                     blog=blog_id(url), url=url, started_at=now, ended_at=now, ended_because="done", posts=some,
@@ -93,14 +93,14 @@ def fill(archive: Path, blogs: int, posts: int) -> None:
             )  # fmt: skip
 
 
-def made_post(blog: str, index: int, dice: random.Random) -> Post:
+def made_post(blog: str, index: int, rng: random.Random) -> Post:
     url = f"{blog}{index}/"
-    text = " ".join(dice.choices(WORDS, WEIGHTS, k=300))
+    text = " ".join(rng.choices(WORDS, WEIGHTS, k=300))
     return Post(
-        id=post_id(url), url=url, canonical_url=url, blog=blog_id(blog), title=" ".join(dice.choices(WORDS, k=4)),
-        authors=(dice.choice(("Ann", "Ben", "Cleo")),),
-        published=START + timedelta(days=index * 7, hours=dice.random()),
-        published_precision="minute", language="en", tags=tuple(dice.sample(WORDS, 2)), text=text, markdown=text,
+        id=post_id(url), url=url, canonical_url=url, blog=blog_id(blog), title=" ".join(rng.choices(WORDS, k=4)),
+        authors=(rng.choice(("Ann", "Ben", "Cleo")),),
+        published=START + timedelta(days=index * 7, hours=rng.random()),
+        published_precision="minute", language="en", tags=tuple(rng.sample(WORDS, 2)), text=text, markdown=text,
         html=f"<p>{text}</p>", comments=tuple(
             Comment(id=str(number), author="Dora", published=START + timedelta(days=index * 7), text="Well said.")
             for number in range(index % 3)
@@ -115,7 +115,7 @@ def server(archive: Path, processes: int) -> Iterator[tuple[str, subprocess.Pope
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     command = [sys.executable, "-m", "posterity", "serve", "-q", "--archive", str(archive), "--port", str(port)]
-    # Updates of blogs that do not exist would be measured too.
+    # Without updates of the generated blogs, which do not exist and would distort the measurement.
     command += ["--allow", "127.0.0.1", "--delay", "0", "--no-updates", "--processes", str(processes)]
     process = subprocess.Popen(command)
     try:
@@ -128,7 +128,7 @@ def server(archive: Path, processes: int) -> Iterator[tuple[str, subprocess.Pope
 
 
 def cpu_s(process: subprocess.Popen[bytes]) -> float:
-    """The processor time of a server and its processes so far; a harvest is not counted before it has ended."""
+    """Return the CPU time of a server and its reader processes so far; a running harvest is not included."""
     total = 0.0
     for stat in Path("/proc").glob("[0-9]*/stat"):
         with suppress(OSError):
@@ -141,7 +141,7 @@ def cpu_s(process: subprocess.Popen[bytes]) -> float:
 
 
 def wait_for(url: str, process: subprocess.Popen[bytes]) -> float:
-    """Return after how many seconds the server responds."""
+    """Wait for the server to respond, and return the seconds this took."""
     began = time.perf_counter()
     while True:
         if process.poll() is not None:
@@ -164,7 +164,7 @@ def measure_pages(base_url: str) -> None:
         }  # fmt: skip
         print(f"{'page':<12} {'median ms':>9} {'worst ms':>9}")
         for name, path in places.items():
-            # With a cookie nothing is kept: these are the times of pages that are computed.
+            # Requests with a cookie bypass the cache.
             times = [server_ms(client.get(path, headers={"Cookie": "fresh=1"})) for _ in range(15)]
             print(f"{name:<12} {statistics.median(times):>9.1f} {max(times):>9.1f}")
 
@@ -175,14 +175,14 @@ def server_ms(response: httpx.Response) -> float:
 
 
 class Load:
-    """What readers got: how long each response took, and what was wrong."""
+    """The results of readers: response times and errors."""
 
     def __init__(self) -> None:
         self.seconds: list[float] = []
         self.problems: list[str] = []
 
     def print(self, name: str, took_s: float, processor_s: float) -> float:
-        """Print the figures of one server; return the milliseconds of processor time for a request."""
+        """Print the figures of one server; return the CPU milliseconds per request."""
         ordered = sorted(self.seconds)
         p50, p99 = (ordered[int(len(ordered) * share)] for share in (0.5, 0.99))
         print(
@@ -195,7 +195,7 @@ class Load:
 
 
 async def measure_readers(base_url: str, process: subprocess.Popen[bytes], readers: int, requests: int) -> float:
-    """Let readers ask for the usual mix of pages while a blog is harvested into the same archive."""
+    """Let readers request the usual mix of pages while a blog is harvested into the same archive."""
     paths = usual_mix(base_url)
     with serving() as blog, httpx.Client(base_url=base_url, timeout=300) as client:
         job = client.post("/api/v1/jobs", json={"kind": "harvest", "url": f"{blog.base_url}/"}).json()["id"]
@@ -212,7 +212,7 @@ async def measure_readers(base_url: str, process: subprocess.Popen[bytes], reade
 
 
 async def measure_datasette(command: str, archive: Path, base_url: str, readers: int, requests: int) -> float:
-    """Let readers ask datasette for the same rows."""
+    """Let readers request the same rows from datasette."""
     with socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -232,27 +232,27 @@ async def measure_datasette(command: str, archive: Path, base_url: str, readers:
 
 
 def usual_mix(base_url: str) -> list[str]:
-    """A thousand paths: posts, blogs, searches, the first page, lists for programs and feeds, few of them twice."""
-    dice = random.Random(2)
+    """Return a thousand paths: posts, blogs, searches, the home page, API lists and feeds."""
+    rng = random.Random(2)
     with httpx.Client(base_url=base_url, timeout=120) as client:
         blogs = [line["blog"]["id"] for line in client.get("/api/v1/blogs?limit=500").json()["items"]]
         posts = []
-        for blog in dice.sample(blogs, min(20, len(blogs))):
+        for blog in rng.sample(blogs, min(20, len(blogs))):
             posts += [post["id"] for post in client.get(f"/api/v1/posts?blog={blog}&limit=200").json()["items"]]
     kinds: dict[str, Callable[[], str]] = {
-        "post": lambda: f"/posts/{dice.choice(posts)}",
-        "blog": lambda: f"/blogs/{dice.choice(blogs)}",
-        "search": lambda: f"/search?q={dice.choices(WORDS, WEIGHTS)[0]}",
+        "post": lambda: f"/posts/{rng.choice(posts)}",
+        "blog": lambda: f"/blogs/{rng.choice(blogs)}",
+        "search": lambda: f"/search?q={rng.choices(WORDS, WEIGHTS)[0]}",
         "first": lambda: "/",
-        "list": lambda: f"/api/v1/posts?blog={dice.choice(blogs)}",
+        "list": lambda: f"/api/v1/posts?blog={rng.choice(blogs)}",
         "feed": lambda: "/feed.atom",
     }
     shares = (35, 25, 12, 13, 10, 5)
-    return [kinds[kind]() for kind in dice.choices(list(kinds), shares, k=1000)]
+    return [kinds[kind]() for kind in rng.choices(list(kinds), shares, k=1000)]
 
 
 def datasette_path(path: str) -> str:
-    """The page of datasette that shows the same rows."""
+    """Return the path in datasette with the same rows."""
     place, _, word = path.partition("?q=")
     newest = "_sort_desc=published&_nocount=1&_nofacet=1"
     match place.partition("?")[0].split("/")[1:]:
@@ -279,12 +279,12 @@ async def read_all(base_url: str, paths: list[str], readers: int, requests: int)
 
 
 async def reader(base_url: str, paths: list[str], number: int, requests: int, load: Load) -> None:
-    """One connection that asks for one page after the other, with as little work for the client as possible."""
+    """Request one page after the other on one connection, with minimal work for the client."""
     host, _, port = base_url.removeprefix("http://").partition(":")
     stream, out = await asyncio.open_connection(host, int(port), limit=2**22)
-    dice = random.Random(number)
+    rng = random.Random(number)
     for _ in range(requests):
-        path = dice.choice(paths)
+        path = rng.choice(paths)
         began = time.perf_counter()
         try:
             out.write(f"GET {path} HTTP/1.1\r\nHost: {host}:{port}\r\nAccept: */*\r\n\r\n".encode())

@@ -1,4 +1,4 @@
-"""Processor time of `posterity update` when no blog has news, start-up included.
+"""Measures the CPU time of `posterity update` when no blog has new posts, including start-up.
 
 python benchmarks/update.py --blogs 16
 """
@@ -17,7 +17,7 @@ from posterity.demo.server import serving
 
 
 def main() -> None:
-    """Harvest so many blogs, update them twice, and print what the second update took."""
+    """Harvest the blogs, update them twice, and print the CPU time of the second update."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--blogs", type=int, default=16)
     blogs = options.parse_args().blogs
@@ -31,7 +31,7 @@ def main() -> None:
 
 
 def _run(*arguments: str) -> float:
-    """The processor time of a command and of all its processes."""
+    """Return the CPU time of a command and all its processes."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     subprocess.run([sys.executable, "-m", "posterity", *arguments, "-q"], check=True)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)

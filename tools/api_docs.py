@@ -1,8 +1,8 @@
-"""Writes docs/api.md: every call of the REST interface with an example in Python, from the server's own OpenAPI.
+"""Generates docs/api.md from the server's OpenAPI description: every call of the REST API, with an example in Python.
 
 python tools/api_docs.py            print the page
 python tools/api_docs.py --write    write docs/api.md
-python tools/api_docs.py --check    end with 1 if docs/api.md is not of today
+python tools/api_docs.py --check    exit with 1 if docs/api.md is out of date
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def main() -> None:
     text = page(calls_of(create_app(ServeSettings(archive="posterity-archive")).openapi()))
     if given.check:
         if not TARGET.exists() or TARGET.read_text(encoding="utf-8") != text:
-            sys.exit("docs/api.md is not of today. Run: python tools/api_docs.py --write")
+            sys.exit("docs/api.md is out of date. Run: python tools/api_docs.py --write")
     elif given.write:
         TARGET.write_text(text, encoding="utf-8")
     else:

@@ -1,7 +1,8 @@
-"""Which blocks of a page its annotated article text consists of.
+"""Labels the blocks of a page by its annotated article text.
 
-Annotations are texts, not elements. A block belongs to the article when runs of four of its words stand there, in an
-order that fits the other blocks; shorter blocks when their words stand there between those of their neighbours.
+Annotations are texts, not elements. A block belongs to the article if runs of four of its words occur in the text, in
+an order consistent with the other blocks. A shorter block belongs to it if its words occur between those of its
+neighbours.
 """
 
 from __future__ import annotations
@@ -19,15 +20,15 @@ if TYPE_CHECKING:
 
 UNKNOWN = -1.0  # no annotation covers this block
 _RUN = 4
-_MAX_PLACES = 20  # at which the same run stands in the article
+_MAX_PLACES = 20  # occurrences of a run in the article that are considered
 _MAX_CANDIDATES = 4000
 _HALF = 0.5
-_FREE = 0.3  # of a place may be taken already
-_MARGIN = 40  # words before the first and after the last long block
+_FREE = 0.3  # the share of a position that may already be used by other blocks
+_MARGIN = 40  # words before the first and after the last long block to search for short ones
 
 
 class _Match(NamedTuple):
-    """A block, where in the article it begins, and how many words it has."""
+    """A block, its start position in the article, and its number of words."""
 
     block: int
     start: int
@@ -35,7 +36,7 @@ class _Match(NamedTuple):
 
 
 def labels(texts: Sequence[str], article: str) -> list[float]:
-    """Return for each block the share of its words that is article, 0.0 where it only looks so."""
+    """Return for each block the share of its words in the article; 0.0 if its position is inconsistent."""
     wanted = tokens(article)
     given = [tokens(text) for text in texts]
     places: dict[tuple[str, ...], list[int]] = defaultdict(list)
@@ -60,7 +61,7 @@ def labels(texts: Sequence[str], article: str) -> list[float]:
 def _covered(
     given: Sequence[tuple[str, ...]], places: dict[tuple[str, ...], list[int]]
 ) -> tuple[list[float], list[_Match]]:
-    """Return the share of each longer block that stands in the article, and where those with half of it may begin."""
+    """Return the share of each block that is in the article, and possible positions of blocks with at least half."""
     shares, candidates = [], []
     for number, words in enumerate(given):
         hits = np.zeros(len(words), bool)
@@ -76,7 +77,7 @@ def _covered(
 
 
 def _best_chain(candidates: Sequence[_Match]) -> list[_Match]:
-    """Return the matches with the most words whose order on the page is their order in the article."""
+    """Return the chain of matches with the most words whose order is the same on the page and in the article."""
     if not candidates:
         return []
     block, start, length = (np.array(column) for column in zip(*candidates, strict=True))
@@ -116,7 +117,7 @@ def _label_short(
 
 
 def segment_labels(texts: Sequence[str], wanted: Sequence[str], unwanted: Sequence[str]) -> list[float]:
-    """Return 1.0 for blocks with a wanted piece, 0.0 for those that are an unwanted one, else `UNKNOWN`."""
+    """Return 1.0 for blocks with a wanted segment, 0.0 for those that are an unwanted one, else `UNKNOWN`."""
     found = []
     for text in texts:
         if any(piece in text or (len(text) > 20 and text in piece) for piece in map(_folded, wanted)):

@@ -1,7 +1,7 @@
-"""The annotated pages that the article model is trained on: their blocks, labels, weights and numbers.
+"""The annotated pages on which the article model is trained: their blocks, labels, weights and features.
 
-Articles of a few lines are rare in the annotated sets and common in blogs. So every longer article is there a second
-time with little of it left: the same page around a short post.
+Articles of a few lines are rare in the annotated sets but common in blogs. So every longer article is added a second
+time in a shortened form: the same page around a short post.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ if TYPE_CHECKING:
     from posterity.evaluate.datasets import Sample
 
 FOLDS = 4
-# How much a page of each type weighs: blogs are articles, the others only teach what a page can look like. From 0.4 to
-# 0.8 gains 0.01 on other types and costs nothing on articles; a labelled piece of a page weighs as a short paragraph.
+# The weight of a page by its type: blog posts are articles, the other types add variety of layouts. Raising those from
+# 0.4 to 0.8 gains 0.01 on other types and costs nothing on articles. A labelled segment weighs as a short paragraph.
 _TYPE_WEIGHT = {"article": 1.0, None: 1.0, "documentation": 0.9}
 _OTHER_TYPE, _SHORTENED, _SEGMENT = 0.8, 0.6, 0.12
-BY_FEED = 0.7  # how much a page weighs that its feed has labelled
-_MAX_UNWANTED = 4.0  # all unwanted blocks of a page together weigh at most this, its article 1.0
-_EASY, _EASY_SHARE = 40, 0.3  # of the unwanted blocks below so many characters only this share is needed
+BY_FEED = 0.7  # the weight of a page that is labelled by its feed
+_MAX_UNWANTED = 4.0  # the maximum weight of all unwanted blocks of a page together; its article weighs 1.0
+_EASY, _EASY_SHARE = 40, 0.3  # unwanted blocks below this many characters are sampled at this rate
 _SMOOTHING, _MIN_HOSTS, _MIN_SCORE = 2.0, 3, 0.2
 _SHORT = (30, 80, 150, 250, 500)  # characters of a shortened article
 
@@ -56,8 +56,8 @@ class Annotated(msgspec.Struct, kw_only=True):
     page_type: str | None
     by_segments: bool
     by_feed: bool = False  # labelled by the blog's feed
-    # Is it a thread of a forum? The power that the odds of its blocks are taken to. The words of the annotated text,
-    # where all of it is annotated; the titles in its head.
+    # Whether it is a forum thread. The exponent of its blocks' odds. The words of the annotated text, if all of it is
+    # annotated. The titles in its head.
     thread: bool = False
     power: float = 1.0
     wanted: Any = None
@@ -69,7 +69,7 @@ class Annotated(msgspec.Struct, kw_only=True):
 
 
 def annotated(sample: Sample) -> Annotated | None:
-    """Return the page of a sample, or None when there is no text on it or nothing is known of it."""
+    """Return the page of a sample, or None if it has no text or no annotations of text."""
     document = parse(sample.html, sample.url)
     tree = document.tree
     blocks, gold = Blocks(tree, NameTable({})), sample.gold
@@ -97,15 +97,15 @@ def annotated(sample: Sample) -> Annotated | None:
 
 
 def read_names(page: Annotated, names: NameTable) -> None:
-    """Make the page's numbers with what was learned of names on other hosts."""
+    """Compute the page's features, with name scores learned on other hosts."""
     read = Blocks(page.tree, names)
-    page.blocks.path, page.blocks.said = read.path, list(map(names.score, page.blocks.texts))
+    page.blocks.path, page.blocks.label_scores = read.path, list(map(names.score, page.blocks.texts))
     page.page = BlockPage(page.blocks)
     page.table, page.columns = features(page.page, *declared_texts(page.tree))
 
 
 def name_scores(pages: Iterable[Annotated]) -> dict[str, float]:
-    """Return for names, and for words of short texts, the log odds that text under them is article."""
+    """Return the log odds that text is part of the article, by name of its element and by word of short texts."""
     shares: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
     for page in pages:
         for word, (found, total) in _under_names(page).items():
@@ -119,7 +119,7 @@ def name_scores(pages: Iterable[Annotated]) -> dict[str, float]:
 
 
 def _under_names(page: Annotated) -> dict[str, list[float]]:
-    """Return the article's characters and all known characters under each name of a page."""
+    """Return the numbers of article characters and of all labelled characters under each name of a page."""
     tree: Tree = page.tree
     known = page.labels >= 0
     chars = np.array([len(text) for text in page.blocks.texts], float) * known
@@ -142,20 +142,20 @@ def _add(found: dict[str, list[float]], word: str, wanted: float, total: float) 
     sums[0], sums[1] = sums[0] + wanted, sums[1] + total
 
 
-def shortened(page: Annotated, dice: random.Random) -> Annotated | None:
-    """Return the page with only a few lines of its article, or None when it has no more than that."""
+def shortened(page: Annotated, rng: random.Random) -> Annotated | None:
+    """Return the page with only a few lines of its article, or None if the article is not longer."""
     article = np.flatnonzero(page.labels >= 0.5).tolist()
     if page.by_segments or page.page_type not in (None, "article") or len(article) < 6:
         return None
-    texts, kept, size, wanted = page.blocks.texts, set(), 0, dice.choice(_SHORT)
-    for number in article[dice.choice((0, 0, 1, 2, 3)) :]:
+    texts, kept, size, wanted = page.blocks.texts, set(), 0, rng.choice(_SHORT)
+    for number in article[rng.choice((0, 0, 1, 2, 3)) :]:
         kept.add(number)
         size += len(texts[number])
         if size >= wanted:
             break
     keep = [label < 0.5 or number in kept for number, label in enumerate(page.labels)]
     blocks, before = copy(page.blocks), list(accumulate(keep, initial=0))
-    for name in ("spots", "texts", "links", "holder", "said"):
+    for name in ("text_nodes", "texts", "links", "elements", "label_scores"):
         setattr(blocks, name, [value for value, stays in zip(getattr(blocks, name), keep, strict=True) if stays])
     blocks.before = [before[number] for number in page.blocks.before]
     blocks.counts = np.array(blocks.before, np.intp)
@@ -170,10 +170,10 @@ def shortened(page: Annotated, dice: random.Random) -> Annotated | None:
     return short
 
 
-def weights(page: Annotated, dice: np.random.Generator) -> np.ndarray[Any, Any]:
-    """Return how much each block counts in training: as much as it would change the page's F1; 0.0 where unknown."""
+def weights(page: Annotated, rng: np.random.Generator) -> np.ndarray[Any, Any]:
+    """Return the training weight of each block: its effect on the page's F1, or 0.0 if it has no label."""
     wanted, chars = page.labels >= 0.5, page.page.chars
-    # Some annotators leave program code out. We want it.
+    # Some annotators leave out program code, which should be extracted.
     known = (page.labels >= 0) & ~((page.table[:, page.columns.index("in_pre")] > 0) & ~wanted)
     if page.by_segments:
         found = np.full(len(chars), _SEGMENT)
@@ -184,11 +184,11 @@ def weights(page: Annotated, dice: np.random.Generator) -> np.ndarray[Any, Any]:
         found = found * _TYPE_WEIGHT.get(page.page_type, _OTHER_TYPE) * (_SHORTENED if page.shortened else 1.0)
         found = found * (BY_FEED if page.by_feed else 1.0)
     easy = (chars < _EASY) & ~wanted
-    rendered = ~easy | (dice.random(len(chars)) < _EASY_SHARE)
+    rendered = ~easy | (rng.random(len(chars)) < _EASY_SHARE)
     counted: np.ndarray[Any, Any] = np.where(easy, found / _EASY_SHARE, found) * rendered * known
     return counted
 
 
 def hosts_apart(pages: Sequence[Annotated], fold: int) -> list[Annotated]:
-    """Return the pages of all hosts that are not in a fold."""
+    """Return the pages of all hosts outside a fold."""
     return [page for page in pages if page.fold != fold]

@@ -1,8 +1,8 @@
 """Audits the locked dependencies without network: `python -m tools.audit [LOCK] [--advisories FOLDER]`.
 
-Every dependency must be pinned with hashes, and what is installed must be what is locked. With a folder of advisories
-in the OSV format (the published dump of PyPI, unpacked), each locked version is looked up in them. Ends with code 1
-when something is found.
+Every dependency must be pinned with hashes, and installed versions must equal the locked ones. With a folder of
+advisories in the OSV format (the published dump of PyPI, unpacked), each locked version is looked up in them. Exits
+with code 1 if anything is found.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def lock_problems(lock: str) -> Iterator[str]:
-    """Yield what is wrong with the lock file, or with what is installed."""
+    """Yield the problems of the lock file and of installed packages."""
     for one in components(lock):
         name, version = str(one["name"]), str(one["version"])
         if not one["hashes"]:
@@ -31,7 +31,7 @@ def lock_problems(lock: str) -> Iterator[str]:
         try:
             installed = metadata.version(name)
         except metadata.PackageNotFoundError:
-            continue  # for another system, or an optional part
+            continue  # for another system, or of another extra
         if installed != version:
             yield f"{name} {installed} is installed, and {version} is locked."
 
@@ -49,7 +49,7 @@ def known_problems(lock: str, advisories: Path) -> Iterator[str]:
 
 
 def is_affected(version: str, affected: dict[str, Any]) -> bool:
-    """Return whether a version is among those of an advisory: listed, or within one of its ranges."""
+    """Return whether an advisory affects a version: it is listed, or within one of the ranges."""
     if version in affected.get("versions", ()):
         return True
     found = Version(version)
@@ -75,7 +75,7 @@ def _version(text: str) -> Version:
 
 
 def main() -> int:
-    """Print what was found and return the exit code."""
+    """Print the problems and return the exit code."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("lock", nargs="?", type=Path, default=Path("requirements.lock"))
     parser.add_argument("--advisories", type=Path, help="a folder of OSV records")

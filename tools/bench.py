@@ -1,15 +1,15 @@
-"""How good are our methods, beside the best rivals, on the public benchmarks and the real blogs?
+"""Measures Posterity's methods and the best rivals on the public benchmarks and real blogs.
 
     python -m tools.bench BENCH [--blogs FOLDER [--fronts FILE]] [--sample N] [--method NAME]... [--rival NAME]...
                                 [--no-rivals | --rivals-only] [--only SET]... [--resume] [--write docs/quality.md]
 
-BENCH is a folder of .jsonl.xz files with gold, FOLDER one of blogs with site/ and truth.json, FILE the list of posts on
-their front pages. Prints one table: a row per set and measure, a column per candidate, and beside them the figures to
-reach. The sets are explained in docs/bench.md. --sample takes N pages of each set.
+BENCH is a folder of annotated .jsonl.xz files, FOLDER a folder of blogs with site/ and truth.json, FILE the list of
+posts on their front pages. Prints one table: a row per set and measure, a column per candidate, and the target figures.
+The sets are explained in docs/bench.md. --sample takes N pages of each set.
 
-What each candidate did on each set is kept in --out. Rivals do not change from day to day: theirs is taken from there
-if it is there. With --resume ours is too, so that a run that was stopped goes on. --only runs these sets and takes the
-others from there. --write puts the table and the worst pages into a page of the documentation.
+The results of each candidate on each set are stored in --out, and stored results of rivals are reused. With --resume,
+stored results of methods are also reused, to continue an interrupted run. --only runs these sets and reuses the results
+of the others. --write updates the table and the worst pages in a page of the documentation.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 import msgspec
 from rich.console import Console
 from rich.table import Table
-from tools.bench_lines import Light, titled_scores
+from tools.bench_lines import StoredResult, titled_scores
 from tools.quality_page import element_rows, table_rows, write_page
 
 from posterity.errors import InputError
@@ -40,14 +40,14 @@ if TYPE_CHECKING:
 
 METHOD = "hybrid"
 RIVALS = ("trafilatura", "trafilatura-markdown", "readability-lxml")
-FOR_ELEMENTS = ("trafilatura-markdown",)  # whose text is that of another candidate: only run where elements are known
-# For each blog the CSS selector of the tags and categories of its posts, checked by hand.
+FOR_ELEMENTS = ("trafilatura-markdown",)  # same text as another candidate, so only run on sets with gold elements
+# The CSS selector of the tags and categories of each blog's posts, checked by hand.
 TAG_SELECTORS = Path(__file__).with_name("tag_selectors.json")
-MANY = 5  # pages of one host from which "together" means something
-TOGETHER = "dragnet"  # the set with several pages of a host
-TITLED = (TOGETHER, f"hosts:{TOGETHER}")  # whose annotated texts begin with the title on most pages
-DIAGNOSED = 0.9  # what scores better needs no words
-# How the pages of each kind of job are given: single pages alone, hosts and blogs as wholes.
+MANY = 5  # minimum number of pages per host for "hosts:" jobs
+TOGETHER = "dragnet"  # the set with several pages per host
+TITLED = (TOGETHER, f"hosts:{TOGETHER}")  # sets whose annotated texts mostly start with the title
+DIAGNOSED = 0.9  # pages with a lower score get a diagnosis
+# The settings for each kind of job: single pages without the rest of their site, hosts and blogs as a whole.
 KINDS = {
     "": RunSettings(alone=True),
     "hosts": RunSettings(),
@@ -58,25 +58,25 @@ KINDS = {
 
 
 class Job(msgspec.Struct, frozen=True):
-    """A set and how it is given: "dragnet", "hosts:dragnet", "blog:NAME", "bare:NAME", "front:NAME"."""
+    """A set and the way it is run: "dragnet", "hosts:dragnet", "blog:NAME", "bare:NAME", "front:NAME"."""
 
     kind: str
     dataset: DataSet
 
     @property
     def name(self) -> str:
-        """The name under which the results are kept."""
+        """The name under which the results are stored."""
         return f"{self.kind}:{self.dataset.name}" if self.kind else self.dataset.name
 
     def sites(self, sample: int | None) -> list[SampleSite]:
-        """The pages of the job."""
+        """Return the pages of the job."""
         if self.kind != "hosts":
             return self.dataset.sites(sample)
         many = [site for site in self.dataset.sites() if len(site.samples) >= MANY]
         return many[: max(1, sample // MANY)] if sample else many
 
     def suits(self, candidate: Candidate) -> bool:
-        """Return whether the job measures anything of this candidate: rivals see neither feeds nor other pages."""
+        """Return whether the job makes sense for this candidate: rivals use neither feeds nor other pages."""
         if candidate.name in FOR_ELEMENTS and self.kind != "blog":
             return False
         needed = {"hosts": "site", "bare": "rules"}.get(self.kind)
@@ -84,7 +84,7 @@ class Job(msgspec.Struct, frozen=True):
 
 
 def jobs(arguments: argparse.Namespace) -> Iterable[Job]:
-    """Yield what is to be run: sets, hosts, blogs, blogs again without their feeds, front pages."""
+    """Yield the jobs: sets, hosts, blogs, blogs again without their feeds, front pages."""
     for dataset in datasets_in([arguments.bench]):
         yield Job("", dataset)
         if dataset.name == TOGETHER:
@@ -101,11 +101,11 @@ def jobs(arguments: argparse.Namespace) -> Iterable[Job]:
             yield Job("front", dataset)
 
 
-def light(result: Result) -> Light:
-    """Return the result without page and prediction."""
+def stored_result(result: Result) -> StoredResult:
+    """Return the result without its page and prediction."""
     sample, outcome = result.sample, result.outcome
     bad = any(score.value < DIAGNOSED for score in outcome.scores.values())
-    return Light(
+    return StoredResult(
         dataset=result.dataset,
         candidate=result.candidate,
         site=result.site,
@@ -120,8 +120,8 @@ def light(result: Result) -> Light:
     )
 
 
-class Kept:
-    """What candidates did on earlier days, a file for each set and candidate."""
+class ResultStore:
+    """Stored results of earlier runs, one file per set and candidate."""
 
     def __init__(self, folder: Path, sample: int | None) -> None:
         self._folder = folder / (f"sample-{sample}" if sample else "all")
@@ -131,40 +131,42 @@ class Kept:
         return self._folder / f"{job.name.replace(':', '-').replace(' ', '-')}.{candidate.name}.jsonl"
 
     def has(self, job: Job, candidate: Candidate) -> bool:
-        """Return whether this was run to its end."""
+        """Return whether there are results of a complete run."""
         return self._path(job, candidate).exists()
 
-    def read(self, job: Job, candidate: Candidate) -> list[Light]:
-        """Return what was kept; nothing of what never ran."""
+    def read(self, job: Job, candidate: Candidate) -> list[StoredResult]:
+        """Return the stored results; empty if there are none."""
         if not self.has(job, candidate):
             return []
         lines = self._path(job, candidate).read_bytes().splitlines()
-        return [msgspec.json.decode(line, type=Light) for line in lines]
+        return [msgspec.json.decode(line, type=StoredResult) for line in lines]
 
-    def write(self, job: Job, candidate: Candidate, lights: Iterable[Light]) -> None:
-        """Keep a whole set: a run that is stopped in the middle leaves no half of one."""
+    def write(self, job: Job, candidate: Candidate, results: Iterable[StoredResult]) -> None:
+        """Store the results of a set atomically, so that an interrupted run leaves no partial file."""
         path = self._path(job, candidate)
-        path.with_suffix(".part").write_bytes(b"".join(msgspec.json.encode(one) + b"\n" for one in lights))
+        path.with_suffix(".part").write_bytes(b"".join(msgspec.json.encode(one) + b"\n" for one in results))
         path.with_suffix(".part").replace(path)
 
 
 def run_or_keep(
-    job: Job, everybody: list[Candidate], kept: Kept, runners: dict[str, Runner], arguments: argparse.Namespace
-) -> Iterable[Light]:
-    """Yield the results of a job, run now for those of whom none are kept."""
-    players = [one for one in everybody if job.suits(one)]
+    job: Job, chosen: list[Candidate], stored: ResultStore, runners: dict[str, Runner], arguments: argparse.Namespace
+) -> Iterable[StoredResult]:
+    """Yield the results of a job, after running it for candidates without stored results."""
+    suitable = [one for one in chosen if job.suits(one)]
     wanted = not arguments.only or any(job.name.startswith(name) for name in arguments.only)
-    now = [one for one in players if wanted and not (kept.has(job, one) and (one.kind == "rival" or arguments.resume))]
+    now = [
+        one for one in suitable if wanted and not (stored.has(job, one) and (one.kind == "rival" or arguments.resume))
+    ]
     if now:
         results = results_of(job.name, job.sites(arguments.sample), now, runners[job.kind], EvaluationDisplay())
         for one in now:
-            kept.write(job, one, (light(result) for result in results if result.candidate == one.name))
-    for one in players:
-        yield from kept.read(job, one)
+            stored.write(job, one, (stored_result(result) for result in results if result.candidate == one.name))
+    for one in suitable:
+        yield from stored.read(job, one)
 
 
 def ready_rivals() -> list[str]:
-    """Return those of the strongest rivals that are installed."""
+    """Return the installed rivals; report the others."""
     ready = []
     for name in RIVALS:
         try:
@@ -177,7 +179,7 @@ def ready_rivals() -> list[str]:
 
 
 def arguments_given() -> argparse.Namespace:
-    """Return the command line."""
+    """Parse the command line."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter, usage=argparse.SUPPRESS
     )
@@ -198,21 +200,21 @@ def arguments_given() -> argparse.Namespace:
 
 
 def main() -> None:
-    """Run what was asked for, print the table, write the page."""
+    """Run the jobs, print the tables, and write the page."""
     arguments = arguments_given()
     rivals = [] if arguments.no_rivals else arguments.rival or ready_rivals()
-    everybody = candidates([] if arguments.rivals_only else arguments.method or [METHOD], rivals)
-    kept = Kept(arguments.out, arguments.sample)
+    chosen = candidates([] if arguments.rivals_only else arguments.method or [METHOD], rivals)
+    stored = ResultStore(arguments.out, arguments.sample)
     workers = arguments.workers
     runners = {kind: Runner(msgspec.structs.replace(how, workers=workers)) for kind, how in KINDS.items()}
-    results: list[Light] = []
+    results: list[StoredResult] = []
     try:
         for job in jobs(arguments):
-            results += run_or_keep(job, everybody, kept, runners, arguments)
+            results += run_or_keep(job, chosen, stored, runners, arguments)
     finally:
         for runner in runners.values():
             runner.__exit__()
-    names = [one.name for one in everybody if one.name not in FOR_ELEMENTS]
+    names = [one.name for one in chosen if one.name not in FOR_ELEMENTS]
     rows = [["set", "measures", *names, "best rival elsewhere", "to reach"], *table_rows(names, results)]
     for title, (head, *body) in (("How good", rows), ("Elements: recall, precision", element_rows(names[0], results))):
         table = Table(*head, title=title, title_justify="left")

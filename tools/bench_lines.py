@@ -1,4 +1,4 @@
-"""The lines of the bench's table: which pages, by which measures, the best rival's figures there, and ours to reach."""
+"""The lines of the bench's table: pages, measures, the best rival's figures, and the target figures."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 SHORT_POST = 50  # words: photo, link and poem posts, where extractors fail most
 
 
-class Light(msgspec.Struct, frozen=True, kw_only=True):
-    """What is kept of one candidate on one page: a run over all sets must not hold all pages."""
+class StoredResult(msgspec.Struct, frozen=True, kw_only=True):
+    """The stored result of one candidate on one page, without the page, so that all results fit in memory."""
 
     dataset: str
     candidate: str
@@ -30,12 +30,12 @@ class Light(msgspec.Struct, frozen=True, kw_only=True):
     words: int
     diagnosis: str
     seconds: float
-    # The scores with the candidate's own title put before its text, where the gold standard's text begins with titles.
+    # Scores with the candidate's title prepended to its text, for sets whose annotated texts start with the title.
     titled: dict[str, Score] = {}
 
 
 def titled_scores(gold: Gold, prediction: Prediction) -> dict[str, Score]:
-    """Return the scores of the text with the title that was given put before it, unless it begins with it anyway."""
+    """Return the scores of the text with the found title prepended, unless the text already starts with it."""
     title = tokens(prediction.title or "")
     if title and tokens(prediction.text)[: len(title)] != title:
         prediction = msgspec.structs.replace(prediction, text=f"{prediction.title}\n\n{prediction.text}")
@@ -44,49 +44,49 @@ def titled_scores(gold: Gold, prediction: Prediction) -> dict[str, Score]:
 
 
 class Line(msgspec.Struct, frozen=True):
-    """One line of the table. With `per_blog`, every blog weighs the same, however many posts it has.
+    """A line of the table. With `per_blog`, every blog has the same weight, regardless of its number of posts.
 
-    With `titled`, titles are put before the texts on pages of sets that have them there.
+    With `titled`, titles are prepended to texts in sets whose annotated texts start with them.
     """
 
     name: str
     measures: tuple[str, ...]
-    chosen: Callable[[Light], bool]
+    chosen: Callable[[StoredResult], bool]
     rivals: str
     aim: str
     per_blog: bool = False
     titled: bool = False
 
 
-def of(*names: str) -> Callable[[Light], bool]:
-    """Choose the results of these data sets."""
-    return lambda light: light.dataset in names
+def of(*names: str) -> Callable[[StoredResult], bool]:
+    """Select the results on these data sets."""
+    return lambda result: result.dataset in names
 
 
-def blog(kind: str) -> Callable[[Light], bool]:
-    """Choose the results of whole blogs: "blog:" with their feeds, "bare:" without, "front:" their front pages."""
-    return lambda light: light.dataset.startswith(kind)
+def blog(kind: str) -> Callable[[StoredResult], bool]:
+    """Select the results on whole blogs: "blog:" with feeds, "bare:" without feeds, "front:" front pages."""
+    return lambda result: result.dataset.startswith(kind)
 
 
-def is_blog_page(light: Light) -> bool:
-    """Choose single pages whose URL is a blog's."""
-    return bool(light.tags.get("blog_url")) and ":" not in light.dataset
+def is_blog_page(result: StoredResult) -> bool:
+    """Select single pages whose URL belongs to a blog."""
+    return bool(result.tags.get("blog_url")) and ":" not in result.dataset
 
 
-def is_short_blog_page(light: Light) -> bool:
-    """Choose those with little text."""
-    return is_blog_page(light) and 0 < light.words < SHORT_POST
+def is_short_blog_page(result: StoredResult) -> bool:
+    """Select single pages of blogs with little text."""
+    return is_blog_page(result) and 0 < result.words < SHORT_POST
 
 
-def is_brief_blog_page(light: Light) -> bool:
-    """Choose pages of blogs, by their URL or by what made them, with up to three times as much."""
-    is_blog = bool(light.tags.get("blog_url") or light.tags.get("blog_cms")) and ":" not in light.dataset
-    return is_blog and 0 < light.words < 3 * SHORT_POST
+def is_brief_blog_page(result: StoredResult) -> bool:
+    """Select pages of blogs, by URL or blog software, with up to three times as much text."""
+    is_blog = bool(result.tags.get("blog_url") or result.tags.get("blog_cms")) and ":" not in result.dataset
+    return is_blog and 0 < result.words < 3 * SHORT_POST
 
 
-def is_article(light: Light) -> bool:
-    """Choose the articles among the pages of many types."""
-    return of("wcxb_dev")(light) and light.tags.get("page_type") == "article"
+def is_article(result: StoredResult) -> bool:
+    """Select the articles of wcxb_dev, which has pages of many types."""
+    return of("wcxb_dev")(result) and result.tags.get("page_type") == "article"
 
 
 ARTICLE = ("token F1", "F1 >= 0.95", "TCS")
@@ -132,26 +132,26 @@ LINES = (
 )  # fmt: skip
 
 
-def figures(line: Line, results: Iterable[Light]) -> dict[str, list[Interval | None]]:
-    """Return each candidate's figures for a line, in the order of its measures; None where nothing is measured."""
-    mine: dict[str, list[Light]] = {}
-    for light in results:
-        if line.chosen(light):
-            mine.setdefault(light.candidate, []).append(light)
-    return {name: [_figure(line, lights, measure) for measure in line.measures] for name, lights in mine.items()}
+def figures(line: Line, results: Iterable[StoredResult]) -> dict[str, list[Interval | None]]:
+    """Return the figures of each candidate for a line, in the order of its measures; None if not measured."""
+    mine: dict[str, list[StoredResult]] = {}
+    for result in results:
+        if line.chosen(result):
+            mine.setdefault(result.candidate, []).append(result)
+    return {name: [_figure(line, some, measure) for measure in line.measures] for name, some in mine.items()}
 
 
-def _figure(line: Line, lights: Sequence[Light], measure: str) -> Interval | None:
+def _figure(line: Line, results: Sequence[StoredResult], measure: str) -> Interval | None:
     if not line.per_blog:
-        return _interval(lights, measure, titled=line.titled)
-    blogs: dict[str, list[Light]] = {}
-    for light in lights:
-        blogs.setdefault(light.dataset, []).append(light)
+        return _interval(results, measure, titled=line.titled)
+    blogs: dict[str, list[StoredResult]] = {}
+    for result in results:
+        blogs.setdefault(result.dataset, []).append(result)
     known = [found for of_blog in blogs.values() if (found := _interval(of_blog, measure)) is not None]
     return interval([Score(value=one.value) for one in known], MEAN) if known else None
 
 
-def _interval(lights: Iterable[Light], measure: str, *, titled: bool = False) -> Interval | None:
-    given = [light.scores | light.titled if titled else light.scores for light in lights]
+def _interval(results: Iterable[StoredResult], measure: str, *, titled: bool = False) -> Interval | None:
+    given = [result.scores | result.titled if titled else result.scores for result in results]
     scores = [of_page[measure] for of_page in given if measure in of_page]
     return figure(measure, scores).interval if scores else None

@@ -1,8 +1,8 @@
-"""Writes docs/cli.md and the man page docs/posterity.1: every help page, as `posterity COMMAND --help` prints it.
+"""Generates docs/cli.md and the man page docs/posterity.1 from the output of `posterity COMMAND --help`.
 
 python tools/cli_docs.py            print docs/cli.md
 python tools/cli_docs.py --write    write both
-python tools/cli_docs.py --check    end with 1 if one of them is not of today
+python tools/cli_docs.py --check    exit with 1 if one of them is out of date
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ commands in `src/posterity/cli`. [exit-codes.md](exit-codes.md) explains the exi
 
 
 def help_pages(context: click.Context) -> Iterator[tuple[str, str]]:
-    """Yield (command as one types it, its help page), groups before their commands."""
+    """Yield (command path, help page), groups before their commands."""
     yield context.command_path, context.get_help()
     if isinstance(context.command, click.Group):
         for name in context.command.list_commands(context):
@@ -39,19 +39,19 @@ def help_pages(context: click.Context) -> Iterator[tuple[str, str]]:
 
 
 def page() -> str:
-    """Return the whole of docs/cli.md."""
+    """Return the content of docs/cli.md."""
     sections = [f"## `{path}`\n\n```text\n{_without_trailing_space(text)}\n```\n" for path, text in _all_pages()]
     return "\n".join([_INTRODUCTION, *sections])
 
 
 def _all_pages() -> Iterator[tuple[str, str]]:
-    # A fixed width: click would otherwise take the terminal's.
+    # A fixed width, because click would use the terminal's.
     settings = {**posterity.context_settings, "terminal_width": 80}
     return help_pages(click.Context(posterity, info_name="posterity", **settings))
 
 
 def man_page() -> str:
-    """Return docs/posterity.1, in the language of man(7)."""
+    """Return the content of docs/posterity.1, in the format of man(7)."""
     lines = [
         f'.TH POSTERITY 1 "" "posterity {__version__}" "User Commands"',
         ".SH NAME",
@@ -89,7 +89,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="The help pages of all commands in docs/cli.md.")
     mode = parser.add_mutually_exclusive_group()
     mode.add_argument("--write", action="store_true", help="write both pages")
-    mode.add_argument("--check", action="store_true", help="end with 1 if one of them is not of today")
+    mode.add_argument("--check", action="store_true", help="end with 1 if one of them is out of date")
     arguments = parser.parse_args()
     if not (arguments.write or arguments.check):
         print(page(), end="")
@@ -98,7 +98,7 @@ def main() -> int:
         if arguments.write:
             target.write_text(text, encoding="utf-8")
         elif not target.is_file() or target.read_text(encoding="utf-8") != text:
-            print(f"docs/{target.name} is not of today. Write it anew with: python tools/cli_docs.py --write")
+            print(f"docs/{target.name} is out of date. Regenerate it with: python tools/cli_docs.py --write")
             return 1
     return 0
 

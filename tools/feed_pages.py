@@ -1,16 +1,15 @@
-"""Training pages without annotation: posts of built blogs in public repositories, labelled by their whole-text feeds.
+"""Collects training pages without annotations: posts of blogs in public repositories, labelled by full-text feeds.
 
     python -m tools.feed_pages find MIRRORS --list tools/feed_blogs.json    # which repositories can be used
     python -m tools.feed_pages read MIRRORS --list tools/feed_blogs.json -o feed_pages.jsonl.xz
 
-MIRRORS is a folder with OWNER+NAME/repo, a git directory each. The list names repository, commit, licence and feed of
-each blog, so that the same pages can be read again from the same repositories; the pages themselves are nobody's to
-copy. A blog is used when a licence file of its repository is permissive and its feed has the text of its posts: where
-feed and page disagree, or the page goes on where the feed ends, the page is left out. Of blogs with one theme only a
-few pages are taken, so that no theme is learned by heart.
+MIRRORS is a folder with git directories OWNER+NAME/repo. The list contains repository, commit, licence and feed of each
+blog, so that the same pages can be read again; the pages themselves are not redistributed. A blog is used if its
+repository has a permissive licence and its feed has the full text of its posts. Pages that disagree with the feed, or
+that continue after the feed's text, are left out. Only a few pages are taken per theme, to avoid overfitting to themes.
 
-`posterity evaluate` measures with the pages; `make train FEED_PAGES=...` trains on them, too. What that gains is in
-docs/experiments/hybrid.md: nothing beyond chance so far, so the weights were trained without.
+`posterity evaluate` can measure on these pages, and `make train FEED_PAGES=...` can train on them. So far this gains
+nothing beyond chance (docs/experiments/hybrid.md), so the weights were trained without them.
 """
 
 from __future__ import annotations
@@ -55,17 +54,17 @@ _LICENCES = {
 }
 _RESTRICTED = re.compile(r"NonCommercial|NoDeriv|ShareAlike", re.IGNORECASE)
 _MAX_FEED_BYTES, _MAX_PAGE_BYTES = 20_000_000, 2_000_000
-_FEEDS = 4  # of a repository are tried, the largest first
-_TRIED, _PAGES = 12, 6  # posts of a blog that are looked at, and taken
+_FEEDS = 4  # feeds tried per repository, largest first
+_TRIED, _PAGES = 12, 6  # posts examined per blog, and taken
 _MIN_WORDS, _MIN_F1 = 10, 0.93
 _WHOLE_SUMMARY = 150  # words from which a summary may be a whole post
 _SAME_THEME, _THEME_PAGES = 0.55, 10
-_GOES_ON = 0.2  # of the article's length may stand behind the feed's text, in paragraphs beside its last one
-_MAX_CUT = 0.3  # of a blog's pages may go on behind the feed's text; with more, its feed has beginnings only
+_GOES_ON = 0.2  # maximum length of siblings after the feed's last paragraph, relative to the article
+_MAX_CUT = 0.3  # maximum share of a blog's pages that continue after the feed's text; above it, the feed is truncated
 
 
 class FeedBlog(msgspec.Struct, frozen=True, kw_only=True):
-    """A blog of the list."""
+    """An entry of the list."""
 
     repository: str
     commit: str
@@ -74,7 +73,7 @@ class FeedBlog(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class FeedPage(msgspec.Struct, frozen=True, kw_only=True):
-    """A post whose feed entry has its whole text; `names` are the classes of its theme."""
+    """A post whose feed entry has its full text; `names` are the classes of its theme."""
 
     path: str
     entry: Any
@@ -84,7 +83,7 @@ class FeedPage(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Repository:
-    """A git directory, read without a work tree."""
+    """A git directory without a work tree."""
 
     def __init__(self, folder: Path) -> None:
         owner, _, name = folder.name.partition("+")
@@ -92,7 +91,7 @@ class Repository:
         self._git = folder / "repo" / ".git" if (folder / "repo" / ".git").is_dir() else folder / "repo"
 
     def run(self, *arguments: str) -> bytes:
-        """Return what git prints, nothing when it fails: large files may be listed but absent."""
+        """Return the output of git; empty if it fails, because large files may be listed but absent."""
         command = ["git", "-c", "safe.directory=*", "-c", "core.quotepath=false", "--git-dir", str(self._git)]
         return subprocess.run([*command, *arguments], capture_output=True, check=False).stdout
 
@@ -131,9 +130,9 @@ class Repository:
 
 
 def find_blog(repository: Repository) -> tuple[FeedBlog, list[FeedPage]] | str:
-    """Return the blog of a repository with its pages, or why there is none."""
+    """Return the blog of a repository with its pages, or the reason why there is none."""
     trees = {commit: repository.files(commit) for commit in repository.commits()}
-    # What is built into a branch of its own often leaves the licence file out.
+    # Branches with build output often lack the licence file.
     licence = next(filter(None, (repository.licence(files, commit) for commit, files in trees.items())), None)
     if licence is None:
         return "no permissive licence"
@@ -151,7 +150,7 @@ def find_blog(repository: Repository) -> tuple[FeedBlog, list[FeedPage]] | str:
 
 
 def pages_of(repository: Repository, blog: FeedBlog, files: dict[str, int]) -> list[FeedPage] | str:
-    """Return the posts of a blog that its feed has the whole text of, or why there are none."""
+    """Return the posts whose full text is in the blog's feed, or the reason why there are none."""
     try:
         feed = read_feed(repository.read(blog.commit, blog.feed), "https://blog.example/")
     except PosterityError:
@@ -173,7 +172,7 @@ def pages_of(repository: Repository, blog: FeedBlog, files: dict[str, int]) -> l
 
 
 def feed_page(path: str, entry: FeedEntry, html: str) -> FeedPage | bool:
-    """Return the page with the text of its entry; else whether it goes on where the feed ends."""
+    """Return the page with the text of its entry, or, if it cannot be used, whether it continues after that text."""
     text = text_of(parse(entry.content or entry.summary or "").tree)
     wanted = Counter(tokens(text))
     if entry.content is None and wanted.total() < _WHOLE_SUMMARY:
@@ -187,15 +186,15 @@ def feed_page(path: str, entry: FeedEntry, html: str) -> FeedPage | bool:
     given = Counter(word for number in kept for word in tokens(blocks.texts[number]))
     if not kept or 2 * (wanted & given).total() < _MIN_F1 * (wanted.total() + given.total()):
         return False
-    beside = tree.parent[blocks.holder[kept[-1]]]
+    beside = tree.parent[blocks.elements[kept[-1]]]
     behind = sum(
         len(blocks.texts[number])
         for number in range(kept[-1] + 1, blocks.before[tree.end[beside]])
-        if tree.tag[blocks.holder[number]] in ("p", "h2", "h3", "li", "pre", "blockquote")
+        if tree.tag[blocks.elements[number]] in ("p", "h2", "h3", "li", "pre", "blockquote")
     )
     if behind > _GOES_ON * sum(len(blocks.texts[number]) for number in kept):
         return True
-    inside = set(range(blocks.holder[kept[0]], blocks.holder[kept[-1]] + 1))
+    inside = set(range(blocks.elements[kept[0]], blocks.elements[kept[-1]] + 1))
     names = {
         name
         for node, attrs in enumerate(tree.attrs)
@@ -207,7 +206,7 @@ def feed_page(path: str, entry: FeedEntry, html: str) -> FeedPage | bool:
 
 
 def file_of(entry: FeedEntry, feed: str, files: dict[str, int]) -> str | None:
-    """Return the file that a post's URL stands for, below the folder of the feed or one around it."""
+    """Return the file of a post's URL, in the folder of the feed or one of its parents."""
     if not entry.link:
         return None
     parts = [part for part in unquote(urlsplit(entry.link).path).split("/") if part]
@@ -222,7 +221,7 @@ def file_of(entry: FeedEntry, feed: str, files: dict[str, int]) -> str | None:
 
 
 def capped(blogs: Sequence[tuple[FeedBlog, list[FeedPage]]]) -> Iterator[tuple[FeedBlog, int, list[FeedPage]]]:
-    """Yield the blogs with the number of their theme and those of their pages that are taken."""
+    """Yield the blogs with the number of their theme and the pages taken, at most `_THEME_PAGES` per theme."""
     themes: list[tuple[frozenset[str], int]] = []
     for blog, pages in blogs:
         names = pages[0].names
@@ -247,14 +246,14 @@ def line_of(blog: FeedBlog, theme: int, page: FeedPage) -> dict[str, Any]:
         "id": f"{blog.repository}:{page.path}",
         "url": url_of(blog, page),
         "html": page.html,
-        # Feeds have their dates in UTC, pages mostly not: the day may differ.
+        # No date: feeds have UTC dates and most pages do not, so the day may differ.
         "gold": {"body": page.text, "title": entry.title, "author": list(entry.authors) or None},
         "tags": {"page_type": "article", "label": "feed", "theme": str(theme)},
     }
 
 
 def url_of(blog: FeedBlog, page: FeedPage) -> str:
-    """Return the URL of a post; one made of the repository's name where the feed was built for a machine at home."""
+    """Return the URL of a post; if its host is local or a placeholder, one derived from the repository's name."""
     link = page.entry.link or ""
     host = urlsplit(link).hostname or ""
     if "." in host and host not in _NO_HOSTS and not host[0].isdigit():

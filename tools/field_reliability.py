@@ -1,14 +1,13 @@
-"""Train and check the weights by which titles, authors and dates are chosen (`posterity.extraction.hybrid.candidates`).
+"""Trains and checks the weights that select titles, authors and dates (`posterity.extraction.hybrid.candidates`).
 
     python -m tools.field_reliability learn wcxb_dev.jsonl.xz trafilatura.jsonl.xz --held-out htmldate.jsonl.xz \
         -o src/posterity/extraction/hybrid/field_weights.json
     python -m tools.field_reliability check htmldate.jsonl.xz blogforever.jsonl.xz BLOG...
 
 `learn` writes the weights and their record (`tools/weights_record.py`) and prints the results of five-fold
-cross-validation by host: the share of right values, and how often values of each confidence are right. Sets behind
---held-out are scored by weights that have not seen their hosts, and nothing is learned from them. `check` prints the
-same for the weights in use on other data sets. The model is a conditional logit with an L2 prior; its confidence is
-corrected by the results on the held-out hosts.
+cross-validation by host: the share of right values, and the accuracy by confidence. Sets after --held-out are only
+scored, with weights that have not seen their hosts. `check` prints the same for the current weights on other data sets.
+The model is a conditional logit with an L2 prior; its confidence is calibrated on the held-out hosts.
 """
 
 from __future__ import annotations
@@ -42,17 +41,17 @@ if TYPE_CHECKING:
     from posterity.evaluate.datasets import Gold, Sample
 
 FOLDS = 5
-# Sets with pages of many kinds, where no date means that the page has none; elsewhere nobody looked for one.
+# Sets in which a missing date means that the page has none; in others it means that none was annotated.
 DATELESS = frozenset({"wcxb_dev"})
-# How strong the L2 prior is, chosen by cross-validation: titles of 3, 6, 10; authors of 2, 3, 5; dates of 2, 4, 6, 8.
+# Strengths of the L2 prior, chosen by cross-validation from 3, 6, 10 (titles), 2, 3, 5 (authors), 2, 4, 6, 8 (dates).
 PRIOR = {"TITLE": 3.0, "AUTHOR": 3.0, "DATE": 6.0}
-EAGERNESS = {"TITLE": title.EAGERNESS, "AUTHOR": author.EAGERNESS, "DATE": date.EAGERNESS}
+NONE_MARGIN = {"TITLE": title.NONE_MARGIN, "AUTHOR": author.NONE_MARGIN, "DATE": date.NONE_MARGIN}
 TRIED = (-1.0, 0.0, 0.5, 0.9, 1.5, 2.0)
 BINS = (0.0, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95)
 
 
 class Case(NamedTuple):
-    """The values on one page, the number of the right one or -1, and whether the gold standard has one at all."""
+    """The values on one page, the number of the right one or -1, and whether the gold standard has a value."""
 
     values: Sequence[ScoredValue]
     right: int
@@ -61,19 +60,19 @@ class Case(NamedTuple):
 
     @property
     def fold(self) -> int:
-        """Pages of one host are never both learned from and measured."""
+        """The fold of the host, so that no host is in both training and test data."""
         return zlib.crc32(self.host.encode()) % FOLDS
 
 
 class ChosenValue(NamedTuple):
-    """Whether the chosen value is right, and the confidence given to it."""
+    """Whether the chosen value is right, and its confidence."""
 
     right: bool
     confidence: float
 
 
 def main() -> None:
-    """Learn from the data sets, or check the weights in use on them."""
+    """Learn from the data sets, or check the current weights on them."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("command", choices=("learn", "check"))
     parser.add_argument("files", nargs="+", type=Path)
@@ -104,7 +103,7 @@ def main() -> None:
 def write_weights(
     out: Path, tables: Mapping[str, Mapping[str, float]], files: Sequence[Path], held_out: Sequence[Path]
 ) -> None:
-    """Write the weights, and the record of what they were learned from."""
+    """Write the weights, and the record of their training."""
     kept = {field.lower(): table(weights) for field, weights in tables.items()}
     out.write_text(json.dumps(kept, indent=0) + "\n", encoding="utf-8")
     arguments = [*(file.name for file in files), *(["--held-out"] if held_out else []), *(f.name for f in held_out)]
@@ -135,7 +134,7 @@ def cases_of(path: Path) -> dict[str, list[Case]]:
 
 
 def values_on(sample: Sample, *, knows_dateless: bool) -> Iterator[tuple[str, list[ScoredValue], int, bool]]:
-    """Yield for every field with gold its values, the number of the right one, and whether there is a right one."""
+    """Yield for every annotated field: name, values, index of the right one or -1, and whether gold has a value."""
     document = parse(sample.html, sample.url)
     body = document.tree.nodes_by_tag.get("body", [0])[0]
     page = page_facts(document, article_on(document) or Article(node=body, confidence=0.0, why=""))
@@ -144,7 +143,7 @@ def values_on(sample: Sample, *, knows_dateless: bool) -> Iterator[tuple[str, li
     if gold.title:
         key = letters_and_digits(gold.title)
         yield "TITLE", titles, index_of(value.key == key for value in titles), True
-    choice = best_value(titles, learned_weights("title"), title.EAGERNESS)
+    choice = best_value(titles, learned_weights("title"), title.NONE_MARGIN)
     node = title.node_of_title(page, choice.value) if choice else -1
     around = surroundings(page, node)
     if gold.authors is not None:
@@ -157,18 +156,18 @@ def values_on(sample: Sample, *, knows_dateless: bool) -> Iterator[tuple[str, li
 
 
 def is_day(value: ScoredValue, gold: Gold) -> bool:
-    """Return whether the value is the day of the gold standard."""
+    """Return whether the value is on the day of the gold standard."""
     moments = (candidate.value.moment.isoformat() for candidate in value.candidates)
     return any(same_day(gold.date, moment, gold.date_tolerance_h) for moment in moments)
 
 
 def index_of(holds: Iterable[bool]) -> int:
-    """Return the place of the first that holds, or -1."""
+    """Return the index of the first true item, or -1."""
     return next((number for number, right in enumerate(holds) if right), -1)
 
 
 def fitted(cases: Sequence[Case], prior: float) -> dict[str, float]:
-    """Return the weights under which the right values are likeliest."""
+    """Return the weights with the maximum posterior likelihood of the right values."""
     names = sorted({feature for case in cases for value in case.values for feature in value.features} | {NONE})
     column = {name: number for number, name in enumerate(names)}
     rows: list[list[int]] = []
@@ -195,7 +194,7 @@ def fitted(cases: Sequence[Case], prior: float) -> dict[str, float]:
 
 
 def corrected(cases: Sequence[Case], field: str, weights: Sequence[Mapping[str, float]]) -> dict[str, float]:
-    """Return the correction under which the held-out values are right as often as they say (Platt 1999)."""
+    """Return the correction that calibrates confidences on held-out values (Platt 1999)."""
     values = [value for case in cases if (value := chosen_value(case, field, weights))]
     shares = np.clip([value.confidence for value in values], 1e-4, 1 - 1e-4)
     logits, right = np.log(shares / (1 - shares)), np.array([value.right for value in values])
@@ -209,15 +208,15 @@ def corrected(cases: Sequence[Case], field: str, weights: Sequence[Mapping[str, 
 
 
 def chosen_value(case: Case, field: str, weights: Sequence[Mapping[str, float]]) -> ChosenValue | None:
-    """Return the value by weights that have not seen the host, or None when none is given."""
-    choice = best_value(case.values, weights[case.fold], EAGERNESS[field])
+    """Return the value chosen with weights that have not seen the host, or None if none is chosen."""
+    choice = best_value(case.values, weights[case.fold], NONE_MARGIN[field])
     if choice is None:
         return None
     return ChosenValue(is_right(case, choice), choice.confidence)
 
 
 def print_shares(heading: str, field: str, cases: Sequence[Case], weights: Sequence[Mapping[str, float]]) -> None:
-    """Print the share of right, possible, missing and invented values."""
+    """Print the shares of right, possible, missing and invented values."""
     known = [(case, chosen_value(case, field, weights)) for case in cases if case.has_gold]
     nobody = [chosen_value(case, field, weights) for case in cases if not case.has_gold]
     if not known:
@@ -231,17 +230,17 @@ def print_shares(heading: str, field: str, cases: Sequence[Case], weights: Seque
 
 
 def print_trade_off(cases: Mapping[str, Sequence[Case]], weights: Sequence[Mapping[str, float]]) -> None:
-    """Print how many authors are right, and how many invented, when a name is given more or less eagerly."""
-    for eagerness in TRIED:
+    """Print how many authors are right and how many invented, for different values of NONE_MARGIN."""
+    for none_margin in TRIED:
         shares = []
         for name, pages in cases.items():
-            chosen = [(case, best_value(case.values, weights[case.fold], eagerness)) for case in pages]
+            chosen = [(case, best_value(case.values, weights[case.fold], none_margin)) for case in pages]
             known = [choice is not None and is_right(case, choice) for case, choice in chosen if case.has_gold]
             nobody = [choice is not None for case, choice in chosen if not case.has_gold]
             if known and nobody:
                 shares.append(f"{name}: right {np.mean(known):.3f}, invented {np.mean(nobody):.3f}")
         if shares:
-            print(f"        eagerness {eagerness:4.1f}: {'; '.join(shares)}")
+            print(f"        none margin {none_margin:4.1f}: {'; '.join(shares)}")
 
 
 def is_right(case: Case, choice: Choice) -> bool:
@@ -250,7 +249,7 @@ def is_right(case: Case, choice: Choice) -> bool:
 
 
 def print_reliability(field: str, cases: Sequence[Case], weights: Sequence[Mapping[str, float]]) -> None:
-    """Print for values of each confidence how many are right."""
+    """Print the share of right values by confidence."""
     bins: dict[float, list[ChosenValue]] = {low: [] for low in BINS}
     for case in cases:
         value = chosen_value(case, field, weights)
@@ -264,7 +263,7 @@ def print_reliability(field: str, cases: Sequence[Case], weights: Sequence[Mappi
 
 
 def table(weights: Mapping[str, float]) -> dict[str, float]:
-    """Return the weights in order and rounded, without those that are nothing."""
+    """Return the weights sorted and rounded, without those near zero."""
     return {feature: round(weight, 2) for feature, weight in sorted(weights.items()) if abs(weight) >= 0.005}
 
 

@@ -1,16 +1,16 @@
-"""Writes down what the product gives, as digests, and compares with digests that were written earlier.
+"""Writes digests of the program's output, and compares the output with digests written earlier.
 
     python tools/freeze.py write OUT.json [options]       write the digests
-    python tools/freeze.py compare BASE.json [options]    print what differs from them; exit code 1 if anything does
+    python tools/freeze.py compare BASE.json [options]    print the differences; exit with 1 if there are any
 
     --posterity FILE   the command to run; default: .venv/bin/posterity of this checkout
     --only PART,...    blogs, reextract, bench, skins, demo; default: all
     --blogs NAME,...   only these blogs of ../shared/blogs
-    --jobs N           processes at a time, default 2
-    --show N           differing records to print for each blog or data set, default 10
+    --jobs N           parallel processes, default 2
+    --show N           differing records to print per blog or data set, default 10
 
-It shows that a refactoring changes no byte. Only the command line of a checkout is used: its modules may have any name.
-What depends on the clock or on where a page lies in a WARC is replaced before digesting, see `stable` and `anonymous`.
+It verifies that a refactoring does not change a byte of output. It only uses the command line of a checkout, so modules
+may be renamed. Times and positions in WARC files are replaced before digesting, see `without_times` and `normalised`.
 """
 
 from __future__ import annotations
@@ -48,13 +48,13 @@ Parts: TypeAlias = dict[str, dict[str, dict[str, Record]]]  # part -> blog or da
 ROOT = Path(__file__).resolve().parent.parent
 SHARED = ROOT.parent / "shared"
 PARTS = ("blogs", "reextract", "bench", "skins", "demo")
-PORT = 21000  # ids are made of URLs: fixed ports, below those that the system gives away, keep them the same
+PORT = 21000  # ids are derived from URLs, so ports are fixed, and below the system's ephemeral ports
 HARVEST = ("--delay", "0", "--render", "never", "--no-media", "--json")
 NOTHING_STORED, PARTLY_STORED = (5, 6, 7), 10  # exit codes of a harvest, see errors.py
-# A way to fetch comments is given up after three failures in a row; how many requests are under way by then varies.
+# Fetching comments stops after three consecutive failures; the number of requests sent by then varies.
 RACING = ("report requests", "report bytes", "cost requests_per_post", "cost bytes_per_post")
-EVERY, AT_MOST = 4, 120  # pages of a data set: a page takes about 40 ms
-SHORT = 120  # characters up to which a value is kept as it is
+EVERY, AT_MOST = 4, 120  # every n-th page of a data set, up to a maximum: a page takes about 40 ms
+SHORT = 120  # maximum length of values that are stored literally
 CRC_DIGITS = 4
 MOVED = "(a value that stands elsewhere in the base)"
 PARQUET = """
@@ -72,11 +72,11 @@ _TIME = re.compile(
     )
 )
 _WARC = re.compile(r"[\w-]+\.warc\.gz(?:#\d+)?")
-_ANONYMOUS = (
+_VARYING = (
     (re.compile(r"(127\.0\.0\.1|1,0,0,127)(:|%3A)\d+"), r"\1:PORT"),
     (re.compile(r"Content-Length: \d+"), "Content-Length: SIZE"),
     (re.compile(r'(?i)etag: "[0-9a-f]+"'), "ETag: HASH"),
-    (re.compile(r"Referer: \S+"), "Referer: URL"),  # a picture of two posts is asked for by the one that came first
+    (re.compile(r"Referer: \S+"), "Referer: URL"),  # an image of two posts is requested for whichever comes first
     (re.compile(r"\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b"), "UUID"),
     (re.compile(r"\b[0-9a-f]{64}\b|\b[0-9a-f]{40}\b|\b[A-Z2-7]{32}\b"), "HASH"),
     (re.compile(r"\b[a-z]?[0-9a-f]{16}\b"), "ID"),
@@ -84,37 +84,37 @@ _ANONYMOUS = (
 )
 
 
-def stable(text: str) -> str:
-    """Return the text without times of about now and without pointers into WARC files."""
+def without_times(text: str) -> str:
+    """Replace current times and positions in WARC files."""
     return _TIME.sub("TIME", _WARC.sub("WARC", text))
 
 
-def anonymous(text: str) -> str:
-    """Return the text also without port, ids, digests and sizes: the demo's port is another one each time."""
-    for pattern, name in _ANONYMOUS:
+def normalised(text: str) -> str:
+    """Also replace ports, ids, digests and sizes, which depend on the demo's random port."""
+    for pattern, name in _VARYING:
         text = pattern.sub(name, text)
-    return stable(text)
+    return without_times(text)
 
 
 def crc(line: str) -> str:
-    """Return a small digest of a line; it only serves to find the line that differs."""
+    """Return a short digest of a line, only used to find the first line that differs."""
     return f"{zlib.crc32(line.encode('utf-8', 'surrogatepass')):08x}"[:CRC_DIGITS]
 
 
 def json_lines(text: str) -> list[dict[str, Any]]:
-    """Return the values; not by splitlines(), which also splits at U+2028 and the like within strings."""
+    """Parse JSON lines; `splitlines` would also split at characters such as U+2028 within strings."""
     return [json.loads(line) for line in text.split("\n") if line]
 
 
 class Digests:
-    """Makes the entries of values; texts whose entry is not in `known` are kept, for `compare` to quote from."""
+    """Creates the entries of values; texts whose entry is not in `known` are kept, so that `compare` can quote them."""
 
     def __init__(self, known: set[str] | None = None) -> None:
         self.known = known
         self.new: dict[str, str] = {}
 
-    def entry(self, value: object, clean: Callable[[str], str] = stable) -> str:
-        """Return a short value after "=", of others the digest, the size and a small digest of each line."""
+    def entry(self, value: object, clean: Callable[[str], str] = without_times) -> str:
+        """Return "=" and a short value, or "#" and the digest, size and line digests of a long one."""
         text = clean(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, indent=0))
         if len(text) <= SHORT:
             return f"={text}"
@@ -129,7 +129,7 @@ class Digests:
         return {field: self.entry(content) for field, content in value.items()}
 
     def posts(self, jsonl: str) -> dict[str, Record]:
-        """Return the records in JSON lines by URL, or by id when they have no URL."""
+        """Return the records in JSON lines by URL, or by id if they have no URL."""
         posts: dict[str, Record] = {}
         order = []
         for post in json_lines(jsonl):
@@ -150,11 +150,11 @@ class Product:
         self.posterity = posterity
         self.python = posterity.with_name("python")
         self.checkout = posterity.parent.parent.parent
-        # Wide, so that --help does not break its lines.
+        # Wide, so that --help does not wrap lines.
         self.environment = {**os.environ, "COLUMNS": "400", "TZ": "UTC"}
 
     def run(self, *command: str | Path, codes: tuple[int, ...] = (0,), cwd: Path | None = None) -> tuple[int, str]:
-        """Return exit code and standard output of a command; another exit code than those expected ends it all."""
+        """Return exit code and standard output of a command; exit if the code is not one of `codes`."""
         done = subprocess.run(
             command, check=False, capture_output=True, env=self.environment, cwd=cwd, encoding="utf-8"
         )
@@ -163,7 +163,7 @@ class Product:
         return done.returncode, done.stdout
 
     def __call__(self, *arguments: str | Path) -> str:
-        """Return what `posterity ARGUMENTS` prints."""
+        """Return the output of `posterity ARGUMENTS`."""
         return self.run(self.posterity, *arguments)[1]
 
     def exported(self, archive: Path) -> str:
@@ -172,13 +172,13 @@ class Product:
 
 
 def freeze_blog(product: Product, digests: Digests, url: str, *, reextract: bool) -> Iterator[tuple[str, Any]]:
-    """Harvest a blog, make its records anew from the archive, and yield part and records of both."""
+    """Harvest a blog, optionally re-extract it from the archive, and yield (part, records) of both."""
     with tempfile.TemporaryDirectory(prefix="freeze-") as folder:
         archive = Path(folder) / "archive"
         command = (product.posterity, "harvest", url, *HARVEST, "--archive", archive)
         code, log = product.run(*command, codes=(0, *NOTHING_STORED, PARTLY_STORED))
         events = json_lines(log)
-        # Not the list of requests: which pages are the last before the harvest ends differs from run to run.
+        # Without the list of requests, because the last pages before the end of the harvest vary.
         summary = {"exit code": code, "message": events[-1].get("message")}
         harvested = {"(harvest)": digests.record(summary)}
         if code in NOTHING_STORED:
@@ -195,7 +195,7 @@ def freeze_blog(product: Product, digests: Digests, url: str, *, reextract: bool
 
 
 def freeze_bench(product: Product, digests: Digests, data_set: Path) -> Iterator[tuple[str, Any]]:
-    """Yield the records of a sample of the pages of a data set."""
+    """Yield the records of a sample of pages of a data set."""
     with tempfile.TemporaryDirectory(prefix="freeze-") as folder, lzma.open(data_set, "rb") as pages:
         sample = Path(folder) / "sample.jsonl"
         sample.write_bytes(b"".join(itertools.islice(pages, 0, EVERY * AT_MOST, EVERY)))
@@ -203,14 +203,14 @@ def freeze_bench(product: Product, digests: Digests, data_set: Path) -> Iterator
 
 
 def freeze_skins(product: Product, digests: Digests) -> Iterator[tuple[str, Any]]:
-    """Yield the figures of the gallery of skins, a record for each skin."""
+    """Yield the figures of the gallery of skins, one record per skin."""
     _, table = product.run(product.python, "-m", "tests.skins", cwd=product.checkout)
     head, _, *rows = ([cell.strip() for cell in line.strip("|").split("|")] for line in table.splitlines())
     yield "skins", {row[0]: digests.record(dict(zip(head, row, strict=True))) for row in rows}
 
 
 def freeze_demo(product: Product, digests: Digests) -> Iterator[tuple[str, Any]]:
-    """Run the demo and yield a record for every file of its archive's exports in all formats."""
+    """Run the demo, export its archive in all formats, and yield a record for every file."""
     formats = re.search(r"--format \[([\w|]+)\]", product("export", "--help"))
     assert formats, "posterity export --help names no formats"
     with tempfile.TemporaryDirectory(prefix="freeze-") as folder:
@@ -222,7 +222,7 @@ def freeze_demo(product: Product, digests: Digests) -> Iterator[tuple[str, Any]]
         yield (
             "demo",
             {
-                anonymous(name): {"content": digests.entry(text, anonymous)}
+                normalised(name): {"content": digests.entry(text, normalised)}
                 for file in sorted(out.rglob("*"))
                 if file.is_file()
                 for name, text in contents(product, file.relative_to(out).as_posix(), file.read_bytes())
@@ -231,7 +231,7 @@ def freeze_demo(product: Product, digests: Digests) -> Iterator[tuple[str, Any]]
 
 
 def contents(product: Product, name: str, data: bytes) -> Iterator[tuple[str, str]]:
-    """Yield name and text of a file, or of all files in it when it is compressed."""
+    """Yield name and text of a file, or of all files inside a compressed one."""
     if data.startswith(b"PK\3\4"):
         with zipfile.ZipFile(io.BytesIO(data)) as packed:
             yield f"{name}!", "\n".join(packed.namelist())
@@ -244,20 +244,20 @@ def contents(product: Product, name: str, data: bytes) -> Iterator[tuple[str, st
             Path(file.name).write_bytes(data)
             yield name, product.run(product.python, "-c", PARQUET, file.name)[1]
     elif data.startswith(b"WARC/"):
-        # Records stand in the order in which the responses came.
-        yield name, "".join(sorted(map(anonymous, re.split(r"(?m)^(?=WARC/1)", as_text(data)))))
+        # Sorted, because records are in the order in which responses arrived.
+        yield name, "".join(sorted(map(normalised, re.split(r"(?m)^(?=WARC/1)", as_text(data)))))
     else:
         yield name, as_text(data)
 
 
 def as_text(data: bytes) -> str:
-    """Return the bytes as text from which no byte is lost."""
+    """Decode bytes as text without loss."""
     return data.decode("utf-8", "backslashreplace")
 
 
 @contextmanager
 def served_blogs() -> Iterator[dict[str, str]]:
-    """Serve all blogs on their fixed ports and yield the URL of each; waits while another run has the ports."""
+    """Serve all blogs on their fixed ports and yield their URLs; wait while another run uses the ports."""
     names = sorted(file.name.removesuffix(".tar.xz") for file in (SHARED / "blogs").glob("*.tar.xz"))
     command = [sys.executable, str(SHARED / "blogs" / "serve.py"), "--per-blog", "--port", str(PORT - 1)]
     with (Path(tempfile.gettempdir()) / "posterity-freeze.lock").open("w") as lock:
@@ -272,7 +272,7 @@ def served_blogs() -> Iterator[dict[str, str]]:
 
 
 def freeze(options: argparse.Namespace, digests: Digests) -> Parts:
-    """Return the records of all parts that the options name."""
+    """Return the records of all parts selected by the options."""
     product = Product(options.posterity)
     parts: Parts = {part: {} for part in options.only}
     seconds: Counter[str] = Counter()
@@ -290,7 +290,7 @@ def freeze(options: argparse.Namespace, digests: Digests) -> Parts:
     needed = {"blogs", "reextract"} & parts.keys()
     served: AbstractContextManager[dict[str, str]] = served_blogs() if needed else nullcontext({})
     with ThreadPoolExecutor(options.jobs) as pool, served as urls:
-        # The longest first, or one of them would run alone at the end.
+        # Largest first, so that none is left running alone at the end.
         names = sorted(urls, key=lambda name: -(SHARED / "blogs" / f"{name}.tar.xz").stat().st_size)
         again = "reextract" in parts
         blogs = {
@@ -315,7 +315,7 @@ def freeze(options: argparse.Namespace, digests: Digests) -> Parts:
 
 
 def quoted(before: str, after: str, digests: Digests) -> str:
-    """Return what differs between two entries; of a long value the first line that is another one now."""
+    """Return a description of the difference between two entries; for long values, the first differing line."""
     if before[:1] == after[:1] == "#":
         (_, size, old), (_, new_size, new) = before.split(" "), after.split(" ")
         lines = digests.new.get(after, MOVED).splitlines()
@@ -340,7 +340,7 @@ def differing(before: Record | None, after: Record | None, digests: Digests) -> 
 
 
 def compare(base: Parts, now: Parts, digests: Digests, show: int, *, some: bool) -> bool:
-    """Print all differences and return whether there are any; with `some`, what is only in the base is left out."""
+    """Print all differences and return whether there are any; with `some`, ignore blogs that are only in the base."""
     total: Counter[str] = Counter()
     for part, groups in now.items():
         count = sum(map(len, groups.values()))
@@ -359,7 +359,7 @@ def compare(base: Parts, now: Parts, digests: Digests, show: int, *, some: bool)
 
 
 def main() -> None:
-    """Write or compare, as the command line says."""
+    """Write or compare digests."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("action", choices=["write", "compare"])
     parser.add_argument("file", type=Path)
@@ -372,7 +372,7 @@ def main() -> None:
     if unknown := set(options.only) - set(PARTS):
         parser.error(f"no such part: {', '.join(sorted(unknown))}")
     options.posterity = options.posterity.absolute()
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that the server of the blogs is ended too
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that the server of the blogs is stopped too
     if options.action == "write":
         parts = freeze(options, Digests())
         options.file.write_text(json.dumps(parts, ensure_ascii=False, indent=0), encoding="utf-8")

@@ -1,11 +1,11 @@
-"""How near is the Markdown of a record to the Markdown that its author wrote?
+"""Measures how similar the Markdown of a record is to the Markdown that its author wrote.
 
     python -m tools.markdown_bench [--pages N] [--rival]
 
-Pages are generated with a fixed seed: articles of headings, paragraphs, lists, quotations, code, tables and formulas in
-Markdown, rendered to HTML, code and formulas as several generators of static sites write them, inside pages with menu,
-sidebar, share bar and comments. The measures are those of WebMainBench: 1 minus the edit distance over the longer text,
-for the whole Markdown, for its code and for its formulas, and the same for tables as trees of rows and cells (TEDS).
+Pages are generated with a fixed seed: articles in Markdown with headings, paragraphs, lists, quotations, code, tables
+and formulas are rendered to HTML, with code and formulas in the markup of several static site generators, inside pages
+with menu, sidebar, share bar and comments. The measures are those of WebMainBench: 1 minus the edit distance divided by
+the longer length, for the whole Markdown, its code and its formulas, and for tables as trees of rows and cells (TEDS).
 """
 
 from __future__ import annotations
@@ -46,12 +46,12 @@ for the crane.</p></div></main>""",
 
 
 def chroma(language: str, code: str) -> str:
-    """Code as Hugo writes it."""
+    """Return a code block in the markup of Hugo."""
     return f"<div class='highlight'><pre class='chroma'><code class='language-{language}'>{code}</code></pre></div>"
 
 
 def rouge(language: str, code: str) -> str:
-    """Code as Jekyll writes it."""
+    """Return a code block in the markup of Jekyll."""
     return (
         f"<div class='language-{language} highlighter-rouge'><div class='highlight'><pre class='highlight'><code>{code}"
         "</code></pre></div></div>"
@@ -59,7 +59,7 @@ def rouge(language: str, code: str) -> str:
 
 
 def hexo(language: str, code: str) -> str:
-    """Code as Hexo writes it, with line numbers in a table."""
+    """Return a code block in the markup of Hexo, with line numbers in a table."""
     lines = code.rstrip("\n").split("\n")
     numbers = "<br>".join(f"<span class='line'>{number}</span>" for number in range(1, len(lines) + 1))
     shown = "<br>".join(f"<span class='line'>{line}</span>" for line in lines)
@@ -70,7 +70,7 @@ def hexo(language: str, code: str) -> str:
 
 
 def plain(language: str, code: str) -> str:
-    """Code as Markdown renderers write it."""
+    """Return a code block in the markup of Markdown renderers."""
     return f"<pre><code class='language-{language}'>{code}</code></pre>"
 
 
@@ -87,56 +87,56 @@ FORMULAS: tuple[Callable[[str, bool], str], ...] = (
 
 
 class Author:
-    """Writes articles in Markdown, the same for the same seed."""
+    """Generates random articles in Markdown, reproducible by seed."""
 
     def __init__(self, seed: int) -> None:
-        self.dice = random.Random(seed)
+        self.rng = random.Random(seed)
 
     def words(self, low: int, high: int) -> str:
-        """Some words."""
-        return " ".join(self.dice.choices(WORDS, k=self.dice.randint(low, high)))
+        """Return between `low` and `high` random words."""
+        return " ".join(self.rng.choices(WORDS, k=self.rng.randint(low, high)))
 
     def sentence(self) -> str:
-        """A sentence with some markup in it."""
-        marked = self.dice.choice(
+        """Return a sentence with some markup in it."""
+        marked = self.rng.choice(
             ("{}", "*{}*", "**{}**", "`{}`", "[{}](https://w.example/a)", "~~{}~~", "$x_1 = {}$")
-        ).format(self.dice.choice(WORDS))
+        ).format(self.rng.choice(WORDS))
         return f"{self.words(5, 12).capitalize()} {marked} {self.words(2, 8)}."
 
     def paragraph(self) -> str:
-        """Two to four sentences."""
-        return " ".join(self.sentence() for _ in range(self.dice.randint(2, 4)))
+        """Return two to four sentences."""
+        return " ".join(self.sentence() for _ in range(self.rng.randint(2, 4)))
 
     def block(self) -> str:
-        """A block that is no plain paragraph."""
-        kind = self.dice.randrange(7)
+        """Return a block other than a plain paragraph."""
+        kind = self.rng.randrange(7)
         if kind == 0:
             return f"## {self.words(2, 5).capitalize()}"
         if kind == 1:
-            return "\n".join(f"- {self.sentence()}" for _ in range(self.dice.randint(2, 5)))
+            return "\n".join(f"- {self.sentence()}" for _ in range(self.rng.randint(2, 5)))
         if kind == 2:
-            return "\n".join(f"{number}. {self.sentence()}" for number in range(1, self.dice.randint(3, 5)))
+            return "\n".join(f"{number}. {self.sentence()}" for number in range(1, self.rng.randint(3, 5)))
         if kind == 3:
             return f"> {self.paragraph()}"
         if kind == 4:
-            rows = [[self.words(1, 2) for _ in range(3)] for _ in range(self.dice.randint(3, 5))]
+            rows = [[self.words(1, 2) for _ in range(3)] for _ in range(self.rng.randint(3, 5))]
             lines = [f"| {' | '.join(row)} |" for row in rows]
             return "\n".join([lines[0], "| --- | --- | --- |", *lines[1:]])
         if kind == 5:
-            return f"$$\\sum_{{i=0}}^{self.dice.randint(2, 9)} x_i$$"
-        name = self.dice.choice(WORDS)
-        return f"```python\ndef {name}(x):\n    if x < {self.dice.randint(1, 9)}:\n\n        return '{name}'\n```"
+            return f"$$\\sum_{{i=0}}^{self.rng.randint(2, 9)} x_i$$"
+        name = self.rng.choice(WORDS)
+        return f"```python\ndef {name}(x):\n    if x < {self.rng.randint(1, 9)}:\n\n        return '{name}'\n```"
 
     def article(self) -> str:
-        """A whole article."""
+        """Return a whole article."""
         blocks = [self.paragraph()]
-        for _ in range(self.dice.randint(5, 9)):
+        for _ in range(self.rng.randint(5, 9)):
             blocks += [self.block(), self.paragraph()]
         return "\n\n".join(blocks)
 
 
 def page_of(markdown: str, number: int) -> str:
-    """Return the page that a generator of static sites makes of an article."""
+    """Return the page that a static site generator would create from an article."""
     highlight, formula = HIGHLIGHTERS[number % 4], FORMULAS[number // 4 % 4]
     body = markdown_renderer().render(markdown)
     body = re.sub(
@@ -154,7 +154,7 @@ def page_of(markdown: str, number: int) -> str:
 
 
 def similarity(left: str, right: str) -> float:
-    """Return 1 minus the edit distance over the length of the longer text (Levenshtein, bit-parallel: Myers 1999)."""
+    """Return 1 minus the Levenshtein distance divided by the longer length (bit-parallel: Myers 1999)."""
     if not left or not right:
         return float(left == right)
     masks: dict[str, int] = {}
@@ -172,7 +172,7 @@ def similarity(left: str, right: str) -> float:
 
 
 def aligned(left: Sequence[object], right: Sequence[object], cost: Callable[[object, object], float]) -> float:
-    """Return the least cost of turning one sequence into the other; leaving an item out costs its weight."""
+    """Return the minimum cost of turning one sequence into the other; inserting or deleting costs an item's weight."""
     row = [0.0]
     for item in right:
         row.append(row[-1] + weight(item))
@@ -214,7 +214,7 @@ def parts_of(markdown: str) -> tuple[str, str, list[list[list[str]]]]:
 
 
 def scores(wanted: str, given: str) -> dict[str, float | None]:
-    """Return the similarities of one article; None where it has nothing of a kind."""
+    """Return the similarities of one article; None for kinds that it does not contain."""
     (code, formulas, tables), (other_code, other_formulas, other_tables) = parts_of(wanted), parts_of(given)
     missing: list[list[str]] = []
     pairs = [
@@ -229,7 +229,7 @@ def scores(wanted: str, given: str) -> dict[str, float | None]:
 
 
 def ours(html: str, url: str) -> str:
-    """Return the Markdown of our record."""
+    """Return the Markdown of Posterity's record."""
     post = posterity.extract(html, url)
     return (post.markdown or "") if post else ""
 

@@ -1,11 +1,10 @@
 """Renders docs/images/demo.svg, the picture in README.md, from a real run of `posterity demo`.
 
     python tools/picture.py --write    run the demo in a temporary folder and render its output
-    python tools/picture.py --check    the same, but only compare; end with 1 if the picture is not of today
+    python tools/picture.py --check    the same, but only compare; exit with 1 if the picture is out of date
 
-Two things differ from run to run and are taken out, so that the same program renders the same bytes: the port that the
-bundled blog happens to get becomes 4000, and how long the harvest took is left out. The picture loads nothing: no
-font from the web, no script.
+Two things vary between runs and are normalised, so that the output is reproducible: the port of the bundled blog
+becomes 4000, and the duration of the harvest is removed. The picture loads no web fonts and no scripts.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ WIDTH = 100
 POST_PATH = "/2019/09/23/salt-loaf/"
 _POST_LINES = 10
 _ADDRESS = re.compile(r"127\.0\.0\.1:\d+")
-# Rich's own frame, without its fonts on somebody else's server.
+# Rich's SVG template, without its web fonts.
 _FRAME = """<svg class="rich-terminal" viewBox="0 0 {width} {height}" xmlns="http://www.w3.org/2000/svg">
 <style>
 .{unique_id}-matrix {{ font-family: ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace;
@@ -53,7 +52,7 @@ _FRAME = """<svg class="rich-terminal" viewBox="0 0 {width} {height}" xmlns="htt
 
 
 def session(folder: Path) -> list[str]:
-    """Return the lines of a terminal in which the demo is run and one of its posts is shown."""
+    """Return the lines of a terminal session that runs the demo and shows one of its posts."""
     demo = _printed(folder, "demo")
     port = _ADDRESS.search(demo)
     assert port is not None
@@ -69,7 +68,7 @@ def session(folder: Path) -> list[str]:
 
 
 def steady(line: str) -> str:
-    """Return the line without what differs from run to run."""
+    """Return the line without the parts that vary between runs."""
     return re.sub(r"(\d+) in [\d.]+ s, ", r"\1, ", _ADDRESS.sub("127.0.0.1:4000", line))
 
 
@@ -82,7 +81,7 @@ def rendered(lines: list[str]) -> str:
 
 
 def _printed(folder: Path, *arguments: str) -> str:
-    """Run a command of posterity and return what it prints on either stream, with colours as on a terminal."""
+    """Run a command of posterity, and return its output on both streams, with the colours of a terminal."""
     settings = {
         name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "POSTERITY_ARCHIVE", "TERM")
     }
@@ -105,11 +104,11 @@ def _prompt(command: str) -> str:
 
 
 def main() -> int:
-    """Draw or check; return the exit code."""
+    """Write or check the picture; return the exit code."""
     parser = argparse.ArgumentParser(description="The picture in README.md.")
     mode = parser.add_mutually_exclusive_group(required=True)
     mode.add_argument("--write", action="store_true", help="draw docs/images/demo.svg")
-    mode.add_argument("--check", action="store_true", help="end with 1 if docs/images/demo.svg is not of today")
+    mode.add_argument("--check", action="store_true", help="end with 1 if docs/images/demo.svg is out of date")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         picture = rendered([steady(line) for line in session(Path(folder))])
@@ -117,7 +116,7 @@ def main() -> int:
         TARGET.parent.mkdir(parents=True, exist_ok=True)
         TARGET.write_text(picture, encoding="utf-8")
     elif not TARGET.is_file() or TARGET.read_text(encoding="utf-8") != picture:
-        print("docs/images/demo.svg is not of today. Draw it anew with: python tools/picture.py --write")
+        print("docs/images/demo.svg is out of date. Regenerate it with: python tools/picture.py --write")
         return 1
     return 0
 

@@ -1,8 +1,8 @@
-"""Writes docs/python.md: the reference of the public Python names, from their signatures and docstrings.
+"""Generates docs/python.md, the reference of the public Python names, from their signatures and docstrings.
 
 python tools/python_docs.py            print the page
 python tools/python_docs.py --write    write docs/python.md
-python tools/python_docs.py --check    end with 1 if docs/python.md is not of today
+python tools/python_docs.py --check    exit with 1 if docs/python.md is out of date
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ copy from.
 |---|---|---|
 | `posterity.methods` | a function `(document, context) -> tuple[Post, ...]` | `extract --method NAME`, `evaluate` |
 | `posterity.formats` | a `Format` of `posterity.export.formats` | `export --format NAME` |
-| `posterity.search` | a class with `hits(query, count)` | `discover --search NAME:ADDRESS` |
+| `posterity.search` | a class with `hits(query, count)` | `discover --search NAME:URL` |
 | `posterity.stores` | a function `(location, *, create) -> Archive`, by URL scheme | `--archive NAME://...` |
 | `posterity.behaviours` | a pair: a JavaScript test and an async function | every page that is rendered |
 
@@ -95,7 +95,7 @@ def _code(name: str, function: Any) -> str:
 
 
 class _Plain:
-    """A text that is printed without quotes."""
+    """A text whose repr has no quotes."""
 
     def __init__(self, text: object) -> None:
         self._text = str(text)
@@ -119,14 +119,14 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="The reference of the Python names in docs/python.md.")
     mode = parser.add_mutually_exclusive_group()
     mode.add_argument("--write", action="store_true", help="write docs/python.md")
-    mode.add_argument("--check", action="store_true", help="end with 1 if docs/python.md is not of today")
+    mode.add_argument("--check", action="store_true", help="end with 1 if docs/python.md is out of date")
     arguments = parser.parse_args()
     if arguments.write:
         TARGET.write_text(page(), encoding="utf-8")
     elif not arguments.check:
         print(page(), end="")
     elif not TARGET.is_file() or TARGET.read_text(encoding="utf-8") != page():
-        print("docs/python.md is not of today. Write it anew with: python tools/python_docs.py --write")
+        print("docs/python.md is out of date. Regenerate it with: python tools/python_docs.py --write")
         return 1
     return 0
 

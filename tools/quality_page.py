@@ -1,13 +1,13 @@
-"""docs/quality.md: the bench's tables, and the ten worst pages of each set with what is wrong with them.
+"""Updates docs/quality.md: the bench's tables, and the ten worst pages of each set with a diagnosis.
 
-The page's generated parts stand between marks; what people write around them stays.
+Only the parts between the markers are generated; the text around them is kept.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tools.bench_lines import LINES, Light, figures
+from tools.bench_lines import LINES, StoredResult, figures
 
 from posterity.evaluate.elements import KINDS
 from posterity.evaluate.measures import HEADLINES
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 WORST = 10
 _PARTS = ("table", "elements", "worst")
-# How elements are kept: by rules, without them, and by the rivals in the form that keeps most.
+# The columns of the table of elements: kind of job and candidate, rivals in the format that preserves most elements.
 _ELEMENT_COLUMNS = {
     "with rules": ("blog:", ""),
     "feed withheld": ("bare:", ""),
@@ -31,8 +31,8 @@ _ELEMENT_COLUMNS = {
 }
 
 
-def table_rows(names: Sequence[str], results: Sequence[Light]) -> list[list[str]]:
-    """Return the lines of the table that there are results for: set, measures, candidates, best rival, to reach."""
+def table_rows(names: Sequence[str], results: Sequence[StoredResult]) -> list[list[str]]:
+    """Return the lines of the table that have results: set, measures, candidates, best rival, target."""
     rows = []
     for line in LINES:
         found = figures(line, results)
@@ -42,8 +42,8 @@ def table_rows(names: Sequence[str], results: Sequence[Light]) -> list[list[str]
     return rows
 
 
-def element_rows(method: str, results: Sequence[Light]) -> list[list[str]]:
-    """Return the table of elements with its head: for each kind how many there are, then recall and precision."""
+def element_rows(method: str, results: Sequence[StoredResult]) -> list[list[str]]:
+    """Return the table of elements, heading first: for each kind the number, then recall and precision."""
     head = [
         "kind",
         "elements",
@@ -64,7 +64,7 @@ def element_rows(method: str, results: Sequence[Light]) -> list[list[str]]:
 
 
 def _shares(scores: Sequence[Score]) -> str:
-    """Recall and precision over all pages together."""
+    """Return pooled recall and precision."""
     hits, given, wanted = (sum(getattr(one, name) for one in scores) for name in ("hits", "given", "wanted"))
     return f"{share_text(hits / wanted)} {share_text(hits / given) if given else '-'}" if wanted else "-"
 
@@ -73,8 +73,8 @@ def _cell(intervals: Sequence[Interval | None] | None) -> str:
     return " ".join("-" if one is None else share_text(one.value) for one in intervals) if intervals else "-"
 
 
-def write_page(path: Path, names: Sequence[str], results: Sequence[Light], sample: int | None = None) -> None:
-    """Write the generated parts of the page anew; the worst pages are those of the first candidate."""
+def write_page(path: Path, names: Sequence[str], results: Sequence[StoredResult], sample: int | None = None) -> None:
+    """Rewrite the generated parts of the page; the worst pages are those of the first candidate."""
     text = path.read_text(encoding="utf-8")
     table = [*_table(names, results), "", _extent(names[0], results, sample)]
     head, *body = element_rows(names[0], results)
@@ -84,18 +84,18 @@ def write_page(path: Path, names: Sequence[str], results: Sequence[Light], sampl
         before, _, rest = text.partition(begin)
         _, found, after = rest.partition(end)
         if not found:
-            raise SystemExit(f"{path} has no marks {begin} and {end}: put them where the {part} shall stand.")
+            raise SystemExit(f"{path} has no marks {begin} and {end}: put them where the {part} belongs.")
         text = "\n".join([before + begin, "", *lines, "", end + after])
     path.write_text(text, encoding="utf-8")
 
 
-def _table(names: Sequence[str], results: Sequence[Light]) -> list[str]:
+def _table(names: Sequence[str], results: Sequence[StoredResult]) -> list[str]:
     head = ["set", "measures", *names, "best rival elsewhere", "to reach"]
     return [_row(head), _row(["---"] * len(head)), *map(_row, table_rows(names, results))]
 
 
-def _extent(name: str, results: Sequence[Light], sample: int | None) -> str:
-    pages = sum(light.candidate == name for light in results)
+def _extent(name: str, results: Sequence[StoredResult], sample: int | None) -> str:
+    pages = sum(result.candidate == name for result in results)
     what = f"a sample, at most {sample} pages of each set and blog" if sample else "all pages of the sets"
     return f"{pages:,} pages: {what}."
 
@@ -104,32 +104,32 @@ def _row(cells: Iterable[str]) -> str:
     return f"| {' | '.join(cell.replace('|', '¦') for cell in cells)} |"
 
 
-def _worst(results: Sequence[Light], method: str) -> list[str]:
+def _worst(results: Sequence[StoredResult], method: str) -> list[str]:
     lines: list[str] = []
-    for name, lights in _by_set(light for light in results if light.candidate == method).items():
-        measure = next((one for one in HEADLINES if any(one in light.scores for light in lights)), None)
-        scored = [light for light in lights if measure in light.scores and light.scores[measure].value < 1.0]
+    for name, in_set in _by_set(result for result in results if result.candidate == method).items():
+        measure = next((one for one in HEADLINES if any(one in result.scores for result in in_set)), None)
+        scored = [result for result in in_set if measure in result.scores and result.scores[measure].value < 1.0]
         if measure is None or not scored:
             continue
-        scored.sort(key=lambda light: (light.scores[measure].value, light.url, light.page))
+        scored.sort(key=lambda result: (result.scores[measure].value, result.url, result.page))
         lines += [f"### {name}", "", _row([measure, "page", "what is wrong"]), _row(["---"] * 3)]
         lines += [
-            _row([share_text(light.scores[measure].value), _page(light), light.diagnosis or "-"])
-            for light in scored[:WORST]
+            _row([share_text(result.scores[measure].value), _page(result), result.diagnosis or "-"])
+            for result in scored[:WORST]
         ]
         lines.append("")
     return lines[:-1]
 
 
-def _page(light: Light) -> str:
-    where = light.url or light.page
+def _page(result: StoredResult) -> str:
+    where = result.url or result.page
     return f"`{where if len(where) <= 90 else where[:89] + '…'}`"
 
 
-def _by_set(results: Iterable[Light]) -> dict[str, list[Light]]:
-    sets: dict[str, list[Light]] = {}
-    for light in results:
-        kind, colon, _ = light.dataset.partition(":")
+def _by_set(results: Iterable[StoredResult]) -> dict[str, list[StoredResult]]:
+    sets: dict[str, list[StoredResult]] = {}
+    for result in results:
+        kind, colon, _ = result.dataset.partition(":")
         name = {"blog": "blogs with a feed", "bare": "blogs, feed withheld", "front": "front pages"}.get(kind, "")
-        sets.setdefault(name if colon and name else light.dataset, []).append(light)
+        sets.setdefault(name if colon and name else result.dataset, []).append(result)
     return sets

@@ -1,6 +1,6 @@
-"""Writes a CycloneDX 1.6 list of the locked dependencies: `python tools/sbom.py [LOCK] > sbom.json`.
+"""Prints a CycloneDX 1.6 SBOM of the locked dependencies: `python tools/sbom.py [LOCK] > sbom.json`.
 
-The lock file alone is read, so it works without network, and the same lock gives the same bytes.
+Only the lock file is read, so it needs no network, and the same lock file always gives the same bytes.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ _HASH = re.compile(r"--hash=sha256:([0-9a-f]{64})")
 
 
 def components(lock: str) -> list[dict[str, object]]:
-    """Return the packages of a lock file, by name, with the hashes of their files."""
+    """Return the packages of a lock file, sorted by name, with the hashes of their files."""
     found: list[dict[str, object]] = []
     for block in re.split(r"\n(?=\S)", lock):
         pinned = _PINNED.match(block)
@@ -31,7 +31,7 @@ def components(lock: str) -> list[dict[str, object]]:
 
 
 def main() -> None:
-    """Print the list."""
+    """Print the SBOM."""
     lock = Path(sys.argv[1] if len(sys.argv) > 1 else "requirements.lock")
     listed = {
         "bomFormat": "CycloneDX",

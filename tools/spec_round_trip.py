@@ -1,11 +1,11 @@
-"""The HTML of a specification's examples as Markdown and back: how many come back equal.
+"""Converts the HTML of CommonMark's examples to Markdown and back, and counts how many survive the round trip.
 
     python -m tools.spec_round_trip commonmark.json [--show N]
 
-The file is the list of examples that CommonMark publishes beside its specification, and that markdown-it-py has in its
-source distribution. Equal means: the same elements in the same order, with the same links and words; paragraphs in
-items, which make a list loose, are left out. Sections on raw HTML are left out, since a record has none. markdownify
-and html2text are measured beside ours where they are installed.
+The file is the list of examples that CommonMark publishes with its specification; markdown-it-py's source distribution
+contains it. Equal means the same elements in the same order, with the same links and words; <p> elements are ignored,
+because they only distinguish loose from tight lists. Sections on raw HTML are skipped, since records contain none.
+markdownify and html2text are also measured if they are installed.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def ours(html: str) -> str:
 
 
 def candidates() -> dict[str, Callable[[str], str]]:
-    """Return ours and the tools that are installed, by name."""
+    """Return the converters by name: Posterity's, and the installed tools."""
     found: dict[str, Callable[[str], str]] = {"posterity": ours}
     if find_spec("markdownify"):
         from markdownify import markdownify  # type: ignore[import-not-found, unused-ignore]
@@ -46,7 +46,7 @@ def candidates() -> dict[str, Callable[[str], str]]:
 
 
 def outline(html: str) -> list[str]:
-    """Return the elements and words of a piece of HTML, in order."""
+    """Return the elements and words of an HTML fragment in order, without <p> elements."""
     tree = parse(f"<body>{html}</body>").tree
     out: list[str] = []
     for node, tag in enumerate(tree.tag):
@@ -60,14 +60,14 @@ def outline(html: str) -> list[str]:
 
 
 def differing(examples: list[dict[str, Any]], convert: Callable[[str], str]) -> list[tuple[str, str]]:
-    """Return the HTML and Markdown of the examples that do not come back equal."""
+    """Return the HTML and Markdown of the examples that differ after the round trip."""
     render = MarkdownIt("commonmark").enable(["table", "strikethrough"]).render
     found = ((example["html"], convert(example["html"])) for example in examples)
     return [(html, markdown) for html, markdown in found if outline(html) != outline(render(markdown))]
 
 
 def main() -> None:
-    """Print how many examples come back equal."""
+    """Print how many examples are equal after the round trip."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("examples", type=Path)
     parser.add_argument("--show", type=int, default=0, metavar="N", help="so many examples of ours that differ")

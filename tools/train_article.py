@@ -1,15 +1,15 @@
-"""Train the model that finds the article on a page without rules (`posterity.extraction.hybrid.model`).
+"""Trains the model that finds the article on a page without rules (`posterity.extraction.hybrid.model`).
 
-    make train        # in an environment of its own, locked in requirements-train.lock
+    make train        # in a separate environment, locked in requirements-train.lock
 
-or, where CatBoost and scikit-learn are installed,
+or, if CatBoost and scikit-learn are installed,
 
     python -m tools.train_article wcxb_dev.jsonl.xz scrapinghub.jsonl.xz trafilatura.jsonl.xz \
         -o src/posterity/extraction/hybrid/article_weights.npz
 
-The files are annotated pages as `posterity evaluate` reads them; the licences of these three permit training. A record
-(`tools/weights_record.py`) is written beside the weights, with the scores on hosts left out of training. The same files
-give the same weights.
+The files contain annotated pages in the format of `posterity evaluate`; the licences of these three permit training. A
+record (`tools/weights_record.py`) is written beside the weights, with the scores on held-out hosts. The same files
+always give the same weights.
 """
 
 from __future__ import annotations
@@ -60,8 +60,8 @@ def main() -> None:
         for page in pages:
             if page.fold == fold:
                 read_names(page, names)
-    dice = random.Random(SHORTENING_SEED)
-    everything = [one for page in pages for one in (page, shortened(page, dice)) if one is not None]
+    rng = random.Random(SHORTENING_SEED)
+    everything = [one for page in pages for one in (page, shortened(page, rng)) if one is not None]
     tables = [page.table for page in everything]
     probabilities = _out_of_fold(everything, tables)
     print("first pass", _measured(everything, probabilities), flush=True)
@@ -91,8 +91,8 @@ def main() -> None:
 
 
 def _fitted(pages: Sequence[Annotated], tables: Sequence[Any]) -> CatBoostClassifier:
-    dice = np.random.default_rng(SAMPLING_SEED)
-    weighed = [weights(page, dice) for page in pages]
+    rng = np.random.default_rng(SAMPLING_SEED)
+    weighed = [weights(page, rng) for page in pages]
     rows = np.concatenate([table[weight > 0] for table, weight in zip(tables, weighed, strict=True)])
     wanted = np.concatenate([page.labels[weight > 0] >= 0.5 for page, weight in zip(pages, weighed, strict=True)])
     model = CatBoostClassifier(**_SETTINGS)
@@ -101,7 +101,7 @@ def _fitted(pages: Sequence[Annotated], tables: Sequence[Any]) -> CatBoostClassi
 
 
 def _out_of_fold(pages: Sequence[Annotated], tables: Sequence[Any]) -> list[Any]:
-    """Return the probabilities of each page's blocks by a model that has seen nothing of its host."""
+    """Return the probabilities of each page's blocks by a model that has not seen its host."""
     found: list[Any] = [None] * len(pages)
     for fold in range(FOLDS):
         inside = [number for number, page in enumerate(pages) if page.fold != fold]
@@ -120,7 +120,7 @@ def _chosen(page: Annotated, likely: Any) -> tuple[Any, float]:
 
 
 def _decided(page: Annotated, likely: Any) -> tuple[float, float]:
-    """Return the F1 of the blocks that would be taken, and the F1 that is expected of them."""
+    """Return the F1 of the blocks that would be chosen, and their expected F1."""
     chosen, expected = _chosen(page, likely)
     given = Counter(
         word for text, taken in zip(page.blocks.texts, chosen, strict=True) if taken for word in tokens(text)
@@ -147,7 +147,7 @@ def _measured(pages: Sequence[Annotated], probabilities: Sequence[Any]) -> dict[
 
 
 def _calibration(pages: Sequence[Annotated], probabilities: Sequence[Any]) -> Any:
-    """Return values of the expected F1 and, below each, the share of such articles that were right."""
+    """Return two rows: knots of the expected F1, and the calibrated shares of right articles there."""
     decided = [
         _decided(page, likely) for page, likely in zip(pages, probabilities, strict=True) if not page.by_segments
     ]
@@ -158,7 +158,7 @@ def _calibration(pages: Sequence[Annotated], probabilities: Sequence[Any]) -> An
 
 
 def _forest(model: CatBoostClassifier, name: str) -> dict[str, Any]:
-    """Return the trees as arrays; the first question is the highest bit of the number of a leaf."""
+    """Return the trees as arrays; the first split is the highest bit of a leaf's index."""
     path = Path(f"{name}.json")
     model.save_model(str(path), format="json")
     content = json.loads(path.read_text(encoding="utf-8"))
@@ -176,7 +176,7 @@ def _forest(model: CatBoostClassifier, name: str) -> dict[str, Any]:
 
 
 def _names(scores: dict[str, float]) -> dict[str, Any]:
-    # A name of hundreds of hosts can be surer than a byte has room for.
+    # Clamped to a signed byte, which scores of names on hundreds of hosts can exceed.
     steps = [max(-127, min(127, round(score / SCORE_STEP))) for score in scores.values()]
     return {"names": np.frombuffer("\n".join(scores).encode(), np.uint8), "scores": np.array(steps, np.int8)}
 

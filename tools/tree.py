@@ -1,9 +1,9 @@
-"""Prints the tree of modules, made of the first sentence of every module's docstring: `python tools/tree.py`.
+"""Prints the tree of modules with the first sentence of every module's docstring: `python tools/tree.py`.
 
-With `--count` it prints how many modules and lines each stage has instead.
+With `--count`, it prints the number of modules and lines of each stage instead.
 
-Modules are read, never imported. The stages come in the order of the layers contract in pyproject.toml, so that the
-tree reads from the command line down to the model.
+Modules are parsed, never imported. The stages are in the order of the layers contract in pyproject.toml, from the
+command line down to the model.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _NAME_WIDTH = 30
 
 
 def first_sentence(file: Path) -> str:
-    """Return what the module says of itself, up to the first full stop or empty line, or "" when it says nothing."""
+    """Return the module's docstring up to the first full stop or empty line; "" if it has none."""
     try:
         docstring = ast.get_docstring(ast.parse(file.read_text(encoding="utf-8"))) or ""
     except SyntaxError as problem:
@@ -33,7 +33,7 @@ def first_sentence(file: Path) -> str:
 
 
 def layer_order() -> dict[str, int]:
-    """Return the place of every stage in the layers contract."""
+    """Return the position of every stage in the layers contract."""
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     contracts = settings["tool"]["importlinter"]["contracts"]
     layers = next(contract["layers"] for contract in contracts if contract["type"] == "layers")
@@ -42,7 +42,7 @@ def layer_order() -> dict[str, int]:
 
 
 def tree_lines(folder: Path = PACKAGE, depth: int = 0) -> Iterator[str]:
-    """Yield one line for the folder and one for every module below it."""
+    """Yield a line for the folder and one for every module below it."""
     yield _line(f"{folder.name}/", first_sentence(folder / "__init__.py"), depth)
     order = layer_order() if depth == 0 else {}
     entries = [path for path in folder.iterdir() if _is_module(path) or _is_package(path)]
@@ -75,7 +75,7 @@ def code_lines(source: str) -> int:
 
 
 def count_lines() -> Iterator[str]:
-    """Yield one line for every stage, and one for all of them, with their modules, lines and lines of code."""
+    """Yield a line for every stage and the total, with the numbers of modules, lines and lines of code."""
     counts: dict[str, list[int]] = {}
     for file in PACKAGE.rglob("*.py"):
         source = file.read_text(encoding="utf-8")

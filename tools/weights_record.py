@@ -1,6 +1,6 @@
 """The record beside a file of weights: the command, the seeds, and the inputs by digest and number of pages.
 
-With the record anyone who has the same inputs can train again and compare; a test compares the digest of the weights.
+With the record, training can be reproduced from the same inputs; a test compares the digest of the weights.
 """
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ if TYPE_CHECKING:
 
 
 def record_path(weights: Path) -> Path:
-    """Return where the record of a file of weights lies: beside it, `NAME_record.json`."""
+    """Return the path of the record of a file of weights: `NAME_record.json` beside it."""
     return weights.with_name(f"{weights.stem}_record.json")
 
 
 def sha256(file: Path) -> str:
-    """Return the digest of a file."""
+    """Return the SHA-256 digest of a file, in hex."""
     return hashlib.sha256(file.read_bytes()).hexdigest()
 
 
 def write_record(
     weights: Path, *, command: str, seeds: Mapping[str, int], inputs: Sequence[Path], more: Mapping[str, Any]
 ) -> None:
-    """Write the record of weights that lie at `weights` already."""
+    """Write the record of an existing file of weights."""
     record = {
         "weights": {"file": weights.name, "sha256": sha256(weights)},
         "command": command,

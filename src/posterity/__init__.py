@@ -1,7 +1,7 @@
 """Posterity harvests, preserves and reuses blogs.
 
-The public API: everything a program needs is one of the names below. The module that defines a name is imported
-when the name is first used, so that `import posterity` stays quick.
+The names below are the public API. The module that defines a name is imported on first use, so that
+`import posterity` stays fast.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Charts as SVG: lines, dots and bars with axes and a legend.
 
-Text and axes have the text colour of the page, so that charts are readable in light and dark mode.
+Text and axes use the page's text colour, so that charts are readable in light and dark mode.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from html import escape
 
 import msgspec
 
-# The palette of Okabe and Ito, which colour-blind people can distinguish; further series are dashed.
+# The colour-blind-safe palette of Okabe and Ito; further series are dashed.
 _COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#7f7f7f", "#8a6d00")
 _DASHES = ("", "7 3", "2 3", "9 3 2 3")
 _LEFT, _TOP, _RIGHT, _BOTTOM = 58, 12, 176, 44
@@ -46,13 +46,13 @@ class Axis(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def _round_step(raw: float) -> float:
-    """Return the next larger number that is 1, 2 or 5 times a power of ten."""
+    """Round up to 1, 2 or 5 times a power of ten."""
     power = 10.0 ** math.floor(math.log10(raw)) if raw > 0 else 1.0
     return next(factor * power for factor in (1, 2, 5, 10) if factor * power >= raw * (1 - 1e-9))
 
 
 class Chart:
-    """A chart to which series are added; `svg()` returns it as text."""
+    """A chart of one or more series; `svg()` returns it as text."""
 
     def __init__(self, title: str, x: Axis, y: Axis) -> None:
         self.title, self._x, self._y = title, x, y
@@ -67,7 +67,7 @@ class Chart:
         self._marks.append(f'<polyline points="{path}" fill="none" stroke-width="1.8" {self._style(name)}/>')
 
     def dot(self, name: str, x: float, y: float) -> None:
-        """Add a series as one dot."""
+        """Add a series that is a single dot."""
         colour = _COLOURS[self._number(name) % len(_COLOURS)]
         title = f"<title>{escape(name)}: {x:.3f}, {y:.3f}</title>"
         self._marks.append(
@@ -75,7 +75,7 @@ class Chart:
         )
 
     def guide(self, points: Iterable[tuple[float, float]], label: str = "") -> None:
-        """Add a thin auxiliary line, with a label at its end."""
+        """Add a thin auxiliary line, labelled at its end."""
         inside = [(self._px(x), self._py(y)) for x, y in points]
         path = " ".join(f"{x:.1f},{y:.1f}" for x, y in inside)
         self._marks.append(
@@ -148,7 +148,7 @@ _LABEL_WIDTH = 44
 
 
 def bars_across(title: str, counts: Sequence[tuple[str, float]]) -> str:
-    """Return a chart of horizontal bars, one for each name; its height depends on their number."""
+    """Return a chart of horizontal bars, one per name; the height grows with their number."""
     most = max((value for _, value in counts), default=0) or 1
     room = _BAR_WIDTH - _NAMES - _FIGURES
     parts = []
@@ -162,7 +162,7 @@ def bars_across(title: str, counts: Sequence[tuple[str, float]]) -> str:
 
 
 def bars_upright(title: str, counts: Sequence[tuple[str, float]], x_label: str = "", y_label: str = "") -> str:
-    """Return a chart of vertical bars, one for each name, in the given order."""
+    """Return a chart of vertical bars, one per name, in the given order."""
     most = max((value for _, value in counts), default=0) or 1
     axis = Axis(label=y_label, low=0.0, high=float(most))
     bottom, room = _BAR_HEIGHT - _BAR_BOTTOM, _BAR_WIDTH - _BAR_LEFT - 8
@@ -190,7 +190,7 @@ def _grid_line(axis: Axis, tick: float, bottom: int) -> str:
 
 
 def _svg(title: str, width: float, height: float, parts: Sequence[str]) -> str:
-    # Browsers show an SVG file only with the namespace; inside HTML it is optional.
+    # Browsers need the namespace to show an SVG file; inside HTML it is optional.
     head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height:.0f}" role="img" font-size="12"'
     return f'{head} aria-label="{escape(title)}"><title>{escape(title)}</title>{"".join(parts)}</svg>'
 

@@ -1,4 +1,4 @@
-"""The current time for crawl and archive. Tests set it, to simulate years of a blog in seconds."""
+"""The current time for crawl and archive. Tests set it to simulate years of a blog in seconds."""
 
 from __future__ import annotations
 
@@ -13,6 +13,6 @@ def now() -> datetime:
 
 
 def set_now(moment: datetime) -> None:
-    """Set the clock of this process; it runs on from this time."""
+    """Set the clock of this process; it keeps running from `moment`."""
     global _ahead  # noqa: PLW0603 - a process has one clock
     _ahead = moment - datetime.now(UTC)

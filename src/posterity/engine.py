@@ -1,7 +1,7 @@
-"""Where many independent tasks run: on the processors of this machine, or on a Dask cluster.
+"""Engines that run independent tasks in parallel: on the processors of this machine, or on a Dask cluster.
 
-A task is a function of one value that can be sent to another machine. It may run twice, or begin again elsewhere when
-its worker is lost, so whatever it writes goes under names, or into rows, that follow from its input alone.
+A task is a picklable function of one value. It may run twice, or restart elsewhere when its worker is lost, so names of
+files and keys of rows that it writes must depend only on its input.
 """
 
 from __future__ import annotations
@@ -20,30 +20,30 @@ from posterity.errors import UsageError
 _Item = TypeVar("_Item")
 _Result = TypeVar("_Result")
 _RETRIES = 3
-# Tasks that a cluster has at a time, at least: values of a task may be megabytes, which its scheduler keeps.
+# Tasks submitted to a cluster at a time. The scheduler holds the arguments of all of them, megabytes per task.
 _MIN_AHEAD, _AHEAD_PER_THREAD = 64, 2
 
 
-# A page is tens of thousands of objects that all go at once; Python's own 700 would look through them again and again.
+# A page is tens of thousands of objects that are freed together; Python's default of 700 would rescan them repeatedly.
 _OBJECTS_BETWEEN_COLLECTIONS = 20_000
 
 
 def collect_rarely() -> None:
-    """Let a process that is ours alone look for garbage rarely, and never among what it has loaded by now."""
+    """Make garbage collection rare, and exempt all objects loaded so far; only for processes started by Posterity."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(_OBJECTS_BETWEEN_COLLECTIONS)
 
 
 class Engine(Protocol):
-    """Runs a function on many values, somewhere, and yields what comes back in any order."""
+    """Applies a function to many values in parallel."""
 
     def map(self, function: Callable[[_Item], _Result], items: Iterable[_Item]) -> Iterator[_Result]:
-        """Yield the results."""
+        """Yield the results, in any order."""
 
 
 def processors() -> int:
-    """Return how many processors this process may use."""
+    """Return the number of processors that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
@@ -63,7 +63,7 @@ class LocalEngine:
 
 
 class DaskEngine:
-    """A Dask cluster: the one whose scheduler is named, or one on this machine."""
+    """A Dask cluster: that of the given scheduler, or a new one on this machine."""
 
     def __init__(self, scheduler: str | None = None) -> None:
         from distributed import Client, LocalCluster
@@ -87,7 +87,7 @@ class DaskEngine:
             self._cluster.close()
 
     def map(self, function: Callable[[_Item], _Result], items: Iterable[_Item]) -> Iterator[_Result]:
-        """Yield the results; what a lost worker had under way, or was about to hand over, runs again elsewhere."""
+        """Yield the results; unfinished tasks and uncollected results of a lost worker are computed again elsewhere."""
         from distributed import as_completed
 
         left = iter(items)
@@ -104,7 +104,7 @@ class DaskEngine:
 
 @contextmanager
 def engine_named(name: str, scheduler: str | None = None) -> Iterator[Engine]:
-    """Give the engine that the options --engine and --scheduler mean."""
+    """Yield the engine for the options --engine and --scheduler."""
     if name == "dask":
         with DaskEngine(scheduler) as cluster:
             yield cluster

@@ -25,8 +25,8 @@
     |-- Interrupted                  11   stopped by Ctrl-C; the message explains how to continue
     `-- PackageMissing               12   an optional part of Posterity is not installed
 
-Messages are whole sentences that explain what to do next. A single page that cannot be used is not an exception but a
-value (`posterity.model.Rejected`).
+Messages are whole sentences that tell the user what to do next. A single unusable page is not an exception but a value
+(`posterity.model.Rejected`).
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class ArchiveError(PosterityError):
 
 
 class NotAnArchive(ArchiveError):
-    """The folder exists and contains something that is not an archive."""
+    """The folder exists, but contains something other than an archive."""
 
 
 class ArchiveNotWritable(ArchiveError):
@@ -59,7 +59,7 @@ class ArchiveNotWritable(ArchiveError):
 
 
 class ArchiveTooNew(ArchiveError):
-    """The archive was written by a newer version than this one."""
+    """The archive was written by a newer version of Posterity."""
 
 
 class DatabaseLost(ArchiveError):
@@ -77,13 +77,13 @@ class InputError(PosterityError):
 
 
 class NoBlog(PosterityError):
-    """There is a response at the URL, but no blog that can be harvested."""
+    """The URL responds, but there is no blog to harvest."""
 
     exit_code = 5
 
 
 class NoFeed(NoBlog):
-    """The page declares no feed, and there is none at the usual URLs."""
+    """The page declares no feed, and none exists at the usual URLs."""
 
 
 class EmptyFeed(NoBlog):
@@ -91,7 +91,7 @@ class EmptyFeed(NoBlog):
 
 
 class BrokenFeed(NoBlog):
-    """The feed cannot be read. `problem` is the message of the parser."""
+    """The feed cannot be parsed. `problem` is the parser's message."""
 
     def __init__(self, message: str, problem: str = "") -> None:
         super().__init__(message)
@@ -103,9 +103,9 @@ class NothingLearned(NoBlog):
 
 
 class Unreachable(PosterityError):
-    """There is no usable response at the URL.
+    """The URL gave no usable response.
 
-    `status` is the HTTP status, or 0 if there was no response. `url` is the one that failed, after redirects.
+    `status` is the HTTP status, or 0 without a response. `url` is the URL that failed, after redirects.
     """
 
     exit_code = 6
@@ -120,7 +120,7 @@ class PageTooCostly(Unreachable):
 
 
 class RefusedByRobots(PosterityError):
-    """robots.txt forbids the URL, or could not be read and so forbids everything."""
+    """robots.txt forbids the URL, or could not be read, which forbids everything."""
 
     exit_code = 7
 
@@ -146,7 +146,7 @@ class PageTooDeep(UnreadablePage):
 
 
 class Incomplete(PosterityError):
-    """The harvest ended, but a list of posts could not be read to its end: posts may be missing that nothing names."""
+    """The harvest ended, but a list of posts could not be read to its end, so unlisted posts may be missing."""
 
     exit_code = 10
 
@@ -158,7 +158,7 @@ class Interrupted(PosterityError):
 
 
 class PackageMissing(PosterityError, ImportError):
-    """A package of an optional part (an "extra") is not installed. `extra` is the name of the part."""
+    """A package of an optional dependency group (an "extra") is not installed. `extra` is the name of the group."""
 
     exit_code = 12
 
@@ -167,7 +167,7 @@ class PackageMissing(PosterityError, ImportError):
         self.extra = extra
 
 
-# The extras of pyproject.toml, each with the modules that it installs.
+# The extras of pyproject.toml, with the modules that each installs.
 _EXTRAS = {
     "crawl": "fastwarc jinja2 latex2mathml lxml markdown_it mdit_py_plugins phonenumbers rensa rich scrapy sqlalchemy "
     "twisted unicode_segmentation_rs warcio",

@@ -2,10 +2,10 @@
 
 Crawls use Scrapy (`crawl`). This client starts fast, follows redirects, and has one deadline for a whole fetch
 (robots.txt, redirects, connection, headers and body), so that a server that sends one byte per second cannot block it.
-The size of the body is limited, also after decompression. Cookies are not stored.
+The size of the body is limited, before and after decompression. Cookies are not stored.
 
-With `public_only`, nothing on this machine or in a private network is requested: a host is resolved once, the IP
-address is checked, and the connection is made to this address, which protects against DNS rebinding. Every redirect is
+With `public_only`, nothing on this machine or in a private network is requested. A host is resolved once, its IP
+address is checked, and the connection uses this address, which protects against DNS rebinding. Every redirect is
 checked again, and no proxy is used.
 """
 
@@ -44,17 +44,17 @@ _PORTS = {"http": 80, "https": 443}
 _SAFE = "/?&=%:;+,@!$'()*~[]-._"
 _SETTINGS = CrawlSettings()
 _NO_HEADERS: Mapping[str, str] = {}
-_OF_CONNECTION = frozenset({"connection", "keep-alive", "transfer-encoding"})
+_HOP_BY_HOP = frozenset({"connection", "keep-alive", "transfer-encoding"})
 _log = logging.getLogger(__name__)
-# As Protego reads it: with a hyphen, a space or nothing, and the colon may be missing.
+# As lenient as Protego: "user-agent", "user agent" or "useragent", with or without a colon.
 _AGENT_LINE = re.compile(r"user(?:-|\s*)agent(?:\s*:|\s)(.*)", re.IGNORECASE)
 _RULE_LINE = re.compile(r"\s*(?:dis)?allow", re.IGNORECASE)
-_LETTERS = 3  # of a part of a URL pattern, which choose the parts that are looked for in a URL
-_NOBODY = "nobody\x7f"  # in no agent's name
+_LETTERS = 3  # length of the prefixes by which the parts of URL patterns are indexed
+_NO_AGENT = "nobody\x7f"  # matches no user agent
 
 
 def robots_rules(status: int, body: bytes, agent: str) -> Protego | None:
-    """Return the rules of a robots.txt for this agent by RFC 9309, or None if nothing is allowed.
+    """Return the rules of a robots.txt for this agent (RFC 9309), or None if nothing is allowed.
 
     A missing robots.txt (4xx) allows everything; a server error (5xx) allows nothing.
     """
@@ -65,21 +65,21 @@ def robots_rules(status: int, body: bytes, agent: str) -> Protego | None:
 
 
 def sitemaps_in(rules: Protego, url: str) -> list[str]:
-    """Return the sitemaps that the robots.txt of this URL's host names; some name them by their paths."""
+    """Return the URLs of the sitemaps in a robots.txt, resolved against its host's `url`: some are relative."""
     return [urljoin(url, each) for each in rules.sitemaps]
 
 
 class IndexedRules(Protego):
     """The rules of a robots.txt, with the URL patterns of a group in an index.
 
-    Protego compares a URL with one pattern after the other: 25,000 of them took 45 ms for every URL.
+    Protego tries one pattern after the other: with 25,000 patterns, a URL took 45 ms.
     """
 
     _index: _PatternIndex | None = None
-    _indexed: object = None  # the group that the index is of
+    _indexed: object = None  # the group that `_index` was built from
 
     def can_fetch(self, url: str, user_agent: str) -> bool:
-        """Return whether the agent may request the URL: the longest pattern counts."""
+        """Return whether the agent may request the URL: the longest matching pattern decides."""
         group = self._get_matching_rule_set(user_agent)
         if group is None or ("/robots.txt" in url and urlsplit(url).path == "/robots.txt"):
             return True
@@ -90,22 +90,22 @@ class IndexedRules(Protego):
         return first is None or group._rules[first].field == "allow"  # noqa: SLF001
 
 
-class _Parts:
-    """What may follow a position in a URL, after a `*`: the next literal parts, or the end of a pattern."""
+class _TrieNode:
+    """A trie node: the literal parts that may follow a position in a URL after a `*`, or the end of a pattern."""
 
     __slots__ = ("ends", "following", "rank")
 
     def __init__(self) -> None:
-        self.following: dict[str, dict[str, _Parts]] = {}  # by their first letters, then whole
-        self.ends: dict[str, int] = {}  # texts at the end of the URL, of patterns with $
-        self.rank: int | None = None  # of the first pattern that ends here
+        self.following: dict[str, dict[str, _TrieNode]] = {}  # by first letters, then by the whole part
+        self.ends: dict[str, int] = {}  # URL suffixes of patterns that end with $, and the patterns' ranks
+        self.rank: int | None = None  # rank of the first pattern that ends here
 
 
 class _PatternIndex:
-    """Patterns of robots.txt by their literal parts: those that begin alike are compared once."""
+    """A trie of robots.txt patterns by their literal parts: a common prefix is compared once."""
 
     def __init__(self, patterns: Iterable[str]) -> None:
-        self._prefixes: dict[str, _Parts] = {}  # texts at the start of the URL, up to the first *
+        self._prefixes: dict[str, _TrieNode] = {}  # URL prefixes, up to the first * of a pattern
         self._exact: dict[str, int] = {}
         for rank, pattern in enumerate(patterns):
             literal = pattern.removesuffix("$")
@@ -114,9 +114,9 @@ class _PatternIndex:
                 self._exact.setdefault(start, rank)
                 continue
             last = parts.pop() if literal != pattern else None
-            node = self._prefixes.setdefault(start, _Parts())
+            node = self._prefixes.setdefault(start, _TrieNode())
             for part in filter(None, parts):
-                node = node.following.setdefault(part[:_LETTERS], {}).setdefault(part, _Parts())
+                node = node.following.setdefault(part[:_LETTERS], {}).setdefault(part, _TrieNode())
             if last is not None:
                 node.ends.setdefault(last, rank)
             elif node.rank is None:
@@ -134,7 +134,7 @@ class _PatternIndex:
             if node.rank is not None:
                 found.append(node.rank)
             found += [rank for end, rank in node.ends.items() if path.endswith(end, position)]
-            # The first place of a part leaves the most room for the parts after it.
+            # The leftmost match of a part leaves the most room for the parts after it.
             for first in node.following.keys() & letters:
                 for part, following in node.following[first].items():
                     if (at := path.find(part, position)) >= 0:
@@ -143,22 +143,22 @@ class _PatternIndex:
 
 
 def _rules_for(agent: str, text: str) -> str:
-    """Return a robots.txt in which every group is that of the agent, of all others (*), or of nobody.
+    """Return the robots.txt with each User-agent line reduced to this agent, `*` or nobody, without duplicate rules.
 
-    Protego stores every rule of a group once for each of its agents: 66 kB with 2,000 agents and 2,000 rules took 8 s,
-    and 474 kB did not finish. Rules that are repeated in a group are left out.
+    Protego stores every rule of a group once per agent: 66 kB with 2,000 agents and 2,000 rules took 8 s, and 474 kB
+    did not finish.
     """
     lines = text.splitlines()
     named = [_agent_names(line) for line in lines]
     in_ours = (name for names in named for name in names or () if name in agent)
     ours = (name for name in in_ours if re.search(rf"(?<![\w-]){re.escape(name)}", agent))
-    best = max(ours, key=len, default="*")  # the most specific group, the first of several
+    best = max(ours, key=len, default="*")  # the most specific agent name, the first among equals
     kept: list[str] = []
     group: set[str] = set()
     for written, names in zip(lines, named, strict=True):
         line = written
         if names is not None:
-            line = f"User-agent: {best if best in names else _NOBODY}" if names else written
+            line = f"User-agent: {best if best in names else _NO_AGENT}" if names else written
             group = group if kept and kept[-1].startswith("User-agent: ") else set()
         if line not in group:
             kept.append(line)
@@ -168,7 +168,7 @@ def _rules_for(agent: str, text: str) -> str:
 
 
 def _agent_names(line: str) -> tuple[str, ...] | None:
-    """The agents that a line names, in the two ways in which * is read; None for a line that begins no group."""
+    """Return the agents on a User-agent line, with * both literal and removed; None for other lines."""
     match = _AGENT_LINE.fullmatch(line.partition("#")[0].strip())
     if match is None:
         return None
@@ -177,7 +177,7 @@ def _agent_names(line: str) -> tuple[str, ...] | None:
 
 
 def connection_problem(problem: Exception, host: str) -> str:
-    """Return the error message for an exception of the standard library about a connection."""
+    """Return the error message for a connection error of the standard library."""
     if isinstance(problem, socket.gaierror):
         return f"The host {host} does not exist, or there is no network. Check the URL."
     if isinstance(problem, ConnectionRefusedError):
@@ -193,7 +193,7 @@ def connection_problem(problem: Exception, host: str) -> str:
 class HttpClient:
     """Fetches single URLs, and caches the robots.txt of every host.
 
-    `fetch_s` limits the time of one fetch, `total_s` that of all fetches of this client. `allowed_hosts` may be
+    `fetch_s` limits the time of one fetch, `total_s` the time of all fetches of this client. `allowed_hosts` may be
     requested even with `public_only`; "*" allows all hosts.
     """
 
@@ -218,7 +218,7 @@ class HttpClient:
     def fetch(self, url: str, *, robots: bool = True, public_only: bool = False) -> Page:
         """Fetch a URL; raise `Unreachable`, `PageTooLarge`, `RefusedByRobots` or `UsageError`.
 
-        With `robots`, robots.txt is obeyed, also for redirects. Use `public_only` for untrusted URLs.
+        With `robots`, robots.txt is obeyed, including for redirects. Use `public_only` for untrusted URLs.
         """
         deadline = self._deadline()
         target, public_only = url, public_only or self._public_only
@@ -272,11 +272,11 @@ class HttpClient:
                 return robots_rules(response.status, response.body, self.agent)
             public_only = public_only or not is_private_host(_host(_checked_parts(url)))
             url = _redirect_target(url, response.location)
-        # RFC 9309, 2.3.1.2: after five redirects it may be treated as unavailable.
+        # RFC 9309, 2.3.1.2: after five redirects, robots.txt may be treated as unavailable.
         return robots_rules(404, b"", self.agent)
 
     def response(self, url: str, headers: Mapping[str, str]) -> RawResponse:
-        """Return the one response to a request with further headers, as it came; robots.txt is the caller's."""
+        """Request a URL with additional headers; redirects are not followed, and robots.txt is left to the caller."""
         response = self._response(url, self._max_bytes, self._deadline(), public_only=self._public_only, more=headers)
         if len(response.body) > self._max_bytes:
             raise PageTooLarge(f"{url} has more than {self._max_bytes:,} bytes.")
@@ -285,7 +285,7 @@ class HttpClient:
     def _response(
         self, url: str, max_bytes: int, deadline: float, *, public_only: bool, more: Mapping[str, str] = _NO_HEADERS
     ) -> RawResponse:
-        """Return one response, its body truncated to one byte more than the limit."""
+        """Return one response, with its body truncated to `max_bytes` + 1."""
         parts = _checked_parts(url)
         connection, target = self._connection(parts, deadline, public_only=public_only)
         headers = {"Host": _netloc(parts), "User-Agent": self.agent, "Accept": "text/html,*/*;q=0.8"}
@@ -299,7 +299,7 @@ class HttpClient:
         finally:
             connection.disconnect()
         _log.info("GET %s: %d, %d bytes", url, response.status, len(body))
-        kept = tuple((name, value) for name, value in response.getheaders() if name.lower() not in _OF_CONNECTION)
+        kept = tuple((name, value) for name, value in response.getheaders() if name.lower() not in _HOP_BY_HOP)
         unpacked = unpacked_body(body, response.getheader("Content-Encoding") or "", max_bytes)
         return RawResponse(
             response.status, response.reason, response.getheader("Content-Type") or "", unpacked,
@@ -308,7 +308,7 @@ class HttpClient:
         )  # fmt: skip
 
     def _connection(self, parts: SplitResult, deadline: float, *, public_only: bool) -> tuple[_Connection, str]:
-        """Return the connection for a request to the URL, and the target of its request line."""
+        """Return the connection for a URL, and the target of the request line."""
         host, port = _host(parts), parts.port or _PORTS[parts.scheme]
         tls = parts.scheme == "https"
         path = quote(parts.path or "/", _SAFE) + (f"?{quote(parts.query, _SAFE)}" if parts.query else "")
@@ -363,7 +363,7 @@ def is_private_host(host: str, flags: int = 0) -> bool:
 
 
 class RawResponse(NamedTuple):
-    """A response, its body unpacked and as it was sent, with the headers of both sides."""
+    """A response: decompressed body, body as received, and the headers of request and response."""
 
     status: int
     reason: str
@@ -396,19 +396,19 @@ class _Connection(http.client.HTTPConnection):
 
     def _connected_socket(self) -> socket.socket:
         for address in self._addresses[:-1]:
-            with suppress(OSError):  # IPv6 without a route: the next address is tried
+            with suppress(OSError):  # IPv6 without a route: try the next address
                 return socket.create_connection(address, seconds_until(self._deadline))
         return socket.create_connection(self._addresses[-1], seconds_until(self._deadline))
 
     def disconnect(self) -> None:
-        """Close the connection and its socket, which `close` of the base class leaves open for the response."""
+        """Close the connection and its socket; `HTTPConnection.close` leaves the socket open for the response."""
         self.close()
         if self._socket is not None:
             self._socket.close()
 
 
 class _DeadlineSocket:
-    """The part of a socket that `http.client` uses; each call is limited by the remaining time."""
+    """The part of a socket that `http.client` uses; each call times out at the deadline."""
 
     def __init__(self, connected: socket.socket, deadline: float) -> None:
         self._socket, self._deadline = connected, deadline
@@ -421,7 +421,7 @@ class _DeadlineSocket:
         return io.BufferedReader(_DeadlineReader(self._socket, self._deadline))
 
     def close(self) -> None:
-        """Do nothing, because the response may still be read; `disconnect` closes the socket."""
+        """Do nothing: the response may still be read. `disconnect` closes the socket."""
 
 
 class _DeadlineReader(io.RawIOBase):
@@ -445,13 +445,13 @@ def seconds_until(deadline: float) -> float:
 
 
 def unpacked_body(body: bytes, coding: str, max_bytes: int) -> bytes:
-    """Return the body decompressed, truncated to one byte more than the limit.
+    """Return the body decompressed, truncated to `max_bytes` + 1.
 
-    A body that is not compressed, in spite of its header, is returned unchanged.
+    A body that is not compressed, despite its Content-Encoding, is returned unchanged.
     """
     if coding.strip().lower() not in ("gzip", "x-gzip", "deflate"):
         return body
-    for window in (zlib.MAX_WBITS + 32, -zlib.MAX_WBITS):  # zlib or gzip; then raw deflate, which some servers send
+    for window in (zlib.MAX_WBITS + 32, -zlib.MAX_WBITS):  # zlib or gzip, then the raw deflate of some servers
         with suppress(zlib.error):
             return zlib.decompressobj(window).decompress(body, max_bytes + 1)
     return body
@@ -490,7 +490,7 @@ def _redirect_target(url: str, location: str) -> str:
 
 def _host(parts: SplitResult) -> str:
     host = (parts.hostname or "").lower()
-    if "%" in host and ":" not in host:  # a proxy might decode it to a name that was not checked
+    if "%" in host and ":" not in host:  # a proxy might decode it to a host that was not checked
         raise ValueError(host)
     return host if host.isascii() else host.encode("idna").decode()
 
@@ -509,7 +509,7 @@ def _proxy_headers(proxy: SplitResult) -> dict[str, str]:
 
 
 def default_client() -> HttpClient:
-    """Return the client of this process for URLs given by its user."""
+    """Return this process's client for URLs given by the user."""
     return _client(user_agent(os.environ.get(CONTACT_VARIABLE, "")))
 
 
@@ -519,11 +519,11 @@ def _client(agent: str) -> HttpClient:
 
 
 def url_of_host(name: str) -> str:
-    """Add the scheme to a name such as blog.example: https if the host responds to it, else http."""
+    """Return the URL of a name such as blog.example: https if the host responds to it, else http."""
     host = urlsplit(f"//{name}").netloc
     for scheme in ("https", "http"):
         try:
-            # robots.txt is the one URL that may always be requested.
+            # robots.txt is the only URL that may always be requested.
             default_client().fetch(f"{scheme}://{host}/robots.txt", robots=False)
         except Unreachable as problem:
             if not problem.status:
@@ -544,7 +544,7 @@ def fetch_page(url: str) -> Page:
 
 
 def paced(fetch: Callable[[str], Page], delay_s: float) -> Callable[[str], Page]:
-    """Return a function that fetches with a pause before every request but the first."""
+    """Return `fetch` with a pause before every call but the first."""
     is_first = True
 
     def fetch_after_pause(url: str) -> Page:
@@ -563,10 +563,10 @@ def fetch_feed(url: str) -> Page:
 
 
 def fetch_untrusted(url: str) -> Page:
-    """Fetch a page or feed at a URL from a blog or a search service: nothing on a private host."""
+    """Fetch a URL found on a blog or by a search service; private hosts are refused."""
     return default_client().fetch(url, public_only=True)
 
 
 def fetch_api(url: str) -> Page:
-    """Fetch data of a service that the user has configured, regardless of robots.txt, which is for crawlers."""
+    """Fetch from a service that the user has configured; robots.txt, which is for crawlers, is ignored."""
     return default_client().fetch(url, robots=False)

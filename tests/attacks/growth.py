@@ -1,6 +1,6 @@
-"""Pages, feeds and sitemaps that repeat one construct, as often as wanted.
+"""Pages, feeds and sitemaps that repeat one construct any number of times.
 
-Reading twice as many must take about twice as long, whatever is repeated.
+Twice as many must take about twice as long to read, whatever is repeated.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ Make = Callable[[int], str]
 
 
 def _each(unit: str) -> Make:
-    """Repeat a unit; `{n}` in it is its number."""
+    """Repeat a unit; `{n}` in it becomes its number."""
     return lambda count: "".join(unit.replace("{n}", str(n)) for n in range(count))
 
 
@@ -22,7 +22,7 @@ def _nested(begin: str, inner: str, end: str) -> Make:
     return lambda count: "".join(begin.replace("{n}", str(n)) for n in range(count)) + inner + end * count
 
 
-# What stands inside the article.
+# Inside the article.
 _IN_ARTICLE: dict[str, Make] = {
     "links": _each('<a href="/p/{n}/">link {n}</a> '),
     "same links": _each('<a href="/p/">link</a> '),
@@ -142,7 +142,7 @@ _COMMENT = (
     '<li class="comment" id="comment-{n}"><cite class="fn">Ann {n}</cite> <time>1 January 2024 10:00</time>'
     '<p>Words number {n} to read.</p><a href="#reply{n}">Reply</a>'
 )
-# What stands behind the article.
+# After the article.
 _BEHIND: dict[str, Make] = {
     "comments": lambda n: f'<ol class="comments">{_each(_COMMENT + "</li>")(n)}</ol>',
     "comments in comments": lambda n: (
@@ -169,7 +169,7 @@ _BEHIND: dict[str, Make] = {
     "footers": _each("<footer><p>Copyright 2024 Ann {n}</p></footer>"),
 }
 
-# What stands in the head.
+# In the head.
 _HEAD: dict[str, Make] = {
     "meta tags": _each('<meta property="article:tag" content="tag {n}">'),
     "meta names": _each('<meta name="a{n}" content="b">'),
@@ -227,7 +227,7 @@ def _page(head: str, article: str, behind: str) -> str:
 
 
 def _in_page(make: Make, place: str) -> Make:
-    """A page with the construct in its head, in the article or behind it."""
+    """A page with the construct in its head, in the article or after it."""
     match place:
         case "head":
             return lambda count: _page(make(count), _TEXT, "")

@@ -1,4 +1,4 @@
-"""Every compiled regular expression of the package, and texts that make a pattern slow if anything does."""
+"""Every compiled regular expression of the package, and the texts most likely to make a pattern slow."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from typing import Any
 
 import posterity
 
-# `re` writes its parse tree nowhere else; the names are stable since Python 3.11.
+# `re` exposes its parse tree nowhere else; the names are stable since Python 3.11.
 _parser: Any = importlib.import_module("re._parser")
 
 _DEPTH = 5
@@ -45,12 +45,12 @@ _UNITS = (
     *("a-", "&#", "://", "()", "((", "[]", "''", '""', "\\\\", "a=", 'a="', "a\n", " \n", "1/", "1.", "1:", "a1", ", "),
 )
 _MAX_UNITS = 24
-# Taken out of a tuple and used with `match` alone.
+# Taken from a tuple and used only with `match`.
 _MATCHED = ("posterity.dom.source._RESTS",)
 
 
 def compiled_patterns() -> dict[str, re.Pattern[Any]]:
-    """Return every pattern that a module or class of the package holds, by the name where it was found first."""
+    """Return every pattern in a module or class of the package, by the first name it was found under."""
     found: dict[tuple[Any, int], tuple[str, re.Pattern[Any]]] = {}
     for module in pkgutil.walk_packages(posterity.__path__, "posterity."):
         if module.name.endswith("__main__"):
@@ -65,9 +65,9 @@ def compiled_patterns() -> dict[str, re.Pattern[Any]]:
 
 
 def is_searched(name: str) -> bool:
-    """Return whether the pattern is looked for at every place of a text; `match` and `fullmatch` begin at one only.
+    """Return whether the pattern is tried at every position of a text, unlike with `match` and `fullmatch`.
 
-    Where that is not plain from the source, it is.
+    True if the source does not make it clear.
     """
     module, _, variable = name.partition("#")[0].rpartition(".")
     source = inspect.getsource(importlib.import_module(module))
@@ -131,7 +131,7 @@ def _collect(parsed: Any, runs: list[str]) -> None:
 
 
 def attacks(pattern: re.Pattern[Any]) -> Iterator[tuple[str, str, str]]:
-    """Yield begin, repeated unit and end of texts that this pattern may be slow on."""
+    """Yield beginning, repeated unit and end of texts that may be slow for this pattern."""
     own = literals(pattern.pattern, pattern.flags)
     few = own[: _MAX_UNITS // 3] + own[-_MAX_UNITS // 3 :] if len(own) > _MAX_UNITS else own
     for unit in dict.fromkeys([*_UNITS, *few]):
@@ -154,7 +154,7 @@ def _stop(_number: int, _frame: FrameType | None) -> None:
 
 
 def seconds(pattern: re.Pattern[Any], text: Any, limit_s: float, *, search: bool = True) -> float:
-    """Return the processor time of matching, and with `search` of searching; `limit_s` when it was stopped."""
+    """Return the processor time of matching, or with `search` of searching; `limit_s` if it was stopped."""
     before = signal.signal(signal.SIGVTALRM, _stop)
     start = time.thread_time()
     signal.setitimer(signal.ITIMER_VIRTUAL, limit_s)

@@ -1,4 +1,4 @@
-"""Nothing that was taken down comes back, and no archive is hidden by an empty one."""
+"""Taken-down posts do not come back, and no archive is hidden by an empty one."""
 
 from __future__ import annotations
 

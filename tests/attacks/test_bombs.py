@@ -1,4 +1,4 @@
-"""What unpacks to much more than it weighs costs a bounded amount of memory; hostile files are refused."""
+"""Decompression bombs take a bounded amount of memory; hostile files are refused."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from posterity.importer.records.found import elements_below
 from posterity.importer.records.storing import import_records
 
 _MEGABYTE = 1024 * 1024
-# Measured in a process of its own: the peak of this one is that of all tests before.
+# Measured in a separate process, because the peak of this one includes all earlier tests.
 _PEAK = """
 import resource, sys
 from posterity.discover.sitemap import read_sitemap
@@ -56,7 +56,7 @@ def test_memory_for_a_sitemap_does_not_follow_what_it_unpacks_to(text: bytes) ->
     bomb = _packed(text, 80)
     assert len(bomb) < 2 * _MEGABYTE
     done = subprocess.run([sys.executable, "-c", _PEAK], input=bomb, capture_output=True, check=True)
-    assert int(done.stdout) < 250 * 1024  # kilobytes: the unpacked limit of 60 MB, twice, and some
+    assert int(done.stdout) < 250 * 1024  # kilobytes: a little more than twice the limit of 60 MB unpacked
 
 
 @pytest.mark.parametrize("line", [b"\n", b"https://blog.example/\n", b"https://blog.example/\n \n"])
@@ -90,7 +90,7 @@ def test_body_that_is_packed_again_and_again_is_unpacked_within_the_limit() -> N
     assert len(decoded_body(body, ", ".join(["gzip"] * 1000))) <= MAX_DECODED_BYTES
 
 
-# Before: 672 MB, 2 GB, 1.2 GB. A page is refused with the reason, or read within a fixed amount and 12 times its size.
+# Without limits: 672 MB, 2 GB, 1.2 GB. A page is refused with a reason, or takes a fixed amount and 12 times its size.
 _PAGE_PEAK = """
 import resource, sys
 from posterity import extract
@@ -140,7 +140,7 @@ _REPEATING = {
 def test_attribute_that_markup_repeats_costs_little_memory(page: bytes) -> None:
     page = b"<h1>Title</h1><p>Some words to read in this post.</p>" + page
     done = subprocess.run([sys.executable, "-c", _PAGE_PEAK], input=page, capture_output=True, check=True)
-    assert int(done.stdout) < 150 * 1024  # kilobytes; written out, the attribute alone takes a gigabyte
+    assert int(done.stdout) < 150 * 1024  # kilobytes; expanded, the attribute alone takes a gigabyte
 
 
 @pytest.mark.parametrize("link", ['<a href="z">word</a> ', '<img src="z.png">'])
@@ -251,7 +251,7 @@ def test_import_of_a_file_that_unpacks_to_far_more_is_refused(
     _write_bomb(tmp_path / name, begin, end)
     assert (tmp_path / name).stat().st_size < 4 * _MEGABYTE
     command = [sys.executable, "-m", "posterity", "import", str(tmp_path / name), "--archive", str(tmp_path / "a")]
-    # A limit of address space in place of a measurement: whoever needs more fails.
+    # A limit of the address space instead of a measurement: a process that needs more fails.
     limited = ["prlimit", f"--as={2048 * _MEGABYTE}", *command]
     ended = subprocess.run(limited, capture_output=True, text=True, check=False, env=environment())
     assert ended.returncode in (3, 4, 5), ended.stderr
@@ -260,7 +260,7 @@ def test_import_of_a_file_that_unpacks_to_far_more_is_refused(
 
 
 def _package(path: Path, *, flags: int = 0, method: int | None = None, damage: bool = False) -> Path:
-    """Write a WACZ whose one WARC file is marked as encrypted, packed in an unknown way, or damaged."""
+    """Write a WACZ whose only WARC file is marked as encrypted, compressed by an unknown method, or damaged."""
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as package:
         package.writestr("archive/../../../evil.warc", b"WARC/1.1\r\n" + random.Random(1).randbytes(5_000))
     content = bytearray(path.read_bytes())
@@ -324,7 +324,7 @@ def test_record_keeps_no_link_that_is_a_script(tmp_path: Path) -> None:
 
 
 def _bomb(begin: str, encoding: str, megabytes: int = 400) -> bytes:
-    """Return a text that unpacks to far more, packed in one way after the other."""
+    """Return a small body that decompresses to many megabytes, encoded in several steps."""
     chunks = [begin.encode(), *[b" " * _MEGABYTE] * megabytes]
     for name in encoding.split(", "):
         if name == "br":
@@ -371,13 +371,13 @@ def test_packed_responses_of_a_blog_cost_no_memory(tmp_path: Path, serve: Callab
     assert done.returncode == 0, done.stderr
     assert (
         int(done.stderr.split()[-1]) < 450 * 1024
-    )  # kilobytes; a single one of them has 400 MB, and each was held up to 32 MB
+    )  # kilobytes; each has 400 MB decompressed and was buffered up to 32 MB
     with open_archive(tmp_path / "a") as archive:
         stored = {post.url for post in archive.posts()}
     assert {f"{web.base_url}{path}" for path in good} <= stored
 
 
-# The process that starts another one would be measured too: a small one starts it.
+# Started from a small process, because the parent is measured too.
 _RUN = """
 import resource, subprocess, sys
 code = subprocess.run(sys.argv[1:]).returncode

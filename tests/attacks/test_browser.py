@@ -1,4 +1,4 @@
-"""Pages that take the browser for themselves are given up within their limits, and cost no other page."""
+"""Pages that hog the browser are given up within their limits, and other pages are still rendered."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from posterity.errors import BrowserMissing, PageTooCostly, Unreachable
 from posterity.render.chromium import browser_executable
 from posterity.render.pool import BrowserPool
 
-# Small, so that a test is quick; a page at rest takes some 100 MB.
+# Small, so that a test is quick; an idle page takes about 100 MB.
 LIMITS = RenderSettings(pages=1, page_mb=400, browser_mb=1500, unresponsive_s=3, page_timeout_s=120)
 WORDS = "<p>Some words about salt and bread, and then some more.</p>"
 
@@ -37,7 +37,7 @@ GROWING = {
     "blobs": "const text = 'y'.repeat(3e7), kept = []; setInterval(() => kept.push(URL.createObjectURL("
     "new Blob([text + kept.length]))), 1); await_rest()",
 }
-# Requests under way keep a visit open, so that the page has the time to grow.
+# Pending requests keep a visit open, so that the page has time to grow.
 _AWAIT_REST = "const await_rest = () => setInterval(() => fetch('/more?' + Math.random()), 10);"
 HARMLESS = {
     "windows": "const open_more = () => { for (let i = 0; i < 20; i++) window.open('/loop'); setTimeout(open_more, 1)"
@@ -64,7 +64,7 @@ def web(serve: Callable[[dict[str, Response]], Web]) -> Web:
 
 
 def visited(web: Web, script: str) -> tuple[str, str, float]:
-    """What became of the hostile page and of the next one, and how long the first one took."""
+    """The results of the hostile page and of the next one, and the time of the first."""
     web.responses["/bad"] = page(script)
 
     async def use() -> tuple[str, str, float]:
@@ -92,7 +92,7 @@ def test_endless_script_is_ended_long_before_the_page_times_out(web: Web, script
 @pytest.mark.parametrize("script", GROWING.values(), ids=GROWING)
 def test_page_that_takes_more_and_more_memory_is_ended(web: Web, script: str) -> None:
     outcome, after, _ = visited(web, script)
-    # On a slow machine it may be noticed first that nothing else can run any more.
+    # On a slow machine, the page may be found unresponsive first.
     reasons = ("takes more than 400 MB of memory", "does not respond", "crashed the browser")
     assert any(reason in outcome for reason in reasons), outcome
     assert "Good." in after

@@ -71,7 +71,7 @@ _TEMPLATES = '{{< readFile "/etc/passwd" >}} {{% x %}} {{ .Site }} {% include x 
 
 @pytest.fixture
 def hostile_post(tmp_path: Path) -> Iterator[Archive]:
-    """An archive with a post that attacks whoever builds or opens an export of it."""
+    """An archive with a post that attacks programs that build or open an export of it."""
     html = f"<p>{_TEMPLATES}</p><a href='javascript:alert(1)'>x</a><script>alert(1)</script><img src=x onerror=x()>"
     post = Post(
         id="../../../evil", url="https://h.example/../../x", blog="b1", title=f"../../x\x00 {_TEMPLATES}",
@@ -114,7 +114,7 @@ _IDS = ["../../../evil", "/../../evil", "a/../../../b", "..", "a\x00b", "a" * 50
 
 @pytest.mark.parametrize("form", all_formats())
 def test_no_id_or_title_leads_out_of_the_folder(tmp_path: Path, form: str) -> None:
-    """Ids of imported records are whatever their file says; each comes twice with one name, so that ids are used."""
+    """Imported records may have any id; each record occurs twice with the same name, so that file names use ids."""
     posts = [
         Post(id=identifier + end, url="https://h.example/", blog=f"../{identifier}", title=title, text="Words.",
              html="<p>Words.</p>", markdown="Words.")

@@ -34,7 +34,7 @@ def harvesting(url: str, archive: str | Path, *options: str) -> subprocess.Popen
 
 
 def stored_events(process: subprocess.Popen[str], count: int) -> list[dict[str, str]]:
-    """Read events until so many posts are stored."""
+    """Read events until `count` posts are stored."""
     assert process.stdout is not None
     found: list[dict[str, str]] = []
     while len(found) < count and (line := process.stdout.readline()):
@@ -106,7 +106,7 @@ def _leave_room(disk: Path, free_bytes: int) -> None:
 
 def _damage(archive: Path) -> set[str]:
     with open_archive(archive) as store:
-        # A rebuild does not find the pictures again that no page names, such as the icon of a blog.
+        # A rebuild does not find pictures that no page refers to, such as the icon of a blog.
         return {str(problem.kind) for problem in verify_archive(store).problems} - {"unindexed", "cdxj", "orphan"}
 
 
@@ -137,7 +137,7 @@ def test_command_without_room_ends_with_a_sentence_and_does_its_work_the_next_ti
         assert full.stderr.count("\n") == 1
         (disk / "ballast").unlink()
         again = posterity(*words, "--archive", archive)
-        # An interrupted takedown is finished when the archive is opened: then there is no such post any more.
+        # An interrupted takedown is finished when the archive is opened; then the post is gone.
         assert again.returncode == 0 or (command == "forget" and "no post" in again.stderr), again.stderr
         result = disk / "target" if command == "copy" else archive
         with open_archive(result) as store:
@@ -193,12 +193,12 @@ def test_record_that_was_cut_by_a_kill_costs_no_other(tmp_path: Path, posterity:
             reported = stored_events(process, 5)
             process.send_signal(signal.SIGKILL)
             assert process.stdout is not None
-            process.stdout.read()  # until the worker has gone as well
+            process.stdout.read()  # until the worker has exited too
         with open_archive(archive) as store:
             last = max((record for one in store.blogs() for record in store.captures_of_blog(one.id)),
                        key=lambda record: record.offset)  # fmt: skip
             path = store.folder.warc_path(last.file)
-        # As a kill in the middle of a write leaves it: a part of a record behind all whole ones.
+        # As after a kill in the middle of a write: a partial record after the complete ones.
         whole = path.read_bytes()
         path.write_bytes(whole + whole[last.offset : last.offset + int(last.length * share)])
         ended = posterity("harvest", f"{blog.base_url}/", "--delay", "0", "-q", "--archive", archive)

@@ -1,8 +1,8 @@
-"""Whatever bytes come in: a value or an error of ours, and never another exception.
+"""Any bytes give a value or a `PosterityError`, never another exception.
 
-    POSTERITY_FUZZ_EXAMPLES=100000 pytest tests/attacks/test_fuzz.py     longer, by hand
+    POSTERITY_FUZZ_EXAMPLES=100000 pytest tests/attacks/test_fuzz.py     for a longer run
 
-Examples are valid inputs with pieces cut out, doubled, replaced or put in, and plain bytes.
+Examples are valid inputs with pieces removed, repeated, replaced or inserted, and random bytes.
 """
 
 from __future__ import annotations

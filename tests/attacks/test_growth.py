@@ -1,4 +1,4 @@
-"""Whatever a page or a feed repeats: twice as much of it takes about twice as long, and never many times as long."""
+"""Whatever a page or a feed repeats, the time to read it grows about linearly."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ from posterity.serve.replay.clean_page import framed_html
 _URL = "https://blog.example/2024/01/salt/"
 _TITLES = {_URL: "Salt", "https://blog.example/2024/01/bread/": "Bread"}
 _FIRST, _TIMES = 250, 8
-# Eight times as much took 1 to 13 times as long when this was written, 64 times where the time was quadratic. Short
-# runs are not measured: the first page of a kind fills caches.
+# Eight times the input took 1 to 13 times as long when this was written, and 64 times where the time was quadratic.
+# Short runs are not measured, because the first page of a kind fills caches.
 _MOST, _MEASURABLE_S, _ALWAYS_S = 30.0, 0.01, 0.5
 
 
@@ -75,8 +75,8 @@ def test_time_for_a_page_grows_linearly(construct: str) -> None:
 
 
 def test_comments_inside_each_other_take_about_as_long_as_side_by_side() -> None:
-    # Elements below 512 levels stand beside each other, so that time grows linearly even where each reads all below it:
-    # 176 times as long as side by side when this was written, 8 times since.
+    # Below 512 levels, elements become siblings, so that the time grows linearly even if each reads all of its subtree:
+    # nested elements took 176 times as long as siblings when this was written, and 8 times since.
     def seconds(parts: str) -> float:
         page = f"<article><h1>Salt</h1><p>{'Some words. ' * 20}</p></article><h2>3 comments</h2>{parts}"
         return min(_seconds(lambda html: extract(html, url=_URL), page) for _ in range(3))

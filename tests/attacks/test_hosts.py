@@ -1,4 +1,4 @@
-"""A host that refuses or never responds is told soon."""
+"""A host that refuses connections or never responds is reported soon."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def test_refused_port_is_told_at_once(tmp_path: Path) -> None:
     began = time.monotonic()
     with pytest.raises(Unreachable, match="refuse"):
         harvest(f"http://127.0.0.1:{port}/", tmp_path / "archive", settings=Settings(crawl=CrawlSettings(delay_s=1)))
-    assert time.monotonic() - began < 30  # 80 s when robots.txt was waited for
+    assert time.monotonic() - began < 30  # 80 s with the wait for robots.txt
 
 
 def test_host_that_never_responds_is_given_up(tmp_path: Path) -> None:
@@ -36,8 +36,8 @@ def test_host_that_never_responds_is_given_up(tmp_path: Path) -> None:
 
 _WORDS = "Some words about salt and bread, and then some more of them, so that there is a post to read. " * 5
 _LIMIT_S = 4.0
-# Far below what the pages would take; the worker has to start and to close its books, also on a slow machine. The
-# product's own limit is 5 s after the time limit.
+# Far below the time for all pages, but enough for the worker to start and finish on a slow machine. The product's
+# limit is 5 s after the time limit.
 _ENDS_WITHIN_S = 60.0
 
 
@@ -52,7 +52,7 @@ def _blog(web: Web, count: int, article: str) -> None:
 
 
 def _ending(url: str, archive: Path, settings: Settings) -> str:
-    """Why the harvest ended: by its report, or by its error where nothing was learned in time."""
+    """Why the harvest ended, from its report, or from its error if nothing was learned in time."""
     try:
         return harvest(url, archive, settings=settings).ended_because
     except NoBlog as problem:
@@ -65,7 +65,7 @@ _DISQUS = (
 
 
 def _holding(web: Web, held_by: str, silent_url: str) -> None:  # noqa: C901 - a list of cases
-    """Make the blog one that never ends, in one of many ways."""
+    """Make the blog endless in one of many ways."""
     article = f"<p>{_WORDS}</p>"
     extra = {
         "host": f'<img src="{silent_url}never.png">',
@@ -77,7 +77,7 @@ def _holding(web: Web, held_by: str, silent_url: str) -> None:  # noqa: C901 - a
         "widget": _DISQUS,
         "wordpress": f"<link rel='https://api.w.org/' href='{web.base_url}/api/'><h2 id=comments>5 comments</h2>",
     }
-    # So many posts that no machine reads them all within the limit; a few where each takes long.
+    # Too many posts to read within the limit on any machine; fewer if each takes long.
     count = {"page": 12, "comments": 12, "cells": 12, "pages": 5_000, "wordpress": 5_000}.get(held_by, 300)
     _blog(web, count, article + extra.get(held_by, ""))
     posts = [path for path in web.responses if path.endswith("/post/")]
@@ -132,7 +132,7 @@ def test_time_limit_ends_the_harvest_whatever_holds_it(
         settings = Settings(crawl=CrawlSettings(delay_s=0, retries=0, time_limit_s=_LIMIT_S, render=render))
         began = time.monotonic()
         ended_because = _ending(f"{web.base_url}/", tmp_path / "archive", settings)
-        # Redirects end by themselves, at the limit of their number.
+        # Redirects end at their maximum number.
         assert "the time limit was reached (--time-limit)" in ended_because or held_by == "redirects"
         assert time.monotonic() - began < _ENDS_WITHIN_S
 

@@ -1,4 +1,4 @@
-"""No message shows a password or steers a terminal."""
+"""No message shows a password or controls the terminal."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ _STEERING = ("\x1b]", "\x1b[2J", "\x07", "\x08", "\x7f", "\x9b", "\u202e")
 
 @pytest.fixture(scope="module")
 def hostile_archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An archive whose every text would steer a terminal."""
+    """An archive in which every text has control sequences for a terminal."""
     folder = tmp_path_factory.mktemp("hostile") / "archive"
     words = _HOSTILE
     now = datetime(2024, 3, 1, tzinfo=UTC)
@@ -123,13 +123,13 @@ def test_no_command_steers_the_terminal(hostile_archive: Path, arguments: tuple[
 
 
 def _on_a_terminal(arguments: list[str]) -> str:
-    """What a command writes on a terminal."""
+    """The output of a command on a terminal."""
     master, slave = pty.openpty()
     command = [sys.executable, "-m", "posterity", *arguments]
     with subprocess.Popen(command, stdin=slave, stdout=slave, stderr=slave, env=environment()):
         os.close(slave)
         shown = b""
-        with suppress(OSError):  # EIO: nobody writes any more
+        with suppress(OSError):  # EIO: the other end is closed
             while chunk := os.read(master, 65536):
                 shown += chunk
     os.close(master)

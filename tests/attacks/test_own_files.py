@@ -1,4 +1,4 @@
-"""Files that a user may have from others: a configuration, rules, a list of blogs. An error is a sentence."""
+"""Errors in files that a user may have from others (configuration, rules, list of blogs) are reported clearly."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An archive that somebody else made leads to no file outside of its folder."""
+"""A foreign archive gives no access to files outside its folder."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SECRET = b"a secret of this machine"
 
 @pytest.fixture(params=["dots", "absolute", "link", "linked folder", "dots behind a folder"])
 def hostile(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Path]:
-    """An archive whose one picture and one page lie, by its database, in a file outside of it."""
+    """An archive whose database puts a picture and a page in a file outside its folder."""
     root = tmp_path / "archive"
     (tmp_path / "secret.png").write_bytes(SECRET)
     with open_archive(root, create=True) as archive:
@@ -82,7 +82,7 @@ def test_server_sends_no_file_outside(hostile: Path) -> None:
 @pytest.mark.parametrize("format_name", ["markdown", "epub", "warc", "wacz", "jsonl"])
 def test_export_has_no_file_outside(hostile: Path, tmp_path: Path, format_name: str) -> None:
     out = tmp_path / "out"
-    with open_archive(hostile) as archive, suppress(NotInArchive):  # or without the file
+    with open_archive(hostile) as archive, suppress(NotInArchive):  # or the file is left out
         export(archive, str(out), format_name)
     files = [out] if out.is_file() else list(out.rglob("*"))
     assert not [file for file in files if file.is_file() and SECRET in file.read_bytes()]

@@ -12,7 +12,7 @@ _FIRST = 1_000  # characters; a quadratic pattern needs a millisecond for them, 
 _MEASURABLE_S = 0.0005
 _LIMIT_S = 1.0
 _GROWTH = 3.0  # per doubling: 2 is linear, 4 quadratic
-_CLEAR = 20.0  # times as long for eight times the text: measured again before it is believed
+_CLEAR = 20.0  # times as long for eight times the text; measured again for confirmation
 _PATTERNS = compiled_patterns()
 
 
@@ -22,7 +22,7 @@ def _attack(pattern: re.Pattern[Any], begin: str, unit: str, end: str, length: i
 
 
 def growth(pattern: re.Pattern[Any], begin: str, unit: str, end: str, *, search: bool = True) -> float:
-    """Return by how much the time grows per doubling, over three doublings; 0 where it is too short to be measured."""
+    """Return the growth of the time per doubling, over three doublings; 0 if it is too short to measure."""
     first = seconds(pattern, _attack(pattern, begin, unit, end, _FIRST), _LIMIT_S, search=search)
     if first < _MEASURABLE_S:
         return 0.0
@@ -31,7 +31,7 @@ def growth(pattern: re.Pattern[Any], begin: str, unit: str, end: str, *, search:
     short, long = (_attack(pattern, begin, unit, end, size) for size in (_FIRST, 8 * _FIRST))
     last = seconds(pattern, long, 200 * first, search=search)
     if last > _CLEAR * first:
-        # Other processes only make a run longer, so the shortest of several is the true one.
+        # Other processes can only make a run longer, so the shortest of several counts.
         first = min(first, *(seconds(pattern, short, _LIMIT_S, search=search) for _ in range(5)))
         last = min(last, *(seconds(pattern, long, 200 * first, search=search) for _ in range(5)))
     return float((last / first) ** (1 / 3))

@@ -1,4 +1,4 @@
-"""A blog on the public web leads the crawler to no address inside, whatever it links to."""
+"""A blog on the public web cannot lead the crawler to internal addresses."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def test_redirect_from_the_public_web_leads_to_nothing_inside(
 ) -> None:
     inside = serve({"/": Response("<p>secret</p>"), "/robots.txt": Response("", "text/plain")})
     place = target.format(port=inside.base_url.rpartition(":")[2])
-    # A proxy stands for the public web: it is asked for whole URLs, which the server knows as paths.
+    # A proxy simulates the public web: it gets absolute URLs, which the server has as paths.
     start = "http://93.184.216.34/"
     proxy = serve({f"{start}robots.txt": Response("", "text/plain"), start: Response("", status=302, location=place)})
     monkeypatch.setenv("http_proxy", proxy.base_url)

@@ -1,4 +1,4 @@
-"""Responses that break the protocol or unpack to far more: they cost their own page, and no other."""
+"""Responses that violate the protocol, and decompression bombs, make only their own page fail."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _PAGE = f"<html><title>Nothing</title><article><h1>Nothing</h1><p>{_WORDS}</p></
 
 
 def _png(width: int, height: int) -> bytes:
-    """A picture of few bytes that says to have this size."""
+    """A picture of few bytes that declares this size."""
     chunks = [(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 6, 0, 0, 0)), (b"IDAT", zlib.compress(bytes(10**8)))]
     packed = (struct.pack(">I", len(data)) + kind + data + bytes(4) for kind, data in (*chunks, (b"IEND", b"")))
     return b"\x89PNG\r\n\x1a\n" + b"".join(packed)
@@ -95,7 +95,7 @@ def _normal(path: str, base_url: str) -> bytes:
 
 @contextmanager
 def _blog() -> Iterator[str]:
-    """Serve a blog of four posts, and of others whose responses are hostile."""
+    """Serve a blog of four good posts and others with hostile responses."""
     with socket.create_server(("127.0.0.1", 0), backlog=100) as listener:
         base_url = f"http://127.0.0.1:{listener.getsockname()[1]}"
 

@@ -1,4 +1,4 @@
-"""A robots.txt of the allowed size costs little, whatever stands in it."""
+"""A robots.txt of the allowed size is cheap to read, whatever it contains."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One visitor of the server must not take it away from the others."""
+"""One visitor must not make the server unavailable to others."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_readers_are_served_while_a_page_of_a_visitor_is_cleaned(site: Served, h
 
 
 def _routes(routes: Sequence[Any]) -> list[tuple[str, str]]:
-    """Every method and path of these routes, with something in place of their parameters."""
+    """Every method and path of these routes, with their parameters filled in."""
     found: list[tuple[str, str]] = []
     for route in routes:
         if included := getattr(route, "original_router", None):
@@ -113,7 +113,7 @@ def test_no_route_is_served_under_the_name_of_another_site(blog_archive: Path) -
 
 def test_without_the_token_no_route_writes(blog_archive: Path) -> None:
     routes = _routes(create_app(ServeSettings(archive=str(blog_archive), token="correct-horse-battery")).routes)
-    # These store nothing in the archive; a new route must be added here or ask for the token.
+    # These store nothing in the archive; a new route must be added here or require the token.
     open_to_all = {("POST", path) for path in (
         "/login", "/logout", "/demo", "/demo/x/rules", "/api/v1/extract", "/api/v1/blogs/x/rules/try", "/oai",
     )}  # fmt: skip
@@ -186,7 +186,7 @@ def test_slow_headers_end_and_readers_are_served(blog_archive: Path, caplog: pyt
             try:
                 one.sendall(b"GET / HTTP/1.1\r\nX-A: ")
             except OSError:
-                continue  # made way for a later one
+                continue  # closed in favour of a later one
         assert httpx.get(f"{site.base_url}/health").status_code == 200
         _wait_until(lambda: all(_is_closed(one) for one in slow))
         assert len(caplog.records) < 10
@@ -332,7 +332,7 @@ def test_connections_that_never_end_hold_no_slot_and_no_reader(blog_archive: Pat
 
 
 def _has_ended(one: socket.socket) -> bool:
-    """Return whether the server has closed the connection, after whatever it responded."""
+    """Return whether the server has closed the connection, with or without a response."""
     one.setblocking(False)
     try:
         while one.recv(65536):
@@ -350,7 +350,7 @@ def test_pipelined_requests_of_one_visitor_keep_nobody_waiting(site: Served) -> 
     try:
         for one in held:
             one.setblocking(False)
-            with suppress(BlockingIOError):  # the server reads no more than it responds to
+            with suppress(BlockingIOError):  # the server stops reading
                 one.send(request * 5_000)
         assert site.ask.get("/health").status_code == 200
         assert site.ask.get("/api/v1/search?q=bread").status_code == 200
@@ -388,7 +388,7 @@ def test_no_odd_json_is_an_error_of_the_server(site: Served, path: str, body: by
     assert found.status_code < 500, found.text
     if found.status_code >= 400:
         assert found.json()["status"] == found.status_code
-        assert len(found.content) < 20_000  # an error does not send the body back
+        assert len(found.content) < 20_000  # an error does not echo the body
 
 
 _INSIDE = [

@@ -1,4 +1,4 @@
-"""Endless spaces of URLs: a harvest ends by itself, with all posts and a bounded number of requests."""
+"""Endless URL spaces: a harvest ends by itself, with all posts and a bounded number of requests."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _COPY = re.compile(r"/2024/01/11/about-salt-\w+/")
 
 
 class _Trap(dict[str, Response]):
-    """A blog of four posts that responds to every other URL as well, with links to ever more of them."""
+    """A blog of four posts that also responds to any other URL, with links to more of them."""
 
     def __init__(self, base_url: str, kind: str, other_url: str) -> None:
         super().__init__()
@@ -31,7 +31,7 @@ class _Trap(dict[str, Response]):
         self._numbers = itertools.count(1)
 
     def get(self, path: str, default: Response | None = None) -> Response:  # type: ignore[override]
-        """Return what is at this path."""
+        """Return the response for this path."""
         place = path.partition("?")[0]
         if place == "/robots.txt":
             return Response(f"Sitemap: {self._base_url}/map-1.xml" if self._kind == "sitemaps" else "", "text/plain")
@@ -114,7 +114,7 @@ def test_copy_is_none_although_its_original_waits_for_other_requests(
     copied = threading.Event()
 
     def slow_icon(path: str, default: Response | None = None) -> Response:
-        if path == "/favicon.ico":  # which the first post waits for
+        if path == "/favicon.ico":  # the first post waits for it
             copied.wait(60)
         if sum(_COPY.fullmatch(each) is not None for each in web.paths) > 3:
             copied.set()

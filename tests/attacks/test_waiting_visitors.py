@@ -1,4 +1,4 @@
-"""Visitors who wait, or let the server wait for them, keep neither threads, places nor memory from others."""
+"""Clients that wait, or make the server wait, do not take threads, connections or memory from others."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _PAGE = "<article><h1>Hello</h1><p>Some words to read, and then some more of the
 
 @contextmanager
 def _requests(site: Served, path: str, count: int, window: int = 4096) -> Iterator[list[socket.socket]]:
-    """Send the same request on so many connections, and read none of the responses."""
+    """Send the same request on `count` connections without reading the responses."""
     with ExitStack() as open_sockets:
         held = []
         for _ in range(count):
@@ -73,7 +73,7 @@ def test_visitor_who_reads_slowly_gets_the_whole_response(tmp_path: Path) -> Non
 
 
 def _is_reset(one: socket.socket) -> bool:
-    """Return whether the server has given the connection up, without reading from it."""
+    """Return whether the server has reset the connection, without reading from it."""
     return bool(one.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR)) or _is_hung_up(one)
 
 

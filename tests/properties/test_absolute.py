@@ -1,4 +1,4 @@
-"""The short ways to a full address agree with joining it to its page."""
+"""The shortcuts to an absolute URL agree with `urljoin`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Algorithm 2 of the paper, one pass over bit sets, gives what Algorithm 1 gives, which reads every subtree anew."""
+"""Algorithm 2 of the paper, one pass over bit sets, agrees with Algorithm 1, which reads every subtree again."""
 
 from __future__ import annotations
 
@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from posterity.dom import Tree, parse
 from posterity.dom.tree import TEXT
 from posterity.extraction.blogforever import all_rules, best_node
-from posterity.learning.article import seen_text, word_scores
-from posterity.learning.similarity_scores import near_best
+from posterity.learning.article import near_best, seen_text, word_scores
 from posterity.text.bigrams import BigramBits
 from posterity.text.normal_form import comparable, token_f1, word_counts
 
@@ -56,7 +55,7 @@ def is_below(tree: Tree, node: int, ancestor: int) -> bool:
 
 
 def algorithm_1(tree: Tree, target: str) -> list[float]:
-    """The similarity of every node to the target, each from all the text nodes below it."""
+    """The similarity of every node to the target, computed from all text nodes below it."""
     wanted = bigrams(comparable(target))
     scores = []
     for node in range(len(tree)):
@@ -102,7 +101,7 @@ def test_word_scores_are_those_of_each_node_alone(page: str, target: str) -> Non
 
 
 def published_algorithm_1(tree: Tree, target: str) -> tuple[float, set[int]]:
-    """The highest score of all rules of a page, each applied and compared anew, and the nodes that reach it."""
+    """The highest score of all rules of a page, each applied and compared separately, and the nodes that reach it."""
     scores: dict[str, tuple[float, int]] = {}
     for node in range(len(tree)):
         if tree.tag[node] != TEXT:
@@ -120,7 +119,7 @@ CLASSED = PAGES.map(lambda page: page.replace("<section>", "<section class='a b'
 
 @given(CLASSED, TARGETS)
 def test_published_method_finds_the_rule_of_algorithm_1(page: str, target: str) -> None:
-    """Section 1.4: the reformulation gives the same rule; of rules with equal scores the first in post-order."""
+    """Section 1.4: the reformulation gives the same rule; among equal scores, the first in post-order."""
     tree, bits = parse(f"<body>{page}</body>").tree, BigramBits()
     node, score = best_node(all_rules(tree, bits), [bits.of(" ".join(target.split()))])
     best, nodes = published_algorithm_1(tree, target)

@@ -1,4 +1,4 @@
-"""Any bytes are a document or raise our own error, and every reading of it works."""
+"""Any bytes parse or raise `UnreadablePage`, and all operations on the document work."""
 
 from __future__ import annotations
 

@@ -55,7 +55,7 @@ BLOCKS = st.recursive(
 )
 
 
-CONTAINERS = frozenset({"headings", "list items", "quotes", "tables"})  # in whose text a formula is TeX, or nothing
+CONTAINERS = frozenset({"headings", "list items", "quotes", "tables"})  # formulas in their text are TeX or missing
 
 
 def counted(elements: Elements) -> dict[str, Counter[str]]:

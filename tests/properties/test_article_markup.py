@@ -1,4 +1,4 @@
-"""Whatever HTML an article has, the formats made of it are well-formed and keep its words."""
+"""The formats made from any article's HTML are well-formed and keep its words."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
-"""Whatever is wrong with one value of a feed, a sitemap or a page costs that one entry; the rest goes on.
+"""A bad value in a feed, a sitemap or a page affects only its own entry.
 
-A small blog is put together with bad values in fields that come from outside, and read by the whole pipeline: feeds,
-sitemaps, learning, records.
+A small blog with bad values in external fields is read by the whole pipeline: feeds, sitemaps, learning, records.
 """
 
 from __future__ import annotations

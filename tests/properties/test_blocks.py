@@ -1,4 +1,4 @@
-"""Blocks and their numbers, made for a whole page at once, are what one would find by going node by node."""
+"""Blocks and their features, computed for a whole page at once, agree with a walk over single nodes."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ PIECES = st.one_of(
     st.sampled_from(TAGS).map(lambda tag: f"</{tag}>"),
 )
 TREES = st.lists(PIECES, max_size=40).map(lambda pieces: parse(f"<html><body>{''.join(pieces)}</body></html>").tree)
-# Letters in three cases, figures, punctuation that counts, spaces; a block's text has single ones between its words.
+# Letters of three cases, digits, counted punctuation, and spaces; the words of a block have single spaces between them.
 TEXTS = st.text(st.one_of(st.sampled_from("aB ǅßσΣıİ٣1.?!。,|»·:; "), st.characters(exclude_categories=["Cs"])))
 BLOCK_TEXTS = st.lists(TEXTS.map(lambda text: " ".join(text.split())).filter(bool), min_size=1, max_size=6)
 
 
 def slow_blocks(tree: Tree) -> list[list[int]]:
-    """Text nodes by block, found by walking over the nodes one after the other."""
+    """Text nodes by block, found by a walk over all nodes."""
     found: list[list[int]] = []
     run: list[int] = []
     ends: list[int] = []
@@ -60,9 +60,9 @@ def slow_blocks(tree: Tree) -> list[list[int]]:
 def test_every_word_is_in_the_block_of_its_line(tree: Tree) -> None:
     blocks = Blocks(tree, NameTable(SCORES))
     runs = slow_blocks(tree)
-    assert blocks.spots == runs
+    assert blocks.text_nodes == runs
     assert blocks.texts == [" ".join("".join(tree.text[node] for node in run).split()) for run in runs]
-    for node in {around for holder in blocks.holder for around in ancestors(tree, holder)}:
+    for node in {around for holder in blocks.elements for around in ancestors(tree, holder)}:
         if tree.tag[node] in INLINE:
             continue  # its first words may end a block that began before it
         inside = [number for number, run in enumerate(runs) if node < run[0] < tree.end[node]]
@@ -73,7 +73,7 @@ def test_every_word_is_in_the_block_of_its_line(tree: Tree) -> None:
 @given(TREES)
 def test_what_is_around_a_block_is_what_its_ancestors_say(tree: Tree) -> None:
     blocks = Blocks(tree, NameTable(SCORES))
-    for number, holder in enumerate(blocks.holder):
+    for number, holder in enumerate(blocks.elements):
         around = ancestors(tree, holder)
         kinds: dict[int, int] = {}
         scores = [0.0]
@@ -85,10 +85,9 @@ def test_what_is_around_a_block_is_what_its_ancestors_say(tree: Tree) -> None:
                 scores.append(max(0.0, *own, 0.0) + min(0.0, *own, 0.0))
         assert blocks.kinds[holder] == kinds
         assert blocks.path[holder].tolist() == [sum(scores), min(scores), max(scores)]
-        tags = {tree.tag[node] for node in ancestors(tree, blocks.spots[number][0])}
-        assert {tag for bit, tag in enumerate(PLACES) if blocks.places[blocks.spots[number][0]] >> bit & 1} == tags & {
-            *PLACES
-        }
+        node = blocks.text_nodes[number][0]
+        tags = {tree.tag[each] for each in ancestors(tree, node)}
+        assert {tag for bit, tag in enumerate(PLACES) if blocks.places[node] >> bit & 1} == tags & {*PLACES}
 
 
 @settings(max_examples=60)
@@ -102,7 +101,7 @@ def test_a_block_is_described_by_finite_numbers_whatever_the_page(tree: Tree, su
 
 
 def ancestors(tree: Tree, node: int) -> list[int]:
-    """The node and all around it, innermost first, the root left out."""
+    """The node and its ancestors, innermost first, without the root."""
     found = []
     while node > 0:
         found.append(node)

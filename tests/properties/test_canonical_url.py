@@ -1,4 +1,4 @@
-"""canonical_url is final: the canonical form of a canonical form is itself."""
+"""canonical_url is idempotent."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_canonical_form_is_final(url: str) -> None:
     assert canonical_url(once) == once
 
 
-# What is seen at once to be canonical: with a fragment it is not.
+# URLs that the shortcut recognises as canonical; those with a fragment are not.
 PLAIN = st.builds(
     "{}://{}/{}".format,
     st.sampled_from(["http", "https"]),

@@ -1,4 +1,4 @@
-"""A post that goes through WXR or Atom comes back the same, whatever is in it."""
+"""A post is unchanged by a round trip through WXR or Atom, whatever is in it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 FORMATS = [(write_wxr, records_in_wxr), (write_atom, records_in_atom)]
 BLOG = Blog(id="b1", url="https://blog.example/", title="Tides")
-# Comments know each other by their ids, so these differ.
+# Parents refer to ids, so these must differ.
 COMMENTS = st.lists(values_of(Comment), max_size=4, unique_by=lambda comment: comment.id).map(tuple)
 TAGS = st.sampled_from("p div b ul li table td pre h2 a blockquote".split())
 TREES = st.recursive(
@@ -58,7 +58,7 @@ def test_any_post_comes_back_the_same(write: Callable[..., None], read: Callable
 def test_embeds_formulas_and_footnotes_come_back(
     write: Callable[..., None], read: Callable[..., Iterator[Any]]
 ) -> None:
-    """The HTML has a link where the page had a player, so `media` does not follow from it."""
+    """The HTML has links in place of players, so `media` cannot be derived from it."""
     page = (
         '<p>So <script type="math/tex">a_1 * b</script> holds<sup><a href="#fn:1" class="footnote">1</a></sup>.</p>'
         '<iframe src="https://www.youtube.com/embed/abcdefghijk" title="Ebb"></iframe>'

@@ -1,4 +1,4 @@
-"""Cleaning a text twice is cleaning it once, and markup stays markup."""
+"""Cleaning up a text is idempotent, and markup stays markup."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from posterity.model import Post
 from posterity.text.normal_form import FORMS, Form
 
 _TAG = re.compile("<[^>]*>")
-# Letters and figures as they stand in mail addresses and phone numbers, and characters that normalise into markup.
+# Characters of mail addresses and phone numbers, and characters that normalise to markup.
 _NASTY = st.text(st.sampled_from("a.@b+-()0 12345[]dot\u0338<>≮＜＞&;\u037e\nﬁé\u0301"), max_size=60)
 
 

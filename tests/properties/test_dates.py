@@ -1,4 +1,4 @@
-"""Dates that Babel writes are read back, day and month are never mixed, and no text is too odd to read."""
+"""Dates formatted by Babel are read back, day and month are never swapped, and any text can be read."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ LANGUAGES = (
     "is it ja ka kk kn ko ky lt lv mk ml mn mr ms nb nl nn pa pl pt pt_PT ro ru sk sl sq sr sr_Latn sv sw ta te th tr "
     "uk ur uz vi zh zh_Hant"
 ).split()
-# CLDR writes these without a word for the month and without a sign between the numbers, or, in Tibetan and Dzongkha,
-# with the unit glued in between: too little to tell a date from any three numbers.
+# CLDR's formats for these have neither a name for the month nor separators, or, in Tibetan and Dzongkha, units attached
+# to the numbers: not enough to distinguish a date from any three numbers.
 UNREAD = {("la", "short"), ("yo", "medium"), ("kkj", "short"), ("prg", "medium"), ("bo", "long"), ("dz", "long")}
 # Two digits of a year are read as 1990 to 2049.
 DAYS = st.dates(date(1990, 1, 1), date(2099, 12, 31))

@@ -1,4 +1,4 @@
-"""Every value of the model is the same after a trip through JSON."""
+"""Every value of the model is unchanged by a round trip through JSON."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ PLAIN: dict[object, st.SearchStrategy[Any]] = {
 
 
 def values_of(kind: Any, depth: int = 0) -> st.SearchStrategy[Any]:
-    """Values of a type as the model annotates it; recursion ends by leaving optional parts out."""
+    """Values of an annotated type; recursion ends by leaving optional parts out."""
     if kind in PLAIN:
         return PLAIN[kind]
     origin, parts = get_origin(kind), get_args(kind)
@@ -56,7 +56,7 @@ def values_of(kind: Any, depth: int = 0) -> st.SearchStrategy[Any]:
 
 
 def with_child(rule: model.Rule) -> model.Rule:
-    """A rule for a child names a tag and a number; others in JSON are refused."""
+    """A `child` rule needs a tag and a number; JSON with others is refused."""
     return msgspec.structs.replace(rule, value="p:-2") if rule.kind == "child" else rule
 
 

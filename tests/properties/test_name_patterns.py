@@ -1,4 +1,4 @@
-"""What a pattern of names finds is found by the short way too, which asks first whether any of them can be there."""
+"""The shortcut for patterns of names, which first tests for hints, agrees with the patterns."""
 
 from __future__ import annotations
 

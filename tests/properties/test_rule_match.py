@@ -1,4 +1,4 @@
-"""Rules looked up in the tree's indexes and rules asked of the parser name the same nodes."""
+"""Rules match the same nodes by the tree's indexes and by the parser's selectors."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def subtrees(document: Document, rule: Rule) -> list[tuple[list[str], list[str]]
 @given(PAGES, RULES)
 def test_indexes_and_parser_agree(page: str, rule: Rule) -> None:
     tree = parse(page).tree
-    asked = parse(page)  # of which there is no tree yet
+    asked = parse(page)  # its tree is not built yet
     found = [(tree.tag[node : tree.end[node]], tree.text[node : tree.end[node]]) for node in matches(tree, rule)]
     assert found == subtrees(asked, rule)
     assert asked.count(rule) == len(found)

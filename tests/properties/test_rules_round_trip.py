@@ -1,4 +1,4 @@
-"""Learned rules survive JSON and a person's edit: what comes back extracts the same, and the edit has its effect."""
+"""Learned rules extract the same after a round trip through JSON, and edits of the JSON take effect."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_rules_extract_the_same_after_json(theme_change: str | None, number: int
 @given(POSTS, st.sampled_from(["title", "authors", "published", "tags"]))
 def test_field_that_a_person_takes_out_is_not_extracted_by_rule(number: int, field: str) -> None:
     site, rules = learned(None)
-    rules = msgspec.structs.replace(rules, entries={})  # the feed's own word would stand in
+    rules = msgspec.structs.replace(rules, entries={})  # the stored feed entries would replace missing values
     written = json.loads(written_rules(rules, "json"))
     del written["fields"][field]
     edited = from_json(json.dumps(written).encode(), RuleSet)
@@ -62,7 +62,7 @@ def test_field_that_a_person_takes_out_is_not_extracted_by_rule(number: int, fie
 @given(POSTS, st.sampled_from(["h1", "title", "time", "p"]))
 def test_rule_that_a_person_writes_first_is_used_first(number: int, tag: str) -> None:
     site, rules = learned(None)
-    rules = msgspec.structs.replace(rules, entries={})  # the feed's own word would stand in
+    rules = msgspec.structs.replace(rules, entries={})  # the stored feed entries would replace missing values
     written = json.loads(written_rules(rules, "json"))
     mine = {"rule": {"kind": "tag", "value": tag}, "confidence": 1.0, "pages": 0, "of_pages": 0}
     written["fields"]["title"].insert(0, mine)

@@ -1,1 +1,1 @@
-"""A gallery of blog skins: generated blogs in the markup of many platforms, whose every word is known."""
+"""A gallery of blog skins: generated blogs with known contents in the markup of many platforms."""

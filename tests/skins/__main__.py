@@ -1,4 +1,4 @@
-"""`python -m tests.skins [NAME...]`: how well each skin of the gallery is read, as a table in Markdown."""
+"""`python -m tests.skins [NAME...]`: the scores of each skin of the gallery, as a table in Markdown."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ COLUMNS = {
 
 
 def main(names: list[str]) -> None:
-    """Print a line for every skin, and the means."""
+    """Print a row for every skin, and the means."""
     headings = [f"{way} {measure}" for way, measures in COLUMNS.items() for measure in measures]
     click.echo("| Skin | " + " | ".join(headings) + " |")
     click.echo("|---|" + "--:|" * len(headings))
@@ -48,7 +48,7 @@ def _row(name: str, cells: list[float | None]) -> str:
 
 
 def _written(figure: float | None) -> str:
-    """A figure in three digits; what is whole shows best as 1."""
+    """A score with three decimals; a perfect one as 1."""
     return "" if figure is None else "1" if figure == 1 else f"{figure:.3f}".removeprefix("0")
 
 

@@ -1,4 +1,4 @@
-"""A generated blog: its posts with all that is true of them, drawn from the seed that is the skin's name."""
+"""A generated blog: its posts and their correct values, from the skin's name as seed."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from tests.skins.skin import Skin
 
 POSTS = len(KINDS)
-_EXCERPT = 180  # characters of a post on a front page that does not show it whole
+_EXCERPT = 180  # characters of a post on a front page with excerpts
 
 
 class SkinComment(msgspec.Struct, frozen=True, kw_only=True):
-    """What a reader wrote, and what others answered."""
+    """A comment and its replies."""
 
     author: str
     moment: datetime
@@ -30,7 +30,7 @@ class SkinComment(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SkinPost(msgspec.Struct, frozen=True, kw_only=True):
-    """A post: what its page shows, whatever the skin around it."""
+    """A post: the contents of its page, whatever the skin."""
 
     kind: str
     number: int
@@ -45,12 +45,12 @@ class SkinPost(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def thread(self) -> tuple[SkinComment, ...]:
-        """Comments and replies in the order of reading."""
+        """Comments and replies in the order of the page."""
         return tuple(each for comment in self.comments for each in (comment, *comment.replies))
 
     @property
     def parts(self) -> tuple[str, ...]:
-        """The markup piece by piece, for skins that put something of their own in between."""
+        """The markup in pieces, for skins that insert something between them."""
         return tuple(self.html.split("\n\n"))
 
     @property
@@ -71,17 +71,17 @@ class SkinBlog(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def owner(self) -> str:
-        """Who the blog belongs to."""
+        """The owner of the blog."""
         return LANGUAGES[self.language].names.split("|")[0]
 
     @property
     def tags(self) -> tuple[str, ...]:
-        """All tags, as a sidebar lists them."""
+        """All tags, for the sidebar."""
         return tuple(LANGUAGES[self.language].tags.split("|"))
 
 
 def blog_of(skin: Skin) -> SkinBlog:
-    """Return the blog that wears the skin."""
+    """Return the blog of the skin."""
     language = LANGUAGES[skin.language]
     writer = Writer(language, skin.name)
     url = f"https://{skin.name}.example"
@@ -99,7 +99,7 @@ def _post(skin: Skin, writer: Writer, place: int, moment: datetime, url: str) ->
     title = None if skin.untitled and place % skin.untitled == 0 else writer.title()
     html, text = passage_of(kind, writer)
     number = 1000 + 37 * (POSTS - place)
-    path = skin.address.format(moment=moment, number=number, slug=_slug(title or " ".join(text.split()[:5])))
+    path = skin.url_pattern.format(moment=moment, number=number, slug=_slug(title or " ".join(text.split()[:5])))
     return SkinPost(
         kind=kind,
         number=number,
@@ -129,7 +129,7 @@ def _comments(writer: Writer, posted: datetime, names: list[str]) -> tuple[SkinC
 
 
 def _slug(title: str) -> str:
-    """The title as an address has it: in Latin letters without accents, in other scripts as it is."""
+    """The title for a URL: without accents in Latin script, unchanged in other scripts."""
     plain = "".join(each for each in unicodedata.normalize("NFKD", title) if not unicodedata.combining(each))
     latin = plain.encode("ascii", "ignore").decode()
     words = re.findall(r"\w+", (latin if len(latin) * 2 > len(title) else title).lower())

@@ -1,4 +1,4 @@
-"""The feed of a generated blog: RSS, Atom or JSON Feed, with whole posts, their beginnings or their titles alone."""
+"""The feed of a generated blog: RSS, Atom or JSON Feed, with full posts, summaries or only titles."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from tests.skins.blog import SkinBlog, SkinPost
     from tests.skins.skin import Extent, FeedFormat
 
-# A feed lists the newest posts; the rules must serve the others as well.
+# The feed lists the newest posts; the rules must also work on the others.
 LISTED = 9
 _ATOM = "{http://www.w3.org/2005/Atom}"
 _CREATOR = "{http://purl.org/dc/elements/1.1/}creator"

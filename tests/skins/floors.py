@@ -1,7 +1,7 @@
-"""How well each skin must be read at least. Raised when we get better, never lowered.
+"""The minimum scores of each skin, which are raised with improvements and never lowered.
 
-Most skins reach the usual floors. Those that do not are named with what they reach at present: each is a weakness to
-mend, and its line goes when that is done.
+Most skins reach the usual floors. The others are listed with their present scores: each is a weakness to fix, after
+which its line is removed.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ _POSTS = {
     "author": 1.0,
     "comments": 0.97,
     "commenters": 0.97,
-    # Some skins show no day of a comment, or one without a year; most show no replies, or not whose.
+    # Some skins show comments without a date, or without the year; most do not show replies, or not their parents.
     "comment dates": 0.0,
     "parents": 0.0,
 }
@@ -23,7 +23,7 @@ USUAL: dict[str, dict[str, float]] = {
     "together": _POSTS,
     "alone": _POSTS,
     "front": {"posts": 1.0, "titles": 1.0, "dates": 1.0},
-    # Of the pages of 14 posts, the front page, the archive and the page about the blog, all but one.
+    # All but one of the pages: 14 posts, the front page, the archive and the about page.
     "kind": {"right": 16 / 17},
 }
 
@@ -53,11 +53,11 @@ WEAK: dict[str, dict[str, float]] = {
 
 
 def floors_of(name: str, way: str) -> dict[str, float]:
-    """Return the floor of every measure for this skin, by what there is to go by."""
+    """Return the floor of every measure for this skin and way of reading."""
     return {measure: WEAK.get(name, {}).get(f"{way} {measure}", usual) for measure, usual in USUAL[way].items()}
 
 
 def below(name: str, way: str, figures: dict[str, float]) -> dict[str, tuple[float, float]]:
-    """Return the figures that are below their floors, each with its floor."""
+    """Return the scores below their floors, each with its floor."""
     floors = floors_of(name, way)
     return {measure: (figure, floors[measure]) for measure, figure in figures.items() if figure < floors[measure]}

@@ -1,7 +1,7 @@
-"""What the languages of the gallery are made of: words, names, tags, and the labels that skins put around a post.
+"""The languages of the gallery: words, names, tags, and the labels that skins put around a post.
 
-Own lists of everyday words. A text of the gallery need not make sense; it needs the letters, the lengths and the
-little words of its language.
+The lists of everyday words are original. Texts need not make sense, but need the letters, word lengths and function
+words of their language.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ LABELS = (
 
 
 class Language(msgspec.Struct, frozen=True, kw_only=True):
-    """One language. Every field is one string, as a person would write the list down."""
+    """One language. Every field is a list in one string."""
 
     words: str
     little: str
@@ -29,7 +29,7 @@ class Language(msgspec.Struct, frozen=True, kw_only=True):
     stop: str = "."
 
     def labelled(self) -> dict[str, str]:
-        """Return the words of the interface by what they stand for."""
+        """Return the labels of the interface by meaning."""
         return dict(zip(LABELS, self.labels.split("|"), strict=True))
 
 

@@ -1,4 +1,4 @@
-"""How well a blog of the gallery is read, by the measures of the bench: with its feed, without it, page by page."""
+"""Scores of a blog of the gallery by the measures of the bench: with its feed, without it, page by page."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _FRONT_MEASURES = {"posts F1": "posts", "post titles F1": "titles", "post dates 
 
 
 class Read(NamedTuple):
-    """A page of the gallery with what stands on it and what was found."""
+    """A page of the gallery with the correct and the extracted posts."""
 
     page: str
     gold: Gold
@@ -50,7 +50,7 @@ class Read(NamedTuple):
 
 
 def read_with_feed(skin: Skin, site: SkinSite) -> list[Read]:
-    """Return all posts, read by the rules that the feed teaches; most older ones are not in the feed."""
+    """Return all posts, read by the rules learned from the feed; most older ones are not in the feed."""
     listed = {post.url: site.pages[post.url] for post in site.blog.posts[:LISTED]}
     try:
         rules = learn(site.feed, listed, feed_url=f"{site.blog.url}/feed", now=NOW)
@@ -60,18 +60,18 @@ def read_with_feed(skin: Skin, site: SkinSite) -> list[Read]:
 
 
 def read_together(skin: Skin, site: SkinSite) -> list[Read]:
-    """Return all posts, read without a feed but with the other pages of the blog at hand."""
+    """Return all posts, read without a feed but together with the other pages of the blog."""
     others = tuple(parse(html, url) for url, html in site.pages.items())
     return _read(skin, site, Context(site=others, fetched_at=NOW))
 
 
 def read_alone(skin: Skin, site: SkinSite) -> list[Read]:
-    """Return all posts, each read as a page out of nowhere."""
+    """Return all posts, each read as a single page without context."""
     return _read(skin, site, Context(fetched_at=NOW))
 
 
 def read_front(site: SkinSite) -> Read:
-    """Return the front page as the posts that stand on it."""
+    """Return the front page with the posts on it."""
     url, html = site.front
     gold = Gold(
         posts=tuple(GoldPost(url=post.url, title=post.title, date=post.moment.isoformat()) for post in site.shown)
@@ -79,30 +79,30 @@ def read_front(site: SkinSite) -> Read:
     return Read(url, gold, prediction_of(extract_index(html, url, context=Context(fetched_at=NOW))))
 
 
-def kinds_told(site: SkinSite) -> dict[str, bool]:
-    """Return for every page whether its kind is told right when nothing else is known."""
+def kinds_recognised(site: SkinSite) -> dict[str, bool]:
+    """Return for every page whether its kind is recognised without further context."""
     wanted = [(page, "post") for page in site.pages.items()]
     wanted += [(site.front, "index"), (site.archive, "index"), (site.about, "other")]
     return {url: page_kind(html, url)[0] == kind for (url, html), kind in wanted}
 
 
 def figures_of_posts(reads: Iterable[Read]) -> Figures:
-    """Return what the reading of the posts comes to, a figure for each measure that applies."""
+    """Return the scores of the posts, by measure."""
     return _totals(reads, _POST_MEASURES)
 
 
 def figures_of_front(read: Read) -> Figures:
-    """Return what the reading of the front page comes to."""
+    """Return the scores of the front page."""
     return _totals([read], _FRONT_MEASURES)
 
 
 def figures_of_kinds(site: SkinSite) -> Figures:
-    """Return the share of pages whose kind is told right."""
-    return {"right": fmean(kinds_told(site).values())}
+    """Return the share of pages whose kind is recognised."""
+    return {"right": fmean(kinds_recognised(site).values())}
 
 
 def figures(skin: Skin, site: SkinSite) -> dict[str, Figures]:
-    """Return all figures of the skin, by what there was to go by."""
+    """Return all scores of the skin, by way of reading."""
     return {
         "feed": figures_of_posts(read_with_feed(skin, site)),
         "together": figures_of_posts(read_together(skin, site)),

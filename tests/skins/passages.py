@@ -1,6 +1,6 @@
-"""What posts are made of: paragraphs, lists, quotes, code, tables, footnotes, each as markup and as the text it shows.
+"""The parts of posts: paragraphs, lists, quotes, code, tables, footnotes, each as markup and as its text.
 
-The truth of a post is written together with its markup and never read back from it.
+The text is written together with the markup and never derived from it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ class Passage(NamedTuple):
 
 
 def joined(passages: list[Passage]) -> Passage:
-    """Return the passages one after the other."""
+    """Return the passages joined to one."""
     return Passage(
         "\n\n".join(passage.html for passage in passages),
         "\n\n".join(passage.text for passage in passages if passage.text),
@@ -41,12 +41,12 @@ def paragraph(writer: Writer) -> Passage:
 
 
 def line(writer: Writer) -> Passage:
-    """Return one sentence and nothing else, as notes have it."""
+    """Return a single sentence, as in notes."""
     return _element("p", writer.sentence(writer.number(6, 16)))
 
 
 def link(writer: Writer) -> Passage:
-    """Return a link elsewhere with a word about it."""
+    """Return an external link with a few words about it."""
     name, word = writer.phrase(3), writer.sentence(8)
     return Passage(
         f'<p><a href="https://elsewhere.example/found">{escape(name)}</a>: {escape(word)}</p>', f"{name}: {word}"
@@ -70,7 +70,7 @@ def points(writer: Writer) -> Passage:
 
 
 def quote(writer: Writer) -> Passage:
-    """Return somebody else's words."""
+    """Return a quotation."""
     text = writer.paragraph()
     return Passage(f"<blockquote><p>{escape(text)}</p></blockquote>", text)
 
@@ -90,7 +90,7 @@ def table(writer: Writer) -> Passage:
 
 
 def footnotes(writer: Writer) -> Passage:
-    """Return a paragraph with a mark, and the note that it leads to."""
+    """Return a paragraph with a footnote mark, and the footnote."""
     text, note = writer.paragraph(), writer.sentence()
     html = (
         f'<p>{escape(text)}<sup id="ref1"><a href="#note1">1</a></sup></p>\n'
@@ -105,7 +105,7 @@ def _element(tag: str, text: str) -> Passage:
 
 _P = paragraph
 
-# The kinds of posts a blog of the gallery has, newest first and then again from the beginning.
+# The kinds of posts of a blog in the gallery, newest first, repeated as needed.
 KINDS: dict[str, tuple[Callable[[Writer], Passage], ...]] = {
     "plain": (_P, _P, _P, _P),
     "points": (_P, points, _P),

@@ -1,4 +1,4 @@
-"""A blog in its skin: the pages that a visitor would get."""
+"""A blog in its skin: the pages as served to visitors."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 
     from tests.skins.skin import Skin
 
-# So many posts stand on a front page.
+# Posts on the front page.
 SHOWN = 7
-_BUDDHIST = 543  # years that Thai calendars are ahead
+_BUDDHIST = 543  # years that the Thai calendar is ahead
 
 
 class SkinSite(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything that the blog serves, by address where there are several."""
+    """Everything that the blog serves; posts by URL."""
 
     blog: SkinBlog
     pages: dict[str, str]
@@ -36,12 +36,12 @@ class SkinSite(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def shown(self) -> tuple[SkinPost, ...]:
-        """The posts of the front page."""
+        """The posts on the front page."""
         return self.blog.posts[:SHOWN]
 
 
 def site_of(skin: Skin) -> SkinSite:
-    """Return the whole site that wears the skin."""
+    """Return the whole site in the skin."""
     blog = blog_of(skin)
     rendered = partial(_rendered, skin, blog)
     posts = blog.posts
@@ -73,7 +73,7 @@ def _rendered(skin: Skin, blog: SkinBlog, kind: str, **values: object) -> str:
 
 
 def _around(posts: tuple[SkinPost, ...], place: int) -> dict[str, tuple[SkinPost, ...]]:
-    """The posts that the page of a post links to: its neighbours, and three that it calls related."""
+    """The posts that the page of a post links to: its neighbours and three related ones."""
     return {
         "older": posts[place + 1 : place + 2],
         "newer": posts[max(0, place - 1) : place],
@@ -82,20 +82,20 @@ def _around(posts: tuple[SkinPost, ...], place: int) -> dict[str, tuple[SkinPost
 
 
 def day_text(language: str, moment: datetime, style: str = "long") -> str:
-    """Return the day as people of this language write it; `style` is one of Babel's names or patterns."""
+    """Return the day as written in this language; `style` is one of Babel's names or patterns."""
     if language == "th" and style == "long":
         return f"{format_date(moment, 'd MMMM', locale='th')} {moment.year + _BUDDHIST}"
     return format_date(moment, style, locale=language)
 
 
 def days_ago(moment: datetime) -> str:
-    """Return the day as seen from now."""
+    """Return the day relative to `NOW`."""
     days = (NOW.date() - moment.date()).days
     return "yesterday" if days == 1 else f"{days} days ago"
 
 
 def breaks(html: str) -> str:
-    """Return the markup with breaks in place of paragraphs, as the first editors wrote it."""
+    """Return the markup with line breaks instead of paragraphs, as written by early editors."""
     return html.replace("<p>", "").replace("</p>", "<br><br>").removesuffix("<br><br>")
 
 

@@ -1,4 +1,4 @@
-"""Plausible text out of the words of a language: the same seed always writes the same."""
+"""Plausible text from the words of a language, the same for the same seed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _T = TypeVar("_T")
 
 
 class Writer:
-    """Somebody who writes in one language, and draws all that is left to chance from one seeded source."""
+    """Writes texts in one language, with all random choices from one seeded generator."""
 
     def __init__(self, language: Language, seed: str) -> None:
         self._language = language
@@ -23,7 +23,7 @@ class Writer:
         self._chance = random.Random(seed)
 
     def number(self, least: int, most: int) -> int:
-        """Return a number between the two, both included."""
+        """Return a number between the two, inclusive."""
         return self._chance.randint(least, most)
 
     def one_of(self, choices: Sequence[_T]) -> _T:
@@ -31,11 +31,11 @@ class Writer:
         return self._chance.choice(choices)
 
     def some_of(self, choices: Sequence[_T], count: int) -> tuple[_T, ...]:
-        """Return so many different ones of the choices."""
+        """Return `count` different choices."""
         return tuple(self._chance.sample(choices, count))
 
     def phrase(self, count: int) -> str:
-        """Return so many words without a mark, every second one mostly a little word."""
+        """Return `count` words without punctuation, most of every second one a function word."""
         rendered = (
             self.one_of(self._little if place % 2 and self._chance.random() < 0.75 else self._words)
             for place in range(count)

@@ -1,4 +1,4 @@
-"""Processes of our own."""
+"""Our own processes."""
 
 from __future__ import annotations
 

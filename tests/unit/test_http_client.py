@@ -1,4 +1,4 @@
-"""Errors of connections as sentences, and the rules of robots.txt by status."""
+"""Connection errors as sentences, and the rules of robots.txt by status."""
 
 from __future__ import annotations
 

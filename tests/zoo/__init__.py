@@ -1,1 +1,1 @@
-"""Odd and hostile blogs with exact truth: each is served on loopback, harvested, and compared with what it holds."""
+"""Odd and hostile blogs with known contents: each is served on loopback, harvested and compared with the truth."""

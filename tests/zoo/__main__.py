@@ -24,7 +24,7 @@ _ROW = "{:<34} {:>5} {:>6} {:>6} {:>9} {:>8} {:>4} {:>5}  {}"
 @click.option("--json", "as_json", is_flag=True, help="Print JSON lines.")
 @click.option("--list", "as_list", is_flag=True, help="Print names and descriptions, and harvest nothing.")
 def main(executable: str, only: str, jobs: int, as_json: bool, as_list: bool) -> None:
-    """Harvest the situations and compare what is stored with the truth."""
+    """Harvest the situations and compare the stored records with the truth."""
     chosen = _chosen(only)
     if as_list:
         for situation in chosen:

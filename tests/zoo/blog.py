@@ -1,4 +1,4 @@
-"""What situations are built of: requests and responses, the site that maps one to the other, posts, and the truth."""
+"""The parts of situations: requests, responses, the site that maps one to the other, posts, and the truth."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from urllib.parse import parse_qsl, quote, unquote, urlsplit
 
 from tests.zoo.words import language, writer
 
-# In bodies and headers; the server puts its own scheme, host and port here.
+# Replaced in bodies and headers by the server's scheme, host and port.
 ORIGIN = "@ORIGIN@"
 # The same without the scheme: //host:port.
 HOST = "@HOST@"
@@ -22,7 +22,7 @@ _SUMMARY = 160  # characters
 
 @dataclass(frozen=True, kw_only=True)
 class Request:
-    """What was asked for, and how often before."""
+    """A request, and how often it was made before."""
 
     path: str
     query: Mapping[str, str]
@@ -33,9 +33,9 @@ class Request:
 
 @dataclass(frozen=True, kw_only=True)
 class Response:
-    """What the server sends: `reset` closes the connection without a word, `delay_s` makes it slow.
+    """The server's response: `reset` closes the connection without one, `delay_s` delays it.
 
-    `missing` bytes are announced and never sent.
+    `missing` bytes are announced but never sent.
     """
 
     body: bytes = b""
@@ -52,7 +52,7 @@ Handler: TypeAlias = Callable[[Request], Response]
 
 
 def html(body: str, status: int = 200, encoding: str = "utf-8", **headers: str) -> Response:
-    """Return a page; `Link="..."` and the like add headers."""
+    """Return a page; keywords such as `Link="..."` add headers."""
     kind = {"Content-Type": f"text/html; charset={encoding}"}
     return Response(body=body.encode(encoding, "xmlcharrefreplace"), status=status, headers=kind | headers)
 
@@ -73,24 +73,24 @@ def redirect(location: str, status: int = 301) -> Response:
 
 
 def not_found(request: Request) -> Response:
-    """Return what most servers send for a path that they do not have."""
+    """Return the usual response for a missing path."""
     return html(f"<html><head><title>404 Not Found</title></head><body><h1>Not Found</h1>{request.path}</body>", 404)
 
 
 @dataclass(kw_only=True)
 class Site:
-    """A site: responses by path or by path with query; `fallback` is asked for all others."""
+    """A site: responses by path or by path with query; `fallback` makes all others."""
 
     pages: dict[str, Response | Handler] = field(default_factory=dict)
     fallback: Handler = not_found
-    # Where the harvest begins.
+    # The start of the harvest.
     start: str = "/"
 
     def respond(self, target: str, earlier: int = 0) -> Response:
-        """Return the response for a target as it stands in the request line.
+        """Return the response for the target of a request line.
 
-        The path with its query is looked up first, whatever the order of its parameters, then the path alone: static
-        servers ignore queries. A query without `=` is compared letter by letter, as engines do that read it as a path.
+        The path with its query is looked up first, with parameters in any order, then the path alone, as static servers
+        ignore queries. A query without `=` must match exactly, as in engines that read it as a path.
         """
         parts = urlsplit(target)
         path, query = unquote(parts.path), dict(parse_qsl(parts.query, keep_blank_values=True))
@@ -111,24 +111,24 @@ class Site:
 
 @dataclass(frozen=True, kw_only=True)
 class Truth:
-    """What a perfect harvest stores: one record for each of `posts`, and nothing else."""
+    """The result of a perfect harvest: exactly one record for each of `posts`."""
 
     posts: Sequence[str]
-    # Other paths of a post: a record under one of them is this post too.
+    # Other paths of a post; a record under one of them counts as this post.
     aliases: Mapping[str, str] = field(default_factory=dict)
     # Records that are neither right nor wrong.
     optional: Sequence[str] = ()
-    # What the text (or title) of a record must contain, by path of the post.
+    # Strings that the text (or title) of a record must contain, by path of the post.
     texts: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    # What the text of no record may contain: a sentence of a paywall, of a "not found" page.
+    # Strings that no record's text may contain: a sentence of a paywall or of a "not found" page.
     forbidden_texts: Sequence[str] = ()
-    # Posts that only subscribers may read: stored with `access: restricted`.
+    # Posts for subscribers only, which are stored with `access: restricted`.
     restricted: Sequence[str] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
 class Post:
-    """A post, whatever the page around it."""
+    """A post, independent of its page."""
 
     path: str
     number: int
@@ -141,22 +141,22 @@ class Post:
 
     @property
     def html(self) -> str:
-        """The article as markup."""
+        """The article as HTML."""
         return "\n".join(f"<p>{escape(paragraph)}</p>" for paragraph in self.paragraphs)
 
     @property
     def summary(self) -> str:
-        """The beginning of the text, as listings show it."""
+        """The beginning of the text, for listings."""
         return f"{self.paragraphs[0][:_SUMMARY]} …"
 
     @property
     def href(self) -> str:
-        """The path as it is written in a link."""
+        """The path as written in a link."""
         return quote(self.path, safe="/?=&;:@%#~!$'()*+,")
 
     @property
     def fragment(self) -> str:
-        """Words from the middle of the text, which no other post has."""
+        """Words from the middle of the text, unique to this post."""
         return self.paragraphs[len(self.paragraphs) // 2][:60].rstrip()
 
 
@@ -209,11 +209,11 @@ def paths(posts: Sequence[Post]) -> list[str]:
 
 
 def truth_of(posts: Sequence[Post], aliases: Mapping[str, str] | None = None) -> Truth:
-    """Return the truth of a blog that holds these posts: all, each with words from the middle of its text."""
+    """Return the truth of a blog of these posts, each with words from the middle of its text."""
     texts = {post.path: [post.fragment] for post in posts}
     return Truth(posts=paths(posts), texts=texts, aliases=aliases or {})
 
 
 def slug_of(title: str) -> str:
-    """Return the title as permalinks write it."""
+    """Return the title as in permalinks."""
     return "-".join(re.findall(r"\w+", title.lower()))

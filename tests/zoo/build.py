@@ -1,4 +1,4 @@
-"""A whole ordinary blog out of posts, for situations that change one thing about it."""
+"""An ordinary blog made from posts, for situations that change one thing about it."""
 
 from __future__ import annotations
 

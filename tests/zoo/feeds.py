@@ -20,12 +20,12 @@ _RSS = """<?xml version="1.0" encoding="utf-8"?>
 
 
 def rss(items: Iterable[str], *, title: str = "The Paper Kite", link: str = f"{ORIGIN}/", more: str = "") -> str:
-    """Return an RSS feed of items, which `rss_item` writes."""
+    """Return an RSS feed of items from `rss_item`."""
     return _RSS % (escape(title), link, more + "\n".join(items))
 
 
 def rss_item(post: Post, *, extent: Extent = "full", link: str | None = None, date: str | None = None) -> str:
-    """Return the item of a post; `link` and `date` replace what is true, an empty date leaves it out."""
+    """Return the item of a post; `link` and `date` replace the true values, an empty date is left out."""
     link = escape(ORIGIN + post.href if link is None else link)
     date = format_datetime(post.date) if date is None else date
     parts = [
@@ -39,7 +39,7 @@ def rss_item(post: Post, *, extent: Extent = "full", link: str | None = None, da
 
 
 def rss_of(posts: Sequence[Post], *, extent: Extent = "full", more: str = "", title: str = "The Paper Kite") -> str:
-    """Return the RSS feed of posts as it should be."""
+    """Return a correct RSS feed of posts."""
     return rss((rss_item(post, extent=extent) for post in posts), more=more, title=title)
 
 

@@ -1,4 +1,4 @@
-"""Harvests a situation through the command line and compares what is stored with the truth."""
+"""Harvests a situation through the command line and compares the stored records with the truth."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 TIME_LIMIT_S = 150
 _GRACE_S = 20
 _EXCEPTION = re.compile(r"[\w.]+(Error|Exception)\b")
-_NAMED = 3  # paths that a note names before it only counts
+_NAMED = 3  # paths listed in a note; further ones are counted
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,17 +43,17 @@ class Result:
 
     @property
     def recall(self) -> float:
-        """Share of the posts that is stored; 1 for a blog without posts."""
+        """The share of the posts that was stored; 1 for a blog without posts."""
         return self.right / self.truth if self.truth else 1.0
 
     @property
     def precision(self) -> float | None:
-        """Share of the records that are posts, each once; None where nothing is stored."""
+        """The share of the records that are posts, without duplicates; None if nothing was stored."""
         return self.right / self.stored if self.stored else None
 
     @property
     def requests_per_post(self) -> float:
-        """Requests, without robots.txt, for each post there is."""
+        """Requests, without robots.txt, per post."""
         return self.requests / max(self.truth, 1)
 
 
@@ -71,7 +71,7 @@ def measure(situation: Situation, executable: str) -> Result:
 
 @dataclass(frozen=True)
 class Run:
-    """What the process left behind besides the archive."""
+    """The output of the process besides the archive."""
 
     exit_code: int
     error: str
@@ -80,7 +80,7 @@ class Run:
 
 
 def _harvest(situation: Situation, site: Site, served: Served, executable: str, folder: str) -> tuple[int, str]:
-    """Return the exit code and its last exception or message; a harvest that never ends is interrupted."""
+    """Return the exit code and the last exception or message; an endless harvest is interrupted."""
     render = "auto" if situation.needs_browser else "never"
     command = [executable, "harvest", served.origin + site.start, "--delay", "0", "--render", render, "--no-media"]
     with subprocess.Popen(
@@ -120,7 +120,7 @@ def _export(executable: str, folder: str) -> list[dict[str, Any]]:
 
 
 def path_key(url: str) -> str:
-    """Return what two spellings of a path have in common: decoded, without the last slash, parameters in order."""
+    """Return a normalised path: decoded, without trailing slash, parameters sorted."""
     parts = urlsplit(url)
     query = urlencode(sorted(parse_qsl(parts.query, keep_blank_values=True)))
     path = unquote(parts.path).rstrip("/") or "/"

@@ -92,13 +92,13 @@ def fill_post(theme: Theme, post: Post, *, after: str = "", content: str | None 
 def list_page(
     theme: Theme, title: str, posts: Sequence[Post], *, head: str = "", after: str = "", whole: bool = False
 ) -> Response:
-    """Return a page that lists posts, with their beginnings or whole."""
+    """Return a page that lists posts, with excerpts or full texts."""
     heading = "" if title == theme.name else f"<h1>{escape(title)}</h1>"
     return framed(theme, title, heading + items(theme, posts, whole=whole) + after, head=head)
 
 
 def items(theme: Theme, posts: Sequence[Post], *, whole: bool = False) -> str:
-    """Return the posts as a listing shows them."""
+    """Return the posts as in a listing."""
     return "\n".join(
         _fill(theme.item, post, excerpt=post.html if whole else f"<p>{escape(post.summary)}</p>") for post in posts
     )
@@ -118,7 +118,7 @@ def framed(theme: Theme, title: str, body: str, *, head: str = "", status: int =
 
 
 def neighbours(posts: Sequence[Post], place: int) -> str:
-    """Return the links to the posts before and after, as they stand below an article."""
+    """Return the links to the previous and next posts, as below an article."""
     links = []
     if place + 1 < len(posts):
         links.append(f'<a rel="prev" href="{posts[place + 1].href}">Previous post</a>')

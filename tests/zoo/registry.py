@@ -21,9 +21,9 @@ class Situation:
     name: str
     description: str
     build: Builder
-    # Its posts cannot be found without running scripts.
+    # Posts cannot be found without running scripts.
     needs_browser: bool = False
-    # Some posts are in the feed alone, or no link on its own host leads to them.
+    # Some posts are only in the feed, or not linked from the same host.
     beyond_links: bool = False
 
 
@@ -48,7 +48,7 @@ def situation(
 
 
 def all_situations() -> list[Situation]:
-    """Return all situations, in the order of the files and in them."""
+    """Return all situations, ordered by file and by position in it."""
     for module in iter_modules(situations.__path__, f"{situations.__name__}."):
         import_module(module.name)
     return list(_SITUATIONS.values())

@@ -1,4 +1,4 @@
-"""A real HTTP server on loopback for one site, with a log of what was asked."""
+"""A real HTTP server on loopback for one site, with a log of requests."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _NO_BODY = (HTTPStatus.NO_CONTENT, HTTPStatus.NOT_MODIFIED)
 
 @dataclass
 class Served:
-    """A site that is being served: where, and what was asked for so far."""
+    """A site that is being served: its URL, and the requests so far."""
 
     origin: str
     requests: list[str] = field(default_factory=list)
@@ -49,7 +49,7 @@ class _Server(ThreadingHTTPServer):
         self._lock = threading.Lock()
 
     def note(self, target: str) -> int:
-        """Log a request, and return how many there were for this target before."""
+        """Log a request, and return the number of earlier ones for this target."""
         with self._lock:
             self.served.requests.append(target)
             self._counts[target] += 1
@@ -91,7 +91,7 @@ class _RequestHandler(BaseHTTPRequestHandler):
         """Write nothing: the log is in `Served`."""
 
     def handle(self) -> None:
-        """Answer requests until the client goes; a client that goes early is no error."""
+        """Respond until the client disconnects; an early disconnect is no error."""
         try:
             super().handle()
         except (ConnectionError, TimeoutError):

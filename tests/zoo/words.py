@@ -1,7 +1,7 @@
-"""Texts of posts: from a seed, always the same, and no two posts alike.
+"""Texts of posts, reproducible from a seed and different for every post.
 
-English has a list of its own, ten times longer than that of the skins: with sixty words every text has the same letter
-pairs, and a feed entry would match any page.
+For English, the list of words is ten times longer than that of the skins: with sixty words every text has the same
+letter pairs, and a feed entry would match any page.
 """
 
 from __future__ import annotations
@@ -54,5 +54,5 @@ def language(code: str) -> Language:
 
 
 def writer(seed: str, code: str = "en") -> Writer:
-    """Return a writer whose texts depend on the seed alone."""
+    """Return a writer whose texts depend only on the seed."""
     return Writer(language(code), f"zoo {seed}")

@@ -1,4 +1,4 @@
-"""The archive as the other stages see it: blogs, posts, rules, reports, raw pages and media in one place."""
+"""The interface of the archive: blogs, posts, rules, reports, raw pages and media in one place."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from posterity.archive.database import Database, reconnecting
 from posterity.archive.folder import Folder
 from posterity.archive.history import EarlierStates, GoneSince, History, Outcome, Tombstone
 from posterity.archive.media import known_file, media_file, media_of, missing_media, write_media_file, write_media_row
-from posterity.archive.search import ArchiveHit, Facets, Filters, better_query, search_archive, search_facets
+from posterity.archive.search import ArchiveHit, Facets, Filters, search_archive, search_facets, suggest_query
 from posterity.archive.takedowns import CurrentTakedowns, Forgotten, takedown_list, takedown_log
 from posterity.archive.verify import finish_files
 from posterity.archive.warc_writer import WarcWriter, is_tombstone
@@ -55,11 +55,11 @@ class Archive:
 
     @property
     def location(self) -> str:
-        """Where the archive is, fit to be shown: a folder, or a URL without its password."""
+        """The location of the archive for messages: a folder, or a URL without its password."""
         return self.database.location
 
     def close(self) -> None:
-        """Upload files to the shared place, if there is one, and close the database."""
+        """Upload files to shared storage, if there is any, and close the database."""
         try:
             if self.folder.shared is not None:
                 self.folder.shared.empty_spool(self.folder.root)
@@ -139,7 +139,7 @@ class Archive:
         `since` and `until` are days, as dates or as "2024-11-30", both included. `language` covers its variants: "pt"
         also "pt-BR". With `gone`, deleted posts are included; moved posts are included once.
         """
-        # Here, because with it comes all that reads pages.
+        # Imported here, because it loads all modules that read pages.
         from posterity.extraction.selection import Selection
 
         chosen = Selection(
@@ -156,7 +156,7 @@ class Archive:
             batch = self.database.read(posts.posts_after, blog_id, after, gone=gone)
             if not batch:
                 return
-            for after, post in batch:  # noqa: B007 - the last place is where the next batch begins
+            for after, post in batch:  # noqa: B007 - the next batch begins after the last position
                 yield post
 
     def to_arrow(self, table: TableName = "posts", **conditions: Any) -> Any:
@@ -198,7 +198,7 @@ class Archive:
 
         None if there is no such query.
         """
-        return self.database.read(better_query, query, filters or Filters())
+        return self.database.read(suggest_query, query, filters or Filters())
 
     def facets(self, query: str, filters: Filters | None = None) -> Facets:
         """Return the number of hits of a search by blog, language, year, author and tag."""
@@ -218,12 +218,12 @@ class Archive:
         """Mark a post as moved to another URL, under which it is also stored."""
         self.database.write(posts.move_post, old, new, at or clock.now())
 
-    def put_history(self, post_id: str, told: EarlierStates | None, gone: GoneSince | None) -> None:
+    def put_history(self, post_id: str, earlier: EarlierStates | None, gone: GoneSince | None) -> None:
         """Import the history of a stored post from another archive: earlier revisions, and since when it is gone.
 
         A post that already has revisions keeps them.
         """
-        self.database.write(posts.take_over_history, post_id, told, gone, clock.now())
+        self.database.write(posts.take_over_history, post_id, earlier, gone, clock.now())
 
     def tombstones(self, blog_id: str) -> list[Tombstone]:
         """Return the posts that were deleted from the blog."""

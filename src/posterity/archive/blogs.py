@@ -25,7 +25,7 @@ _OPTIONS = "harvest options {}"
 
 
 def write_blog(connection: Connection, blog: Blog) -> None:
-    """Store the blog in place of what was known of it."""
+    """Store the blog, replacing the stored one."""
     write_rows(connection, blogs, [{"id": blog.id, "url": blog.url, **document_columns(blog)}])
 
 
@@ -37,7 +37,7 @@ def all_blogs(connection: Connection, ids: Iterable[str] | None = None) -> list[
 
 
 def blog_named(connection: Connection, name: str) -> Blog:
-    """The blog with this id, URL or host name; a name that fits none, or two, raises `NotInArchive`."""
+    """Return the blog with this id, URL or host name; raise `NotInArchive` if none or several match."""
     if with_id := all_blogs(connection, [name]):
         return with_id[0]
     known = all_blogs(connection)
@@ -59,7 +59,7 @@ def write_rules(connection: Connection, blog_id: str, rules: RuleSet) -> RuleSet
     latest = rules_of(connection, blog_id, None)
     if latest is not None and (latest.method, latest.fields) == (rules.method, rules.fields):
         return latest
-    # Records keep what the feed said of each post; said again here, it would outlive a post that is taken down.
+    # Records contain the data of the feed entries; a second copy here would outlive the takedown of a post.
     stored = msgspec.structs.replace(rules, blog=blog_id, version=latest.version + 1 if latest else 1, entries={})
     row = {"blog_id": blog_id, "version": stored.version, **document_columns(stored)}
     connection.execute(insert(rule_sets), row)
@@ -76,7 +76,7 @@ def rules_of(connection: Connection, blog_id: str, version: int | None) -> RuleS
 
 
 def write_report(connection: Connection, report: HarvestReport) -> None:
-    """Store how a harvest ended; the same harvest reported again replaces its report."""
+    """Store the report of a harvest, replacing an earlier report of the same harvest."""
     row = {"blog_id": report.blog, "started_at": date_key(report.started_at), **document_columns(report)}
     write_rows(connection, reports, [row])
 
@@ -85,7 +85,7 @@ def latest_report(connection: Connection, blog_id: str) -> HarvestReport | None:
     """Return the report of the latest harvest of the blog."""
     of_blog = select(reports.c.document).where(reports.c.blog_id == blog_id)
     document = connection.scalar(of_blog.order_by(reports.c.started_at.desc()).limit(1))
-    # Before version 0.2 the count of a source had another name.
+    # Before version 0.2, the field `listed` was called `promised`.
     return None if document is None else from_json(document.replace('"promised":', '"listed":'), HarvestReport)
 
 
@@ -99,11 +99,11 @@ def _names(some: list[Blog]) -> str:
     return shown + (f" and {len(some) - 10} more" if len(some) > 10 else "")
 
 
-_MAX_KEY = 500  # PostgreSQL takes no key of more than 2,700 bytes
+_MAX_KEY = 500  # index keys of PostgreSQL are limited to 2,700 bytes
 
 
 class Seen(msgspec.Struct, frozen=True, kw_only=True):
-    """The latest response to a request for one URL; `status` 0 when there was no response."""
+    """The latest response to a request for one URL; `status` is 0 if there was no response."""
 
     url: str
     status: int
@@ -115,7 +115,7 @@ class Seen(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def write_seen(connection: Connection, blog_id: str, responses: Iterable[Seen]) -> None:
-    """Store the responses in place of earlier ones for the same URLs."""
+    """Store the responses, replacing earlier ones from the same URLs."""
     rows = {}
     for one in responses:
         document = to_json(one).decode()
@@ -124,7 +124,7 @@ def write_seen(connection: Connection, blog_id: str, responses: Iterable[Seen]) 
 
 
 def seen_of(connection: Connection, blog_id: str) -> dict[str, Seen]:
-    """The responses by URL, in the order of URLs."""
+    """Return the latest response from every URL, ordered by URL."""
     rows = connection.execute(select(seen.c.document).where(seen.c.blog_id == blog_id).order_by(seen.c.url))
     responses = [from_json(row.document, Seen) for row in rows]
     return {response.url: response for response in responses}
@@ -163,13 +163,13 @@ def write_harvest_options(connection: Connection, blog_id: str, settings: Settin
 
 
 def copy_harvest_options(source: Connection, target: Connection) -> None:
-    """Write what is remembered of the harvests of all blogs into another archive."""
+    """Copy the harvest options of all blogs to another archive."""
     remembered = select(facts).where(facts.c.name.startswith(_OPTIONS.format(""), autoescape=True))
     write_rows(target, facts, [dict(row) for row in source.execute(remembered).mappings()])
 
 
 class KeptPost(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What pages do not contain about a post: its earlier states, since when it is gone, which post it became."""
+    """Data about a post that its pages do not contain: earlier states, when it was deleted, the post it moved to."""
 
     id: str
     told: EarlierStates | None = None
@@ -178,7 +178,7 @@ class KeptPost(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class KeptBlog(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What pages do not contain about a blog; its posts are lines of their own in the file beside the database."""
+    """Data about a blog that its pages do not contain; in the history file, its posts are separate lines."""
 
     blog: Blog
     rules: tuple[RuleSet, ...] = ()
@@ -187,7 +187,7 @@ class KeptBlog(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 def kept_history(connection: Connection, blog_id: str) -> Iterator[KeptBlog | KeptPost]:
-    """Yield what a database that is made again from WARC files would lack of a blog: its line, then those of posts."""
+    """Yield the data of a blog that cannot be rebuilt from WARC files: the blog's line, then those of its posts."""
     known = all_blogs(connection, [blog_id])
     if not known:
         return
@@ -210,7 +210,7 @@ def kept_history(connection: Connection, blog_id: str) -> Iterator[KeptBlog | Ke
 
 
 def restore_blog(connection: Connection, kept: KeptBlog) -> None:
-    """Put a blog, its rules in all versions, its options and its reports in place of what was made of its pages."""
+    """Store a blog, all versions of its rules, its options and its reports, replacing what a rebuild has derived."""
     write_blog(connection, kept.blog)
     connection.execute(delete(rule_sets).where(rule_sets.c.blog_id == kept.blog.id))
     for rules in kept.rules:

@@ -40,7 +40,7 @@ def write_captures(connection: Connection, some: list[Capture]) -> None:
 
 
 def latest_response(connection: Connection, url: str, digest: str | None = None) -> Capture | None:
-    """The latest full response from this URL, with this payload if one is named."""
+    """Return the latest full response from this URL, with this payload if `digest` is given; None if there is none."""
     query = select(captures).where(captures.c.url == url, captures.c.kind == "response")
     if digest is not None:
         query = query.where(captures.c.digest == digest)
@@ -55,55 +55,55 @@ def captured_urls(connection: Connection, blog_id: str) -> set[str]:
 
 
 def capture_with_id(connection: Connection, record_id: str) -> Capture | None:
-    """The record with this id."""
+    """Return the record with this id, or None."""
     return next(iter(_captures(connection, select(captures).where(captures.c.record_id == record_id))), None)
 
 
 def captures_of_url(connection: Connection, url: str) -> list[Capture]:
-    """Every response from one URL, oldest first."""
+    """Return every response from one URL, oldest first."""
     query = select(captures).where(captures.c.url == url, captures.c.kind.in_(("response", "revisit")))
     return _captures(connection, query.order_by(captures.c.fetched_at, captures.c.record_id))
 
 
 def urls_with_response(connection: Connection, urls: list[str]) -> set[str]:
-    """Those of the URLs that a file was got from."""
+    """Return those of the URLs from which a response with status 200 is stored."""
     query = select(captures.c.url).where(captures.c.url.in_(urls), captures.c.status == 200)
     return set(connection.scalars(query.where(captures.c.kind.in_(("response", "revisit"))).distinct()))
 
 
 def captures_of_urls(connection: Connection, urls: list[str]) -> list[Capture]:
-    """Every record of these URLs, whatever its kind."""
+    """Return every record of these URLs, of any kind."""
     query = select(captures).where(captures.c.url.in_(urls))
     return _captures(connection, query.order_by(captures.c.file, captures.c.offset))
 
 
 def captures_of_blog(connection: Connection, blog_id: str) -> list[Capture]:
-    """Every record that was fetched for this blog."""
+    """Return every record that was fetched for this blog."""
     query = select(captures).where(captures.c.blog_id == blog_id)
     return _captures(connection, query.order_by(captures.c.file, captures.c.offset))
 
 
 def captures_after(connection: Connection, blog_id: str, after: tuple[str, int], limit: int) -> list[Capture]:
-    """The next records that were fetched for this blog, by file and place in it; none when the end is reached."""
+    """Return the next records that were fetched for this blog, by file and offset; an empty list at the end."""
     place = tuple_(captures.c.file, captures.c.offset)
     query = select(captures).where(captures.c.blog_id == blog_id, place > after)
     return _captures(connection, query.order_by(captures.c.file, captures.c.offset).limit(limit))
 
 
 def latest_responses(connection: Connection, blog_id: str) -> list[Capture]:
-    """The latest full response from every URL that was fetched for this blog, by URL."""
+    """Return the latest full response from every URL that was fetched for this blog, by URL."""
     query = select(captures).where(captures.c.blog_id == blog_id, captures.c.kind == "response")
     found = _captures(connection, query.order_by(captures.c.url, captures.c.fetched_at, captures.c.record_id))
     return list({capture.url: capture for capture in found}.values())
 
 
 def captures_of_file(connection: Connection, file: str) -> list[Capture]:
-    """Every record of one WARC file that the index knows, in the order in which they lie."""
+    """Return the indexed records of one WARC file, by offset."""
     return _captures(connection, select(captures).where(captures.c.file == file).order_by(captures.c.offset))
 
 
 def remove_captures(connection: Connection, record_ids: Iterable[str]) -> None:
-    """Take records out of the index."""
+    """Remove records from the index."""
     for record_id in record_ids:
         connection.execute(delete(captures).where(captures.c.record_id == record_id))
 
@@ -117,7 +117,7 @@ _WWW = re.compile(r"www\d*\.")
 
 
 def surt(url: str) -> str:
-    """Return the sort-friendly form of a URL: the host turned round, lower case, parameters in order."""
+    """Return the sort-friendly form of a URL (SURT): host reversed, lower case, parameters sorted."""
     try:
         parts = urlsplit(url)
         host, port = parts.hostname, parts.port
@@ -129,7 +129,7 @@ def surt(url: str) -> str:
     reversed_host = name if ":" in name else ",".join(reversed(name.split(".")))
     shown_port = f":{port}" if port and port != {"http": 80, "https": 443}.get(parts.scheme) else ""
     path = _plain(_without_dots(parts.path))
-    if len(path) > 1:  # as replay tools do, which else find no page whose URL ends in a slash
+    if len(path) > 1:  # like replay tools, which would not find a page whose URL ends in a slash otherwise
         path = path.removesuffix("/")
     query = "&".join(sorted(_plain(parts.query).split("&")))
     return f"{reversed_host}{shown_port}){path}" + (f"?{query}" if query else "")
@@ -152,7 +152,7 @@ def _without_dots(path: str) -> str:
 
 
 def cdxj_line(capture: Capture) -> str:
-    """Return the line of one record, without its line end."""
+    """Return the CDXJ line of one record, without a line break."""
     stamp = re.sub(r"\D", "", capture.fetched_at)[:14]
     facts = {
         "url": capture.url,
@@ -167,23 +167,23 @@ def cdxj_line(capture: Capture) -> str:
 
 
 def cdxj_path(warc: Path) -> Path:
-    """Return where the index of a WARC file is: beside it."""
+    """Return the path of the CDXJ index of a WARC file, which is beside it."""
     return warc.with_name(warc.name.removesuffix(".gz").removesuffix(".warc") + ".cdxj")
 
 
 def cdxj_content(captures: Iterable[Capture]) -> bytes:
-    """Return what the index of a WARC file with these records holds."""
+    """Return the CDXJ index of a WARC file with these records."""
     lines = {cdxj_line(capture).encode("utf-8", "replace") for capture in captures if capture.kind in INDEXED}
     return b"".join(line + b"\n" for line in sorted(lines))
 
 
 def write_cdxj(warc: Path, captures: Iterable[Capture]) -> None:
-    """Write the index of one WARC file in place of an earlier one."""
+    """Write the CDXJ index of a WARC file, replacing an earlier one."""
     replace_file(cdxj_path(warc), cdxj_content(captures))
 
 
 LINK_FORMAT = "application/link-format"
-STAMP = "%Y%m%d%H%M%S"  # of a moment in the path of a memento
+STAMP = "%Y%m%d%H%M%S"  # the format of the time in the path of a memento
 
 
 def memento_datetime(capture: Capture) -> str:
@@ -211,7 +211,7 @@ def timemap(url: str, captures: Sequence[Capture], base: str) -> str:
 
 
 def nearest(captures: Sequence[Capture], accept_datetime: str | None) -> Capture | None:
-    """Return the capture nearest to an Accept-Datetime header, or the latest; a bad header raises ValueError."""
+    """Return the capture nearest to an Accept-Datetime header, or the latest; an invalid header raises ValueError."""
     if not captures:
         return None
     if accept_datetime is None:

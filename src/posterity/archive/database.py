@@ -1,4 +1,4 @@
-"""Connections: SQLite in WAL mode with one writer at a time, or PostgreSQL in a schema of its own."""
+"""Connections: SQLite in WAL mode with one writer at a time, or PostgreSQL in its own schema."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ _NO_SERVER = (
 )
 _OTHER = "The archive {place} cannot be used: {problem}."
 
-# Words that SQLite and PostgreSQL use, each with the sentence that helps. The first that fits counts.
+# Phrases in the errors of SQLite and PostgreSQL, each with our error and message. The first match counts.
 _DATABASE_WORDS: tuple[tuple[str, type[ArchiveError], str], ...] = (
     ("disk is full", ArchiveNotWritable, _FULL),
     ("no space left", ArchiveNotWritable, _FULL),
@@ -64,9 +64,9 @@ _DATABASE_WORDS: tuple[tuple[str, type[ArchiveError], str], ...] = (
     ("connection", ArchiveError, _NO_SERVER),
     ("authentication failed", ArchiveError, _NO_SERVER),
 )
-# SQLite calls it "disk I/O error": there is no room for the index of the write-ahead log.
+# SQLite reports "disk I/O error" if there is no space for the index of the write-ahead log.
 _NO_ROOM_FOR_INDEX = "SQLITE_IOERR_SHMSIZE"
-# Of a server that is being stopped or started; a wrong URL has other words.
+# From a server that is being stopped or started; errors caused by a wrong URL are worded differently.
 _LOST_WORDS = (
     "connection refused", "server closed the connection", "the connection is lost", "connection is closed",
     "system is starting up", "system is shutting down", "in recovery mode", "terminating connection",
@@ -78,7 +78,7 @@ _WORD = re.compile(r"\S+")
 
 
 def without_password(text: str) -> str:
-    """Return the text with *** for the password of a database URL: messages go to logs and to other people."""
+    """Return the text with *** for the password of a database URL, because messages are logged and shared."""
     return _WORD.sub(lambda word: _without_password(word[0]), text)
 
 
@@ -91,9 +91,9 @@ def _without_password(url: str) -> str:
 
 @contextmanager
 def translated(place: str, engine: Engine | None = None) -> Iterator[None]:
-    """Turn what the database or the disk raises inside into our own errors about this place.
+    """Translate errors of the database or the disk in the block into our own errors about this place.
 
-    With the engine, also what the database raises where SQLAlchemy is not between.
+    With `engine`, errors of the database driver are translated too, for code that bypasses SQLAlchemy.
     """
     bare = engine.dialect.loaded_dbapi.Error if engine else DBAPIError
     try:
@@ -110,7 +110,7 @@ def translated(place: str, engine: Engine | None = None) -> Iterator[None]:
 
 
 def replace_file(path: Path, content: bytes) -> None:
-    """Put the content in place of the file, as a whole: a reader sees the old or the new one."""
+    """Replace the file atomically: a reader sees the old or the new content."""
     new = path.with_name(f".{path.name}.{os.getpid()}.{threading.get_ident()}")
     with translated(str(path)):
         new.write_bytes(content)
@@ -118,7 +118,7 @@ def replace_file(path: Path, content: bytes) -> None:
 
 
 def disk_error(problem: OSError, place: str) -> ArchiveError:
-    """Return the error to raise for what the disk refused."""
+    """Return our error for an error of the disk."""
     if problem.errno in (errno.ENOSPC, errno.EDQUOT):
         return ArchiveNotWritable(_FULL.format(place=place))
     if problem.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
@@ -142,7 +142,7 @@ def _first_line(problem: BaseException) -> str:
     return without_password((str(problem).splitlines() or [type(problem).__name__])[0].rstrip("."))
 
 
-# Writers queue behind each other for milliseconds; a minute means that one of them hangs.
+# Writers wait for each other for milliseconds; a minute means that one of them hangs.
 BUSY_TIMEOUT_MS = 60_000
 POSTGRES_SCHEMA = "posterity"
 _WRITING = "posterity_writing"
@@ -151,23 +151,23 @@ _Found = TypeVar("_Found")
 
 
 class Database:
-    """An engine, and the place to name when it refuses."""
+    """A database engine, and its location for error messages."""
 
     def __init__(self, engine: Engine, location: str) -> None:
         self.engine = engine
         self.location = location
-        # How long a server that went away is waited for; a crawl waits, a visitor of the web interface does not.
+        # How long to wait for a server that has gone away: crawls wait, the web interface does not.
         self.reconnect_s = 0.0
         self._thread = threading.local()
 
     @property
     def is_sqlite(self) -> bool:
-        """Whether this is the embedded database."""
+        """Whether the database is SQLite."""
         return self.engine.dialect.name == "sqlite"
 
     @contextmanager
     def snapshot(self) -> Iterator[None]:
-        """Let all that this thread reads in the block see one state of the archive, over one connection."""
+        """Let everything that this thread reads in the block see one state of the archive, over one connection."""
         with self.reading() as connection:
             self._thread.reader = connection
             try:
@@ -177,12 +177,12 @@ class Database:
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        """A transaction that sees one state of the archive from beginning to end."""
+        """Open a transaction that sees one state of the archive from beginning to end."""
         if (open_one := getattr(self._thread, "reader", None)) is not None:
             yield open_one
             return
         with translated(self.location), self.engine.connect() as connection:
-            # SQLite reads from one state anyway; PostgreSQL by default sees what others commit in between.
+            # SQLite reads a snapshot anyway; PostgreSQL by default sees what others commit in the meantime.
             level = {} if self.is_sqlite else {"isolation_level": "REPEATABLE READ"}
             reader = connection.execution_options(**level)
             with reader.begin():
@@ -190,7 +190,7 @@ class Database:
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
-        """A transaction that is stored whole when the block ends, and not at all when it raises."""
+        """Open a transaction that is committed when the block ends, and rolled back if it raises."""
         with translated(self.location), self.engine.connect() as connection:
             writer = connection.execution_options(**{_WRITING: True})
             with writer.begin():
@@ -199,19 +199,19 @@ class Database:
     def read(
         self, query: Callable[Concatenate[Connection, _Given], _Found], *args: _Given.args, **kwargs: _Given.kwargs
     ) -> _Found:
-        """Return what the query finds in a transaction of its own."""
+        """Return the result of the query, run in a separate transaction."""
         with self.reading() as connection:
             return query(connection, *args, **kwargs)
 
     def write(
         self, change: Callable[Concatenate[Connection, _Given], _Found], *args: _Given.args, **kwargs: _Given.kwargs
     ) -> _Found:
-        """Make the change in a transaction of its own and return what came of it."""
+        """Make the change in a separate transaction and return its result."""
         with self.writing() as connection:
             return change(connection, *args, **kwargs)
 
     def close(self) -> None:
-        """End every connection."""
+        """Close every connection."""
         with translated(self.location):
             self.engine.dispose()
 
@@ -220,9 +220,9 @@ _Archive = TypeVar("_Archive")
 
 
 def reconnecting(archive_class: type[_Archive]) -> type[_Archive]:
-    """Let every method of an archive run again when the database server goes away in the middle of it.
+    """Make every public method of an archive run again if the database server goes away.
 
-    Each of them is one transaction, which the server has forgotten then, and storing a thing again changes nothing.
+    Each method is one transaction, which the server has rolled back, and storing the same data again changes nothing.
     """
     for name, method in list(vars(archive_class).items()):
         if inspect.isfunction(method) and not name.startswith("_") and not inspect.isgeneratorfunction(method):
@@ -246,10 +246,10 @@ def _run_again(method: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def sqlite_database(path: Path, location: str, *, read_only: bool = False) -> Database:
-    """Return the database in this file; a read-only one leaves no trace beside it."""
+    """Return the database in this file; if read-only, no files are created beside it."""
     database_url = path.absolute().as_uri()
     if read_only:
-        # Without a log beside it there is no writer, and only then may SQLite skip its lock files.
+        # Without a write-ahead log there is no writer, and only then may SQLite skip its lock files.
         log = path.with_name(path.name + "-wal")
         database_url += "?mode=ro" if log.exists() and log.stat().st_size else "?mode=ro&immutable=1"
     engine = create_engine(URL.create("sqlite", database=database_url, query={"uri": "true"}))
@@ -268,10 +268,10 @@ def postgres_database(url: str) -> Database:
 
 def _set_up_sqlite(connection: Any, _record: object) -> None:
     _set_up_read_only(connection, _record)
-    # The marker of the archive is written under a lock, so only one process at a time changes the mode.
+    # An archive is opened under a lock on its marker, so only one process at a time changes the mode.
     if connection.execute("PRAGMA journal_mode").fetchone()[0] != "wal":
         connection.execute("PRAGMA journal_mode = WAL")
-    connection.execute("PRAGMA synchronous = FULL")  # what was reported as stored survives a power cut
+    connection.execute("PRAGMA synchronous = FULL")  # committed data survives a power failure
 
 
 def _set_up_read_only(connection: Any, _record: object) -> None:
@@ -281,8 +281,8 @@ def _set_up_read_only(connection: Any, _record: object) -> None:
 
 
 def _begin_sqlite(connection: Connection) -> None:
-    # A transaction that begins by reading and then writes fails at once when another wrote in between,
-    # without any wait; one that is opened for writing waits its turn.
+    # A transaction that reads first and writes later fails at once if another has written in between;
+    # one that is opened for writing waits its turn.
     writing = connection.get_execution_options().get(_WRITING)
     connection.exec_driver_sql("BEGIN IMMEDIATE" if writing else "BEGIN")
 
@@ -290,25 +290,25 @@ def _begin_sqlite(connection: Connection) -> None:
 # PostgreSQL sorts by the rules of a language by default; ids and dates must sort as in SQLite.
 Key = String().with_variant(String(collation="C"), "postgresql")
 
-# Begins a value that is kept as JSON. No text on the web begins with an escape character and a J.
+# The prefix of values stored as JSON. No text on the web starts with an escape character and a J.
 _ESCAPED = "\x1bJ"
-ABSENT_DATE = "z"  # sorts behind every date
+ABSENT_DATE = "z"  # sorts after every date
 
 
-class Words(TypeDecorator[str]):
-    """Text of any characters: PostgreSQL takes no NUL, so a value that holds one is kept as JSON."""
+class AnyText(TypeDecorator[str]):
+    """Text of any characters: PostgreSQL does not allow NUL, so a value that contains one is stored as JSON."""
 
     impl = Text
     cache_ok = True
 
     def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:  # noqa: ARG002
-        """Return what the database is given."""
+        """Return the value as stored in the database."""
         if value is None or ("\x00" not in value and not value.startswith(_ESCAPED)):
             return value
         return _ESCAPED + json.dumps(value)
 
     def process_result_value(self, value: str | None, dialect: Dialect) -> str | None:  # noqa: ARG002
-        """Return what the database was given."""
+        """Return the original value."""
         if value is None or not value.startswith(_ESCAPED):
             return value
         text: str = json.loads(value[len(_ESCAPED) :])
@@ -316,29 +316,29 @@ class Words(TypeDecorator[str]):
 
 
 def date_key(moment: datetime | None) -> str:
-    """Return a moment in UTC as text that sorts by time; an absent one sorts last."""
+    """Return a time in UTC as text that sorts chronologically; None sorts last."""
     if moment is None:
         return ABSENT_DATE
     aware = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
     try:
         return aware.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ").rjust(27, "0")
-    except OverflowError:  # the first and the last day that datetime knows
+    except OverflowError:  # the first and the last day that datetime can represent
         return aware.strftime("%Y-%m-%dT%H:%M:%S.%fZ").rjust(27, "0")
 
 
 def document_digest(document: str) -> str:
-    """Return the digest that is beside a document, by which an altered one is noticed."""
+    """Return the digest that is stored with a document to detect alterations."""
     return hashlib.sha256(document.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
 def document_columns(value: object) -> dict[str, str]:
-    """Return the columns of a stored value: its JSON, and the digest of that."""
+    """Return the columns of a stored value: its JSON and the digest of the JSON."""
     document = msgspec.json.encode(value).decode()
     return {"document": document, "digest": document_digest(document)}
 
 
 def write_rows(connection: Connection, table: Table, rows: Sequence[dict[str, Any]]) -> None:
-    """Insert the rows, each in place of one with the same key."""
+    """Insert the rows, replacing those with the same key."""
     if not rows:
         return
     statement = _insert(connection, table)
@@ -348,20 +348,20 @@ def write_rows(connection: Connection, table: Table, rows: Sequence[dict[str, An
 
 
 def add_rows(connection: Connection, table: Table, rows: Sequence[dict[str, Any]]) -> None:
-    """Insert the rows whose keys are not there yet."""
+    """Insert the rows whose keys do not exist yet."""
     if rows:
         connection.execute(_insert(connection, table).on_conflict_do_nothing(), rows)
 
 
 def lock_blog(connection: Connection, blog_id: str) -> None:
-    """Let one transaction at a time decide about a blog; on SQLite there is only one at a time anyway."""
+    """Serialise transactions that decide about a blog; SQLite has only one writer at a time anyway."""
     if connection.dialect.name == "postgresql":
         connection.execute(select(func.pg_advisory_xact_lock(func.hashtext(blog_id))))
 
 
 def _insert(connection: Connection, table: Table) -> Any:
     if connection.dialect.name == "postgresql":
-        from sqlalchemy.dialects import postgresql  # takes a quarter of the time of the whole library to import
+        from sqlalchemy.dialects import postgresql  # a quarter of the time of importing SQLAlchemy
 
         return postgresql.insert(table)
     from sqlalchemy.dialects import sqlite

@@ -24,7 +24,7 @@ from posterity.model import from_json, to_json
 MARKER = "posterity-archive.json"
 HISTORY, _LINES = "history", ".jsonl.gz"
 _PLAIN_NAME = re.compile(r"[A-Za-z0-9-]{1,80}")
-FORMAT = 1  # of the layout of the folder; the database counts its own version
+FORMAT = 1  # the version of the folder's layout; the database has its own
 
 
 class ArchiveMarker(msgspec.Struct, frozen=True, kw_only=True):
@@ -35,7 +35,7 @@ class ArchiveMarker(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Folder:
-    """Where the parts of an archive lie. With a shared place it holds only what has not gone there yet."""
+    """The paths of an archive's parts. With shared storage, the folder has only the files not uploaded yet."""
 
     def __init__(self, root: Path, shared: SharedFiles | None = None) -> None:
         self.root = root
@@ -44,22 +44,22 @@ class Folder:
         self.database = root / "posterity.db"
         self.warc = root / "warc"
         self.media = root / "media"
-        self.unfinished_rebuild = root / "rebuild-unfinished"  # there from the beginning of a rebuild to its end
+        self.unfinished_rebuild = root / "rebuild-unfinished"  # exists from the beginning of a rebuild to its end
 
     @property
     def is_writable(self) -> bool:
-        """Whether files can be made in it."""
+        """Whether files can be created in the folder."""
         return os.access(self.root, os.W_OK | os.X_OK)
 
     def warc_path(self, file: str) -> Path:
-        """Where a WARC file can be read: here, or a copy from the shared place."""
+        """Return the path where a WARC file can be read: in this folder, or a copy from shared storage."""
         return self.readable(self.inside(self.warc, file))
 
     def inside(self, folder: Path, name: str) -> Path:
-        """Return the path of a file that the database names, which is below `warc` or `media`.
+        """Return the path of a file named in the database, which is below `warc` or `media`.
 
-        A name or a link that leads elsewhere is refused: an archive may come from somebody else, and its files are
-        served, exported and changed. The two folders themselves may be links.
+        A name or a link that points elsewhere raises `NotInArchive`: an archive may come from someone else, and its
+        files are served, exported and changed. The two folders themselves may be links.
         """
         path = folder / name
         if not name or ".." in path.parts or not path.resolve().is_relative_to(folder.resolve()):
@@ -67,17 +67,17 @@ class Folder:
         return path
 
     def readable(self, path: Path) -> Path:
-        """Where a file of this folder can be read; the path itself when nobody has it."""
+        """Return where a file of this folder can be read, downloading it if needed; `path` if it does not exist."""
         if self.shared is None or path.exists():
             return path
         return self.shared.fetch(self._name(path)) or path
 
     def has(self, path: Path) -> bool:
-        """Return whether the file is here or in the shared place."""
+        """Return whether the file is here or in shared storage."""
         return path.exists() or (self.shared is not None and self.shared.known(self._name(path)) is not None)
 
     def write_history(self, blog_id: str, lines: Iterable[bytes]) -> None:
-        """Put what pages do not contain about a blog in place of what was known of it; without lines the file goes."""
+        """Write data about a blog that its pages do not contain, replacing the file; without lines, delete it."""
         path = self._history(blog_id)
         content = b"\n".join(lines)
         with translated(str(path)):
@@ -88,13 +88,13 @@ class Folder:
             replace_file(path, gzip.compress(content, mtime=0))
 
     def history_lines(self, blog_id: str) -> list[bytes]:
-        """What `write_history` wrote."""
+        """Return the lines written by `write_history`; none if there is no file."""
         path = self._history(blog_id)
         with translated(str(path)):
             return gzip.decompress(path.read_bytes()).split(b"\n") if path.exists() else []
 
     def kept_blogs(self) -> list[str]:
-        """The ids of the blogs whose history is beside the database."""
+        """Return the ids of the blogs that have a history file."""
         return sorted(path.name.removesuffix(_LINES) for path in (self.root / HISTORY).glob(f"[!.]*{_LINES}"))
 
     def _history(self, blog_id: str) -> Path:
@@ -102,19 +102,19 @@ class Folder:
         return self.root / HISTORY / f"{name}{_LINES}"
 
     def warc_files(self) -> list[Path]:
-        """Every WARC file, readable; those of a shared place are copied here one by one, as far as there is room."""
+        """Return the paths of all WARC files; those that are only in shared storage must be made `readable`."""
         here = sorted(self.warc.glob("*.warc.gz"))
         names = {path.name for path in here}
         there = [] if self.shared is None else [file.name.partition("/")[2] for file in self.shared.all("warc")]
         return sorted([*here, *(self.warc / name for name in there if name not in names)])
 
     def put_back(self, path: Path) -> None:
-        """Bring a changed copy of a WARC file to the shared place; a file of this folder has been changed itself."""
+        """Upload a changed copy of a WARC file to shared storage; a file of this folder was changed in place."""
         if self.shared is not None and path.parent != self.warc:
             self.shared.store(path, f"warc/{path.name}")
 
     def remove(self, path: Path) -> None:
-        """Remove a file here and in the shared place."""
+        """Remove a file here and from shared storage."""
         path.unlink(missing_ok=True)
         if self.shared is not None:
             self.shared.remove(self._name(path))
@@ -124,7 +124,7 @@ class Folder:
 
     @contextlib.contextmanager
     def hold_lock(self) -> Iterator[None]:
-        """Let one process at a time make or change the archive as a whole."""
+        """Let one process at a time create or change the archive as a whole."""
         with translated(str(self.root)), self.marker.open("rb") as handle:
             lock_file(handle)
             yield
@@ -133,7 +133,7 @@ class Folder:
 def lock_file(handle: IO[bytes], *, shared: bool = False, wait: bool = True) -> None:
     """Lock the open file until it is closed.
 
-    Raises `BlockingIOError` when another process holds the lock and `wait` is false. Windows has no shared locks here.
+    Raises `BlockingIOError` if another process holds the lock and `wait` is false. On Windows, all locks are exclusive.
     """
     try:
         import fcntl
@@ -148,7 +148,7 @@ def _lock_on_windows(descriptor: int, *, wait: bool) -> None:
     place = os.lseek(descriptor, 0, os.SEEK_CUR)
     try:
         while True:
-            # Windows locks bytes against readers too: one that no file of ours has.
+            # Windows locks bytes against readers too, so lock one beyond the end of any file.
             os.lseek(descriptor, 2**40, os.SEEK_SET)
             try:
                 msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
@@ -165,7 +165,7 @@ def _lock_on_windows(descriptor: int, *, wait: bool) -> None:
 
 
 def check_folder(folder: Folder) -> None:
-    """Raise what is wrong with a folder that should be an archive."""
+    """Raise `NotAnArchive` or `ArchiveTooNew` unless the folder is an archive that this version can read."""
     if not folder.root.exists():
         raise NotAnArchive(
             f"There is no archive at {folder.root}. Create one with `posterity harvest URL --archive {folder.root}`."
@@ -191,9 +191,9 @@ def check_folder(folder: Folder) -> None:
 
 
 def make_folder(folder: Folder) -> None:
-    """Make an empty archive unless there is one; what is not ours stays as it is.
+    """Create an empty archive unless there is one; a folder with other contents raises `NotAnArchive`.
 
-    The marker comes first and alone makes an archive: whatever a crash leaves out is made when it is opened.
+    The marker is written first and alone makes an archive: what is missing after a crash is created on opening.
     """
     with translated(str(folder.root)):
         if folder.marker.is_file():
@@ -208,5 +208,5 @@ def make_folder(folder: Folder) -> None:
 
 
 def _is_ours(path: Path) -> bool:
-    # Another process may be making the same archive at this moment.
+    # Another process may be creating the same archive.
     return path.name == MARKER or path.name.startswith(f".{MARKER}.")

@@ -1,8 +1,8 @@
-"""Takedown: removes a post, a comment or all of an author's from rows, search, media and WARC, for good.
+"""Takedown: permanently removes a post, a comment or everything by an author from rows, search, media and WARC.
 
-What is to go is noted before anything is removed, and the note stays until nothing is left of it: a takedown that was
-interrupted is finished when the archive is opened the next time (`finish_takedowns`). What was removed is on a list
-(`forgotten`) from the beginning and is not stored again by later harvests.
+A takedown is recorded before anything is removed, and the record stays until everything is gone: an interrupted
+takedown is finished when the archive is opened the next time (`finish_takedowns`). From the start, what is removed is
+on a list (`forgotten`), so that later harvests do not store it again.
 """
 
 from __future__ import annotations
@@ -39,20 +39,20 @@ def forget_post(archive: Archive, name: str, reason: str) -> takedowns.Forgotten
 
 
 def forget_comment(archive: Archive, post_name: str, comment_id: str, reason: str) -> takedowns.Forgotten:
-    """Remove one comment; the post stays, the raw pages that show the comment do not."""
+    """Remove one comment and the raw pages that show it; the post is kept."""
     with _takedown_lock(archive):
         return _forget_comment(archive, post_name, comment_id, reason)
 
 
 def forget_author(archive: Archive, author: str, reason: str) -> takedowns.Forgotten:
-    """Remove every post that the author wrote or took part in, and every comment; case and accents do not matter."""
+    """Remove every post by the author, alone or with others, and every comment; case and accents are ignored."""
     with _takedown_lock(archive):
         return _forget_author(archive, author, reason)
 
 
 @contextmanager
 def _takedown_lock(archive: Archive, *, wait: bool = True) -> Iterator[None]:
-    """One takedown at a time; without `wait`, `BlockingIOError` is raised when there is another."""
+    """Hold the lock of takedowns; without `wait`, raise `BlockingIOError` if another takedown is running."""
     path = archive.folder.root / "takedown.lock"
     with translated(str(path)):
         handle = path.open("ab")
@@ -105,7 +105,7 @@ def _forget_author(archive: Archive, author: str, reason: str) -> takedowns.Forg
 
 
 class Takedown(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A takedown that is under way; `media` are the files that may have to go."""
+    """A takedown in progress; `media` are the files that may have to be removed."""
 
     kind: takedowns.ForgottenKind
     name: str
@@ -116,12 +116,12 @@ class Takedown(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     @property
     def row_name(self) -> str:
-        """The name of its row among the facts of the archive."""
+        """The name of its row in the table of facts."""
         return f"{_UNDER_WAY}{self.kind} {self.name}"
 
 
 def finish_takedowns(archive: Archive) -> int:
-    """Finish what was interrupted, and return how many takedowns that were; those of other processes go on."""
+    """Finish interrupted takedowns and return their number; those of other running processes are left alone."""
     if not _under_way(archive):
         return 0
     try:
@@ -141,7 +141,7 @@ def _under_way(archive: Archive) -> list[Takedown]:
 
 
 def _finish(archive: Archive, takedown: Takedown) -> None:
-    # Files whose rows are gone already are found by nothing else.
+    # Files whose rows are already removed cannot be found otherwise.
     with archive.database.reading() as connection:
         used = {row.file for row in connection.execute(select(schema.media.c.file))}
     for file in set(takedown.media) - used:
@@ -155,12 +155,12 @@ def _finish(archive: Archive, takedown: Takedown) -> None:
             _forget_comment(archive, takedown.post, takedown.comment, takedown.reason)
         else:
             _forget_author(archive, takedown.name, takedown.reason)
-    except NotInArchive:  # all rows were gone
+    except NotInArchive:  # all rows had been removed
         _end(archive, takedown, Counter())
 
 
 def _marks(archive: Archive, written: list[Post], texts: Iterable[str]) -> tuple[str, ...]:
-    """Marks by which the texts are known again; what other posts of the blogs have too is no mark of theirs."""
+    """Return marks that identify the texts, without those that other posts of the same blogs have too."""
     own = {mark for text in texts for mark in takedowns.text_marks(text)}
     ids = {post.id for post in written}
     for blog_id in {post.blog for post in written if post.blog}:
@@ -179,7 +179,7 @@ def _begin(archive: Archive, takedown: Takedown, names: Iterable[str], marks: tu
                 kind=takedown.kind, name=name, at=at, reason=takedown.reason, removed={}, marks=marks
             )
             takedowns.write_forgotten(connection, entry)
-    # Beside the database as well: one that is made again from the WARC files must not bring back what was taken down.
+    # Also in a file, so that a database rebuilt from WARC files does not bring back what was taken down.
     write_takedowns(archive)
 
 
@@ -190,7 +190,7 @@ def _end(archive: Archive, takedown: Takedown, removed: Counter[str]) -> takedow
     remove_backups(archive)
     for blog in archive.blogs():
         archive.keep_history(blog.id)
-    # Deleted rows stay readable in the gaps of a database file until it is rewritten.
+    # Deleted rows stay readable in the free pages of a database file until it is rewritten.
     compact_archive(archive)
     with archive.database.writing() as connection:
         connection.execute(delete(schema.facts).where(schema.facts.c.name == takedown.row_name))
@@ -257,14 +257,14 @@ def _remove_comments(archive: Archive, post: Post, is_wanted: Callable[[Comment]
 
 
 def _wipe(archive: Archive, post: Post, urls: set[str], texts: Iterable[str]) -> int:
-    """Replace the raw records of these URLs, and of all others of the blog that show the texts, by tombstones."""
+    """Replace the raw records of these URLs, and others that show the texts, by tombstones; return their number."""
     with archive.database.reading() as connection:
         named = sorted(urls | {SCREENSHOT + url for url in urls})
         chosen = {capture.record_id: capture for capture in captures.captures_of_urls(connection, named)}
         others = captures.captures_of_blog(connection, post.blog) if post.blog else []
     pieces = [piece for text in texts for piece in takedowns.probes(text)]
     shown = [capture for capture in others if capture.record_id not in chosen and _shows(archive, capture, pieces)]
-    # What merely repeats a record has to go with it.
+    # Revisit records refer to a removed record, so they are removed with it.
     urls_shown = sorted({capture.url for capture in shown})
     with archive.database.reading() as connection:
         repeats = [c for c in captures.captures_of_urls(connection, urls_shown) if c.kind == "revisit"]
@@ -302,7 +302,7 @@ def _wipe_captures(archive: Archive, some: list[captures.Capture]) -> int:
 
 
 def _media_of_this_post_alone(archive: Archive, post: Post) -> list[tuple[str, str]]:
-    """URLs and digests of the media that no other post shows."""
+    """Return URLs and digests of the media that no other post uses."""
     uses = schema.post_media.c
     own = [(medium.url, medium.digest) for medium in post.media if medium.digest]
     with archive.database.reading() as connection:

@@ -29,8 +29,8 @@ _SPANS = {
 
 
 def fingerprint(post: Post) -> str:
-    """Return a digest of the whole record but for its revision and the times and places of its provenance."""
-    # As a number of one type: 1 comes back from the database as 1.0, and a digest has to stay the same.
+    """Return a digest of the record without its revision and the times and places of its provenance."""
+    # Always a float: 1 comes back from the database as 1.0, and the digest must not change.
     evidence = {
         field: Provenance(method=origin.method, rule=origin.rule, confidence=float(origin.confidence))
         for field, origin in sorted(post.provenance.items())
@@ -38,24 +38,24 @@ def fingerprint(post: Post) -> str:
     return hashlib.sha256(to_json(msgspec.structs.replace(post, revision=1, provenance=evidence))).hexdigest()[:32]
 
 
-# What a reader sees of a post. The other fields follow from these, or are what a theme shows around them.
+# Fields that readers see. The others are derived from these or depend on the theme.
 _VISIBLE = ("title", "authors", "published", "modified", "text", "media", "comments")
-# What a page of another theme may no longer give although the post has it.
+# Fields that a page may lack after a change of theme, although the post still has them.
 _KEPT = ("title", "authors", "modified", "language", "language_declared", "tags", "categories", "license", "summary")
 _PICTURE_SIZE = re.compile(r"-\d{1,5}x\d{1,5}(?=\.\w{1,5}$)")
 
 
 def is_same_content(left: Post, right: Post) -> bool:
-    """Return whether a reader would see the same post: its title, authors, dates, text, media and comments.
+    """Return whether readers would see the same post: its title, authors, dates, text, media and comments.
 
-    White space is no content, nor is how a field was found. Neither is what only one of the two pages gave: a picture
-    that one harvest did not download, a byline that the new theme leaves out, the time of day.
+    White space and provenance do not count, nor does anything that only one of the two pages has: an image that one
+    harvest did not download, a byline that the new theme leaves out, the time of day.
     """
     return not visible_changes(left, right)
 
 
 def visible_changes(old: Post, new: Post) -> tuple[str, ...]:
-    """Return the names of the fields in which a reader sees a difference, in the order of the model."""
+    """Return the names of the fields that differ for readers, in the order of the model."""
     left, right = with_gaps_filled(old, new), with_gaps_filled(new, old)
     differs = {name: _visible_value(name, left) != _visible_value(name, right) for name in _VISIBLE}
     # A medium may have been replaced by another one at the same URL.
@@ -63,14 +63,14 @@ def visible_changes(old: Post, new: Post) -> tuple[str, ...]:
     differs["media"] |= any(
         medium.digest and known.get(medium.url, medium.digest) != medium.digest for medium in right.media
     )
-    # A page may show this date for the first time because of its theme; a feed names it because of an edit.
+    # A page may show this date for the first time because of its theme; a feed has it because of an edit.
     origin = new.provenance.get("modified")
     differs["modified"] = old.modified != new.modified and origin is not None and origin.method == "feed-entry"
     return tuple(name for name in _VISIBLE if differs[name])
 
 
 def with_gaps_filled(post: Post, other: Post) -> Post:
-    """Return the post with what only the other one has: authors, tags, language, time of day, zones, files of media."""
+    """Return the post with what only the other one has: authors, tags, language, time of day, zones, media files."""
     post = with_files_of(post, other)
     fields = {name: getattr(other, name) for name in _KEPT if not getattr(post, name) and getattr(other, name)}
     sources = {*fields}
@@ -87,7 +87,7 @@ def with_gaps_filled(post: Post, other: Post) -> Post:
 
 
 def _with_zones_of(comments: tuple[Comment, ...], others: tuple[Comment, ...]) -> tuple[Comment, ...]:
-    """Return the comments with the time zones of the others: a theme may show the time of day alone."""
+    """Return the comments with the time zones of the others, because themes may show times without a zone."""
     known = {(comment.author, one_line(comment.text)): comment.published for comment in others if comment.published}
 
     def with_zone(comment: Comment) -> Comment:
@@ -102,7 +102,7 @@ def _with_zones_of(comments: tuple[Comment, ...], others: tuple[Comment, ...]) -
 def _is_less_precise(post: Post, other: Post) -> bool:
     """Return whether the other post has the same date more exactly, or has a date at all.
 
-    "3 years ago" moves on with every reading: of two such dates that may be the same, the earlier is kept.
+    "3 years ago" means a later date at every reading: of two such dates that may be the same, the earlier is kept.
     """
     if post.published is None or other.published is None:
         return other.published is not None
@@ -127,7 +127,7 @@ def changed_fields(old: Post, new: Post) -> tuple[str, ...]:
 
 
 def _content(post: Post) -> Post:
-    """The post without what is no content; white space that a reader sees differs in text and Markdown, too."""
+    """Return the post without what is not content; white space that readers see differs in text and Markdown, too."""
     html = "".join(post.html.split()) if post.html else post.html
     comments = tuple(msgspec.structs.replace(comment, html=_bare(comment.html)) for comment in post.comments)
     plain = {"html": html, "comments": comments, "language": None, "language_declared": None}
@@ -138,12 +138,11 @@ _WRAPPER = re.compile(r"</?(?:div|li|section|article|span)\b[^<>]*>")
 
 
 def _bare(html: str | None) -> str:
-    """The markup of a comment without the elements that a theme puts around it, and without white space."""
+    """Return the markup of a comment without white space and the elements that a theme puts around it."""
     return "".join(_WRAPPER.sub("", html or "").split())
 
 
 def _visible_value(name: str, post: Post) -> object:
-    """The value of a field as a reader sees it."""
     value = getattr(post, name)
     match name:
         case "title" | "text":
@@ -157,7 +156,7 @@ def _visible_value(name: str, post: Post) -> object:
 
 
 def _file_name(medium: Media) -> str:
-    """The path of a file without the size of the picture, which themes choose, and without its host, which may move."""
+    """Return the path of a file without the picture's size, which themes choose, and the host, which may change."""
     if medium.is_embed:
         return medium.url
     path = medium.url.partition("?")[0].partition("://")[2].partition("/")[2]
@@ -172,14 +171,14 @@ def _with_file(medium: Media, known: dict[str, Media]) -> Media:
 
 
 EventKind = Literal["gone", "back", "moved"]
-# Why there is another state of a post: its blog shows another one, shows other comments, or the same page was read
-# again with other rules.
+# Why a post has a new state: it was edited, its comments changed, or the same page was extracted again with other
+# rules.
 RevisionKind = Literal["first", "edited", "commented", "reextracted"]
-_REVISION = "revision {}"  # the kind of the event that has the kind of a revision
+_REVISION = "revision {}"  # the event whose detail is the kind of this revision
 
 
 class Revision(msgspec.Struct, frozen=True, kw_only=True):
-    """One state of a post; `changed` names the fields in which a reader sees a difference from the state before."""
+    """One state of a post; `changed` names the fields that differ from the state before."""
 
     revision: int
     seen_at: datetime
@@ -189,7 +188,7 @@ class Revision(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Event(msgspec.Struct, frozen=True, kw_only=True):
-    """Something that happened to the page of a post; `detail` is the HTTP status, or both URLs."""
+    """An event of the page of a post; `detail` is the HTTP status, or both URLs."""
 
     at: datetime
     kind: EventKind
@@ -197,14 +196,14 @@ class Event(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class History(msgspec.Struct, frozen=True, kw_only=True):
-    """All that is known of one post, oldest first."""
+    """All states and events of one post, oldest first."""
 
     revisions: tuple[Revision, ...]
     events: tuple[Event, ...]
 
 
 class EarlierStates(msgspec.Struct, frozen=True, kw_only=True):
-    """The history of a post beside its present state, as exports carry it; `seen_at` and `kind` are of that state."""
+    """The history of a post without its present state, for exports; `seen_at` and `kind` are those of that state."""
 
     seen_at: datetime
     kind: RevisionKind
@@ -213,7 +212,7 @@ class EarlierStates(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class GoneSince(msgspec.Struct, frozen=True, kw_only=True):
-    """Since when a blog no longer shows a post, and the HTTP status that said so."""
+    """When a blog stopped showing a post, and the HTTP status of the response that showed this."""
 
     at: datetime
     status: int
@@ -230,7 +229,7 @@ class Tombstone(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def write_revision(connection: Connection, old: Post, new: Post, at: datetime) -> None:
-    """Keep the state of a post that is about to be replaced, and what kind of change replaces it."""
+    """Store the state of a post that is about to be replaced, and the kind of change that replaces it."""
     seen_at = connection.scalar(select(posts.c.seen_at).where(posts.c.id == old.id))
     row = {"post_id": old.id, "revision": old.revision, "seen_at": seen_at, **document_columns(old)}
     connection.execute(insert(revisions), row)
@@ -254,7 +253,7 @@ def _is_of_one_page(field: str, old: Post, new: Post) -> bool:
 
 
 def history_of(connection: Connection, post: Post) -> History:
-    """The states and events of a stored post."""
+    """Return the states and events of a stored post."""
     query = select(revisions).where(revisions.c.post_id == post.id).order_by(revisions.c.revision)
     states = [(row.seen_at, from_json(row.document, Post)) for row in connection.execute(query)]
     states.append((connection.scalar(select(posts.c.seen_at).where(posts.c.id == post.id)) or "", post))
@@ -275,7 +274,7 @@ def history_of(connection: Connection, post: Post) -> History:
 
 
 def _revision(state: Post, seen_at: str, before: Post | None, kinds: Mapping[str, Any]) -> Revision:
-    """A state as the history has it; archives of earlier versions do not know the kind of a change."""
+    """Return a state as a `Revision`; the kind of change is derived if an earlier version did not store it."""
     moment = datetime.fromisoformat(seen_at)
     if before is None:
         return Revision(revision=state.revision, seen_at=moment, changed=(), post=state, kind="first")
@@ -294,8 +293,8 @@ def earlier_states(history: History) -> EarlierStates:
     return EarlierStates(seen_at=now.seen_at, kind=now.kind, revisions=tuple(before), events=history.events)
 
 
-def write_earlier_states(connection: Connection, post: Post, told: EarlierStates, at: datetime) -> None:
-    """Store the history of a post from another archive, if this one has none of its own."""
+def write_earlier_states(connection: Connection, post: Post, earlier: EarlierStates, at: datetime) -> None:
+    """Store the history of a post from another archive, if this one has none."""
     own = select(revisions.c.revision).where(revisions.c.post_id == post.id).limit(1)
     if post.revision != 1 or connection.scalar(own) is not None:
         return
@@ -306,31 +305,31 @@ def write_earlier_states(connection: Connection, post: Post, told: EarlierStates
             "seen_at": date_key(state.seen_at),
             **document_columns(msgspec.structs.replace(state.post, id=post.id, revision=number)),
         }
-        for number, state in enumerate(told.revisions, 1)
+        for number, state in enumerate(earlier.revisions, 1)
     ]
     if rows:
         connection.execute(insert(revisions), rows)
     latest = len(rows) + 1
-    row = {"revision": latest, "seen_at": date_key(told.seen_at), "stamp": date_key(at)}
+    row = {"revision": latest, "seen_at": date_key(earlier.seen_at), "stamp": date_key(at)}
     connection.execute(update(posts).where(posts.c.id == post.id), row)
-    kinds = [*((state.seen_at, state.kind) for state in told.revisions), (told.seen_at, told.kind)]
+    kinds = [*((state.seen_at, state.kind) for state in earlier.revisions), (earlier.seen_at, earlier.kind)]
     for number, (moment, kind) in enumerate(kinds, 1):
         if number > 1:
             _write_event(connection, post.id, moment, _REVISION.format(number), kind)
-    for event in told.events:
+    for event in earlier.events:
         _write_event(connection, post.id, event.at, event.kind, event.detail)
 
 
 def write_gone(connection: Connection, post_id: str, status: int, at: datetime) -> None:
-    """Put up a tombstone, unless there is one."""
+    """Mark the post as deleted, unless it is marked already."""
     tombstone = {"gone_at": date_key(at), "gone_status": status, "stamp": _now()}
     changed = connection.execute(update(posts).where(posts.c.id == post_id, posts.c.gone_at.is_(None)), tombstone)
     if changed.rowcount:
         _write_event(connection, post_id, at, "gone", str(status))
 
 
-def write_back(connection: Connection, post_id: str, at: datetime) -> None:
-    """Take the tombstone of a post away, if there is one."""
+def write_restored(connection: Connection, post_id: str, at: datetime) -> None:
+    """Remove the mark of a deleted post, if it has one."""
     tombstone = {"gone_at": None, "gone_status": None, "stamp": _now()}
     changed = connection.execute(update(posts).where(posts.c.id == post_id, posts.c.gone_at.is_not(None)), tombstone)
     if changed.rowcount:
@@ -338,16 +337,16 @@ def write_back(connection: Connection, post_id: str, at: datetime) -> None:
 
 
 def write_moved(connection: Connection, old: Post, new: Post, at: datetime) -> None:
-    """Let the old URL lead to the new post, and those that led to the old one."""
+    """Make the old post, and posts that moved to it, point to the new one."""
     moved = or_(posts.c.id == old.id, posts.c.moved_to == old.id)
     connection.execute(update(posts).where(moved), {"moved_to": new.id, "stamp": _now()})
     _write_event(connection, new.id, at, "moved", f"{old.url} to {new.url}")
 
 
-def hand_over_history(connection: Connection, old: Post, new: Post, *, keeps_last: bool) -> None:
+def move_history(connection: Connection, old: Post, new: Post, *, keeps_last: bool) -> None:
     """Give the states and events of one post to another that is the same post at another URL.
 
-    With `keeps_last` the last state of the old post is a state of its own, else it is the first one of the new post.
+    With `keeps_last`, the last state of the old post is kept; otherwise, it counts as the first one of the new post.
     """
     before = connection.scalar(select(posts.c.seen_at).where(posts.c.id == old.id)) or ""
     shift = old.revision - (not keeps_last)
@@ -365,7 +364,7 @@ def hand_over_history(connection: Connection, old: Post, new: Post, *, keeps_las
 
 
 def merged_comments(before: tuple[Comment, ...], now: tuple[Comment, ...], expected: int | None) -> tuple[Comment, ...]:
-    """Return what is there now if it is all that the feed lists or no less than before, else both, each once."""
+    """Return the current comments if they are as many as the feed lists or as before; otherwise merge both."""
     if len(now) >= (len(before) if expected is None else expected):
         return now
     found = {comment.id: comment for comment in now}
@@ -379,7 +378,7 @@ def merged_comments(before: tuple[Comment, ...], now: tuple[Comment, ...], expec
 
 
 def tombstones_of(connection: Connection, blog_id: str) -> list[Tombstone]:
-    """The posts that the blog no longer shows, the latest gone first."""
+    """Return the posts that the blog no longer shows, the most recently deleted first."""
     query = select(posts).where(posts.c.blog_id == blog_id, posts.c.gone_at.is_not(None))
     return [
         Tombstone(
@@ -390,7 +389,7 @@ def tombstones_of(connection: Connection, blog_id: str) -> list[Tombstone]:
 
 
 def _now() -> str:
-    """When the archive stores the event, which may be long after it happened."""
+    """Return the time at which the archive stores an event, which may be long after it happened."""
     return date_key(clock.now())
 
 
@@ -402,14 +401,14 @@ _WORD = re.compile(r"\S+|\s+")
 
 
 class Piece(msgspec.Struct, frozen=True):
-    """A run of words that both texts have, that was taken out, or that was put in."""
+    """A run of words that both texts contain, that was removed ("out") or that was added ("in")."""
 
     kind: Literal["same", "out", "in"]
     text: str
 
 
 def word_diff(old: str, new: str) -> list[Piece]:
-    """Return both texts as one sequence: without what was put in it is the old, without what was taken out the new."""
+    """Return both texts as one sequence: without added pieces it is the old text, without removed ones the new."""
     left, right = _WORD.findall(old), _WORD.findall(new)
     pieces: list[Piece] = []
     for step, start, stop, new_start, new_stop in SequenceMatcher(None, left, right, autojunk=False).get_opcodes():

@@ -18,7 +18,7 @@ from posterity.archive.folder import HISTORY, Folder, check_folder
 from posterity.archive.overview import database_bytes, row_count
 from posterity.archive.posts import index_all_posts
 from posterity.archive.schema import metadata
-from posterity.archive.search_index import settle_index
+from posterity.archive.search_index import merge_index
 from posterity.archive.takedowns import Forgotten, write_forgotten
 from posterity.errors import ArchiveError, NotInArchive, UsageError
 from posterity.model import Schedule, from_json, to_json
@@ -29,11 +29,11 @@ WARC_ASIDE = "warc-before-rebuild"
 _Line = TypeVar("_Line")
 
 
-def set_warc_aside(location: str) -> Path:
-    """Move WARC files and histories of an archive whose database is lost out of the way of new ones; return where.
+def move_warc_aside(location: str) -> Path:
+    """Move WARC files and histories of an archive without a database aside for a rebuild; return their new folder.
 
-    What a rebuild has made that was killed or had no room is removed first. Nobody can have added to it since, because
-    the archive cannot be opened until `end_rebuild`.
+    Files of an interrupted rebuild are removed first. Nothing was added to them since, because the archive cannot be
+    opened until `end_rebuild`.
     """
     if "://" in location:
         raise UsageError("A database on a server is restored from its own backup. Use the folder of an archive.")
@@ -52,21 +52,21 @@ def set_warc_aside(location: str) -> Path:
             file.unlink()
         for file in sorted(folder.warc.glob("*.warc*")):
             file.replace(aside / file.name)
-        # A rebuild writes new ones; those of a rebuild that was killed know less.
+        # A rebuild writes new histories; those of an interrupted rebuild are incomplete.
         if (folder.root / HISTORY).is_dir() and not (aside / HISTORY).exists():
             (folder.root / HISTORY).replace(aside / HISTORY)
-        folder.unfinished_rebuild.touch()  # the last step: all files are aside now
+        folder.unfinished_rebuild.touch()  # last, when all files are aside
     return aside
 
 
 def end_rebuild(archive: Archive) -> None:
-    """Note that the rebuild is complete: from now on the archive can be opened."""
+    """Mark the rebuild as complete, so that the archive can be opened."""
     with translated(archive.location):
         archive.folder.unfinished_rebuild.unlink()
 
 
 def rebuild_sources(aside: Path) -> list[tuple[str | None, list[Path]]]:
-    """Return the WARC files blog by blog, with its URL where a file of its history has it, the others together."""
+    """Return the WARC files by blog, with the blog's URL from its history file; files of other blogs come together."""
     files = sorted(aside.glob("*.warc*"))
     found: list[tuple[str | None, list[Path]]] = []
     folder = Folder(aside)
@@ -90,7 +90,7 @@ def _lines_of(path: Path, kind: type[_Line]) -> list[_Line]:
 
 
 def restore_takedowns(archive: Archive) -> int:
-    """Put what is on the list beside the database into it, and return how many entries that are."""
+    """Read the list of takedowns from its file into the database, and return the number of entries."""
     entries = _lines_of(archive.folder.root / TAKEDOWNS, Forgotten)
     with archive.database.writing() as connection:
         for entry in entries:
@@ -98,8 +98,8 @@ def restore_takedowns(archive: Archive) -> int:
     return len(entries)
 
 
-class PlannedBlog(msgspec.Struct, frozen=True, kw_only=True):
-    """How a blog is followed, as the file beside the database has it."""
+class BlogSchedule(msgspec.Struct, frozen=True, kw_only=True):
+    """The schedule of a blog in the file beside the database."""
 
     id: str
     schedule: Schedule
@@ -107,15 +107,15 @@ class PlannedBlog(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def write_schedules(archive: Archive) -> None:
-    """Write how blogs are to be followed, where that is not at their own pace, to a file beside the database."""
-    planned = (PlannedBlog(id=blog.id, schedule=blog.schedule, rotation=blog.rotation) for blog in archive.blogs())
+    """Write the schedules that differ from the default to a file beside the database."""
+    planned = (BlogSchedule(id=blog.id, schedule=blog.schedule, rotation=blog.rotation) for blog in archive.blogs())
     unusual = (one for one in planned if (one.schedule, one.rotation) != (Schedule(), None))
     replace_file(archive.folder.root / SCHEDULES, b"".join(to_json(one) + b"\n" for one in unusual))
 
 
 def restore_schedules(archive: Archive) -> int:
-    """Give the blogs of a database that was made again the schedules of the file, and return how many got one."""
-    planned = {one.id: one for one in _lines_of(archive.folder.root / SCHEDULES, PlannedBlog)}
+    """Give the blogs of a rebuilt database the schedules from the file, and return the number of blogs changed."""
+    planned = {one.id: one for one in _lines_of(archive.folder.root / SCHEDULES, BlogSchedule)}
     found = [blog for blog in archive.blogs() if blog.id in planned]
     for blog in found:
         plan = planned[blog.id]
@@ -124,9 +124,9 @@ def restore_schedules(archive: Archive) -> int:
 
 
 def restore_history(archive: Archive, aside: Path) -> int:
-    """Put what is in the files of histories into the database, and return for how many posts there was no page.
+    """Read the history files into the database, and return the number of posts that are not in the archive.
 
-    Posts that were taken down stay so.
+    Posts that were taken down are not restored.
     """
     missing = 0
     folder = Folder(aside)
@@ -148,7 +148,7 @@ def restore_history(archive: Archive, aside: Path) -> int:
 
 
 def remove_backups(archive: Archive) -> None:
-    """Remove the backups of migrations and the WARC files from before a rebuild: they hold what was taken down."""
+    """Remove the backups of migrations and the WARC files from before a rebuild: they contain what was taken down."""
     for name in ("backups", WARC_ASIDE):
         folder = archive.folder.root / name
         with translated(str(folder)):
@@ -163,14 +163,14 @@ def remove_backups(archive: Archive) -> None:
 
 
 def compact_archive(archive: Archive) -> tuple[int, int]:
-    """Merge the search index and rewrite the database without gaps; return its bytes before and after."""
+    """Merge the search index and rewrite the database without gaps; return its size in bytes before and after."""
     before = _bytes(archive)
-    archive.database.write(settle_index)
+    archive.database.write(merge_index)
     statements = ["VACUUM", "PRAGMA wal_checkpoint(TRUNCATE)", "ANALYZE"]
     if not archive.database.is_sqlite:
         statements = [f"VACUUM (FULL, ANALYZE) {POSTGRES_SCHEMA}.{table}" for table in metadata.tables]
     with translated(archive.location, archive.database.engine):
-        # Neither database vacuums inside a transaction, and the engine would begin one.
+        # VACUUM cannot run inside a transaction, and the engine would begin one.
         bare = archive.database.engine.raw_connection()
         try:
             if not archive.database.is_sqlite:
@@ -192,9 +192,9 @@ def _bytes(archive: Archive) -> int:
 
 
 def copy_archive(source: Archive, target: Archive) -> dict[str, int]:
-    """Copy files and rows into an empty archive and return the rows of each table, which both now have.
+    """Copy files and rows into an empty archive and return the number of rows of each table, equal in both.
 
-    Files come first and rows in one transaction: a copy that is interrupted holds no rows, and can be begun again.
+    Files are copied first and rows in one transaction: an interrupted copy has no rows and can be started again.
     """
     with target.database.reading() as connection:
         if row_count(connection, schema.posts) or row_count(connection, schema.blogs):
@@ -207,7 +207,7 @@ def copy_archive(source: Archive, target: Archive) -> dict[str, int]:
                 _copy_file(path, copies / path.relative_to(own))
         for file in source.folder.shared.all(name) if source.folder.shared is not None else ():
             _copy_file(source.folder.readable(source.folder.root / file.name), target.folder.root / file.name)
-    # Facts belong to one archive (its version, its folder), and the search index is rebuilt where the copy is.
+    # Facts belong to one archive (its version, its folder), and the search index is rebuilt in the copy.
     tables = [table for table in schema.metadata.sorted_tables if table not in (schema.facts, schema.search_entries)]
     with source.database.reading() as old, target.database.writing() as new:
         for table in tables:

@@ -19,7 +19,7 @@ from posterity.archive.schema import media, post_media, posts
 from posterity.model import Media
 
 _ENDING = re.compile(r"\.[a-z0-9]{1,5}")
-# The result of `mimetypes` differs from machine to machine; these decide names that must be the same everywhere.
+# `mimetypes` differs from machine to machine, but file names must be the same everywhere.
 _ENDINGS = {
     "image/jpeg": ".jpg", "image/png": ".png", "image/gif": ".gif", "image/webp": ".webp", "image/svg+xml": ".svg",
     "image/avif": ".avif", "audio/mpeg": ".mp3", "audio/ogg": ".ogg", "video/mp4": ".mp4", "video/webm": ".webm",
@@ -28,7 +28,7 @@ _ENDINGS = {
 
 
 def media_of(content: bytes, mime: str | None, url: str) -> Media:
-    """Return what the medium will be called: its file follows from its bytes and its type alone."""
+    """Return the entry of a medium; its file is its digest with the extension of its type, or else of its URL."""
     digest = hashlib.sha256(content).hexdigest()
     plain = mime.partition(";")[0].strip().lower() if mime else None
     file = f"{digest[:2]}/{digest[2:]}{_ending(plain, url)}"
@@ -36,13 +36,13 @@ def media_of(content: bytes, mime: str | None, url: str) -> Media:
 
 
 def write_media_row(connection: Connection, medium: Media, size: int, stored_at: datetime) -> None:
-    """Remember a medium, unless its bytes are known."""
+    """Store the row of a medium, unless its bytes are known."""
     row = {"digest": medium.digest, "file": medium.file, "mime": medium.mime, "bytes": size, "url": medium.url}
     add_rows(connection, media, [row | {"stored_at": date_key(stored_at)}])
 
 
 def known_file(connection: Connection, medium: Media) -> str | None:
-    """The name under which the same bytes are stored, perhaps with the ending of another type."""
+    """Return the file in which the same bytes are stored, perhaps with the extension of another type, or None."""
     return connection.scalar(select(media.c.file).where(media.c.digest == medium.digest))
 
 
@@ -56,7 +56,7 @@ def missing_media(connection: Connection, blog_id: str | None) -> list[tuple[str
 
 
 def write_media_file(folder: Folder, medium: Media, content: bytes) -> None:
-    """Write the file unless it is there; a crash in between leaves no half of it under its name."""
+    """Write the file unless it exists; a crash does not leave a partial file under its name."""
     path = media_file(folder, medium.file or "")
     with translated(str(path)):
         if path.exists() and path.stat().st_size == len(content):
@@ -76,7 +76,7 @@ def write_media_file(folder: Folder, medium: Media, content: bytes) -> None:
 
 
 def media_file(folder: Folder, file: str) -> Path:
-    """Return where a medium is; a name that leads out of the folder is refused."""
+    """Return the path of a medium; a name that points outside the folder raises `NotInArchive`."""
     return folder.inside(folder.media, file)
 
 

@@ -1,8 +1,7 @@
 """Opens an archive, or creates one: a folder with SQLite in it, or a PostgreSQL database with a folder of files.
 
-An archive of an older version becomes one of this version. The statements of a migration are written out and never
-changed once they were released: they describe what was, while `schema` describes what is. A test compares a migrated
-archive with a new one.
+Archives of older versions are migrated. The statements of a migration are written out and never changed after release:
+they describe former tables, `schema` describes the current ones. A test compares a migrated archive with a new one.
 """
 
 from __future__ import annotations
@@ -43,7 +42,7 @@ from posterity.model import RuleSet, from_json, to_json
 
 
 class Migration(NamedTuple):
-    """A step to `version`: it changes the tables, and fills what it added when all tables are as they are now."""
+    """A step to `version`: `apply` changes the tables, `fill` fills additions once all tables are up to date."""
 
     version: int
     about: str
@@ -52,9 +51,9 @@ class Migration(NamedTuple):
 
 
 def create_tables(connection: Connection) -> None:
-    """Make the tables of a new archive, unless there are some."""
+    """Create the tables of a new archive, unless they exist."""
     if connection.dialect.name == "postgresql":
-        # Any number will do as long as it is ours; it serialises the making of the tables on PostgreSQL.
+        # An arbitrary number, used by nothing else, so that only one process at a time creates tables.
         connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": 1_347_375_956})
         connection.execute(text(f"CREATE SCHEMA IF NOT EXISTS {POSTGRES_SCHEMA}"))
     if stored_version(connection) is None:
@@ -69,7 +68,7 @@ def create_tables(connection: Connection) -> None:
 
 
 def stored_version(connection: Connection) -> int | None:
-    """Return the version of the tables, or None where there are none."""
+    """Return the version of the tables, or None if there are none."""
     schema = POSTGRES_SCHEMA if connection.dialect.name == "postgresql" else None
     if not inspect(connection).has_table(facts.name, schema=schema):
         return None
@@ -77,7 +76,7 @@ def stored_version(connection: Connection) -> int | None:
 
 
 def migrate_tables(connection: Connection) -> list[Migration]:
-    """Take every step that is missing and return them."""
+    """Apply every missing step and return them."""
     version = stored_version(connection) or 0
     steps = [step for step in MIGRATIONS if step.version > version]
     for step in steps:
@@ -94,7 +93,7 @@ def _to_2(connection: Connection) -> None:
 
 
 def _fill_2(connection: Connection) -> None:
-    """List the media of what version 1 stored."""
+    """Add the rows of the media of posts that version 1 stored."""
     for batch in posts_in_batches(connection):
         rows = [row for post in batch for row in media_rows(post)]
         if rows:
@@ -142,14 +141,14 @@ def _fill_8(connection: Connection) -> None:
 
 
 def _fill_6(connection: Connection) -> None:
-    """Compute the digest of every post anew: those of earlier versions were of records with other fields."""
+    """Compute the digest of every post again: records of earlier versions had other fields."""
     for (post_id,) in connection.execute(select(posts.c.id).order_by(posts.c.id)).all():
         (post,) = stored_posts(connection, posts.c.id == post_id)
         connection.execute(update(posts).where(posts.c.id == post_id), {"fingerprint": fingerprint(post)})
 
 
 def _fill_5(connection: Connection) -> None:
-    """Write all rules again: versions before called the fields article, author and date."""
+    """Store all rules again: earlier versions called the fields article, author and date."""
     for row in connection.execute(select(rule_sets)).all():
         document = to_json(from_json(row.document, RuleSet)).decode()
         same = (rule_sets.c.blog_id == row.blog_id) & (rule_sets.c.version == row.version)
@@ -191,7 +190,7 @@ _STATEMENTS_2 = (
 )
 
 _STATEMENTS_3 = (
-    "DROP INDEX IF EXISTS posts_by_stamp",  # servers of version 2 made one of this name
+    "DROP INDEX IF EXISTS posts_by_stamp",  # created by servers of version 2
     "ALTER TABLE posts ADD COLUMN stamp {key} NOT NULL DEFAULT ''",
     """UPDATE posts SET stamp = (SELECT max(news.at) FROM (
         SELECT posts.seen_at AS at UNION ALL SELECT posts.gone_at UNION ALL
@@ -202,7 +201,7 @@ _STATEMENTS_3 = (
 MIGRATIONS: tuple[Migration, ...] = (
     Migration(2, "history, tombstones, search and takedown", _to_2, _fill_2),
     Migration(3, "when the archive last had news of every post", lambda given: _execute(given, _STATEMENTS_3)),
-    # Versions before read other words from what is not written in ASCII.
+    # Earlier versions split text that is not ASCII into other words.
     Migration(4, "search in every language", _to_4, index_all_posts),
     Migration(5, "rules with the field names of records", fill=_fill_5),
     Migration(6, "digests that verify compares posts with", fill=_fill_6),
@@ -255,7 +254,7 @@ def _store_of(location: str) -> Callable[..., Archive] | None:
 
 
 def archive_parts(location: str | Path) -> tuple[Database, Folder]:
-    """Return database and folder of what is there, whatever its version."""
+    """Return database and folder of an archive of any version."""
     if _is_database(location):
         parts = split_location(str(location))
         database = postgres_database(parts.database_url)
@@ -268,7 +267,7 @@ def archive_parts(location: str | Path) -> tuple[Database, Folder]:
 
 
 def _is_database(location: str | Path) -> bool:
-    """Return whether this is the URL of a database; one of another kind would else become an odd folder."""
+    """Return whether this is the URL of a database; raise for other URLs, which would be taken for a folder."""
     if not isinstance(location, str) or "://" not in location:
         return False
     if not is_postgres(location):
@@ -279,7 +278,7 @@ def _is_database(location: str | Path) -> bool:
 
 
 def check_not_too_new(database: Database) -> int:
-    """Return the version of the archive; a newer one than ours raises `ArchiveTooNew`."""
+    """Return the version of the archive; raise `ArchiveTooNew` if it is newer than this software."""
     version = _stored_version(database)
     if version > VERSION:
         raise ArchiveTooNew(
@@ -293,7 +292,7 @@ def _open_folder(folder: Folder, *, create: bool) -> Archive:
     if create:
         make_folder(folder)
     check_folder(folder)
-    # Raise where raw pages lie without their database: a new one would hide them.
+    # WARC files without their database: a new database would hide them.
     if not folder.database.exists() and any(folder.warc.glob("*.warc*")):
         raise ArchiveError(
             f"The archive {folder.root} has WARC files, but its database posterity.db is missing. Put it back from a "
@@ -343,7 +342,7 @@ def _check_version(database: Database) -> None:
 
 
 def _files_folder(database: Database, parts: Location) -> Folder:
-    """Where the files lie: as the URL names it, else as the database has it from its creation."""
+    """Return the folder of the files: as the URL names it, or as the database has it from its creation."""
     with database.reading() as connection:
         known = connection.scalar(select(facts.c.value).where(facts.c.name == "files"))
     place = parts.files or known or os.environ.get("POSTERITY_FILES") or "posterity-files"
@@ -355,7 +354,7 @@ def _files_folder(database: Database, parts: Location) -> Folder:
         else:
             with translated(place):
                 Path(place).mkdir(parents=True, exist_ok=True)
-        with database.writing() as connection:  # of several that make an archive at once, the first counts
+        with database.writing() as connection:  # if several processes create an archive at once, the first wins
             add_rows(connection, facts, [{"name": "files", "value": place}])
     if "://" not in place:
         return Folder(Path(place))
@@ -367,7 +366,7 @@ def _files_folder(database: Database, parts: Location) -> Folder:
 
 
 class Location(NamedTuple):
-    """The URL of an archive on PostgreSQL in its parts: the database, and our own parameters."""
+    """The parts of the URL of a PostgreSQL archive: that of the database, and our own parameters."""
 
     database_url: str
     files: str | None = None
@@ -375,7 +374,7 @@ class Location(NamedTuple):
 
 
 def split_location(location: str) -> Location:
-    """Split our own parameters from a URL that is otherwise PostgreSQL's."""
+    """Split our own parameters from the URL of a PostgreSQL database."""
     try:
         database_url = make_url(location)
     except (ValueError, ArgumentError) as problem:
@@ -391,7 +390,7 @@ def _last(value: str | tuple[str, ...] | None) -> str | None:
 
 
 class Migrated(msgspec.Struct, frozen=True, kw_only=True):
-    """What was done: `backup` is a file, a schema of the database, or None when there was nothing to do."""
+    """The result of a migration: `backup` is a file, a schema of the database, or None if nothing was done."""
 
     from_version: int
     to_version: int
@@ -400,7 +399,7 @@ class Migrated(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def migrate_archive(location: str | Path) -> Migrated:
-    """Bring the archive up to this version; one that has it already stays as it is."""
+    """Migrate the archive to the current version; an up-to-date one is left unchanged."""
     database, folder = archive_parts(location)
     try:
         with folder.hold_lock() if database.is_sqlite else nullcontext():

@@ -1,8 +1,8 @@
 """Statistics of an archive: counts by blog, month, author, tag and language, and lists of posts.
 
 Every query here uses an index or the rows of one blog, so that an archive of a hundred thousand posts is as quick as
-a small one. A page of a list begins where the one before ended (a place in the order, not a number): the last page
-costs as much as the first, and a harvest in between shifts nothing.
+a small one. Pages of lists start at a key, not at an offset: the last page costs as much as the first, and a harvest in
+between shifts nothing.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from posterity.archive.search import Filters, LabelCounts, spellings, time_limit
 from posterity.archive.search_index import POST_POSITION, label_pattern, label_terms, match_expression
 from posterity.model import Post
 
-# How far the log of changes has come, on a server that writes it and on one that only follows another.
+# The position in the write-ahead log, on a primary server and on a standby.
 _POSTGRES_VERSION = (
     "SELECT CAST(CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn() "
     "ELSE pg_current_wal_insert_lsn() END AS text)"
@@ -34,7 +34,7 @@ _POSTGRES_VERSION = (
 
 
 class BlogCount(msgspec.Struct, frozen=True, kw_only=True):
-    """How many posts a blog has, and the dates of the first and the latest."""
+    """The number of posts of a blog, and the dates of the first and the latest."""
 
     posts: int = 0
     first: str | None = None
@@ -42,7 +42,7 @@ class BlogCount(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Month(msgspec.Struct, frozen=True, kw_only=True):
-    """What was written in one month, as "2024-11"."""
+    """The number of posts and comments of one month, such as "2024-11"."""
 
     month: str
     posts: int = 0
@@ -50,14 +50,14 @@ class Month(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Activity(msgspec.Struct, frozen=True, kw_only=True):
-    """The months of a blog, oldest first, and how many comments it has, those without a date included."""
+    """The months of a blog, oldest first, and the number of its comments, including undated ones."""
 
     months: tuple[Month, ...] = ()
     comments: int = 0
 
 
 class Labels(msgspec.Struct, frozen=True, kw_only=True):
-    """Who and what a blog writes about, most frequent first, each with the number of posts."""
+    """The authors, tags and languages of a blog, most frequent first, each with the number of posts."""
 
     authors: tuple[tuple[str, int], ...] = ()
     tags: tuple[tuple[str, int], ...] = ()
@@ -75,7 +75,7 @@ class Picture(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def blog_counts(archive: Archive, *blog_ids: str) -> dict[str, BlogCount]:
-    """How much every blog has, or each of these, by its id; one without posts is left out."""
+    """Return the counts of every blog, or of these, by id; a blog without posts is left out."""
     dated = func.nullif(posts.c.published, ABSENT_DATE)
     query = select(posts.c.blog_id, func.count(), func.min(dated), func.max(dated))
     fits = [posts.c.blog_id.in_(blog_ids)] if blog_ids else []
@@ -87,18 +87,18 @@ def blog_counts(archive: Archive, *blog_ids: str) -> dict[str, BlogCount]:
         }
 
 
-# A post that moved is stored under both URLs and is one post. The events are few; the posts' own column of it is
-# behind their texts, and reading it of all posts takes long.
+# A post that moved is stored under both URLs but is one post. Moves are counted by the few events, because
+# `posts.moved_to` is stored behind the texts and slow to read for all posts.
 _MOVED = select(posts.c.blog_id, func.count()).join_from(events, posts).where(events.c.kind == "moved")
 
 
 def blog_count(archive: Archive, blog_id: str) -> BlogCount:
-    """How much one blog has."""
+    """Return the counts of one blog."""
     return blog_counts(archive, blog_id).get(blog_id, BlogCount())
 
 
 def gone_count(archive: Archive, blog_id: str) -> int:
-    """How many of a blog's posts it no longer shows."""
+    """Return the number of a blog's posts that it no longer shows."""
     went = select(events.c.post_id).where(events.c.kind == "gone")
     query = select(func.count(posts.c.gone_at)).where(posts.c.id.in_(went), posts.c.blog_id == blog_id)
     with archive.database.reading() as connection:
@@ -109,20 +109,20 @@ class ChangeWatch:
     """A cheap check whether an archive has changed since the last call."""
 
     def __init__(self, archive: Archive) -> None:
-        # SQLite counts the changes that others make for every connection, so this one is kept for asking alone.
+        # PRAGMA data_version counts the changes of other connections, so this connection is used for nothing else.
         self._connection = archive.database.engine.raw_connection() if archive.database.is_sqlite else None
         self._archive = archive
         self._version: object = None
 
     def has_changed(self) -> bool:
-        """Return whether somebody has written; to PostgreSQL, it may have been into another database of the server."""
+        """Return whether the archive has been written to; on PostgreSQL, it may have been another database."""
         version = self.version()
         changed = bool(version != self._version)
         self._version = version
         return changed
 
     def version(self) -> Hashable:
-        """Return a value that differs after somebody has written."""
+        """Return a value that differs after a write."""
         if self._connection is None:
             with self._archive.database.reading() as connection:
                 return str(connection.scalar(text(_POSTGRES_VERSION)))
@@ -132,13 +132,13 @@ class ChangeWatch:
         return version
 
     def close(self) -> None:
-        """Let go of the connection."""
+        """Close the connection."""
         if self._connection is not None:
             self._connection.close()
 
 
 def latest_reports(archive: Archive, known: dict[str, str] | None = None) -> dict[str, tuple[str, str]]:
-    """When the latest harvest of every blog began and its report as JSON, but for those that are `known`."""
+    """Return the start of every blog's latest harvest and its report as JSON, except for those that are `known`."""
     latest = select(reports.c.blog_id, func.max(reports.c.started_at).label("at")).group_by(reports.c.blog_id)
     with archive.database.reading() as connection:
         moments = {row.blog_id: row.at for row in connection.execute(latest)}
@@ -151,14 +151,14 @@ def latest_reports(archive: Archive, known: dict[str, str] | None = None) -> dic
 
 
 def activity_of(archive: Archive, blog_id: str) -> Activity:
-    """What a blog and its readers wrote month by month; months without anything are left out."""
+    """Return the numbers of posts and comments of a blog by month; months without any are left out."""
     month = func.substr(posts.c.published, 1, 7)
     comment_month = func.substr(comments.c.published, 1, 7)
     counted = select(comment_month, func.count()).join_from(posts, comments, comments.c.post_id == posts.c.id)
     with archive.database.reading() as connection:
         own = posts.c.blog_id == blog_id
         if connection.execute(_MOVED.where(own).group_by(posts.c.blog_id)).first() is not None:
-            own &= posts.c.moved_to.is_(None)  # read only where it matters, see above
+            own &= posts.c.moved_to.is_(None)  # read only if needed, see `_MOVED`
         dated = own & (posts.c.published < ABSENT_DATE)
         written = _counts(connection.execute(select(month, func.count()).where(dated).group_by(month)))
         commented = _counts(connection.execute(counted.where(own).group_by(comment_month)))
@@ -172,8 +172,8 @@ def activity_of(archive: Archive, blog_id: str) -> Activity:
 
 
 def labels_of(archive: Archive, blog_id: str, most: int = 24) -> Labels:
-    """The most frequent authors, tags and languages of a blog, as one of its posts spells them."""
-    # Posts that moved are not in the index. Reading their own column of it would take as long as all the rest.
+    """Return the most frequent authors, tags and languages of a blog, in the spelling of one of its posts."""
+    # Posts that moved are not in the index, so `posts.moved_to`, which is slow to read, is not needed.
     columns = (search_entries.c.post_id, search_entries.c.authors, search_entries.c.tags, search_entries.c.language)
     query = select(*columns).join_from(posts, search_entries, search_entries.c.post_id == posts.c.id)
     with archive.database.reading() as connection:
@@ -189,7 +189,7 @@ def labels_of(archive: Archive, blog_id: str, most: int = 24) -> Labels:
 
 
 def pictures_of(archive: Archive, blog_id: str, limit: int, offset: int = 0) -> list[Picture]:
-    """The stored pictures of a blog, those of the latest posts first."""
+    """Return the stored pictures of a blog, those of the latest posts first."""
     query = (
         select(media.c.file, media.c.mime, post_media.c.url, posts.c.id, posts.c.title)
         .join_from(posts, post_media, post_media.c.post_id == posts.c.id)
@@ -205,7 +205,7 @@ def pictures_of(archive: Archive, blog_id: str, limit: int, offset: int = 0) -> 
 
 
 def media_type(archive: Archive, file: str) -> str | None:
-    """The type of a stored medium, if there is one under this name."""
+    """Return the MIME type of a stored media file; None if there is no such file."""
     with archive.database.reading() as connection:
         row = connection.execute(select(media.c.mime).where(media.c.file == file).limit(1)).first()
     return None if row is None else row.mime or "application/octet-stream"
@@ -216,7 +216,7 @@ def _counts(rows: Iterable[Any]) -> dict[Any, int]:
 
 
 def latest_confidences(archive: Archive, blog_id: str, count: int = 8) -> list[float]:
-    """How sure the articles of the latest posts of a blog are, the newest first."""
+    """Return the confidence of the texts of a blog's latest posts, the newest first."""
     query = select(posts.c.document).where(posts.c.blog_id == blog_id, posts.c.published < ABSENT_DATE)
     with archive.database.reading() as connection:
         rows = connection.execute(query.order_by(posts.c.published.desc(), posts.c.id.desc()).limit(count)).all()
@@ -225,7 +225,7 @@ def latest_confidences(archive: Archive, blog_id: str, count: int = 8) -> list[f
 
 
 class BlogStats(msgspec.Struct, frozen=True, kw_only=True):
-    """What one blog has; dates are those of its first and its latest post."""
+    """The counts of one blog; dates are those of its first and its latest post."""
 
     id: str
     url: str
@@ -237,7 +237,7 @@ class BlogStats(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ArchiveStats(msgspec.Struct, frozen=True, kw_only=True):
-    """What the archive has."""
+    """The counts of an archive."""
 
     location: str
     version: int
@@ -257,7 +257,7 @@ class ArchiveStats(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def archive_stats(archive: Archive) -> ArchiveStats:
-    """Count everything."""
+    """Return the counts of the whole archive."""
     folder = archive.folder
     shared_bytes = sum(file.bytes for file in folder.shared.all("warc")) if folder.shared is not None else 0
     with archive.database.reading() as connection:
@@ -282,12 +282,12 @@ def archive_stats(archive: Archive) -> ArchiveStats:
 
 
 def row_count(connection: Connection, table: Table) -> int:
-    """The number of rows of a table."""
+    """Return the number of rows of a table."""
     return connection.scalar(select(func.count()).select_from(table)) or 0
 
 
 def database_bytes(archive: Archive, connection: Connection) -> int:
-    """The size of the database on its disk."""
+    """Return the size of the database on disk, in bytes."""
     if archive.database.is_sqlite:
         return sum(path.stat().st_size for path in archive.folder.root.glob("posterity.db*"))
     return int(connection.scalar(text("SELECT pg_database_size(current_database())")) or 0)
@@ -309,7 +309,7 @@ def _blog_stats(connection: Connection) -> list[BlogStats]:
 
 
 class LoggedRequest(msgspec.Struct, frozen=True, kw_only=True):
-    """One request; `waited_s` is the time since the previous response of the host, absent for its first."""
+    """One request; `waited_s` is the time since the previous response of the host, None for its first."""
 
     url: str
     answered_at: datetime
@@ -333,14 +333,14 @@ def requests_to(archive: Archive, blog_id: str) -> Iterator[LoggedRequest]:
         )
 
 
-Place = tuple[str, str]  # in an order: a time as text, and the id
+Position = tuple[str, str]  # a position in an order: a time as text, and the id
 
 
 class PostLine(msgspec.Struct, frozen=True, kw_only=True):
-    """A post as lists show it: without its article and its comments.
+    """A post in a list: without its article and its comments.
 
-    `seen_at` is when this state was stored, `stamp` when the archive last had news of the post, `gone_at` when the blog
-    ceased to show it, `moved_to` the id of the post that it became.
+    `seen_at` is when this state was stored, `stamp` when the archive last stored a change of the post, `gone_at` when
+    the blog stopped showing it, `moved_to` the id of the post to which it moved.
     """
 
     id: str
@@ -359,9 +359,9 @@ class PostLine(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def newest_posts(
-    archive: Archive, filters: Filters, limit: int, after: Place | None = None, *, gone: bool = True
-) -> tuple[list[PostLine], Place | None]:
-    """A page of posts, the latest published first and those without a date last, and where the next page begins."""
+    archive: Archive, filters: Filters, limit: int, after: Position | None = None, *, gone: bool = True
+) -> tuple[list[PostLine], Position | None]:
+    """Return a page of posts, newest first and undated ones last, and the position of the next page."""
     with archive.database.reading() as connection, time_limit(connection):
         query, published = _filter_query(connection, filters, gone=gone)
         rows: list[Row[Any]] = []
@@ -381,13 +381,12 @@ def newest_posts(
 
 
 def stamped_posts(
-    archive: Archive, limit: int, *, after: Place | None = None, since: str = "", until: str = "~",
+    archive: Archive, limit: int, *, after: Position | None = None, since: str = "", until: str = "~",
     blog_id: str | None = None, newest_first: bool = False, moved: bool = False,
-) -> tuple[list[PostLine], Place | None]:  # fmt: skip
-    """A page of posts by when the archive last had news of them, and where the next page begins.
+) -> tuple[list[PostLine], Position | None]:  # fmt: skip
+    """Return a page of posts in the order of their `stamp`, and the position of the next page.
 
-    `since` counts, `until` counts too; both are times as `date_key` writes them. With `moved` come those too that live
-    on as another post.
+    `since` and `until` are inclusive, in the form of `date_key`. With `moved`, posts that moved are included.
     """
     query = select(posts).where(posts.c.stamp >= since, posts.c.stamp <= until)
     if not moved:
@@ -405,26 +404,26 @@ def stamped_posts(
 
 
 def earliest_stamp(archive: Archive) -> str | None:
-    """When the archive had its first news, as text."""
+    """Return the earliest `stamp` of all posts, or None."""
     with archive.database.reading() as connection:
         found: str | None = connection.scalar(select(func.min(posts.c.stamp)))
         return found
 
 
 def line_of(archive: Archive, post_id: str) -> PostLine | None:
-    """One post as lists show it."""
+    """Return one post as in a list, or None."""
     with archive.database.reading() as connection:
         return _first(connection, select(posts).where(posts.c.id == post_id))
 
 
 def posts_with(archive: Archive, ids: list[str]) -> dict[str, Post]:
-    """Whole posts by their ids, all at once."""
+    """Return whole posts by their ids, in one query."""
     with archive.database.reading() as connection:
         return {post.id: post for post in stored_posts(connection, posts.c.id.in_(ids))}
 
 
 def neighbours(archive: Archive, line: PostLine) -> tuple[PostLine | None, PostLine | None]:
-    """The posts of the same blog before and after this one."""
+    """Return the posts of the same blog before and after this one, or None."""
     if line.published is None:
         return None, None
     place = (date_key(line.published), line.id)
@@ -442,8 +441,8 @@ def _first(connection: Connection, query: Select[Any]) -> PostLine | None:
     return None if row is None else _line(row)
 
 
-# Of an author or a tag with fewer posts, all are looked up and put in order: some 50 ms. One with more is found
-# soon where the posts are read in their order.
+# If an author or a tag has fewer posts, all are looked up and sorted: some 50 ms. If it has more, reading posts in
+# order soon finds enough.
 _FEW_LABELLED = 10_000
 _WITH_WORDS = {
     "sqlite": """SELECT e.post_id FROM search_index f JOIN search_entries e ON e.id = f.rowid
@@ -454,7 +453,7 @@ _WITH_WORDS = {
 
 
 def _filter_query(connection: Connection, filters: Filters, *, gone: bool) -> tuple[Select[Any], ColumnElement[str]]:
-    """The posts that fit, and the date to order them by: as an expression where their index would be the longer way."""
+    """Return the query, and the date to order by: an expression if using its index would be slower."""
     published: ColumnElement[str] = posts.c.published
     where: list[ColumnElement[bool]] = [posts.c.moved_to.is_(None)]
     if filters.blog_id is not None:

@@ -22,7 +22,7 @@ _OF_COMMENTS = ("id", "parent", "author", "author_url", "published", "text", "ht
 
 
 def post_row(post: Post, seen_at: str) -> dict[str, Any]:
-    """Return the row of a post; text and comments lie outside of its document."""
+    """Return the row of a post; text and comments are stored outside its document."""
     try:
         document = to_json(msgspec.structs.replace(post, text="", comments=())).decode()
         digest = history.fingerprint(post)
@@ -49,7 +49,7 @@ def comment_rows(post: Post) -> list[dict[str, Any]]:
 
 
 def media_rows(post: Post) -> list[dict[str, Any]]:
-    """Return the rows of the media of a post; an embed has no file, so a row would list it as missing."""
+    """Return the rows of the media of a post; an embed has no file and would be listed as missing."""
     return [
         {"post_id": post.id, "position": position, "url": medium.url, "digest": medium.digest}
         for position, medium in enumerate(post.media)
@@ -58,7 +58,7 @@ def media_rows(post: Post) -> list[dict[str, Any]]:
 
 
 def post_of(row: Row[Any], comments: Iterable[Row[Any]]) -> Post:
-    """Return the post that was stored as these rows."""
+    """Return the post that is stored in these rows."""
     post = from_json(row.document, Post)
     found = tuple(_comment_of(comment) for comment in comments)
     return msgspec.structs.replace(post, text=row.text, comments=found, revision=row.revision)
@@ -69,12 +69,12 @@ def _comment_of(row: Row[Any]) -> Comment:
     return msgspec.convert(found | ({"type": row.type} if row.type else {}), Comment)
 
 
-BATCH = 500  # posts a transaction: large enough to pay for its commit, small enough that others wait for milliseconds
-Place = tuple[str, str]  # of a post in the order of publication: date and id
+BATCH = 500  # posts per transaction: enough to justify its commit, few enough that others wait for milliseconds
+Position = tuple[str, str]  # a position in the order of publication: date and id
 
 
 def batches(some: Iterable[Post]) -> Iterator[list[Post]]:
-    """Yield the posts in groups in which no id comes twice."""
+    """Yield the posts in groups without repeated ids."""
     batch: dict[str, Post] = {}
     for post in some:
         if post.id in batch or len(batch) == BATCH:
@@ -88,11 +88,11 @@ def batches(some: Iterable[Post]) -> Iterator[list[Post]]:
 def write_posts(
     connection: Connection, batch: Sequence[Post], seen_at: datetime, *, alive: bool = True
 ) -> list[history.Outcome]:
-    """Store posts of different ids and return what became of each.
+    """Store posts with different ids and return the outcome of each.
 
-    `alive`: the blog shows them now, so a tombstone goes away; a record made again from an old page proves nothing.
+    `alive` means that the blog shows them now, which removes tombstones; records from old pages do not prove that.
     """
-    # Two harvests of one blog must not store the same new post at the same moment.
+    # Two harvests of one blog must not store the same new post concurrently.
     for blog in sorted({post.blog or "" for post in batch}):
         lock_blog(connection, blog)
     taken_down = takedown_list(connection)
@@ -119,7 +119,7 @@ def write_posts(
 
 
 def post_named(connection: Connection, name: str) -> Post:
-    """The post with this id or URL, or the one that it moved to; none raises `NotInArchive`."""
+    """Return the post with this id or URL, or the one to which it moved; raise `NotInArchive` if there is none."""
     for fits in (posts.c.id == name, or_(posts.c.url == name, posts.c.canonical_url == name)):
         query = select(posts.c.id, posts.c.moved_to).where(fits).order_by(posts.c.moved_to.is_not(None), posts.c.id)
         row = connection.execute(query.limit(1)).first()
@@ -137,9 +137,9 @@ def has_post_at(connection: Connection, url: str) -> bool:
 
 
 def posts_after(
-    connection: Connection, blog_id: str | None, after: Place | None, *, gone: bool = True
-) -> list[tuple[Place, Post]]:
-    """The next posts in order of publication, each with its place in that order; none when the end is reached."""
+    connection: Connection, blog_id: str | None, after: Position | None, *, gone: bool = True
+) -> list[tuple[Position, Post]]:
+    """Return the next posts in order of publication, each with its position; an empty list at the end."""
     where: list[ColumnElement[bool]] = [posts.c.moved_to.is_(None)]
     if blog_id is not None:
         where.append(posts.c.blog_id == blog_id)
@@ -160,20 +160,20 @@ def posts_in_batches(connection: Connection) -> Iterator[list[Post]]:
 
 
 def index_all_posts(connection: Connection) -> None:
-    """Make the search index anew from the stored posts."""
+    """Rebuild the search index from the stored posts."""
     empty_index(connection)
     for batch in posts_in_batches(connection):
         add_to_index(connection, batch)
 
 
 def stored_posts(connection: Connection, fits: ColumnElement[bool]) -> list[Post]:
-    """The posts whose rows fit, moved ones too."""
+    """Return the posts whose rows fit, including those that moved."""
     rows = connection.execute(select(posts).where(fits).order_by(posts.c.published, posts.c.id)).all()
     return list(_with_comments(connection, rows))
 
 
 def rewrite_post(connection: Connection, old: Post, new: Post, seen_at: datetime | None) -> None:
-    """Put the record in place of the stored one; without a time, that of the stored one stays."""
+    """Replace the stored record; without `seen_at`, its times are kept."""
     row = post_row(new, date_key(seen_at))
     if seen_at is None:
         del row["seen_at"], row["stamp"]
@@ -187,26 +187,28 @@ def rewrite_post(connection: Connection, old: Post, new: Post, seen_at: datetime
 def take_over_history(
     connection: Connection,
     post_id: str,
-    told: history.EarlierStates | None,
+    earlier: history.EarlierStates | None,
     gone: history.GoneSince | None,
     at: datetime,
 ) -> None:
-    """Store what another archive has of a stored post: its earlier states, and since when it is gone."""
+    """Store what another archive has of a stored post: its earlier states, and when it was deleted."""
     stored = stored_posts(connection, posts.c.id == post_id)
     if not stored:  # it was taken down, or is stored under another id
         return
     taken_down = takedown_list(connection)
-    if told is not None and not any(taken_down.has_post(state.post) for state in told.revisions):
+    if earlier is not None and not any(taken_down.has_post(state.post) for state in earlier.revisions):
         states = (
-            msgspec.structs.replace(state, post=taken_down.without_comments(state.post)) for state in told.revisions
+            msgspec.structs.replace(state, post=taken_down.without_comments(state.post)) for state in earlier.revisions
         )
-        history.write_earlier_states(connection, stored[0], msgspec.structs.replace(told, revisions=tuple(states)), at)
+        history.write_earlier_states(
+            connection, stored[0], msgspec.structs.replace(earlier, revisions=tuple(states)), at
+        )
     if gone is not None:
         history.write_gone(connection, post_id, gone.status, gone.at)
 
 
 def move_post(connection: Connection, old_name: str, new_name: str, at: datetime) -> None:
-    """Let the URL of one stored post lead to another, which takes over its history and what only it had."""
+    """Make one stored post point to another, which takes over its history and the fields that only it had."""
     old, new = post_named(connection, old_name), post_named(connection, new_name)
     if old.id == new.id:
         return
@@ -214,7 +216,7 @@ def move_post(connection: Connection, old_name: str, new_name: str, at: datetime
     whole = msgspec.structs.replace(history.with_gaps_filled(new, old), comments=comments)
     changed = bool(history.visible_changes(old, whole))
     revision = old.revision + new.revision - (not changed)
-    history.hand_over_history(connection, old, new, keeps_last=changed)
+    history.move_history(connection, old, new, keeps_last=changed)
     rewrite_post(connection, new, msgspec.structs.replace(whole, revision=revision), None)
     remove_from_index(connection, [old])
     history.write_moved(connection, old, new, at)
@@ -228,13 +230,13 @@ def _write_again(
         connection.execute(update(posts).where(posts.c.id == post.id), {"moved_to": None, "stamp": date_key(seen_at)})
         add_to_index(connection, stored_posts(connection, posts.c.id == post.id))
     if alive and known.gone_at is not None:
-        history.write_back(connection, post.id, seen_at)
+        history.write_restored(connection, post.id, seen_at)
     if known.fingerprint == digest:
         return "same"
     (old,) = stored_posts(connection, posts.c.id == post.id)
     new = history.with_gaps_filled(post, old)
     if history.is_same_content(old, new):
-        # The content was first seen when it was first stored; only the evidence is better now.
+        # The content was first seen when it was first stored; only the provenance is better now.
         rewrite_post(connection, old, msgspec.structs.replace(new, revision=old.revision), None)
         return "same"
     history.write_revision(connection, old, new, seen_at)
@@ -243,7 +245,7 @@ def _write_again(
 
 
 def _write_parts(connection: Connection, some: Sequence[Post]) -> None:
-    """Store what is outside of the rows of new posts: comments, media, words to search."""
+    """Store the parts of new posts that are outside their rows: comments, media, search words."""
     for table, rows_of in ((comments, comment_rows), (post_media, media_rows)):
         rows = [row for post in some for row in rows_of(post)]
         if rows:

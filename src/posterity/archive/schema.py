@@ -1,8 +1,8 @@
 """The tables of an archive: the columns that queries use, and every complete record as JSON.
 
-A post is in `posts` as its document without text and comments, which have columns of their own, so that nothing
-is stored twice and everything comes back as it was. Times are UTC text that sorts by time. URLs can be longer than
-what PostgreSQL takes into a sorted index, so theirs are hash indexes there.
+A row of `posts` has the document without text and comments, which have columns and rows of their own, so that nothing
+is stored twice and records come back unchanged. Times are UTC text that sorts chronologically. URLs can be longer than
+PostgreSQL allows in a B-tree index, so their indexes are hash indexes there.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from typing import Any
 from sqlalchemy import BigInteger, Column, ForeignKey, Index, Integer, MetaData, Table, Text
 from sqlalchemy.types import TypeEngine
 
-from posterity.archive.database import Key, Words
+from posterity.archive.database import AnyText, Key
 
 VERSION = 8
 
 metadata = MetaData()
-# Indexes of URLs. They are named here and not by an option of theirs, for which SQLAlchemy would load its whole support
-# of PostgreSQL, a fifth of a second, also for an archive in a folder.
+# Indexes of URLs. They are listed here, because an option of the index would make SQLAlchemy load all of its PostgreSQL
+# support: a fifth of a second, even for an archive in a folder.
 HASHED_ON_POSTGRES = ("posts_by_url", "posts_by_canonical_url", "captures_of_url")
 
 
@@ -39,7 +39,7 @@ def _table(name: str, *columns: Column[Any] | Index) -> Table:
 
 
 def _table_of_documents(name: str, *columns: Column[Any]) -> Table:
-    """A table whose documents `verify` compares with the digest beside them."""
+    """Define a table whose documents `verify` compares with the digest beside them."""
     return _table(name, *columns, _needed("document", Text()), Column("digest", Key))
 
 
@@ -51,23 +51,23 @@ posts = _table(
     "posts",
     _key("id"), Column("blog_id", Key), _needed("url"), Column("canonical_url", Key), _needed("published"),
     Column("language", Key), _needed("revision", Integer()), _needed("fingerprint"), _needed("seen_at"),
-    Column("title", Words), _needed("text", Words()), _needed("document", Text()),
+    Column("title", AnyText), _needed("text", AnyText()), _needed("document", Text()),
     Column("gone_at", Key), Column("gone_status", Integer), Column("moved_to", Key),
-    # When the archive last had news of the post: stored, edited, gone, back or moved. Lists by it never miss any.
+    # When the archive last stored a change of the post: new, edited, gone, back or moved. Lists in its order miss none.
     Column("stamp", Key, nullable=False, server_default=""),
     Index("posts_by_stamp", "stamp", "id"), Index("posts_in_order", "published", "id"),
     Index("posts_of_blog", "blog_id", "published", "id"), Index("posts_by_url", "url"),
     Index("posts_by_canonical_url", "canonical_url"),
 )  # fmt: skip
 comments = _table(
-    "comments", _post_id(), _key("position", Integer()), _needed("id", Words()), Column("parent", Words),
-    Column("author", Words), Column("author_url", Words), Column("published", Text), _needed("text", Words()),
-    Column("html", Words), Column("type", Text),
+    "comments", _post_id(), _key("position", Integer()), _needed("id", AnyText()), Column("parent", AnyText),
+    Column("author", AnyText), Column("author_url", AnyText), Column("published", Text), _needed("text", AnyText()),
+    Column("html", AnyText), Column("type", Text),
 )  # fmt: skip
 revisions = _table_of_documents("revisions", _post_id(), _key("revision", Integer()), _needed("seen_at"))
 WITH_DIGEST = (blogs, rule_sets, reports, revisions)
 events = _table("events", _post_id(), _key("at"), _key("kind"), _needed("detail", Text()))
-# `url` is the URL, or its digest if it is too long for a key; the document has it whole.
+# `url` is the URL, or its digest if it is too long for a key; the document has the whole URL.
 seen = _table("seen", _key("blog_id"), _key("url"), _needed("status", Integer()), _needed("document", Text()))
 captures = _table(
     "captures", _key("record_id"), _needed("kind"), Column("blog_id", Key), _needed("url"), _needed("fetched_at"),
@@ -80,7 +80,7 @@ media = _table(
     _needed("stored_at"),
 )  # fmt: skip
 post_media = _table(
-    "post_media", _post_id(), _key("position", Integer()), _needed("url", Words()), Column("digest", Key),
+    "post_media", _post_id(), _key("position", Integer()), _needed("url", AnyText()), Column("digest", Key),
     Index("post_media_by_digest", "digest"),
 )  # fmt: skip
 forgotten = _table(

@@ -22,27 +22,27 @@ from posterity.errors import NotInArchive, UsageError
 from posterity.text import search_words
 
 LENGTH = 200
-# A search that takes longer is ended: one visitor must not hold the processor. Usual ones take milliseconds.
-SEARCH_S, _WAIT_FACTOR = 3.0, 5  # and this many times as long with all that it waits for
-_STEPS = 20_000  # of SQLite's virtual machine between two looks at the clock: about a millisecond
+# Longer searches are aborted, so that one visitor cannot block the processor. Most searches take milliseconds.
+SEARCH_S, _WAIT_FACTOR = 3.0, 5  # the limit on elapsed time, as a multiple of that on processor time
+_STEPS = 20_000  # of SQLite's virtual machine between two checks of the clock: about a millisecond
 _MAX_TERMS = 32
 _MAX_PREFIXES = 3
-_MIN_PREFIX = 2  # letters; one letter begins a tenth of all words
-_WINDOW = 400  # words are separated window by window: most texts have their first hit early
-_SAME_BEGINNING = 3  # letters that a word with more than one mistake shares with the right one
-_FAR_LENGTH = 6  # shorter words become too many others by two mistakes
+_MIN_PREFIX = 2  # letters; a tenth of all words may begin with the same letter
+_WINDOW = 400  # characters; texts are split into words window by window, because most have their first hit early
+_SAME_BEGINNING = 3  # first letters that a word with more than one typo shares with the correct word
+_FAR_LENGTH = 6  # two typos turn shorter words into too many others
 _MAX_APART = 2
-_MAX_SEARCHED = 50_000  # behind this a text is too long to look at for every hit
+_MAX_SEARCHED = 50_000  # characters of a text that are searched for the snippet of a hit
 
 
 class Snippet(msgspec.Struct, frozen=True):
-    """A piece of text on one line; `marks` are the begins and ends of the words that were looked for."""
+    """A piece of text on one line; `marks` are the starts and ends of the matching words."""
 
     text: str
     marks: tuple[tuple[int, int], ...] = ()
 
     def marked(self, before: str, after: str) -> str:
-        """Return the text with these signs around the words that were looked for."""
+        """Return the text with these signs around the matching words."""
         pieces, end = [], 0
         for start, stop in self.marks:
             pieces += [self.text[end:start], before, self.text[start:stop], after]
@@ -51,7 +51,7 @@ class Snippet(msgspec.Struct, frozen=True):
 
 
 def snippet(text: str, terms: list[search_index.Term]) -> Snippet:
-    """Return about two lines around the first word that was looked for, or the beginning of the text."""
+    """Return about two lines around the first matching word, or the beginning of the text."""
     first = _first_match(text, terms)
     start = 0 if first is None else _word_start(text, max(0, first - LENGTH // 3))
     place = start + LENGTH
@@ -64,7 +64,7 @@ def snippet(text: str, terms: list[search_index.Term]) -> Snippet:
 
 
 def _first_match(text: str, terms: list[search_index.Term]) -> int | None:
-    """Where the first of the words is. Windows overlap by what a phrase may take."""
+    """Return the position of the first match. Windows overlap, so that no phrase is split."""
     for begin in range(0, min(len(text), _MAX_SEARCHED), _WINDOW):
         start = _word_start(text, begin)
         for first, _ in _matches(text[start : begin + _WINDOW + LENGTH], terms):
@@ -73,13 +73,13 @@ def _first_match(text: str, terms: list[search_index.Term]) -> int | None:
 
 
 def _matches(text: str, terms: list[search_index.Term]) -> list[tuple[int, int]]:
-    """Begins and ends of the words that were looked for, without overlaps."""
+    """Return the starts and ends of the matching words, without overlaps."""
     plain = search_words.fold_for_search(text)
     shown = (term for term in terms if term.role != "not" and term.column is None)
     spelled = ((spelling, term.prefix) for term in shown for spelling in term.spellings)
     wanted = [(spelling, is_prefix) for spelling, is_prefix in spelled if spelling[0] in plain]
     words = search_words.found_words(text) if wanted else []
-    # The longest first: of a phrase and its first word, the phrase is marked.
+    # Longest first, so that a phrase is marked rather than its first word.
     wanted.sort(key=lambda one: -len(one[0]))
     beginnings = tuple({spelling[0] for spelling, _ in wanted})
     found: list[tuple[int, int]] = []
@@ -109,17 +109,17 @@ def _word_start(text: str, place: int) -> int:
     return space.end() if place and space else place
 
 
-# Hits are counted further than this only where the index alone is enough; a lookup of each takes some microseconds.
+# Beyond this, hits are counted only if the index alone suffices; looking up each hit takes some microseconds.
 COUNTED_HITS = 10_000
-# Ranking takes some microseconds for each hit: 10 ms for these. Nobody looks at more, and the title counts most.
+# Ranking takes some microseconds per hit: 10 ms for these. Visitors do not look at more, and the title counts most.
 RANKED_HITS = 2_000
-FACET_SAMPLE = 2_000  # looked up in 10 ms; a part of a tenth of the hits comes out within a fifteenth of itself
+FACET_SAMPLE = 2_000  # looked up in 10 ms; a share of a tenth has a standard error of a fifteenth of itself
 _MOST_FACETS = 12
 _SHARES = 65_536
 
 
 class Filters(msgspec.Struct, frozen=True, kw_only=True):
-    """What a hit must have beside the words; `since` counts, `until` does not any more."""
+    """Conditions for hits besides the words; `since` is inclusive, `until` exclusive."""
 
     blog_id: str | None = None
     author: str | None = None
@@ -130,10 +130,10 @@ class Filters(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Facets(msgspec.Struct, frozen=True, kw_only=True):
-    """How the hits divide, each part with its number, most frequent first.
+    """The numbers of hits by blog, language, year, author and tag, most frequent first.
 
-    Where there are many, parts are counted on a sample of all hits and their numbers are estimates (`sampled`); with
-    filters, `hits` counts no further than `COUNTED_HITS`.
+    If there are many hits, the numbers are estimated from a sample (`sampled`); with filters, `hits` is at most
+    `COUNTED_HITS`.
     """
 
     hits: int
@@ -146,7 +146,7 @@ class Facets(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ArchiveHit(msgspec.Struct, frozen=True, kw_only=True):
-    """A post, or a comment on it, that has the words; a larger score is a better hit, 0 one that was not ranked."""
+    """A post or comment that contains the words; a larger score is a better hit, 0 means that it was not ranked."""
 
     post_id: str
     url: str
@@ -162,17 +162,18 @@ class ArchiveHit(msgspec.Struct, frozen=True, kw_only=True):
 def search_archive(connection: Connection, query: str, filters: Filters, limit: int, offset: int) -> list[ArchiveHit]:
     """Return the best hits first; equal ones in the order in which they were stored.
 
-    Of a query with more than `RANKED_HITS` hits, those with its words in their titles come first, then as many of the
-    last stored ones, ranked, then the others. What is not ranked comes in the order last stored first, with score 0.
+    If a query has more than `RANKED_HITS` hits, those with its words in their titles come first, then the most recently
+    stored `RANKED_HITS`, ranked, then the others. Unranked hits are sorted by the time of storing, latest first, and
+    have the score 0.
     """
     terms, filters = _understood(connection, query, filters)
     if not search_index.alternatives(terms):
         raise UsageError("The search has no words. Use at least one, as in `posterity search salt bread`.")
-    # The words of a tag are with the post, not with its comments.
+    # The words of a tag are indexed with the post, not with its comments.
     terms += search_index.label_terms(filters.author, None)
     with time_limit(connection):
         values = _filter_values(filters) | _entry_range(connection, filters)
-        # The entry from which on the hits are ranked, or None where there are so few that all are.
+        # The entry from which on hits are ranked; None if there are so few that all are ranked.
         first = connection.scalar(*_statement(connection, terms, values | {"offset": RANKED_HITS - 1}, _NEWEST))
         if first is None:
             rows = _rows(connection, terms, values | {"limit": limit, "offset": offset}, _RANKED)
@@ -190,13 +191,13 @@ def search_archive(connection: Connection, query: str, filters: Filters, limit: 
 
 def _understood(connection: Connection, query: str, filters: Filters) -> tuple[list[search_index.Term], Filters]:
     query, filters = _with_typed_filters(connection, query, filters)
-    return [_with_noun(connection, term) for term in checked_terms(query)], filters
+    return [_with_unprefixed_forms(connection, term) for term in checked_terms(query)], filters
 
 
-def _with_noun(connection: Connection, term: search_index.Term) -> search_index.Term:
-    """A Hebrew or Arabic word that was typed with a prefix is looked for without it, too.
+def _with_unprefixed_forms(connection: Connection, term: search_index.Term) -> search_index.Term:
+    """Add the forms without prefix of a Hebrew or Arabic word that was typed with one.
 
-    Where the letters are no prefix (the first ones of "book" mean "like" in Arabic), the rest is rarer than the word.
+    If the letters are not a prefix (the first ones of "book" mean "like" in Arabic), the rest is rarer than the word.
     """
     rests = search_words.without_clitics(term.words[0]) if len(term.words) == 1 and term.role != "not" else []
     if not rests:
@@ -206,24 +207,23 @@ def _with_noun(connection: Connection, term: search_index.Term) -> search_index.
     return msgspec.structs.replace(term, forms=(*term.forms, *nouns))
 
 
-def better_query(connection: Connection, query: str, filters: Filters) -> str | None:
-    """Return what may have been meant by a query without hits: the same with words that the archive has.
+def suggest_query(connection: Connection, query: str, filters: Filters) -> str | None:
+    """Return a similar query that has hits, for one that has none; None if there is no such query.
 
-    A word that is not there becomes the most frequent one of those that differ least from it, or the beginning of
-    words. What this returns has hits.
+    An unknown word is replaced by the most frequent of the most similar words, or used as a prefix.
     """
     try:
         corrected = _correct_query(connection, query)
         if corrected == query:
             return None
         hits = search_archive(connection, corrected, filters, 1, 0)
-    except UsageError:  # it takes too long, or a filter names no blog
+    except UsageError:  # it takes too long, or a filter names an unknown blog
         return None
     return _as_spelled(corrected, query, hits[0].snippet) if hits else None
 
 
 def _as_spelled(corrected: str, query: str, found: Snippet) -> str:
-    """The corrected query with new words as the hit spells them: the index has them without accents."""
+    """Return the corrected query with new words as the hit spells them, because the index has them without accents."""
     for start, stop in found.marks:
         spelled = found.text[start:stop]
         new = re.compile(rf"(?<!\w){re.escape(search_words.fold_for_search(spelled))}(?!\w)")
@@ -232,7 +232,7 @@ def _as_spelled(corrected: str, query: str, found: Snippet) -> str:
 
 
 def _correct_query(connection: Connection, query: str) -> str:
-    """The query with other words for those that the archive does not have."""
+    """Return the query with the words that the archive does not have replaced."""
     filters_in = [match.span() for match in _TYPED_FILTER.finditer(query)]
     pieces, end = [], 0
     with time_limit(connection):
@@ -252,28 +252,28 @@ def _corrected_words(connection: Connection, typed: str) -> str:
     forms = {form for word in words for form in (word, *search_words.without_clitics(word))}
     known = search_index.word_counts(connection, forms)
     if terms and terms[0].accented and all(word in known for word in words):
-        return " ".join(words)  # only the accents are others
+        return " ".join(words)  # only the accents differ
     if not words or typed.endswith("*") or all(word in known for word in words):
         return typed
     return " ".join(word if word in known else nearest_word(connection, word) for word in words)
 
 
 def nearest_word(connection: Connection, word: str) -> str:
-    """Return the word of the archive that differs least from this one; else `word*` if words begin so, or the word."""
+    """Return the most similar word of the archive; else `word*` if words begin with it, or the word itself."""
     near = search_index.word_counts(connection, search_words.misspellings(word))
     if not near and len(word) >= _FAR_LENGTH:
         near = search_index.words_beginning(connection, word[:_SAME_BEGINNING])
-        near = {other: count for other, count in near.items() if search_words.letters_apart(word, other) <= _MAX_APART}
+        near = {other: count for other, count in near.items() if search_words.edit_distance(word, other) <= _MAX_APART}
     if near:
         return search_words.fold_for_search(
-            min(near, key=lambda other: (search_words.letters_apart(word, other), -near[other], other))
+            min(near, key=lambda other: (search_words.edit_distance(word, other), -near[other], other))
         )
     longer = len(word) >= _SAME_BEGINNING and search_index.words_beginning(connection, word)
     return f"{word}*" if longer else word
 
 
 def _entry_range(connection: Connection, filters: Filters) -> dict[str, int]:
-    """Between which numbers the entries are that can be hits: those of one blog are mostly together."""
+    """Return the range of the ids of entries that can be hits: those of one blog are mostly together."""
     if filters.blog_id is None:
         return {"first": 0, "last": 2**62}
     of_blog = select(func.min(search_entries.c.id), func.max(search_entries.c.id)).join_from(
@@ -286,7 +286,7 @@ def _entry_range(connection: Connection, filters: Filters) -> dict[str, int]:
 def _rows_of_many(
     connection: Connection, terms: list[search_index.Term], values: dict[str, Any], first: int, count: int
 ) -> list[Row[Any]]:
-    """The first `count` hits of a query that has too many to rank them all."""
+    """Return the first `count` hits of a query that has too many to rank them all."""
     page = {"limit": count, "offset": 0}
     in_titles = [
         msgspec.structs.replace(term, column="title") if term.column is None and term.role != "not" else term
@@ -311,11 +311,11 @@ def _rows(
 
 
 def search_facets(connection: Connection, query: str, filters: Filters) -> Facets:
-    """Return how the hits divide by blog, language, year, author and tag."""
+    """Return the numbers of hits by blog, language, year, author and tag."""
     terms, filters = _understood(connection, query, filters)
     if not search_index.alternatives(terms):
         return Facets(hits=0)
-    # The words of a tag are with the post, not with its comments.
+    # The words of a tag are indexed with the post, not with its comments.
     terms += search_index.label_terms(filters.author, None)
     values = _filter_values(filters)
     with time_limit(connection):
@@ -324,7 +324,7 @@ def search_facets(connection: Connection, query: str, filters: Filters) -> Facet
         hits = connection.scalar(*_statement(connection, terms, values | {"limit": COUNTED_HITS}, statement)) or 0
         share = min(1.0, FACET_SAMPLE / max(1, hits))
         sample = {"share": round(share * _SHARES), "limit": 2 * FACET_SAMPLE} | values
-        # Plain tuples: reading a field of a row by its name takes longer than the database takes to find it.
+        # Plain tuples: reading a field of a row by its name takes longer than finding it in the database.
         rows = [tuple(row) for row in connection.execute(*_statement(connection, terms, sample, _SAMPLES))]
         authors, tags = LabelCounts(rows, 4), LabelCounts(rows, 5)
         spelled = spellings(connection, authors.examples() | tags.examples())
@@ -349,7 +349,7 @@ def search_facets(connection: Connection, query: str, filters: Filters) -> Facet
 
 
 class LabelCounts:
-    """How often the names in one column are there. Many rows have the same labels: these are split once."""
+    """Counts of the names in one column. Many rows have the same labels, which are split only once."""
 
     def __init__(self, rows: Sequence[tuple[str, ...]], column: int) -> None:
         self.counts: Counter[str] = Counter()
@@ -361,12 +361,12 @@ class LabelCounts:
                 self._post.setdefault(name, posts_of[lines])
 
     def examples(self, most: int = _MOST_FACETS) -> set[str]:
-        """The posts that show how the most frequent names are spelled."""
+        """Return the ids of posts that show the spelling of the most frequent names."""
         return {self._post[name] for name, _ in self.counts.most_common(most)}
 
 
 def spellings(connection: Connection, post_ids: set[str]) -> dict[str, str]:
-    """Return how posts and their comments spell authors and tags, by the form in which the index has them."""
+    """Return the spellings of authors and tags in posts and their comments, by their form in the index."""
     found: dict[str, str] = {}
     ids = sorted(post_ids)
     for row in connection.execute(select(posts.c.document).where(posts.c.id.in_(ids)).order_by(posts.c.id)):
@@ -380,9 +380,9 @@ def spellings(connection: Connection, post_ids: set[str]) -> dict[str, str]:
 
 
 def checked_terms(query: str) -> list[search_index.Term]:
-    """Return the terms of a query; one that would take too long raises `UsageError`."""
+    """Return the terms of a query; raise `UsageError` for one that would take too long."""
     terms = search_index.query_terms(query)
-    # A character of a script without spaces is a word of its own, and no language has words of one character only.
+    # In scripts without spaces, each character is indexed as a word, but real words have several characters.
     if sum(1 if word.isascii() else 0.25 for term in terms for word in term.words) > _MAX_TERMS:
         raise UsageError(f"This search has more than {_MAX_TERMS} words. Leave some out.")
     prefixes = [term for term in terms if term.prefix]
@@ -395,11 +395,11 @@ def checked_terms(query: str) -> list[search_index.Term]:
 
 @contextmanager
 def time_limit(connection: Connection, seconds: float = SEARCH_S) -> Iterator[None]:
-    """End what the database does for a search after some seconds, with `UsageError`."""
+    """Abort queries of a search after some seconds, with `UsageError`."""
     bare: Any = connection.connection.driver_connection
     is_sqlite = connection.dialect.name == "sqlite"
     if is_sqlite:
-        # Processor time: on a busy machine or a cold disk a usual search may wait longer than it computes.
+        # Processor time, because on a busy machine or a cold disk a normal search may wait longer than it computes.
         computed, ended = time.thread_time() + seconds, time.monotonic() + _WAIT_FACTOR * seconds
         bare.set_progress_handler(lambda: time.thread_time() > computed or time.monotonic() > ended, _STEPS)
     else:
@@ -421,7 +421,7 @@ _TYPED_FILTER = re.compile(r"(?<!\S)(-?)(blog|before|after|lang|language):(\S+)"
 
 
 def _with_typed_filters(connection: Connection, query: str, filters: Filters) -> tuple[str, Filters]:
-    """Split blog:, before:, after: and lang: from a query and add them to its filters; those given apart count more."""
+    """Move blog:, before:, after: and lang: from a query to the filters, which take precedence if already set."""
     typed: dict[str, Any] = {}
     for minus, name, value in _TYPED_FILTER.findall(query):
         if minus:
@@ -447,7 +447,7 @@ def _blog_id(connection: Connection, name: str) -> str:
 
 
 def _first_moment(typed: str) -> datetime:
-    """The beginning of a day, a month or a year."""
+    """Return the beginning of a day, a month or a year."""
     try:
         day = typed + "-01-01"[len(typed) - 4 :] if len(typed) in (4, 7) else typed
         return datetime.fromisoformat(day).replace(tzinfo=UTC)
@@ -472,14 +472,14 @@ _FILTERS = {
     "since": f"e.published >= :since AND e.published < '{ABSENT_DATE}'",
     "until": "e.published < :until",
 }
-# What differs between the databases: all hits, those in a range of entries with the filters, their numbers and ranks.
+# SQL that differs between the databases: all hits, those in a range of entries with the filters, ids and scores.
 _PARTS = {
     "sqlite": {
         "all_hits": "FROM search_index WHERE search_index MATCH :words",
         "hits": """FROM search_index f JOIN search_entries e ON e.id = f.rowid
             WHERE search_index MATCH :words AND f.rowid BETWEEN :first AND :last{where}""",
         "id": "f.rowid",
-        # `bm25` and not the column `rank`, which FTS5 computes for hits too that the filters leave out.
+        # `bm25`, not the column `rank`, which FTS5 also computes for hits that the filters exclude.
         "score": f"-bm25(search_index, {search_index.RANK_WEIGHTS})",
     },
     "postgresql": {
@@ -497,8 +497,8 @@ _UNRANKED = """SELECT e.id, e.post_id, e.position, 0.0 AS score {hits}
 _NEWEST = "SELECT e.id {hits} ORDER BY {id} DESC LIMIT 1 OFFSET :offset"
 _ALL_COUNTS = "SELECT count(*) {all_hits}"
 _COUNTS = "SELECT count(*) FROM (SELECT 1 {hits} LIMIT :limit) found"
-# Which entries are in the sample follows from their numbers, multiplied so that neighbours fall apart (Knuth's
-# multiplicative hashing): the same query gets the same result, and no blog or year is favoured.
+# Entries are sampled by their ids, multiplied so that neighbours are scattered (Knuth's multiplicative hashing):
+# the same query gets the same result, and no blog or year is favoured.
 _SAMPLES = """SELECT e.post_id, e.blog_id, e.language, e.published, e.authors, e.tags {hits}
     AND ((({id} * 2654435761) >> 12) & 65535) < :share LIMIT :limit"""
 
@@ -516,7 +516,7 @@ def _filter_values(filters: Filters) -> dict[str, Any]:
 
 
 class _PostFacts(msgspec.Struct):
-    """What hits and facets need of a stored document."""
+    """The fields of a stored document that hits and facets need."""
 
     authors: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()

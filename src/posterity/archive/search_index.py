@@ -1,9 +1,8 @@
 """Keeps the full-text index in sync with the posts: an FTS5 table on SQLite, a tsvector column on PostgreSQL.
 
-Both get words that `text.search_words` has folded and separated, and neither changes them: the tokeniser `ascii` of
-FTS5 only parts what has spaces between it. The FTS5 table is contentless: the words of a post are not stored a second
-time, so taking a row out of the index needs the same words that were put in. They follow from the stored post alone
-(`columns_of`).
+Both get words that `text.search_words` has folded and separated, and neither changes them: FTS5's tokeniser `ascii`
+only splits at spaces. The FTS5 table is contentless, so the words of a post are not stored twice, but removing a row
+from the index requires the words that were added. They can be derived from the stored post (`columns_of`).
 """
 
 from __future__ import annotations
@@ -30,10 +29,10 @@ Column = Literal["title", "author", "tags"]
 
 
 class Term(msgspec.Struct, frozen=True):
-    """Words that are side by side; with `prefix` the last may go on. `role` is whether they must be there.
+    """Adjacent words; with `prefix`, the last is a prefix. `role` is whether they must occur.
 
-    `accented` are those that were typed with accents and have to be there with these; `column` is where the words must
-    are, anywhere if it is None. `forms` are others of a single word, of which each counts as the word.
+    `accented` are those typed with accents, which must occur with them; `column` is where the words must be, anywhere
+    if it is None. `forms` are alternatives to a single word.
     """
 
     words: tuple[str, ...]
@@ -50,7 +49,7 @@ class Term(msgspec.Struct, frozen=True):
 
 
 def folded(text: str) -> str:
-    """Return a name without case and accents, as rows of entries and the list of takedowns have it."""
+    """Return a name without case and accents, as in entries of the index and in the list of takedowns."""
     if text.isascii():
         return text.lower()
     combining = unicodedata.combining
@@ -60,7 +59,7 @@ def folded(text: str) -> str:
 def query_terms(query: str) -> list[Term]:
     """Return the terms of a query.
 
-    Words must all be there; "phrases", -without, one OR another, prefix*, author:NAME, tag:NAME, title:WORD.
+    All words must occur; "phrases", -without, one OR another, prefix*, author:NAME, tag:NAME, title:WORD.
     """
     terms: list[Term] = []
     alternative = False
@@ -86,14 +85,14 @@ def query_terms(query: str) -> list[Term]:
 
 
 def label_terms(author: str | None, tag: str | None) -> list[Term]:
-    """Return terms that every post of this author and tag has. The index finds them, `label_pattern` decides."""
+    """Return terms of every post with this author and tag: candidates, which `label_pattern` then checks."""
     named: tuple[tuple[Column, str | None], ...] = (("author", author), ("tags", tag))
     words = [(column, words_and_accents(name)[0]) for column, name in named if name]
     return [Term(tuple(found), column=column) for column, found in words if found]
 
 
 def alternatives(terms: list[Term]) -> list[list[Term]]:
-    """Return the terms that must be there, each group a list of which one suffices."""
+    """Return the required terms in groups; one term of each group is enough."""
     groups: list[list[Term]] = []
     for term in terms:
         if term.role == "or" and groups:
@@ -104,7 +103,7 @@ def alternatives(terms: list[Term]) -> list[list[Term]]:
 
 
 def match_expression(connection: Connection, terms: list[Term]) -> str:
-    """Return the terms as the full-text index of the database is asked for them."""
+    """Return the terms as an expression for the full-text index of the database."""
     if connection.dialect.name == "sqlite":
         wanted = " AND ".join(f"({' OR '.join(map(_fts5_term, group))})" for group in alternatives(terms))
         unwanted = " OR ".join(_fts5_term(term) for term in terms if term.role == "not")
@@ -114,7 +113,7 @@ def match_expression(connection: Connection, terms: list[Term]) -> str:
 
 
 def _fts5_term(term: Term) -> str:
-    # Words come from `search_words` and hold neither quotes nor operators.
+    # Words from `search_words` contain neither quotes nor operators.
     star = "*" if term.prefix else ""
     column = f"{term.column} : " if term.column else ""
     accented = [f'accented : "{word}"{star}' for word in term.accented]
@@ -140,18 +139,18 @@ Entry = tuple[str, int, str | None, str | None, str, str, str]
 Columns = tuple[str, str, str, str, str]  # title, body, author, tags, and the words of all of them that have accents
 _ENTRY_NAMES = ("post_id", "position", "blog_id", "language", "published", "authors", "tags")
 RANK_WEIGHTS = "8.0, 1.0, 2.0, 4.0, 0.0"  # of these columns in the rank of a hit on SQLite
-WEIGHTS = {"title": "A", "body": "D", "author": "C", "tags": "B"}  # what PostgreSQL calls those columns
-_MAX_POSITION = 16_383  # PostgreSQL counts words no further, and takes at most 256 places of one word
+WEIGHTS = {"title": "A", "body": "D", "author": "C", "tags": "B"}  # PostgreSQL's weights for those columns
+_MAX_POSITION = 16_383  # PostgreSQL's largest position of a word; it stores at most 256 positions per word
 _MAX_PLACES = 255
 _MAX_WORD = 500  # a word of PostgreSQL has at most 2 KB
-_MAX_VECTOR_BYTES = 900_000  # a tsvector holds at most a megabyte
+_MAX_VECTOR_BYTES = 900_000  # a tsvector has at most a megabyte
 
 _CREATE = {
     "sqlite": (
         """CREATE VIRTUAL TABLE search_index USING fts5(
             title, body, author, tags, accented, content='', tokenize = 'ascii')""",
         f"INSERT INTO search_index(search_index, rank) VALUES ('rank', 'bm25({RANK_WEIGHTS})')",  # noqa: S608 - a constant of ours
-        # A batch of posts goes to the index in one piece: a sixth faster than in the default pieces of a megabyte.
+        # A batch of posts is written to the index at once: a sixth faster than in the default pieces of a megabyte.
         "INSERT INTO search_index(search_index, rank) VALUES ('hashsize', 33554432)",
     ),
     "postgresql": (
@@ -159,8 +158,8 @@ _CREATE = {
         "CREATE INDEX search_entries_words ON search_entries USING gin (words)",
     ),
 }
-# Rows go to the driver as tuples: they are the many, and building each into a dictionary for SQLAlchemy and out of it
-# again costs as much as writing it.
+# Rows are passed to the driver as tuples: there are many, and converting each to a dictionary for SQLAlchemy and back
+# costs as much as writing it.
 _ENTRY_INSERT = (
     "INSERT INTO search_entries (id, post_id, position, blog_id, language, published, authors, tags) "
     "VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
@@ -177,13 +176,13 @@ _VECTOR_INSERT = text(
 
 
 def create_index(connection: Connection) -> None:
-    """Make the index beside its table of entries."""
+    """Create the index for the table of entries."""
     for statement in _CREATE[connection.dialect.name]:
         connection.execute(text(statement))
 
 
 def add_to_index(connection: Connection, some: Sequence[Post]) -> None:
-    """Put posts and their comments into the index."""
+    """Add posts and their comments to the index."""
     entries = [entry for post in some for entry in entries_of(post)]
     words = [columns_of(post, position) for post in some for position in range(POST_POSITION, len(post.comments))]
     if not entries:
@@ -193,14 +192,14 @@ def add_to_index(connection: Connection, some: Sequence[Post]) -> None:
         rows = [row | {"words": _vector(text)} for row, text in zip(named, words, strict=True)]
         connection.execute(_VECTOR_INSERT, rows)
         return
-    # The transaction holds the write lock, so no other process takes the same numbers.
+    # The transaction holds the write lock, so no other process uses the same ids.
     first = (connection.scalar(select(func.max(search_entries.c.id))) or 0) + 1
     connection.exec_driver_sql(_ENTRY_INSERT, [(number, *entry) for number, entry in enumerate(entries, first)])
     connection.exec_driver_sql(_FTS_INSERT, [(number, *columns) for number, columns in enumerate(words, first)])
 
 
 def remove_from_index(connection: Connection, stored: Iterable[Post]) -> None:
-    """Take posts and their comments out of the index; they must be given as they are stored."""
+    """Remove posts and their comments from the index; they must be passed as stored."""
     for post in stored:
         entries = select(search_entries.c.id, search_entries.c.position).where(search_entries.c.post_id == post.id)
         if connection.dialect.name == "sqlite":
@@ -211,20 +210,20 @@ def remove_from_index(connection: Connection, stored: Iterable[Post]) -> None:
 
 
 def empty_index(connection: Connection) -> None:
-    """Take everything out of the index."""
+    """Remove everything from the index."""
     if connection.dialect.name == "sqlite":
         connection.execute(text("INSERT INTO search_index(search_index) VALUES ('delete-all')"))
     connection.execute(delete(search_entries))
 
 
-def settle_index(connection: Connection) -> None:
-    """Merge the index into one piece, so that nothing remains of words that were taken out."""
+def merge_index(connection: Connection) -> None:
+    """Merge the index into one segment, so that nothing remains of removed words."""
     if connection.dialect.name == "sqlite":
         connection.execute(text("INSERT INTO search_index(search_index) VALUES ('optimize')"))
 
 
-# The words of the index. FTS5 lists them by itself; PostgreSQL only counts all words of all rows, so that words are
-# looked up one by one there, and listed from some of the rows that have one.
+# The words of the index. FTS5 has a table of them. PostgreSQL can only count all words of all rows, so there words are
+# looked up one by one, and listed from some of the rows that contain one.
 _VOCABULARY = "CREATE VIRTUAL TABLE IF NOT EXISTS temp.search_vocabulary USING fts5vocab('main', 'search_index', 'row')"
 _COUNTED = 1_000
 _LISTED = 5_000
@@ -250,13 +249,13 @@ _WORDS_BEGINNING = {
 
 
 def word_counts(connection: Connection, words: Iterable[str]) -> dict[str, int]:
-    """Return in how many posts and comments these words are, without those that are in none."""
+    """Return the number of posts and comments that contain each of these words; words in none are left out."""
     listed = msgspec.json.encode(sorted(words)).decode()
     return _count_rows(connection, _WORD_COUNTS, {"words": listed})
 
 
 def words_beginning(connection: Connection, beginning: str) -> dict[str, int]:
-    """Return words of the index that begin so, each with the number of posts and comments that have it."""
+    """Return the words of the index with this prefix, each with the number of posts and comments that contain it."""
     beyond = beginning[:-1] + chr(ord(beginning[-1]) + 1)
     return _count_rows(connection, _WORDS_BEGINNING, {"beginning": beginning, "beyond": beyond})
 
@@ -269,18 +268,18 @@ def _count_rows(connection: Connection, statements: dict[str, str], values: dict
 
 
 def labels(values: Iterable[str]) -> str:
-    """Return names as the filters find them: each on a line of its own, without case and accents."""
+    """Return names in the form that filters match: one per line, without case and accents."""
     lines = "\n".join(" ".join(folded(value).replace("\x00", " ").split()) for value in values)
     return f"\n{lines}\n" if lines else ""
 
 
 def label_pattern(name: str) -> str:
-    """Return the LIKE pattern, with ! as escape, of rows whose `labels` have this name."""
+    """Return the LIKE pattern, with ! as escape, of rows whose `labels` contain this name."""
     return "%" + labels([name]).replace("!", "!!").replace("%", "!%").replace("_", "!_") + "%"
 
 
 def entries_of(post: Post) -> list[Entry]:
-    """Return the rows of a post and its comments, without their numbers."""
+    """Return the rows of a post and its comments, without their ids."""
     tags = labels((*post.tags, *post.categories))
     rows: list[Entry] = [
         (post.id, POST_POSITION, post.blog, post.language, date_key(post.published), labels(post.authors), tags)
@@ -292,7 +291,7 @@ def entries_of(post: Post) -> list[Entry]:
 
 
 def columns_of(post: Post, position: int) -> Columns:
-    """Return the words of an entry. What this returns for a post must never change without a migration."""
+    """Return the words of an entry. The result for a post must never change without a migration."""
     if position == POST_POSITION:
         tags = "\n".join((*post.tags, *post.categories))
         texts = (post.title or "", post.text, "\n".join(post.authors), tags)
@@ -305,7 +304,7 @@ def columns_of(post: Post, position: int) -> Columns:
 
 
 def _vector(columns: Columns) -> str:
-    """The words with their places and weights as PostgreSQL writes a tsvector."""
+    """Return the words with their positions and weights in the syntax of a tsvector."""
     places: dict[str, list[str]] = defaultdict(list)
     position = size = 0
     for words, weight in zip(columns, (*WEIGHTS.values(), "D"), strict=True):
@@ -316,5 +315,5 @@ def _vector(columns: Columns) -> str:
                 continue
             if word and len(places[word]) < _MAX_PLACES:
                 places[word].append(f"{min(position, _MAX_POSITION)}{weight}")
-        position += 1  # a phrase never runs from one column into the next
+        position += 1  # a phrase never spans two columns
     return " ".join(f"'{word}':{','.join(found)}" for word, found in places.items())

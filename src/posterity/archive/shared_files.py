@@ -1,8 +1,8 @@
-"""WARC files and media in a place that several machines share: a folder on NFS, S3, or anything that fsspec supports.
+"""WARC files and media in storage shared by several machines: a folder on NFS, S3, or anything that fsspec supports.
 
-A file is written to a spool on the local disk and goes whole to the shared place when it is complete, under the digest
-of its bytes. It counts as stored once it was read back and has the same digest; a row of `shared_files` names it from
-then on. Files are read from copies in a local cache of bounded size.
+A file is written to a spool on the local disk and uploaded when it is complete, under the digest of its bytes. It
+counts as stored once it has been read back with the same digest; then a row of `shared_files` refers to it. Files are
+read from copies in a local cache of bounded size.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ Result = TypeVar("Result")
 SPOOL_VARIABLE = "POSTERITY_SPOOL"
 CACHE_VARIABLE = "POSTERITY_CACHE"
 _BLOCK = 1 << 20
-_MAX_OUTAGE_S = 900.0  # an outage of the shared place that a harvest waits for
+_MAX_OUTAGE_S = 900.0  # the longest outage of the storage that a harvest waits for
 _LONGEST_WAIT_S = 30.0
-_IN_USE_S = 60.0  # a copy that was just handed out is about to be opened
-# Where a write is not one step, a file gets its name when it is whole. Object stores show no half of an object.
+_IN_USE_S = 60.0  # a copy that was just returned is about to be opened
+# Where writes are not atomic, a file gets its name when it is complete. Object stores never show partial objects.
 _IN_STEPS = {"file", "local", "sftp", "ssh", "ftp", "smb", "webhdfs", "hdfs"}
 
-# Not part of the archive's own tables: an archive in a folder has no use for it.
+# Not among the other tables, because an archive in a folder does not need it.
 _metadata = MetaData()
 shared_files = Table(
     "shared_files",
@@ -46,7 +46,7 @@ shared_files = Table(
 
 
 class StoredFile(NamedTuple):
-    """A file of the shared place: the name that the archive uses, its digest, and its size."""
+    """A file in shared storage: its name in the archive, its digest, and its size."""
 
     name: str
     digest: str
@@ -54,7 +54,7 @@ class StoredFile(NamedTuple):
 
 
 class SharedFiles:
-    """The shared place of an archive, the spool for it, and the cache before it."""
+    """The shared storage of an archive, with the spool and the cache of this machine."""
 
     def __init__(self, database: Database, url: str, cache: Path) -> None:
         self.url = url
@@ -64,30 +64,30 @@ class SharedFiles:
         self._system: Any = None
 
     def create_table(self) -> None:
-        """Make the table of names, unless there is one."""
+        """Create the table of names, unless it exists."""
         with self._database.writing() as connection:
             connection.execute(text("SELECT pg_advisory_xact_lock(1347375958)"))
             _metadata.create_all(connection)
 
     def known(self, name: str) -> StoredFile | None:
-        """The row of a file; None when the shared place does not have it."""
+        """Return the row of a file; None if it is not in shared storage."""
         with self._database.reading() as connection:
             row = connection.execute(select(shared_files).where(shared_files.c.name == name)).first()
         return None if row is None else StoredFile(row.name, row.digest, row.bytes)
 
     def all(self, folder: str) -> list[StoredFile]:
-        """Every file whose name begins with this folder, by name."""
+        """Return every file of this folder, by name."""
         chosen = shared_files.c.name.startswith(f"{folder}/", autoescape=True)
         with self._database.reading() as connection:
             rows = connection.execute(select(shared_files).where(chosen).order_by(shared_files.c.name)).all()
         return [StoredFile(row.name, row.digest, row.bytes) for row in rows]
 
     def fetch(self, name: str) -> Path | None:
-        """Return a local copy with the right digest; None when the shared place does not have the file."""
+        """Return a local copy with the right digest; None if the file is not in shared storage."""
         file = self.known(name)
         if file is None:
             return None
-        # The digest is part of the path: after a takedown an old copy is not used any more.
+        # The digest is part of the path, so that an old copy is not used after a takedown.
         copy = self._cache / file.digest[:16] / Path(name).name
         if not copy.exists():
             self._trying(lambda: self._download(file, copy), f"{name} cannot be read from")
@@ -97,7 +97,7 @@ class SharedFiles:
         return copy
 
     def store(self, path: Path, name: str) -> None:
-        """Copy a complete local file to the shared place, read it back, and note its name."""
+        """Copy a complete local file to shared storage, read it back, and record its name."""
         file = StoredFile(name, _digest_of(path), path.stat().st_size)
         before = self.known(name)
         if before == file:
@@ -108,7 +108,7 @@ class SharedFiles:
             self._delete_object(before)
 
     def remove(self, name: str) -> None:
-        """Remove a file from the shared place and from the cache of this machine."""
+        """Remove a file from shared storage and from the cache of this machine."""
         file = self.known(name)
         if file is None:
             return
@@ -118,13 +118,13 @@ class SharedFiles:
         self._delete_object(file)
 
     def empty_spool(self, root: Path) -> int:
-        """Bring every complete file of the spool to the shared place, where it then is alone; return how many."""
+        """Move every complete file from the spool to shared storage; return their number."""
         moved = 0
         for path in _complete_files(root):
             name = path.relative_to(root).as_posix()
             with suppress(FileNotFoundError):  # another process of this machine was faster
                 self.store(path, name)
-                # The spooled file becomes the copy in the cache: it has just been written and is likely to be read.
+                # The spooled file becomes the copy in the cache, because it is likely to be read soon.
                 file = self.known(name)
                 assert file is not None
                 copy = self._cache / file.digest[:16] / path.name
@@ -136,10 +136,10 @@ class SharedFiles:
         return moved
 
     def forget_unreachable(self, root: Path, blog_id: str) -> int:
-        """Take those captures of a blog out of the index whose file neither this machine nor the shared place has.
+        """Remove captures of a blog from the index if neither this machine nor shared storage has their file.
 
-        They are in the spool of a worker that died; when it is back, it indexes them again. Until then a page must be
-        requested again, and must not become a mere reference to the record that cannot be read.
+        They are in the spool of a worker that has died, which indexes them again when it is back. Until then, the pages
+        must be requested again, and must not be stored as revisits of records that cannot be read.
         """
         with self._database.reading() as connection:
             files = list(connection.scalars(select(captures.c.file).where(captures.c.blog_id == blog_id).distinct()))
@@ -189,7 +189,7 @@ class SharedFiles:
                 self._trying(lambda: system.rm_file(target), f"{file.name} cannot be removed from")
 
     def _evict(self) -> None:
-        """Remove the copies that were not used for longest until the cache is small enough."""
+        """Remove the least recently used copies until the cache is small enough."""
         copies = []
         for path in self._cache.glob("*/*"):
             with suppress(FileNotFoundError):
@@ -218,7 +218,7 @@ class SharedFiles:
         return self._system, f"{root}/{file.digest[:2]}/{file.digest[2:]}{ending}"
 
     def _trying(self, act: Callable[[], Result], about: str) -> Result:
-        """Return what the act gives, tried again for a while when the shared place does not respond."""
+        """Return the result of `act`, which is repeated for a while if the storage does not respond."""
         wait_s, end = 0.5, time.monotonic() + _MAX_OUTAGE_S
         while True:
             try:
@@ -250,7 +250,7 @@ def _file_system(url: str) -> Any:
 
 
 def _complete_files(root: Path) -> Iterator[Path]:
-    """Media, which get their names when they are whole, and WARC files that have been closed or repaired."""
+    """Yield complete files: media, which are renamed when complete, and WARC files that were closed or repaired."""
     for path in sorted((root / "media").glob("*/*")):
         if path.is_file() and not path.name.startswith("."):
             yield path

@@ -17,7 +17,7 @@ import msgspec
 from posterity.model import Blog, Media, Post
 from posterity.model.post import aware
 
-# Rows that are held until they are written: what memory it takes, whatever the number of posts.
+# Rows in memory until they are written; bounds the memory, whatever the number of posts.
 BATCH = 500
 
 

@@ -1,8 +1,8 @@
-"""The list of takedowns, and the recognition of a text on it, wherever it comes from.
+"""The list of takedowns, and the recognition of texts on it, whatever their source.
 
-The list has no text. It has names (the post, the comment, the author) and marks: digests of eight words in a row, of
-which every fourth is kept. By the marks a copy under another URL is not stored, and a response that shows the text is
-not written to WARC: feeds and front pages show it, too.
+The list has no text. It has names (the post, the comment, the author) and marks: digests of eight consecutive words, of
+which one in four is kept. The marks identify copies under other URLs, which are not stored, and responses that show the
+text, such as feeds and front pages, which are not written to WARC.
 """
 
 from __future__ import annotations
@@ -41,21 +41,21 @@ class Forgotten(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class _Removed(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The column of what was removed; archives of earlier versions have the counts alone."""
+    """The JSON in the column `removed`; archives of earlier versions have only the counts."""
 
     counts: dict[str, int]
     marks: tuple[str, ...] = ()
 
 
 class TakedownList:
-    """The list of posts taken down, looked up for every post before it is stored."""
+    """The list of takedowns, checked for every post before it is stored."""
 
     def __init__(self, names: dict[str, set[str]], marks: frozenset[str]) -> None:
         self._names = names
         self._marks = marks
 
     def has_post(self, post: Post) -> bool:
-        """Return whether the post, a copy of it or somebody who wrote it was taken down."""
+        """Return whether the post, a copy of it or one of its authors was taken down."""
         if not self._names:
             return False
         by_author = any(author_key(name) in self._names["author"] for name in post.authors)
@@ -84,13 +84,13 @@ class TakedownList:
         return by_author or is_named or self._is_copy(comment.text)
 
     def _is_copy(self, text: str) -> bool:
-        """Whether at least half of a text was taken down: more than a quotation."""
+        """Return whether at least half of a text was taken down, which is more than a quotation."""
         marks = text_marks(text) if self._marks else frozenset()
         return bool(marks) and 2 * len(marks & self._marks) >= len(marks)
 
 
 class CurrentTakedowns:
-    """The list of takedowns as a writer needs it: a post may be taken down while a harvest runs."""
+    """The list of takedowns for a writer: a post may be taken down during a harvest."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -99,7 +99,7 @@ class CurrentTakedowns:
         self.has_grown()
 
     def has_grown(self) -> bool:
-        """Return whether something was taken down since the last call, and know it from now on."""
+        """Return whether something was taken down since the last call, and reload the list if so."""
         with self._database.reading() as connection:
             count = connection.scalar(select(func.count()).select_from(forgotten)) or 0
             if count == self._count:
@@ -113,17 +113,17 @@ class CurrentTakedowns:
 
 
 def author_key(name: str) -> str:
-    """Return an author's name as the list writes it: without case, accents and spare spaces."""
+    """Return an author's name as in the list: without case, accents and extra spaces."""
     return " ".join(folded(name).split())
 
 
 def comment_key(post_id: str, comment_id: str) -> str:
-    """Return a comment's name as the list writes it."""
+    """Return the name of a comment in the list."""
     return f"{post_id}#{comment_id}"
 
 
 def takedown_list(connection: Connection) -> TakedownList:
-    """The list as it is."""
+    """Return the current list."""
     names: dict[str, set[str]] = defaultdict(set)
     marks: set[str] = set()
     for row in connection.execute(select(forgotten.c.kind, forgotten.c.name, forgotten.c.removed)):
@@ -133,7 +133,7 @@ def takedown_list(connection: Connection) -> TakedownList:
 
 
 def write_forgotten(connection: Connection, entry: Forgotten) -> None:
-    """Put something on the list; a name that is on it already gets the new reason, and keeps its marks."""
+    """Add an entry to the list; a name that is on it already gets the new reason and keeps its marks."""
     same = (forgotten.c.kind == entry.kind) & (forgotten.c.name == entry.name)
     known = connection.scalar(select(forgotten.c.removed).where(same))
     marks = {*entry.marks, *(_removal_of(known).marks if known else ())}
@@ -143,7 +143,7 @@ def write_forgotten(connection: Connection, entry: Forgotten) -> None:
 
 
 def takedown_log(connection: Connection) -> list[Forgotten]:
-    """Every entry, in the order of time."""
+    """Return every entry, oldest first."""
     rows = connection.execute(select(forgotten).order_by(forgotten.c.at, forgotten.c.kind, forgotten.c.name))
     found = ((row, _removal_of(row.removed)) for row in rows)
     return [
@@ -160,13 +160,13 @@ def _removal_of(column: str) -> _Removed:
 
 _MARK_WORDS = 8
 _MAX_MARKS = 256  # of one text
-_SAMPLE = 0b11  # a mark begins at every fourth word, whichever text the word is in
-# A character of a script without spaces is a word of its own.
+_SAMPLE = 0b11  # marks begin at words whose checksum has these bits unset: one in four, the same words in every text
+# In scripts without spaces, each character counts as a word.
 _WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|[^\W_]+")
 
 
 def text_marks(text: str) -> frozenset[str]:
-    """Return the marks of a text; none for one of fewer than eight words."""
+    """Return the marks of a text; none if it has fewer than eight words."""
     return frozenset(nsmallest(_MAX_MARKS, set(_all_marks(text))))
 
 
@@ -181,7 +181,7 @@ def _all_marks(text: str) -> Iterable[str]:
 _TAG = re.compile(r"<[^<>]{0,2000}>|<!\[CDATA\[|\]\]>")
 _NO_LETTER = re.compile(r"[\W_]+")
 _PROBE_LETTERS = 80
-_MIN_LETTERS = 40  # shorter texts are on pages that have nothing to do with the post
+_MIN_LETTERS = 40  # shorter texts also occur on unrelated pages
 
 
 def is_textual(mime: str | None) -> bool:
@@ -190,7 +190,7 @@ def is_textual(mime: str | None) -> bool:
 
 
 def probes(text: str) -> list[str]:
-    """Return pieces of the text that no other text has, as `shows` looks for them; none for a very short text."""
+    """Return pieces of the text, for `shows`, that occur in no other text; none for a very short text."""
     letters = _letters(text)
     if len(letters) < _MIN_LETTERS:
         return []
@@ -210,7 +210,7 @@ def _plain_text(body: bytes) -> str:
     text = body.decode("utf-8", "replace")
     if "\\u" in text or "\\n" in text:
         text = re.sub(r"\\u([0-9a-fA-F]{4})", lambda match: chr(int(match[1], 16)), text.replace("\\n", "\n"))
-    # Feeds carry HTML as text: its tags come to light only after the first round.
+    # Feeds contain escaped HTML, whose tags appear only after the first round.
     for _ in range(2):
         text = html.unescape(_TAG.sub(" ", text))
     return _TAG.sub(" ", text)

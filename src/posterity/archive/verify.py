@@ -16,7 +16,7 @@ from posterity.archive import captures, schema
 from posterity.archive.database import Database, date_key, document_digest, translated
 from posterity.archive.folder import Folder, lock_file
 from posterity.archive.posts import index_all_posts, post_row, posts_in_batches
-from posterity.archive.search_index import settle_index
+from posterity.archive.search_index import merge_index
 from posterity.archive.warc_reader import Member, WarcRecord, members, records_in, stored
 from posterity.archive.warc_records import payload_digest
 from posterity.errors import NotInArchive
@@ -26,11 +26,11 @@ from posterity.text.normal_form import count_of
 ProblemKind = Literal[
     "cut", "damaged", "unindexed", "dangling", "pointer", "row", "media", "orphan", "cdxj", "search", "database"
 ]
-_BATCH = 500  # rows that are held at once
+_BATCH = 500  # rows in memory at once
 
 
 class Storage(Protocol):
-    """What is checked and repaired: the database and the folder of an `Archive`, which itself uses this module."""
+    """The part of `Archive` that is checked and repaired; a protocol, because `Archive` imports this module."""
 
     @property
     def database(self) -> Database: ...  # noqa: D102
@@ -47,7 +47,7 @@ class Storage(Protocol):
 
 
 class ArchiveProblem(msgspec.Struct, frozen=True):
-    """Something that is not as it should be, where, and what it means."""
+    """A defect, its place, and a description."""
 
     kind: ProblemKind
     where: str
@@ -57,7 +57,7 @@ class ArchiveProblem(msgspec.Struct, frozen=True):
 
 
 class Verification(msgspec.Struct, kw_only=True):
-    """What was checked and what was found."""
+    """What was checked, and the problems found."""
 
     files: int = 0
     records: int = 0
@@ -126,7 +126,7 @@ def _file_problems(archive: Storage, path: Path, found: Verification) -> Iterato
         if (path.name, offset) not in found.places:
             yield ArchiveProblem("dangling", f"{path.name}#{offset}", f"no record of {capture.url}", capture=capture)
     if open_file or path.parent != archive.folder.warc:
-        return  # a copy from a shared place has no index: an index means that a file on its way there is complete
+        return  # a copy from shared storage has no index; in the spool, an index marks a complete file
     index = captures.cdxj_path(path)
     if not index.exists():
         yield ArchiveProblem("cdxj", path.name, "the CDXJ index is missing")
@@ -148,7 +148,7 @@ def _record_problems(
     if indexed is None and capture is not None:
         yield ArchiveProblem("unindexed", where, f"{capture.kind} of {capture.url}", capture=capture)
     elif indexed is not None and indexed.record_id != record.record_id:
-        yield ArchiveProblem("dangling", where, f"another record than {indexed.record_id}", capture=indexed)
+        yield ArchiveProblem("dangling", where, f"the record is not {indexed.record_id}", capture=indexed)
 
 
 def _is_intact(content: bytes) -> bool:
@@ -160,9 +160,9 @@ def _is_intact(content: bytes) -> bool:
 
 
 def capture_of(record: WarcRecord, file: str, member: Member) -> captures.Capture | None:
-    """Return what the index of the database holds of a record; None for records that it does not hold."""
+    """Return the index entry of a record; None for records that are not in the index."""
     whole = stored(record)
-    # Requests and warcinfo are found through their file.
+    # Requests and warcinfo records are found through their file.
     if whole.kind not in ("response", "revisit", "resource", "conversion", "metadata") or not whole.url:
         return None
     content_type = whole.http_header("content-type") or whole.warc_headers.get("Content-Type", "")
@@ -191,7 +191,7 @@ def _lost_files(archive: Storage) -> Iterator[ArchiveProblem]:
 
 
 def _post_problems(archive: Storage, found: Verification) -> Iterator[ArchiveProblem]:
-    """Posts whose fields come, by their provenance, from a record that is not there."""
+    """Yield posts whose provenance refers to a record that does not exist."""
     for post in archive.posts():
         for pointer in sorted({origin.warc for origin in post.provenance.values() if origin.warc}):
             file, _, offset = pointer.rpartition("#")
@@ -200,7 +200,7 @@ def _post_problems(archive: Storage, found: Verification) -> Iterator[ArchivePro
 
 
 def _row_problems(archive: Storage) -> Iterator[ArchiveProblem]:
-    """Posts that are not what was stored: somebody has changed a row, of the post or of one of its comments."""
+    """Yield posts that differ from what was stored, because a row of the post or of a comment was changed."""
     names = ("blog_id", "url", "canonical_url", "published", "language", "title", "fingerprint")
     columns = [schema.posts.c[name] for name in ("id", *names)]
     with archive.database.reading() as connection:
@@ -216,7 +216,7 @@ def _row_problems(archive: Storage) -> Iterator[ArchiveProblem]:
 
 
 def _document_problems(archive: Storage) -> Iterator[ArchiveProblem]:
-    """Blogs, rules, reports and earlier revisions that somebody has changed."""
+    """Yield blogs, rules, reports and earlier revisions whose rows were changed."""
     for table in schema.WITH_DIGEST:
         with archive.database.reading() as connection:
             for row in connection.execution_options(yield_per=_BATCH).execute(select(table)).mappings():
@@ -249,7 +249,7 @@ def _media_problems(archive: Storage) -> Iterator[ArchiveProblem]:
 
 
 def _wrong_bytes(path: Path, digest: str) -> str:
-    """What is wrong with a file; nothing, if it holds what it should."""
+    """Return what is wrong with a file; an empty string if nothing is."""
     try:
         agrees = "sha256:" + hashlib.sha256(path.read_bytes()).hexdigest() == digest
     except OSError as problem:
@@ -273,18 +273,18 @@ def _database_problems(archive: Storage) -> Iterator[ArchiveProblem]:
         yield ArchiveProblem("search", "search", f"{entries} of {rows} posts and comments can be found")
 
 
-# A record that is missing or damaged can only come from a backup, and an unknown file may belong to a user.
+# A missing or damaged record can only be restored from a backup, and an unknown file may belong to a user.
 REPAIRABLE = ("cut", "unindexed", "cdxj", "search")
 
 
 def repair_archive(archive: Storage, found: Verification) -> list[ArchiveProblem]:
-    """Repair what can be and return the problems that are gone."""
+    """Repair what can be repaired and return the problems that are solved."""
     repaired = [problem for problem in found.problems if problem.kind in REPAIRABLE or _was_cut_off(problem, found)]
     touched = {problem.where for problem in repaired if problem.kind in ("cut", "cdxj")}
     for problem in repaired:
         if problem.kind == "cut":
             path = archive.folder.warc / problem.where
-            # The half record at the end of the file is kept beside it, for inspection.
+            # The partial record at the end of the file is kept beside it, for inspection.
             with translated(str(path)), path.open("r+b") as stream:
                 lock_file(stream, wait=False)
                 stream.seek(problem.offset)
@@ -303,7 +303,7 @@ def repair_archive(archive: Storage, found: Verification) -> list[ArchiveProblem
     if any(problem.kind == "search" for problem in repaired):
         with archive.database.writing() as connection:
             index_all_posts(connection)
-            settle_index(connection)
+            merge_index(connection)
     return repaired
 
 
@@ -316,7 +316,7 @@ def _was_cut_off(problem: ArchiveProblem, found: Verification) -> bool:
 
 
 def finish_files(archive: Storage, blog_id: str) -> None:
-    """Repair and index those files of a blog that have no CDXJ index and that no writer has open."""
+    """Repair and index the files of a blog that have no CDXJ index and that no writer has open."""
     for path in sorted(archive.folder.warc.glob(f"{blog_id}-*.warc.gz")):
         if not captures.cdxj_path(path).exists() and not is_being_written(path):
             found = Verification()

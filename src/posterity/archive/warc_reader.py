@@ -26,16 +26,16 @@ with warnings.catch_warnings():
 __all__ = ["ArchiveIterator", "BrotliReader", "WarcRecord", "ZstdReader"]
 
 
-# A small body can unfold into gigabytes; no page that a reader could open is larger.
+# A small body can expand to gigabytes; no page that a browser could show is larger.
 MAX_DECODED_BYTES = 256 * 1024 * 1024
 
 
 def decoded_body(body: bytes, content_encoding: str) -> bytes:
-    """Return the body without the codings that the header lists, the last applied taken off first.
+    """Return the body without the codings that the header lists, the last applied removed first.
 
-    A body that was cut gives what can be read of it, as in a browser. A header that is wrong gives the body.
+    Of a truncated body, the readable part is returned, as in a browser. If the header is wrong, the body is unchanged.
     """
-    # No server packs more often; each coding of a hostile header would unpack to the limit.
+    # No server applies more than three; each coding of a hostile header would expand to the limit.
     for coding in reversed([name.strip().lower() for name in content_encoding.split(",")][-3:]):
         body = _without(coding, body)
     return body
@@ -56,13 +56,13 @@ def _without(coding: str, body: bytes) -> bytes:
     return plain
 
 
-# Servers send cookies and policies of many kilobytes; the reader's own limit of 32 would reject such records.
+# Servers send cookies and policies of many kilobytes; FastWARC's default limit of 32 KB would reject such records.
 MAX_HEADER_BYTES = 4 * 1024 * 1024
 NOT_MODIFIED = 304
 
 
 class StoredRecord(msgspec.Struct, frozen=True, kw_only=True):
-    """A record as it is in the file: headers of WARC and HTTP, and the payload with its content coding."""
+    """A record as in the file: headers of WARC and HTTP, and the payload with its content coding."""
 
     kind: str
     record_id: str
@@ -74,12 +74,12 @@ class StoredRecord(msgspec.Struct, frozen=True, kw_only=True):
     payload: bytes
 
     def http_header(self, name: str) -> str:
-        """The value of an HTTP header, or the empty string."""
+        """Return the value of an HTTP header, or an empty string."""
         return next((value for key, value in self.http_headers if key.lower() == name), "")
 
 
 def pointer_of(text: str) -> WarcPointer:
-    """Return the pointer that prints as this text; `NotInArchive` when none does."""
+    """Return the pointer with this text form; raise `NotInArchive` if the text has another form."""
     file, _, offset = text.rpartition("#")
     if not file or "/" in file or not offset.isdigit():
         raise NotInArchive(f"{text!r} is not a WARC record. The form is NAME.warc.gz#1234.")
@@ -87,7 +87,7 @@ def pointer_of(text: str) -> WarcPointer:
 
 
 def record_at(path: Path, offset: int) -> StoredRecord:
-    """Return the record that begins at this place of the file."""
+    """Return the record at this offset of the file."""
     if not path.is_file():
         raise NotInArchive(
             f"The WARC file {path} is missing. Restore it from a backup, or run `posterity archive verify`."
@@ -106,7 +106,7 @@ def record_at(path: Path, offset: int) -> StoredRecord:
 
 
 def records_in(stream: object) -> ArchiveIterator:
-    """Iterate over the records of an open WARC file, from where it is."""
+    """Iterate over the records of an open WARC file, from its current position."""
     return ArchiveIterator(
         stream,  # type: ignore[arg-type]
         parse_http=True,
@@ -116,7 +116,7 @@ def records_in(stream: object) -> ArchiveIterator:
 
 
 def stored(record: WarcRecord) -> StoredRecord:
-    """Return the record read to its end."""
+    """Read a record to its end and return it."""
     headers = dict(record.headers.to_tuples())
     http = record.http_headers if record.is_http_parsed else None
     return StoredRecord(
@@ -132,7 +132,7 @@ def stored(record: WarcRecord) -> StoredRecord:
 
 
 def page_of(record: StoredRecord, payload: StoredRecord, pointer: WarcPointer | None) -> Page:
-    """Return the page of a response whose payload may be in another record, with content codings taken off."""
+    """Return the page of a response, without content codings; the payload may be in another record."""
     body = decoded_body(payload.payload, payload.http_header("content-encoding"))
     return Page(
         url=record.url,
@@ -151,7 +151,7 @@ _CHUNK = 256 * 1024
 
 
 class Member(msgspec.Struct, frozen=True):
-    """A stretch of the file: a whole record, one that is cut off by the end of the file, or damage."""
+    """A section of the file: a whole record, one cut off by the end of the file, or damage."""
 
     state: Literal["whole", "cut", "damaged"]
     offset: int
@@ -160,7 +160,7 @@ class Member(msgspec.Struct, frozen=True):
 
 
 def members(stream: BinaryIO) -> Iterator[Member]:
-    """Yield the stretches of an open WARC file from its beginning to its end, without a gap."""
+    """Yield the sections of an open WARC file from beginning to end, without gaps."""
     offset = 0
     while True:
         member = member_at(stream, offset)
@@ -171,7 +171,7 @@ def members(stream: BinaryIO) -> Iterator[Member]:
 
 
 def member_at(stream: BinaryIO, offset: int) -> Member | None:
-    """Return the stretch that begins at this place, or None at the end of the file."""
+    """Return the section at this offset, or None at the end of the file."""
     stream.seek(offset)
     inflate = zlib.decompressobj(zlib.MAX_WBITS + 16)
     content: list[bytes] = []
@@ -186,13 +186,13 @@ def member_at(stream: BinaryIO, offset: int) -> Member | None:
             return Member("whole", offset, consumed, b"".join(content))
     if not consumed:
         return None
-    # Damage can also make a record ask for more than there is, the records behind it included.
+    # Damage can also make a record claim more bytes than there are, including the records after it.
     damage = _damage_at(stream, offset)
     return damage if damage.length < consumed else Member("cut", offset, consumed)
 
 
 def _damage_at(stream: BinaryIO, offset: int) -> Member:
-    """What cannot be read, up to the next place where a record begins or to the end of the file."""
+    """Return the damaged section, which ends at the next record or at the end of the file."""
     begins = (place for place in places_of(stream, _MAGIC, offset + 1) if _begins_record(stream, place))
     end = next(begins, None)
     return Member("damaged", offset, (stream.seek(0, SEEK_END) if end is None else end) - offset)

@@ -1,8 +1,8 @@
 """WARC 1.1 records as compressed bytes, one gzip member each, ready to be appended to a file.
 
-warcio frames the records. The HTTP block is put together here: warcio would re-encode the headers and fails on a
-reason that is not ASCII, while a header may hold any byte and the archive keeps what the server said (ISO
-28500:2017, sections 5 and 6).
+warcio frames the records. The HTTP block is assembled here: warcio would re-encode the headers and fails on a reason
+that is not ASCII, while a header may contain any byte and the archive keeps what the server sent (ISO 28500:2017,
+sections 5 and 6).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ NOT_MODIFIED = "http://netpreserve.org/warc/1.1/revisit/server-not-modified"
 
 
 class Exchange(msgspec.Struct, frozen=True, kw_only=True):
-    """One request and its response, the body as it came over the wire but for chunked transfer coding."""
+    """One request and its response; the body is as transferred, except for chunked transfer coding."""
 
     method: str
     url: str
@@ -36,7 +36,7 @@ class Exchange(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def mime(self) -> str | None:
-        """The type that the server named, without parameters."""
+        """The media type of the response, without parameters."""
         for name, value in self.response_headers:
             if name.lower() == "content-type":
                 return value.partition(";")[0].strip().lower() or None
@@ -50,16 +50,16 @@ class _HttpHead:
         self.headers_buff = block
 
     def compute_headers_buffer(self, header_filter: object) -> None:
-        """Called by warcio before it writes; there is nothing left to compute."""
+        """Do nothing: warcio calls this before it writes, but the headers are complete."""
 
 
 def payload_digest(body: bytes) -> str:
-    """Return the digest of a payload as WARC and CDXJ write it."""
+    """Return the digest of a payload in the form of WARC and CDXJ."""
     return "sha256:" + hashlib.sha256(body).hexdigest()
 
 
 def warcinfo_record(file: str, date: str, fields: Mapping[str, str], record_id: str | None = None) -> tuple[str, bytes]:
-    """Return id and bytes of the record that opens a file."""
+    """Return id and bytes of the first record of a file."""
     block = "".join(f"{name}: {' '.join(value.split())}\r\n" for name, value in fields.items()).encode()
     headers = {"WARC-Date": date, "WARC-Filename": file, "Content-Type": "application/warc-fields"}
     headers |= {"WARC-Record-ID": record_id} if record_id else {}
@@ -67,9 +67,9 @@ def warcinfo_record(file: str, date: str, fields: Mapping[str, str], record_id: 
 
 
 def response_record(exchange: Exchange, warcinfo_id: str, record_id: str | None = None) -> tuple[str, bytes]:
-    """Return id and bytes of a response; without an id it gets a fresh one."""
-    # The body comes to us without transfer coding, and replay tools trust the headers: those are renamed that are no
-    # longer true of the body.
+    """Return id and bytes of a response; without `record_id`, a new id is generated."""
+    # The body has no transfer coding here, and replay tools trust the headers, so those that no longer describe the
+    # body are renamed.
     length = str(len(exchange.body))
     kept: list[tuple[str, str]] = []
     for name, value in exchange.response_headers:
@@ -85,7 +85,7 @@ def response_record(exchange: Exchange, warcinfo_id: str, record_id: str | None 
 
 
 def revisit_record(exchange: Exchange, warcinfo_id: str, profile: str, refers: Mapping[str, str]) -> tuple[str, bytes]:
-    """Return id and bytes of a response whose payload an earlier record holds."""
+    """Return id and bytes of a response whose payload is in an earlier record."""
     head = _http_head(_status_line(exchange), exchange.response_headers)
     headers = _place(exchange, warcinfo_id) | {
         "WARC-Profile": profile,
@@ -109,12 +109,12 @@ def request_record(exchange: Exchange, warcinfo_id: str, response_id: str) -> tu
 
 
 def plain_record(kind: str, url: str, content: bytes, headers: Mapping[str, str]) -> tuple[str, bytes]:
-    """Return id and bytes of a record whose block is no HTTP: resource, conversion or metadata."""
+    """Return id and bytes of a record whose block is not HTTP: resource, conversion or metadata."""
     return _record(kind, url, content, dict(headers) | {"WARC-Payload-Digest": payload_digest(content)})
 
 
 def _record(kind: str, url: str | None, block: bytes, headers: Mapping[str, str]) -> tuple[str, bytes]:
-    # Here, because commands that only read an archive need not load it.
+    # Imported here, because commands that only read an archive do not need it.
     from warcio.recordloader import ArcWarcRecord
     from warcio.statusandheaders import StatusAndHeaders
     from warcio.warcwriter import WARCWriter
@@ -125,13 +125,13 @@ def _record(kind: str, url: str | None, block: bytes, headers: Mapping[str, str]
         fields["WARC-Target-URI"] = _one_line(url)
     fields |= dict(headers) | {"WARC-Block-Digest": payload_digest(block)}
     warc_headers = StatusAndHeaders("", list(fields.items()), protocol="WARC/1.1")
-    # Of a revisit warcio writes nothing but its HTTP headers, and those are its whole block.
+    # For a revisit, warcio writes only the HTTP headers, which are the whole block.
     head, payload = (_HttpHead(block), b"") if kind == "revisit" else (None, block)
     record = ArcWarcRecord("warc", kind, warc_headers, BytesIO(payload), head, fields["Content-Type"], len(payload))
     record.payload_length = len(payload)
     out = BytesIO()
     WARCWriter(out, gzip=False, warc_version="1.1").write_record(record)
-    # On pages of three real blogs 1 % larger than the highest level, in two thirds of its time.
+    # Level 5: on pages of three real blogs, 1 % larger than the highest level, in two thirds of its time.
     return record_id, zlib.compress(out.getvalue(), 5, zlib.MAX_WBITS + 16)
 
 
@@ -141,7 +141,7 @@ def _place(exchange: Exchange, warcinfo_id: str) -> dict[str, str]:
 
 
 def _status_line(exchange: Exchange) -> str:
-    # HTTP/2 has no status line; readers of WARC know only the one of HTTP/1.
+    # HTTP/2 has no status line; readers of WARC know only that of HTTP/1.
     version = exchange.http_version if exchange.http_version.startswith("HTTP/1") else "HTTP/1.1"
     return f"{version} {exchange.status} {exchange.reason}".rstrip()
 
@@ -152,7 +152,7 @@ def _http_head(first_line: str, headers: Sequence[tuple[str, str]]) -> bytes:
 
 
 def _wire(line: str) -> bytes:
-    """Headers are Latin-1 on the wire; what cannot be is UTF-8, as browsers read it."""
+    """Encode a line as Latin-1, as headers are on the wire; otherwise as UTF-8, as browsers read it."""
     try:
         return line.encode("latin-1")
     except UnicodeEncodeError:

@@ -1,7 +1,7 @@
-"""Writes WARC files: every exchange is on disk and in the index before its pointer is returned, or with `sync`.
+"""Writes WARC files: every exchange is on disk and in the index before its pointer is returned, or after `sync`.
 
-One writer has its files for itself, so that any number of processes write at the same time. A file is begun when
-it is needed, closed at a gigabyte, and never written again.
+Every writer has its own files, so any number of processes can write at the same time. A file is created when it is
+needed, closed at a gigabyte, and never appended to again.
 """
 
 from __future__ import annotations
@@ -25,30 +25,30 @@ from posterity.archive.warc_records import payload_digest
 from posterity.model import WarcPointer
 
 ROLL_AT_BYTES = 1_000_000_000  # the size that the WARC standard recommends (annex on file size)
-SCREENSHOT = "urn:screenshot:"  # before a page's URL: the URL of its screenshot
+SCREENSHOT = "urn:screenshot:"  # the prefix of a page's URL in the URL of its screenshot
 
 
 class CaptureIndex(Protocol):
-    """Where a writer notes what it wrote and finds what was written before."""
+    """The index of captures, which a writer extends and searches."""
 
     def note_captures(self, captures: list[Capture]) -> None:
-        """Remember these records."""
+        """Add these records."""
 
     def drop_captures(self, record_ids: Iterable[str]) -> None:
-        """Forget these records."""
+        """Remove these records."""
 
     def captures_of_file(self, file: str) -> list[Capture]:
-        """Return the records of a file, in the order in which they lie."""
+        """Return the records of a file, by offset."""
 
     def captured_urls(self, blog_id: str) -> set[str]:
-        """Return the URLs that harvests of a blog have had full responses from."""
+        """Return the URLs from which harvests of the blog got full responses."""
 
     def earlier_response(self, url: str, digest: str | None) -> Capture | None:
-        """Return the latest full response from this URL, with this payload if one is named."""
+        """Return the latest full response from this URL, with this payload if `digest` is given."""
 
 
 class WarcWriter:
-    """Writes what one harvest of one blog fetches."""
+    """Writes what one harvest of one blog fetches, to files of its own."""
 
     def __init__(
         self,
@@ -69,7 +69,7 @@ class WarcWriter:
         self._file = ""
         self._warcinfo_id = ""
         self._end = 0
-        # Whoever sets this to False calls `sync` before it relies on what was written.
+        # If this is False, `sync` must be called before anything relies on what was written.
         self.syncs_each = True
         self._unsynced: list[Capture] = []
         self._captured: set[str] | None = None
@@ -95,11 +95,11 @@ class WarcWriter:
         http_version: str = "HTTP/1.1",
         ip: str | None = None,
     ) -> WarcPointer:
-        """Write a response and its request and return where the response is.
+        """Write a response and its request and return the position of the response.
 
-        `body` is what came over the wire, still with its content coding, but without chunked transfer coding. A
-        response that an earlier record already holds becomes a revisit record; `read_page` follows it. Of one that
-        shows a text that was taken down, only a tombstone is written.
+        `body` is as transferred, still with its content coding, but without chunked transfer coding. A response that an
+        earlier record contains becomes a revisit record; `read_page` follows it. For a response that shows a text that
+        was taken down, only a tombstone is written.
         """
         exchange = warc_records.Exchange(
             method=method, url=url, request_headers=tuple(request_headers), request_body=request_body, status=status,
@@ -122,7 +122,7 @@ class WarcWriter:
     def write_attachment(
         self, kind: str, url: str, content: bytes, *, mime: str, fetched_at: datetime, of: WarcPointer | None = None
     ) -> WarcPointer:
-        """Write what was made of a response: a resource (screenshot), a conversion (rendered page) or metadata."""
+        """Write what was derived from a response: a resource (screenshot), a conversion (rendered page) or metadata."""
         if self._is_taken_down(content, mime, ""):
             kind, content, mime = "metadata", TOMBSTONE, _FIELDS
         date = date_key(fetched_at)
@@ -145,7 +145,7 @@ class WarcWriter:
         return WarcPointer(capture.file, capture.offset, capture.record_id)
 
     def sync(self) -> None:
-        """Bring what was written to the disk, then into the index."""
+        """Flush what was written to the disk, then add it to the index."""
         if self._out is None or not self._unsynced:
             return
         with translated(str(self._folder / self._file)):
@@ -155,7 +155,7 @@ class WarcWriter:
         self._unsynced = []
 
     def _wipe_taken_down(self) -> None:
-        """Wipe what was fetched while a takedown began, which looks through what is in the index by then."""
+        """Wipe what was fetched while a takedown began: a takedown only searches what the index had by then."""
         if self._takedowns is None or not self._takedowns.has_grown():
             return
         path, places = self._folder / self._file, dict[int, str]()
@@ -170,18 +170,18 @@ class WarcWriter:
         return self._takedowns is not None and self._takedowns.is_shown(body, mime, coding)
 
     def close(self) -> None:
-        """End the file and write its CDXJ index; a later write begins another."""
+        """Close the file and write its CDXJ index; a later write begins another file."""
         if self._out is not None:
             try:
                 self.sync()
-                # Not what was written: some of it may have been taken down meanwhile.
+                # Read from the index, because some of what was written may have been taken down meanwhile.
                 write_cdxj(self._folder / self._file, self._index.captures_of_file(self._file))
             finally:
                 self._out.close()
                 self._out = None
 
     def _response_or_revisit(self, exchange: warc_records.Exchange) -> tuple[str, str, tuple[str, bytes]]:
-        """The record of a response, with its kind and the digest of the payload it stands for."""
+        """Return the kind of record for a response, the digest of its payload, and the record."""
         digest = warc_records.payload_digest(exchange.body)
         earlier = self._earlier(exchange, digest)
         if earlier is None:
@@ -196,8 +196,8 @@ class WarcWriter:
         return "revisit", earlier.digest, warc_records.revisit_record(exchange, self._warcinfo_id, profile, refers)
 
     def _earlier(self, exchange: warc_records.Exchange, digest: str) -> Capture | None:
-        # Only the same URL: a record that others depend on could not be taken down without theirs. Most URLs
-        # of a new blog were never fetched before, and a query for each would cost as much as writing them.
+        # Only the same URL: a takedown of a record would break revisits of it by other URLs. Most URLs of a new blog
+        # were never fetched before, and a query for each would cost as much as writing them.
         if self._captured is None:
             self._captured = self._index.captured_urls(self._blog_id)
         if exchange.url not in self._captured:
@@ -219,19 +219,19 @@ class WarcWriter:
         with translated(str(path)):
             self._folder.mkdir(parents=True, exist_ok=True)
             self._out = path.open("xb", buffering=0)
-            # Held until the file ends: a repair leaves files alone that are being written.
+            # Held until the file is closed, because repairs leave files alone that are being written.
             lock_file(self._out)
         self._end = 0
         self._warcinfo_id, record = warc_records.warcinfo_record(self._file, date, self._facts)
         self._append(record)
 
     def _append(self, record: bytes) -> int:
-        """Write the bytes behind all others and return where they begin; a write that fails leaves nothing behind."""
+        """Append the bytes and return their offset; a failed write leaves nothing behind."""
         assert self._out is not None
         offset = self._end
         with translated(str(self._folder / self._file)):
             try:
-                # An unbuffered write on a disk that fills up writes a part and fails only at the next call.
+                # On a disk that fills up, an unbuffered write writes a part and fails only at the next call.
                 rest = memoryview(record)
                 while rest:
                     rest = rest[self._out.write(rest) :]
@@ -249,7 +249,7 @@ _HAS_COMMENT = 0x10
 
 
 def wipe_records(path: Path, record_ids: dict[int, str]) -> int:
-    """Overwrite the records at these places, and the requests that belong to them; return how many there were."""
+    """Overwrite the records at these offsets and their requests; return the number of records."""
     wiped = 0
     with translated(str(path)), path.open("r+b") as stream:
         for offset, record_id in sorted(record_ids.items()):
@@ -263,12 +263,12 @@ def wipe_records(path: Path, record_ids: dict[int, str]) -> int:
 
 
 def is_tombstone(record: StoredRecord) -> bool:
-    """Return whether this is what is left of a record that was taken down."""
+    """Return whether the record is a tombstone of one that was taken down."""
     return record.kind == "metadata" and record.payload == TOMBSTONE
 
 
 def _wipe(stream: BinaryIO, offset: int, record_id: str | None) -> int:
-    """Overwrite one record and return the length of its place; 0 when another record is there."""
+    """Overwrite one record and return its length; 0 if another record is there."""
     member = member_at(stream, offset)
     if member is None or member.state != "whole":
         return 0
@@ -300,7 +300,7 @@ def _tombstone(record_id: str, date: str, length: int) -> bytes:
     squeezed = squeeze.compress(record) + squeeze.flush()
     tail = zlib.crc32(record).to_bytes(4, "little") + len(record).to_bytes(4, "little")
     padding = length - 10 - 1 - len(squeezed) - len(tail)
-    # A record of ours has more headers than its tombstone, two of them digests that do not compress.
+    # Our records have more headers than a tombstone, two of them digests that do not compress.
     assert padding >= 0, "a tombstone is shorter than any record"
     out = BytesIO()
     out.write(bytes((0x1F, 0x8B, 8, _HAS_COMMENT)) + bytes(4) + bytes((2, 255)))

@@ -1,7 +1,7 @@
-"""The pages of crawl files site by site, with what the other pages of a site give: rules, references, templates.
+"""Extraction of the pages of crawl files, site by site, with the rules and reference pages of each site.
 
-Sites are extracted by all processors. What a process sends back is a few hundred posts at a time, and they come in the
-order of the sites however many processes there are.
+Sites are extracted on all processors, in portions of at most `PORTION` pages. The results are in the order of the
+sites, regardless of the number of processes.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ from posterity.importer.importing import home_of, responses_by_host
 from posterity.model import FeedEntry, RuleSet
 from posterity.urls import place_key
 
-# How many pages a process takes at once: a bound on what travels between processes, and on who waits for whom.
+# Pages per task: limits the data sent between processes, and how long one task delays the results of others.
 PORTION = 200
 
-# Pages that are looked at to distinguish a blog from another site, and what links to its feed.
+# Pages examined to distinguish a blog from other sites, and the links that declare a feed.
 _SAMPLE = 12
 _FEED_LINKS = tuple(
     f'link[rel~="alternate"][type="application/{kind}"]' for kind in ("rss+xml", "atom+xml", "feed+json")
@@ -45,12 +45,12 @@ _FEED_TYPE = re.compile(rb"(?:rss|atom)\+xml|feed\+json", re.IGNORECASE)
 
 # All responses of one host.
 Responses: TypeAlias = "list[StoredResponse]"
-# Pages of one host for one process: the bucket, the host in it, and the number of the first page.
+# A task: the bucket, a host in it, and the number of the first page.
 Portion: TypeAlias = tuple[int, str, int]
 
 
 class ExtractJob(msgspec.Struct, frozen=True, kw_only=True):
-    """What a worker process needs: where the pages are stored, and how to extract each."""
+    """The parameters of a worker process: where the pages are stored, and how to extract them."""
 
     folder: Path
     dropped: frozenset[int]
@@ -86,15 +86,15 @@ def extract_crawl(
 
 
 class HostPages:
-    """The responses of one host. Its pages are read and parsed once, however many questions are asked about them."""
+    """The responses of one host. Recently used pages are cached, read and parsed."""
 
     def __init__(self, responses: Responses, spool: Spool) -> None:
         self.pages = crawled_pages(responses)
-        self.read = lru_cache(PARSED_PAGES)(spool.page)  # the same object, by which its document is found
+        self.read = lru_cache(PARSED_PAGES)(spool.page)  # the same object each time: documents are cached by page
         self._stored = StoredPages(responses, self.read)
 
     def document(self, response: StoredResponse) -> Document | None:
-        """Return the parsed page; None when it cannot be read, which is named when its own turn comes."""
+        """Return the parsed page; None if it cannot be parsed, which is reported when the page itself is extracted."""
         return self._stored.document(self.read(response))
 
     def forget(self, response: StoredResponse) -> None:
@@ -103,11 +103,11 @@ class HostPages:
 
     @cached_property
     def is_blog(self) -> bool:
-        """Whether this is a blog: a feed of its posts is stored, or pages declare one and most are posts."""
+        """Whether this is a blog: a feed of its posts is stored, or pages declare a feed and most are posts."""
         if self._has_feed and self.learned[1]:
             return True
         sample = [self.pages[place] for place in method.spread_over(self._sizes)[:_SAMPLE]]
-        # Most hosts are no blogs, and to search bytes takes far less than to parse them.
+        # Most hosts are not blogs, and searching bytes is far faster than parsing them.
         if not any(_may_declare_feed(self.read(response).body) for response in sample):
             return False
         documents = [document for response in sample if (document := self.document(response)) is not None]
@@ -117,7 +117,7 @@ class HostPages:
 
     @property
     def _has_feed(self) -> bool:
-        """Whether a feed with entries is stored, or the home page fetched one as data: else no entry can be learned."""
+        """Whether there are feed entries to learn from: in a stored feed, or in data that the home page has fetched."""
         stored = self._stored
         feeds = [response for response in stored.responses() if response.may_be_feed]
         if any((feed := feed_on(stored.read(response))) and feed.entries for response in feeds):
@@ -127,7 +127,7 @@ class HostPages:
 
     @cached_property
     def learned(self) -> tuple[RuleSet | None, dict[str, FeedEntry]]:
-        """The rules and feed entries that the host's own feed and pages give; none when it is no blog."""
+        """The rules and feed entries learned from the host's own feed and pages; none if it is not a blog."""
         try:
             profile = stored_profile(self._stored, home_of(self._stored))
         except NoBlog:
@@ -137,9 +137,9 @@ class HostPages:
     def context(
         self, chosen: method.MethodChoice, *, has_reference: bool
     ) -> tuple[method.MethodChoice, method.GivenSite]:
-        """Return the method with the rules and feed entries of the host, and the pages to compare with."""
+        """Return the method with the host's rules and feed entries, and the pages to compare with."""
         needs = NEEDS.get(chosen.name, frozenset())
-        # The profile's rules are those of `feed`; as published, blogforever has rules from its own algorithm only.
+        # The profile's rules are for `feed`; as published, blogforever only uses rules of its own algorithm.
         if "rules" in needs and chosen.rules is None and chosen.name != "blogforever":
             rules, entries = self.learned
             chosen = msgspec.structs.replace(chosen, rules=rules, entries=entries)
@@ -160,7 +160,7 @@ class HostPages:
 
 
 class Extractor:
-    """Extracts portions of sites; what is known of a site is kept while portions of the same site follow each other."""
+    """Extracts portions of sites; the context of a site is cached for consecutive portions of that site."""
 
     def __init__(self, job: ExtractJob, spool: Spool) -> None:
         self._job, self._spool = job, spool
@@ -184,7 +184,7 @@ class Extractor:
         return self._host[1]
 
     def host_results(self, bucket: int, name: str, *, posts_only: bool) -> Iterator[method.PageResult]:
-        """Yield the results of all pages of a host, or of those that are posts and those that cannot be read."""
+        """Yield the results of all pages of a host; with `posts_only`, of posts and of unreadable pages."""
         host = self.host(bucket, name)
         for place, response in enumerate(host.pages):
             document = host.document(response)
@@ -209,7 +209,7 @@ class Extractor:
 
 
 def _may_declare_feed(body: bytes) -> bool:
-    """Return whether the page may have a link to a feed; the bytes of UTF-16 do not show it."""
+    """Return whether the page may link to a feed; a page in UTF-16 always may."""
     return _FEED_TYPE.search(body) is not None or b"\0" in body[:64]
 
 
@@ -223,8 +223,8 @@ _extractor: Extractor | None = None
 
 
 def _begin(job: ExtractJob) -> None:
-    """Set what a process of the pool keeps for all portions."""
-    global _extractor  # noqa: PLW0603 - a pool has no other place for what belongs to a process
+    """Initialize a worker process of the pool."""
+    global _extractor  # noqa: PLW0603 - a pool has no other place for the state of a process
     _extractor = Extractor(job, Spool(job.folder, job.dropped))
     collect_rarely()
 

@@ -1,6 +1,6 @@
-"""The method of an extraction and its rules, one page to its posts, and the other pages of its site.
+"""Choice of the method and its rules, and extraction of single pages with the other pages of their site.
 
-Whatever goes wrong on a page becomes a value in `extract_given_page`.
+`extract_given_page` returns errors of a page as values.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from posterity.classify import PageKind
 from posterity.dom import Document
 from posterity.errors import InputError, NothingLearned, PosterityError, UnreadablePage, UsageError
 from posterity.extraction import page_kind
-from posterity.extraction.method import NEEDS, Context, Method
+from posterity.extraction.method import MAX_SITE_PAGES, NEEDS, Context, Method
 from posterity.extraction.wc_multi import middle
 from posterity.model import Feed, FeedEntry, Post, RuleSet, sure_part
 
@@ -38,7 +38,7 @@ class PageResult(msgspec.Struct, frozen=True):
 def extract_given_page(
     page: GivenPage, chosen: MethodChoice, context: Context, document: Document | None = None
 ) -> PageResult:
-    """Return the posts of the page; `context` is what the method may know besides, `document` the page if parsed."""
+    """Return the posts of the page, or its error; `document` is the page if it is already parsed."""
     try:
         posts = _extract_posts(page, chosen, context, document)
         return PageResult(page.name, posts, kind=page_kind(page.body, page.url) if chosen.explain else None)
@@ -47,7 +47,7 @@ def extract_given_page(
 
 
 def confident_result(result: PageResult, demands: dict[str, float]) -> PageResult:
-    """Return the result with the posts and fields that reach the demanded confidence."""
+    """Return the result with only the posts and fields that reach the demanded confidence."""
     sure = (sure_part(post, demands) for post in result.posts)
     return msgspec.structs.replace(result, posts=tuple(post for post in sure if post is not None))
 
@@ -68,7 +68,7 @@ def _extract_posts(
     except PosterityError:
         raise
     except Exception as problem:
-        # The boundary around one page: a bug that one page shows must not cost the others.
+        # The per-page boundary: a bug triggered by one page must not stop the others.
         _log.exception("The method %s failed on %s", chosen.name, page.name)
         raise PosterityError(
             f"{page.name} caused an unexpected error in posterity ({problem!r}). Please report it."
@@ -77,7 +77,7 @@ def _extract_posts(
 
 
 def _with_origin(post: Post, page: GivenPage, number: int) -> Post:
-    """Return the post with the id of its input line, and with the WARC record that it was read from."""
+    """Return the post with the id of its input line, and with its WARC record as provenance."""
     changes: dict[str, Any] = {}
     if page.id is not None:
         changes["id"] = page.id if number == 1 else f"{page.id}#{number}"
@@ -89,12 +89,8 @@ def _with_origin(post: Post, page: GivenPage, number: int) -> Post:
     return msgspec.structs.replace(post, **changes) if changes else post
 
 
-# Plenty to recognise a template by, and a limit on what is held in memory.
-MAX_SITE_PAGES = 40
-
-
 class GivenSite(msgspec.Struct, frozen=True):
-    """What is kept of one site: pages spread over it, and those that can be references, the best first."""
+    """Pages of one site for comparison: a sample spread over it, and possible reference pages, best first."""
 
     spread: tuple[Document, ...] = ()
     references: tuple[tuple[int, Document], ...] = ()
@@ -103,7 +99,7 @@ class GivenSite(msgspec.Struct, frozen=True):
 def given_results(
     sources: Sources, chosen: MethodChoice, *, index: bool, reference: str | None
 ) -> Iterator[PageResult]:
-    """Yield the results of all given pages but those in crawl files."""
+    """Yield the results of all given pages except those in crawl files."""
     other_page = reference_document(reference) if reference else None
     needs = NEEDS.get(chosen.name, frozenset()) - ({"reference"} if reference else set())
     sites = _gather_sites(sources, needs) if needs & {"site", "reference"} else {}
@@ -126,7 +122,7 @@ def context_in(
     index: bool,
     reference: Document | None,
 ) -> Context:
-    """Return what the method may know besides the page, which is the n-th of its site, and its feed entry."""
+    """Return the context of the page at this place of its site, so that it is never its own reference."""
     other = (document for number, document in site.references if number != place)
     return Context(
         rules=chosen.rules,
@@ -159,15 +155,12 @@ def _gather_sites(sources: Sources, needs: frozenset[str]) -> dict[str, GivenSit
 
 
 def spread_over(pages: list[tuple[int, int]]) -> list[int]:
-    """Return the places of some pages from all over a site; pages are places with sizes."""
+    """Return the places of evenly spaced pages of a site, at most `MAX_SITE_PAGES`; pages are (place, size)."""
     return [place for place, _ in pages[:: -(-len(pages) // MAX_SITE_PAGES)]]
 
 
 def median_places(pages: list[tuple[int, int]]) -> list[int]:
-    """Return the place of the page of median size, and of the one that is it without that page.
-
-    No page is compared with itself.
-    """
+    """Return the places of the page of median size and of the median of the rest, which is the former's reference."""
     found: list[int] = []
     left = list(pages)
     while left and len(found) < 2:
@@ -183,13 +176,13 @@ def _parse_pages(sources: Sources, wanted: Iterable[int]) -> dict[int, Document]
     wanted, documents = set(wanted), {}
     for place, page in enumerate(sources.given()):
         if place in wanted and isinstance(page, GivenPage):
-            with suppress(PosterityError):  # it is named when its own turn comes
+            with suppress(PosterityError):  # reported when the page itself is extracted
                 documents[place] = parse(page.body, page.url, page.content_type)
     return documents
 
 
 def reference_document(file: str) -> Document:
-    """Return the page in a file, to compare others with."""
+    """Return the first page of a file, as the reference for all pages; raise `InputError` if there is none."""
     from posterity.batch.sources import Sources
     from posterity.dom import parse
 
@@ -202,27 +195,27 @@ def reference_document(file: str) -> Document:
     return parse(page.body, page.url, page.content_type)
 
 
-# The methods that learned rules are for.
+# The methods that use learned rules.
 _LEARNING = ("feed", "hybrid", "blogforever")
-# Learning reads all of them at once. A feed has some tens of entries, and a page for each is enough.
+# Learning holds all pages in memory. A feed has a few dozen entries, and one page for each is enough.
 _MAX_LEARNED_PAGES = 1_000
 
 
 class MethodChoice(msgspec.Struct, frozen=True, kw_only=True):
-    """A method, its options, and what it knows about every page."""
+    """A method with its options, rules and feed entries."""
 
     name: str
     run: Method
     options: dict[str, object] = {}
     rules: RuleSet | None = None
-    # The feed entries by URL of the page.
+    # Feed entries by the URL of the page.
     entries: dict[str, FeedEntry] = {}
-    # Whether results have the kind of each page, and the provenance of fields what decided.
+    # Whether results contain the kind of each page, and provenance contains the reasons for each value.
     explain: bool = False
 
 
 def choose_method(method: str | None, rules_file: str | None, feed: str | None, sources: Sources) -> MethodChoice:
-    """Return the method that the options name or imply, ready to run, or raise `UsageError` or `InputError`."""
+    """Return the method given or implied by the options; raise `UsageError` or `InputError`."""
     from posterity.evaluate.candidates import Candidate
     from posterity.extraction.in_out_rules import in_out_rules
     from posterity.extraction.in_out_rules import posts as in_out_posts
@@ -231,12 +224,12 @@ def choose_method(method: str | None, rules_file: str | None, feed: str | None, 
     wanted = Candidate(method, "method") if method else None
     name, options = (wanted.base, wanted.options) if wanted else (None, {})
     if name:
-        method_named(name)  # a wrong name is reported before anything is read or fetched
+        method_named(name)  # report a wrong name before anything is read or fetched
     rules, entries = _from_feed(feed, sources, name, options) if feed else (None, {})
     if rules_file:
         kind, content = _read_rules(rules_file)
         if kind == "in-out":
-            with _errors_name(rules_file):
+            with _errors_with_file_name(rules_file):
                 in_out_rules(content)
             _expect(name, (), rules_file, "IN/OUT rules are a method of their own: remove --method")
             return MethodChoice(name="in-out", run=in_out_posts, options={"rules_text": content}, entries=entries)
@@ -244,7 +237,7 @@ def choose_method(method: str | None, rules_file: str | None, feed: str | None, 
             from posterity.model import RuleSet, from_json
 
             _expect(name, _LEARNING, rules_file, "learned rules are for --method hybrid, feed or blogforever")
-            with _errors_name(rules_file):
+            with _errors_with_file_name(rules_file):
                 rules = from_json(content, RuleSet)
         else:
             _expect(name, ("blogbuster",), rules_file, "rules in TOML are for --method blogbuster")
@@ -254,8 +247,7 @@ def choose_method(method: str | None, rules_file: str | None, feed: str | None, 
 
 
 @contextmanager
-def _errors_name(file: str) -> Iterator[None]:
-    """Add the name of the file to errors about its rules."""
+def _errors_with_file_name(file: str) -> Iterator[None]:
     try:
         yield
     except InputError as problem:
@@ -268,7 +260,7 @@ def _expect(name: str | None, fitting: tuple[str, ...], file: str, hint: str) ->
 
 
 def _read_rules(file: str) -> tuple[str, str]:
-    """Return what kind of rules the file holds, and its text. The package's own rule files go by their names."""
+    """Return the kind of rules in the file, and its text; for a bundled rule file, its name."""
     from posterity.extraction.blogbuster_rules import RULE_FILES, rules_from_toml
 
     if file in RULE_FILES and not Path(file).exists():
@@ -285,7 +277,7 @@ def _read_rules(file: str) -> tuple[str, str]:
         return "learned", text
     if first.startswith("("):
         return "in-out", text
-    with _errors_name(file):
+    with _errors_with_file_name(file):
         rules_from_toml(text)
     return "rules_text", text
 
@@ -327,7 +319,7 @@ def _from_feed(
 
 
 def _comment_feeds(entries: dict[str, FeedEntry], folders: Iterable[Path]) -> dict[str, Feed]:
-    """The comment feeds of pages, by the URL of the page, as far as the given folders hold them."""
+    """Return the comment feeds found in the given folders, by the URL of the page."""
     from posterity.batch.sources import file_of
     from posterity.discover.feed import read_feed
 

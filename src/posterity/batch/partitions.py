@@ -1,8 +1,8 @@
-"""Crawl files in any number and anywhere to a partitioned Parquet corpus, on the processors of this machine or on Dask.
+"""Extraction of many crawl files into a partitioned Parquet corpus, on this machine's processors or on Dask.
 
 Two steps, as in MapReduce: every crawl file is divided by host into buckets, then every bucket becomes one partition.
-A task reads and writes files under names that follow from its input alone, so that it can run twice, or begin again on
-another machine, and the bytes are the same. All places are URLs of fsspec: folders, s3://...
+The names of files that a task writes depend only on its input, so that it can run twice, or restart on another machine,
+with the same result. All locations are fsspec URLs: folders, s3://...
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ from posterity.model import Post
 from posterity.model.blog import blog_id
 from posterity.urls import canonical_url
 
-_SHUFFLE = "_shuffle"  # readers of Parquet folders pass over names that begin with an underscore
+_SHUFFLE = "_shuffle"  # readers of Parquet folders ignore names that start with an underscore
 
 
 class PartitionJob(msgspec.Struct, frozen=True, kw_only=True):
-    """What every task needs to know."""
+    """The parameters of all tasks."""
 
     inputs: tuple[str, ...]
     out: str
@@ -41,7 +41,7 @@ class PartitionJob(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PartitionReport(msgspec.Struct, frozen=True, kw_only=True):
-    """What came out."""
+    """The counts of a whole extraction."""
 
     files: int
     responses: int
@@ -53,7 +53,7 @@ class PartitionReport(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class BucketReport(msgspec.Struct, kw_only=True):
-    """What one partition holds, and how many pages could not be extracted."""
+    """The counts of one partition; `failed` are pages that could not be extracted."""
 
     hosts: int = 0
     blogs: int = 0
@@ -66,7 +66,7 @@ def extract_partitions(job: PartitionJob, engine: Engine) -> PartitionReport:
     divided = list(engine.map(partial(divide_file, job), range(len(job.inputs))))
     buckets = sorted({bucket for _, _, some in divided for bucket in some})
     made = list(engine.map(partial(extract_bucket, job), buckets))
-    system, out = _place(job.out)
+    system, out = _filesystem_of(job.out)
     if system.exists(f"{out}/{_SHUFFLE}"):
         system.rm(f"{out}/{_SHUFFLE}", recursive=True)
     return PartitionReport(
@@ -81,10 +81,10 @@ def extract_partitions(job: PartitionJob, engine: Engine) -> PartitionReport:
 
 
 def matching_files(patterns: Sequence[str]) -> list[str]:
-    """Return the URLs of all files that the names and patterns mean, each once; none at all raises `InputError`."""
+    """Return the URLs of all files that match, without duplicates; raise `InputError` if a file is missing."""
     found: dict[str, None] = {}
     for pattern in patterns:
-        system, path = _place(pattern)
+        system, path = _filesystem_of(pattern)
         names = sorted(system.glob(path)) if any(sign in path for sign in "*?[") else [path]
         for name in names:
             if not system.exists(name):
@@ -96,7 +96,7 @@ def matching_files(patterns: Sequence[str]) -> list[str]:
 
 
 def divide_file(job: PartitionJob, number: int) -> tuple[int, int, list[int]]:
-    """Divide one crawl file by host; return its responses, its damaged records, and the buckets that it filled."""
+    """Divide one crawl file by host; return the numbers of responses and damaged records, and its buckets."""
     with _local_copy(job.inputs[number]) as path, TemporaryDirectory(prefix="posterity-") as folder:
         writer = SpoolWriter(Path(folder), f"{number:06}")
         count = damaged = 0
@@ -122,7 +122,7 @@ def extract_bucket(job: PartitionJob, bucket: int) -> BucketReport:
 
     with TemporaryDirectory(prefix="posterity-") as name:
         folder = Path(name)
-        system, out = _place(job.out)
+        system, out = _filesystem_of(job.out)
         for path in sorted(system.ls(f"{out}/{_SHUFFLE}/{bucket}", detail=False)):
             system.get_file(path, str(folder / path.rpartition("/")[2]))
         report = BucketReport()
@@ -160,7 +160,7 @@ def _method(name: str | None) -> MethodChoice:
         return choose_method(name, None, None, nothing)
 
 
-def _place(url: str) -> tuple[Any, str]:
+def _filesystem_of(url: str) -> tuple[Any, str]:
     try:
         import fsspec
 
@@ -171,8 +171,8 @@ def _place(url: str) -> tuple[Any, str]:
 
 @contextmanager
 def _local_copy(url: str) -> Iterator[Path]:
-    """A file as one of this machine, under its own name, which records name as their origin."""
-    system, path = _place(url)
+    """Yield the path of a local copy with the same name, which becomes the origin in records."""
+    system, path = _filesystem_of(url)
     if "file" in (system.protocol if isinstance(system.protocol, tuple) else (system.protocol,)):
         yield Path(path)
         return
@@ -183,8 +183,8 @@ def _local_copy(url: str) -> Iterator[Path]:
 
 
 def _store(path: Path, url: str) -> None:
-    """Write a file whole; one that was written by an earlier run of the same task is replaced by the same bytes."""
-    system, target = _place(url)
+    """Write a file atomically, replacing that of an earlier run of the same task."""
+    system, target = _filesystem_of(url)
     system.makedirs(target.rpartition("/")[0], exist_ok=True)
     part = f"{target}.{uuid4().hex}.part"
     system.put_file(str(path), part)

@@ -1,4 +1,4 @@
-"""The run of an extraction: every given page in its order, then the pages of crawl files, site by site."""
+"""Extraction of all given pages in order, then of the pages of crawl files, site by site."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def extract_many(
         for chunk in _chunks(pages, 1):
             yield from extract_chunk(chunk)
         return
-    # Not by fork: the caller may have threads, which a forked process does not survive.
+    # Not "fork": the caller may have threads, and a forked child may deadlock on their locks.
     with ProcessPoolExecutor(count, get_context("spawn"), initializer=collect_rarely) as pool:
         waiting: deque[Future[list[Post | PosterityError | None]]] = deque()
         for chunk in _chunks(pages, _CHUNK_PAGES):
@@ -103,7 +103,7 @@ def extract_many(
             yield from waiting.popleft().result()
 
 
-_CHUNK_PAGES = 8  # a page takes 10 ms, to hand one over 0.1 ms
+_CHUNK_PAGES = 8  # extracting a page takes 10 ms, transferring it 0.1 ms
 _CHUNKS_PER_WORKER = 4
 
 
@@ -125,15 +125,15 @@ def _extract_one(method: str | None, rules: RuleSet | None, page: GivenHtml) -> 
         return extract(html, url, method=method, rules=rules)
     except PosterityError as problem:
         return problem
-    except Exception as problem:  # noqa: BLE001 - one page costs only itself
+    except Exception as problem:  # noqa: BLE001 - an error on one page must not stop the others
         _log.exception("%s cannot be extracted", url or "a page")
         return PosterityError(f"{url or 'A page'} cannot be extracted, which is a bug: {problem!r}.")
 
 
 def _named_or_implied(method: str | None, options: Mapping[str, object]) -> str | None:
-    """The method; the switches of the thesis's tool are about its own method, which compares pages unless switched off.
+    """Return the method; the switches of the thesis's tool imply its default method, `wc-multi`.
 
-    With another method they would do nothing, which is an error.
+    With another method they would have no effect, so this is an error.
     """
     switches = [flag.name for flag in FLAGS if flag.option and options.get(flag.option)]
     if not switches or (method and method.startswith("wc-")):
@@ -164,7 +164,7 @@ def _results(
         if on_damage is not None:
             for damage in sources.crawl.damaged:
                 on_damage(damage)
-        # Loaded only now: this takes longer than to extract a page.
+        # Imported lazily: this takes longer than extracting a page.
         from posterity.batch.crawl_sites import extract_crawl
 
         for name, problem in sources.crawl.failures:

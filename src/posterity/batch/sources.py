@@ -1,8 +1,8 @@
-"""The pages that `extract_pages` gets: files, folders, URLs, JSON lines, standard input, and crawl files.
+"""The input pages of `extract_pages`: files, folders, URLs, JSON lines, standard input, and crawl files.
 
-A source can be read several times, because methods that compare the pages of a site read all of them first. A page
-that cannot be read is a `FailedInput` in its place; the others go on. WARC, ARC and WACZ files may hold thousands of
-sites: they are grouped by site when they are first needed, and their pages come last, site after site.
+Sources can be read several times, because methods that compare the pages of a site read all of them first. A page that
+cannot be read becomes a `FailedInput`. WARC, ARC and WACZ files may contain thousands of sites: they are grouped by
+site on first use, and their pages come last, site by site.
 """
 
 from __future__ import annotations
@@ -45,21 +45,21 @@ _log = logging.getLogger(__name__)
 
 
 class GivenPage(msgspec.Struct, frozen=True, kw_only=True):
-    """One page to extract. `name` is what messages call it, `site` what it shares with other pages of its site."""
+    """A page to extract. `name` identifies it in messages; pages of one site have the same `site`."""
 
     name: str
     url: str = ""
     site: str = ""
     body: bytes | str
     content_type: str = ""
-    # The id of its JSON line; its record carries it.
+    # The id of its JSON line, which becomes the id of the record.
     id: str | None = None
     fetched_at: datetime | None = None
     warc: str | None = None
 
 
 class FailedInput(msgspec.Struct, frozen=True):
-    """A page that could not be read, and why."""
+    """A page that could not be read, with the reason."""
 
     name: str
     problem: PosterityError
@@ -69,7 +69,7 @@ PageOrFailure: TypeAlias = "GivenPage | FailedInput"
 
 
 class Line(msgspec.Struct):
-    """One line of a .jsonl file of pages; more fields are passed over."""
+    """A line of a .jsonl file of pages; other fields are ignored."""
 
     html: str
     id: str | int | None = None
@@ -77,9 +77,9 @@ class Line(msgspec.Struct):
 
 
 class Sources:
-    """The given pages in their order. Closing it removes what crawl files needed on the disk.
+    """The given pages in order. Leaving the context removes temporary files and closes the browser.
 
-    `progress` is called with the bytes of crawl files that were read, and with their total.
+    `progress` is called with the bytes of crawl files read so far, and with their total.
     """
 
     def __init__(
@@ -95,10 +95,10 @@ class Sources:
         self._url = url
         self._progress = progress
         self._render = render
-        # Pictures of crawl files are left out, unless all files are wanted.
+        # Media in crawl files is skipped, unless all files are wanted.
         self._text_only = not all_files
         self._browser: Browser | None = None
-        # By file, for pages whose URL is known from elsewhere: from the feed that links to them.
+        # URLs of files, known from the feed that links to them.
         self.known_urls: dict[Path, str] = {}
         self._fetched: dict[str, PageOrFailure] = {}
         self._open = ExitStack()
@@ -110,18 +110,18 @@ class Sources:
         self._open.close()
 
     def pages(self) -> Iterator[PageOrFailure]:
-        """Yield every page, and every one that could not be read."""
+        """Yield every page and every failure."""
         yield from self.given()
         if self.crawl is not None:
             yield from _crawl_pages(self.crawl.spool)
 
     @cached_property
     def crawl(self) -> Grouped | None:
-        """What the crawl files hold, by site; None when there are none that can be read."""
+        """The contents of the crawl files, grouped by site; None without readable crawl files."""
         files = [file for file in self._crawl_files() if file.is_file()]
         if not files:
             return None
-        # Loaded only now: this takes longer than to extract a page.
+        # Imported lazily: this takes longer than extracting a page.
         from posterity.importer.grouping import grouped_crawl
 
         return self._open.enter_context(grouped_crawl(files, text_only=self._text_only, progress=self._progress))
@@ -159,7 +159,7 @@ class Sources:
         elif Path(name).is_dir():
             yield from self._folder_pages(Path(name))
         elif lowered.endswith(_WARC_ENDINGS):
-            # Its pages come with those of other crawl files; a missing one is reported here.
+            # Its pages come later, with those of other crawl files; this only reports a missing file.
             Path(name).open("rb").close()
         else:
             yield self._file(Path(name), self._url or self.known_urls.get(Path(name), ""))
@@ -183,7 +183,7 @@ class Sources:
 
     def _file(self, path: Path, url: str, site: str = "") -> GivenPage:
         site = self._site(url, site or str(path.parent))
-        # Names on a disk are bytes; what is no UTF-8 among them must not end up in a record.
+        # File names are bytes; surrogates of invalid UTF-8 must not end up in a record.
         shown = os.fsencode(path).decode("utf-8", "replace")
         body = path.read_bytes()
         if body.strip() and not _TAG.search(body.replace(b"\0", b"")):
@@ -209,7 +209,7 @@ class Sources:
         return self._fetched[url]
 
     def _rendered_if_possible(self, page: Page, url: str) -> Page:
-        """The page after its scripts have run; as the server sent it where there is no browser."""
+        """Return the page after its scripts have run, or unchanged if there is no browser."""
         try:
             return self._render_page(url)
         except (BrowserMissing, ModuleNotFoundError) as problem:
@@ -241,14 +241,14 @@ class Sources:
 
 
 def is_on_web(name: str) -> bool:
-    """Return whether this is a URL, or a host name without its scheme that is no file."""
+    """Return whether this is a URL, or a bare host name that is not the name of a file."""
     if name.lower().startswith(("http://", "https://")):
         return True
     return is_bare_host(name) and not Path(name).exists() and not _is_file_name(name.lower())
 
 
 def _is_file_name(name: str) -> bool:
-    """Return whether a name such as page.html is that of a file that is missing, rather than that of a host."""
+    """Return whether a name such as page.html means a missing file rather than a host."""
     return "/" not in name and name.endswith((*_LINE_ENDINGS, *_WARC_ENDINGS, *_PAGE_ENDINGS, ".xml", ".txt", ".json"))
 
 
@@ -285,7 +285,7 @@ def _files_below(folder: Path) -> list[Path]:
 
 
 def given_page(page: Page, name: str) -> GivenPage:
-    """Return a page that came from the web or from a crawl."""
+    """Convert a page from the web or from a crawl."""
     from posterity.evaluate.datasets import host_of
 
     return GivenPage(
@@ -300,7 +300,7 @@ def given_page(page: Page, name: str) -> GivenPage:
 
 
 def crawled_pages(responses: Sequence[StoredResponse]) -> list[StoredResponse]:
-    """Return the pages among the responses of a crawl: those that the server sent and that are HTML."""
+    """Return the pages among the responses of a crawl: successful responses with HTML."""
     return [response for response in responses if response.is_page and response.is_success]
 
 
@@ -314,7 +314,7 @@ def _crawl_pages(spool: Spool) -> Iterator[GivenPage]:
 
 
 def _is_page(path: Path) -> bool:
-    """Mirrors keep pages under names such as index.html?p=3, or without any ending."""
+    """Return whether a file is a page; mirrors use names such as index.html?p=3, or names without an extension."""
     if path.name.lower().endswith(_PAGE_ENDINGS):
         return True
     with path.open("rb") as file:
@@ -323,7 +323,7 @@ def _is_page(path: Path) -> bool:
 
 
 def pages_of_feed(feed: Feed, folder: Path) -> dict[str, bytes]:
-    """Return the pages that the feed links to and the folder holds, by URL."""
+    """Return the pages in the folder that the feed links to, by URL; raise `InputError` if there are none."""
     if not folder.is_dir():
         raise InputError(f"{folder} is not a folder.")
     pages = {}
@@ -337,7 +337,7 @@ def pages_of_feed(feed: Feed, folder: Path) -> dict[str, bytes]:
 
 
 def file_of(url: str, folder: Path) -> Path | None:
-    """Return the file of a URL, below the folder or below a subfolder named after the host."""
+    """Return the file of a URL in the folder, or in a subfolder named after the host; None if there is none."""
     parts = urlsplit(url)
     for base in (folder, folder / parts.netloc):
         for path in dict.fromkeys((parts.path, unquote(parts.path))):

@@ -11,6 +11,7 @@ from urllib.parse import unquote
 import msgspec
 
 from posterity.archive.history import changed_fields, with_files_of, with_gaps_filled
+from posterity.blog.records import FEED_ENTRY
 from posterity.errors import NotInArchive
 from posterity.text.normal_form import one_line, token_f1, word_counts
 from posterity.urls import place_key
@@ -23,53 +24,52 @@ if TYPE_CHECKING:
     from posterity.model import Media, Post
 
 
-# What only the feed has for certain, each with the fields that go along with it.
-_TOLD_BY_FEED = {
+# Fields for which the feed is the reliable source, each with the fields that change along with it.
+_FEED_FIELDS = {
     "title": ("title",),
     "authors": ("authors",),
     "published": ("published", "published_precision"),
     "modified": ("modified",),
     "tags": ("tags",),
 }
-_FEED_ENTRY = "feed-entry"
 
 
-def with_what_was_known(new: Post, old: Post) -> Post:
-    """Return the new record with the old one's id, its media files, its comments if it had more, its feed's words.
+def with_kept_fields(new: Post, old: Post) -> Post:
+    """Return the new record with the old one's id, media files, comments if it had more, and fields from its feed.
 
-    Its media files are those of what the article still shows or links to.
+    Media files are kept only for what the article still shows or links to.
     """
     fields: dict[str, Any] = {"id": old.id}
     provenance = dict(new.provenance)
     if len(new.comments) < len(old.comments):
         fields["comments"] = old.comments
         provenance |= _origin(old, "comments")
-    # Files that the article links to are no part of its page; that they came is known by the old record alone.
+    # Linked files are not part of the page; only the old record knows that they were downloaded.
     shown = {medium.url for medium in new.media}
     linked = [medium for medium in old.media if medium.file and medium.url in new.links and medium.url not in shown]
     fields["media"] = (*new.media, *linked)
-    for field, parts in _TOLD_BY_FEED.items():
-        if _told_by_feed(old, field) and not _told_by_feed(new, field):
+    for field, parts in _FEED_FIELDS.items():
+        if _is_from_feed(old, field) and not _is_from_feed(new, field):
             fields |= {part: getattr(old, part) for part in parts}
             provenance |= _origin(old, field)
     return with_files_of(msgspec.structs.replace(new, provenance=provenance, **fields), old)
 
 
 def is_older(new: Post, old: Post) -> bool:
-    """Return whether the new record was made of an older page than the one that is stored."""
+    """Return whether the new record was made from an older page than the stored one."""
     left, right = _seen_at(new), _seen_at(old)
     return left is not None and right is not None and left < right
 
 
-_SAME_TEXT = 0.5  # word F1 below which two readings of a page are of different parts of it
+SAME_TEXT = 0.5  # word F1; below it, two extractions of a page are of different parts of it
 
 
 def is_worse(new: Post, old: Post) -> bool:
-    """Return whether the new reading has another text than the stored one, and less confidence in it."""
+    """Return whether the new record has another text than the stored one, with less confidence."""
     left, right = (post.provenance.get("text") for post in (old, new))
     if left is None or right is None or right.confidence >= left.confidence:
         return False
-    return token_f1(word_counts(old.text), word_counts(new.text)) < _SAME_TEXT
+    return token_f1(word_counts(old.text), word_counts(new.text)) < SAME_TEXT
 
 
 _SHOWN_CHARS = 60
@@ -82,7 +82,7 @@ def _field_change(field: str, old: Post, new: Post) -> FieldChange:
 
 
 def origin_of(post: Post, field: str) -> str:
-    """Return the rule or the method that gave a field; the fields of an article are given together with its text."""
+    """Return the rule or the method that gave a field; the fields of an article have the source of its text."""
     origin = post.provenance.get(field) or post.provenance.get("text")
     if origin is None:
         return "unknown"
@@ -90,16 +90,16 @@ def origin_of(post: Post, field: str) -> str:
 
 
 def _short(value: object) -> str:
-    """A value on one line, or how many there are of a list."""
+    """Return a value on one line, or the length of a list of objects."""
     if isinstance(value, tuple) and not all(isinstance(part, str) for part in value):
         return str(len(value))
     text = one_line(", ".join(value) if isinstance(value, tuple) else str(value or ""))
     return text if len(text) <= _SHOWN_CHARS else f"{text[:_SHOWN_CHARS]}… ({len(text)} characters)"
 
 
-def _told_by_feed(post: Post, field: str) -> bool:
+def _is_from_feed(post: Post, field: str) -> bool:
     origin = post.provenance.get(field)
-    return origin is not None and origin.method == _FEED_ENTRY
+    return origin is not None and origin.method == FEED_ENTRY
 
 
 def _origin(post: Post, field: str) -> dict[str, Any]:
@@ -112,17 +112,17 @@ def _seen_at(post: Post) -> datetime | None:
 
 
 def with_stored_media(post: Post, pages: ResponseLookup, archive: Archive) -> Post:
-    """Return the post with the files of its media, which are put into the archive where they are not yet."""
+    """Return the post with the files of its media, which are stored in the archive if they are not yet."""
     post = with_data_images(post, archive)
-    if not any(_lies_there(medium, pages) for medium in post.media):
+    if not any(_is_stored(medium, pages) for medium in post.media):
         return post
     return msgspec.structs.replace(post, media=tuple(_with_file(medium, pages, archive) for medium in post.media))
 
 
 def with_data_images(post: Post, archive: Archive) -> Post:
-    """Return the post with the pictures that its page carried in itself (`data:`) as files of the archive.
+    """Return the post with the images that its page embeds (`data:`) as files of the archive.
 
-    In the record they have the URL of the post with a name that follows from their bytes.
+    In the record, their URL is that of the post, with a fragment that depends on their bytes.
     """
     fields = {"html": post.html or "", "markdown": post.markdown or ""}
     media: list[Media] = []
@@ -152,7 +152,7 @@ def _data_of(url: str) -> bytes | None:
         return None
 
 
-def _lies_there(medium: Media, pages: ResponseLookup) -> bool:
+def _is_stored(medium: Media, pages: ResponseLookup) -> bool:
     if medium.file or medium.is_embed:
         return False
     response = pages.response(medium.url)
@@ -160,7 +160,7 @@ def _lies_there(medium: Media, pages: ResponseLookup) -> bool:
 
 
 def _with_file(medium: Media, pages: ResponseLookup, archive: Archive) -> Media:
-    page = pages.find(medium.url) if _lies_there(medium, pages) else None
+    page = pages.find(medium.url) if _is_stored(medium, pages) else None
     if page is None or not page.body:
         return medium
     mime = page.content_type.partition(";")[0].strip() or None
@@ -182,10 +182,10 @@ class FieldChange(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PostChange(msgspec.Struct, frozen=True, kw_only=True):
-    """What became of one post; `fields` are those whose content differs now, and `changes` have how and why.
+    """The outcome for one post; `fields` are those whose content has changed, `changes` show how and why.
 
-    `kept`: the stored record stays, since it is of a newer page, since the post lives at another URL by now, or since
-    the new reading is another text with less confidence.
+    `kept`: the stored record stays, because it is from a newer page, because the post is at another URL now, or
+    because the new text is another one with less confidence.
     """
 
     url: str
@@ -195,7 +195,7 @@ class PostChange(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RecordChanges:
-    """Takes records one after the other, writes them in batches, and keeps the books."""
+    """Compares records with the stored ones, writes them in batches, and counts the changes."""
 
     def __init__(self, archive: Archive, *, dry_run: bool) -> None:
         self._archive, self._dry_run = archive, dry_run
@@ -205,7 +205,7 @@ class RecordChanges:
         self.comments = self.media = 0
 
     def take(self, post: Post, pages: ResponseLookup) -> PostChange:
-        """Compare a record with the stored one and put it down for writing."""
+        """Compare a record with the stored one and queue it for writing."""
         old = stored_post(self._archive, post)
         self.touched.add(old.id if old is not None else post.id)
         post = post if self._dry_run else with_stored_media(post, pages, self._archive)
@@ -223,7 +223,7 @@ class RecordChanges:
             return PostChange(url=post.url, state="new")
         if is_older(post, old) or not _is_same_place(post, old) or is_worse(post, old):
             return PostChange(url=post.url, state="kept")
-        post = with_gaps_filled(with_what_was_known(post, old), old)
+        post = with_gaps_filled(with_kept_fields(post, old), old)
         fields = changed_fields(old, post)
         self._write(post)
         changes = {field: _field_change(field, old, post) for field in fields}
@@ -235,23 +235,23 @@ class RecordChanges:
             self.flush()
 
     def flush(self) -> None:
-        """Write what waits."""
+        """Write the queued records."""
         if self._waiting and not self._dry_run:
-            # A record made again is no evidence that the blog still shows the post.
+            # A rebuilt record is no evidence that the blog still shows the post.
             self._archive.put_posts(self._waiting, alive=False)
         self._waiting = []
 
     def counts(self) -> dict[str, int]:
-        """Return how many posts there are in every state."""
+        """Return the number of posts in each state."""
         return dict(Counter(change.state for change in self.posts))
 
     def fields(self) -> dict[str, int]:
-        """Return how many posts have another content now, by field."""
+        """Return the number of posts whose content has changed, by field."""
         return dict(Counter(field for change in self.posts for field in change.fields).most_common())
 
 
 def stored_post(archive: Archive, post: Post) -> Post | None:
-    """Return the stored record of a post, by its id or by its URL; None when there is none."""
+    """Return the stored record of a post, by its id or by its URL; None if there is none."""
     for name in (post.id, post.url):
         try:
             return archive.post(name)
@@ -261,6 +261,6 @@ def stored_post(archive: Archive, post: Post) -> Post | None:
 
 
 def _is_same_place(post: Post, old: Post) -> bool:
-    """A URL that leads to a post elsewhere was given up: its page is of the past."""
+    """Return whether the post is still at this URL; otherwise its page here is outdated."""
     places = {place_key(url) for url in (old.url, old.canonical_url) if url}
     return post.id == old.id or place_key(post.url) in places

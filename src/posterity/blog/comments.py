@@ -26,7 +26,7 @@ from posterity.errors import ArchiveError, PosterityError, UnreadablePage
 from posterity.extraction.comment_areas import announced_number
 from posterity.extraction.comments import comments_on, comments_with_texts
 from posterity.learning.comments import comment_text_rules
-from posterity.learning.layouts import fitting
+from posterity.learning.layouts import rules_for_page
 from posterity.model import Comment, Feed, FeedEntry, FieldRule, Page, RuleSet
 from posterity.text.dates.reading import ThreadDates
 
@@ -38,14 +38,14 @@ _MAX_FAILURES = 3
 _GONE = (404, 410)
 _MAX_PAGES = 500
 _TRIED_FEEDS = 4
-_MIN_PATTERN = 2  # feeds that show where the others are
+_MIN_PATTERN = 2  # feeds from which the URLs of others are inferred
 
 
 class CommentReader:
-    """Reads the comments of posts from one source; a way that failed several times in a row is not tried again.
+    """Reads the comments of posts from one source; a method that failed several times in a row is not used again.
 
-    `missing` are the comment feeds that entries or pages name and that could not be read; `is_loss` is whether that
-    is known to cost comments, or may be different next time: feeds of posts without comments are often not there.
+    `missing` are the comment feeds named by entries or pages that could not be read; `is_loss` is whether comments
+    are known to be missing for this reason, or may be available next time: posts without comments often have no feed.
     """
 
     def __init__(self, source: PageSource) -> None:
@@ -60,8 +60,8 @@ class CommentReader:
     async def all_comments(
         self, page: Page, document: Document, entry: FeedEntry | None, shown: tuple[Comment, ...], rules: RuleSet
     ) -> tuple[Comment, ...]:
-        """Return the comments of a post; `shown` are those that its own page shows."""
-        rules = fitting(document, rules)
+        """Return all comments of a post; `shown` are those on its own page."""
+        rules = rules_for_page(document, rules)
         further = [await self._page("pages", url) for url in comment_page_links(document)]
         comments = self._by_rules(document, rules, page, _over_pages(shown, further, rules))
         if is_deep(comments):
@@ -74,7 +74,7 @@ class CommentReader:
             return comments
         if len(feed.entries) >= (expected or 0):
             return with_shown_parents(comments_in(feed), comments)
-        # It holds fewer than there are: its comments show which are those of the page (003, section 1.5).
+        # The feed has fewer comments than there are; they show which texts on the page are comments (003, section 1.5).
         self._text_rules = comment_text_rules([(document.tree, feed.entries)]) or self._text_rules
         found = self._by_rules(document, rules, page, comments)
         return found if len(found) >= len(feed.entries) else with_shown_parents(comments_in(feed), comments)
@@ -82,7 +82,7 @@ class CommentReader:
     def _by_rules(
         self, document: Document, rules: RuleSet, page: Page, known: tuple[Comment, ...]
     ) -> tuple[Comment, ...]:
-        """The comments that a rule names which a comment feed of this blog has given, where they are more."""
+        """Return the comments found by a rule learned from this blog's comment feeds, if they are more."""
         for rule in self._text_rules:
             if document.count(rule.rule) > len(known):
                 texts = matches(document.tree, rule.rule)
@@ -94,7 +94,7 @@ class CommentReader:
     async def _feed(
         self, page: Page, document: Document, entry: FeedEntry | None, expected: int | None, known: int
     ) -> Feed | None:
-        """The comment feed of a post: named by its entry or its page, else where those of other posts are."""
+        """Return the comment feed of a post: named by its entry or page, else at the URL inferred from others."""
         named = (entry.comment_feed if entry else None) or declared_comment_feed(document)
         url = named or self._usual_feed(page.url)
         if url is None or (expected is None and not (self._are_feeds_worth_it or _announces_more(document, known))):
@@ -111,20 +111,20 @@ class CommentReader:
         return feed
 
     def _usual_feed(self, url: str) -> str | None:
-        """Where the feed of a post is that names none, by the pattern that several others show."""
+        """Return the URL of a comment feed that is not named, by the pattern of several others, or None."""
         suffix, count = next(iter(self._suffixes.most_common(1)), ("", 0))
         return url + suffix if count >= _MIN_PATTERN else None
 
     @property
     def _are_feeds_worth_it(self) -> bool:
-        """Whether comment feeds of posts are read whose number of comments is not known.
+        """Whether to read comment feeds of posts whose number of comments is not known.
 
-        Every page of WordPress declares one: where the first few have no more than the pages show, the others do not.
+        Every WordPress page declares one: if the first few have no more comments than the pages, nor do the others.
         """
         return self._feeds_read < _TRIED_FEEDS or _TRIED_FEEDS * self._feeds_of_use >= self._feeds_read
 
     async def _rest_comments(self, document: Document) -> list[Comment]:
-        """WordPress shows five levels; deeper comments are flat on the page or not at all, but in its REST data."""
+        """Return comments from WordPress's REST data: pages show five levels, deeper comments flat or not at all."""
         found: list[Comment] = []
         for number in count(1):
             url = comments_url(document, number) if number <= _MAX_PAGES else None
@@ -162,7 +162,7 @@ def _announces_more(document: Document, known: int) -> bool:
 def _over_pages(
     shown: tuple[Comment, ...], further_pages: Iterable[Page | None], rules: RuleSet
 ) -> tuple[Comment, ...]:
-    """The comments of a post's page and of its thread's further pages, as far as these could be had."""
+    """Return the comments on a post's page and on the thread's further pages, as far as these could be read."""
     comments = {
         comment.id: comment for page in further_pages if page is not None for comment in _comments_of(page, rules)
     }

@@ -1,8 +1,8 @@
 """From a blog's URL to its home page and its feeds.
 
-Every feed that the home page declares is read and judged by what its entries are: pages of this site, several of them,
-not comments and not the home page. The best one is the main feed; the others add their entries. Usual places are tried
-only when no declared feed is of use.
+Every feed that the home page declares is read and judged by its entries: they should be several pages of this site, not
+comments and not the home page. The best one is the main feed; the others add their entries. Usual feed URLs are tried
+only if no declared feed is usable.
 """
 
 from __future__ import annotations
@@ -37,17 +37,18 @@ _ADVICE = {
     403: "The server refuses programs, or requires a login. Try --render always, or ask its owner",
     429: "Try again later",
 }
-_FEW_LINKS = 10  # of a home page; one with more is no cover around a frame
+_FEW_LINKS = 10  # of a home page; one with more is not just a cover around a frame
+_FRAMES = "frameset frame[src], frame-set iframe[src]"  # the second where the page has content in <noframes>
 _LIST_PAGES = 4
-_MENU = 12  # pages of a site that its feed lists
+_MENU = 12  # the most pages that a feed lists if it is the menu of a site
 _YEAR = re.compile(r"/(?:19|20)\d\d(?:/|\.\w{3,5})?$")
 _FIRST_FOLDER = re.compile(r"^/[^/.]+/(?:index\.html?)?$")
-# Pages that list posts, by what people call them.
+# Usual names of pages that list posts.
 _LIST_NAME = re.compile(
     rf"/(?:{any_of(url_words('section.posts'))}|all|(?:19|20)\d\d)(?:[-_](?:index|list|archive))?(?:/|\.\w{{3,5}})?$",
     re.IGNORECASE,
 )
-_TEXT_OF_POST = 25  # words of an entry; what generators write about a list is shorter
+_TEXT_OF_POST = 25  # words of an entry; descriptions of lists by generators are shorter
 _COMMENT_FEED = re.compile(r"comment|/replies", re.IGNORECASE)
 _COMMENT_LINK = re.compile(r"#(?:comment|respond|c)[-\d]|/comment-page-\d|[?&]showcomment=", re.IGNORECASE)
 _COMMENT_TITLE = re.compile(
@@ -56,7 +57,7 @@ _COMMENT_TITLE = re.compile(
 
 
 class Entrance(msgspec.Struct, frozen=True, kw_only=True):
-    """Where a blog begins: its home page if there is one, its feeds, the main one first, or what is wrong with them.
+    """The entry points of a blog: its home page if there is one, its feeds, the main one first, or the problem.
 
     `unread` are sentences about feeds of the blog's own host at which the server failed: they may list more posts.
     """
@@ -85,11 +86,12 @@ class Entrance(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def doubtful_entries(feeds: Iterable[Feed]) -> set[str]:
-    """Return the places of entries that may be no posts: generators list all pages of a site in its feed.
+    """Return the URL keys of entries that may not be posts: generators list all pages of a site in its feed.
 
-    An entry without a date among dated ones is doubtful, if these are more or in folders of their own, and one without
-    a text whose URL is that of a list, such as /tags/x, among others; a further feed may have all tags. With a text,
-    /2014/08/08/ is the post of a day, and /2021 one that looks back on a year. The home page is doubtful among others.
+    An entry without a date is doubtful if most others have one, or if entries with dates are in other folders. So is
+    one without a text whose URL is that of a list, such as /tags/x, among others; a further feed may have all tags.
+    With a text, /2014/08/08/ is the post of a day, and /2021 one that looks back on a year. The home page is
+    doubtful among others.
     """
     found: set[str] = set()
     has_others = False
@@ -113,13 +115,13 @@ def _has_text(entry: FeedEntry) -> bool:
 
 
 async def find_entrance(source: PageSource, url: str, *, feed_url: str | None = None) -> Entrance:
-    """Return the home page and the feeds of the blog at this URL; raise when there is no page and no feed at all."""
+    """Return the home page and the feeds of the blog at this URL; raise if there is neither a page nor a feed."""
     try:
         page = await source.page(url)
     except Unreachable as failure:
         copied = await _copied_home(source, url, failure.url)
         if copied is None and not source.held():
-            # The home page of a blog that moved may lead to a host that is gone, while its posts are where they were.
+            # The home page of a blog that moved may redirect to a host that is gone, while its posts are still here.
             own = await _usual_feed(source, url) if failure.url and _on_own_host(failure.url, url) else None
             if own is None:
                 raise
@@ -144,26 +146,26 @@ async def find_entrance(source: PageSource, url: str, *, feed_url: str | None = 
 
 
 async def _copied_home(source: PageSource, url: str, failed_url: str) -> Page | None:
-    """The home page of a copy whose first page redirects to the original's host, at the same path of its own."""
+    """Return the home page of a copy whose first page redirects to the original: the same path on the copy's host."""
     copied = _on_own_host(failed_url, url) if failed_url else None
     return await _home_page(source, copied) if copied else None
 
 
 def _on_own_host(url: str, home_url: str) -> str | None:
-    """Return the same path on the host of the home page; None for a URL that is there already."""
+    """Return the same path on the host of the home page; None if the URL is already on that host."""
     there, own = urlsplit(url), urlsplit(home_url)
     return there._replace(scheme=own.scheme, netloc=own.netloc).geturl() if there.netloc != own.netloc else None
 
 
 async def _main_frame(source: PageSource, page: Page) -> Page:
-    """The page in the frame with the most links, where the home page is a set of frames or shows its list in one."""
+    """Return the page, or its frame with more links if it is a frameset or shows its list in a frame."""
     document = source.document(page)
     if document is None:
         return page
-    is_set = document.has("frameset frame[src]")
+    is_set = document.has(_FRAMES)
     if not is_set and _link_count(source, page) >= _FEW_LINKS:
         return page
-    frames = document.attributes("frameset frame[src]" if is_set else "iframe[src]", "src")
+    frames = document.attributes(_FRAMES if is_set else "iframe[src]", "src")
     urls = [url for src in frames if (url := absolute(document.base_url, src)) and (is_set or _is_beside(url, page))]
     pages = [found for found in await source.pages(urls) if found is not None] if urls else []
     return max((page, *pages), key=lambda found: _link_count(source, found))
@@ -174,7 +176,7 @@ def _is_beside(url: str, page: Page) -> bool:
 
 
 def _link_count(source: PageSource, page: Page) -> int:
-    """How many links of the page lead to its own host; a widget in a frame has others."""
+    """Return the number of links to the page's own host; a widget in a frame links to others."""
     document = source.document(page)
     return sum(_is_beside(url, page) for url in page_links(document)) if document is not None else 0
 
@@ -183,7 +185,7 @@ async def _entrance_by_feed(source: PageSource, page: Page) -> Entrance:
     feed = _with_entries(read_feed(page.body, page.url, page.content_type))
     home = await _home_page(source, feed.home) if feed.home else None
     for place in dict.fromkeys((urljoin(page.url, "."), urljoin(page.url, "/"))) if home is None else ():
-        # The feed of a copy names the home page of its original; the copy's declares this feed.
+        # The feed of a copy names the home page of its original; the home page of the copy declares this feed.
         found = await _home_page(source, place)
         document = source.document(found) if found is not None else None
         if document is not None and place_key(page.url) in map(place_key, declared_feeds(document)):
@@ -202,7 +204,7 @@ async def _home_page(source: PageSource, url: str) -> Page | None:
 
 
 async def _entrance_by_feed_alone(source: PageSource, page: Page, url: str) -> Entrance:
-    """A missing home page does not end the search: the feed may still be there."""
+    """Return the entrance of a blog without a home page: a feed at a usual URL; raise if there is none."""
     advice = _ADVICE.get(page.status, "Try again later" if page.status >= 500 else "Check the URL")
     gone = Unreachable(f"{url} returned status {page.status}. {advice}.", status=page.status)
     if page.status not in (403, 404, 410):
@@ -214,7 +216,7 @@ async def _entrance_by_feed_alone(source: PageSource, page: Page, url: str) -> E
 
 
 async def _usual_feed(source: PageSource, url: str) -> Feed | None:
-    """The first feed in a usual place of the blog at this URL."""
+    """Return the first feed at a usual URL of the blog."""
     for place in usual_feeds(url):
         if (feed := await _feed_or_none(source, place)) is not None:
             return feed
@@ -229,7 +231,7 @@ async def _entrance_by_held_feeds(source: PageSource, url: str, feed_url: str | 
 async def _find_feeds(
     source: PageSource, home: Page | None, feed_url: str | None, home_url: str = "", unread: list[str] | None = None
 ) -> tuple[tuple[Feed, ...], PosterityError | None]:
-    """The feeds of use, the best first, and what was wrong with the declared ones when there is none.
+    """Return the usable feeds, best first, and what is wrong with the declared ones if there is none.
 
     Sentences about declared feeds at which the server failed are added to `unread`.
     """
@@ -271,19 +273,19 @@ async def _find_feeds(
 
 
 def _is_failure(problem: PosterityError) -> bool:
-    """Return whether the server failed: a feed that is not there, or is none, lists nothing."""
+    """Return whether the server failed; a feed that is missing or invalid lists nothing."""
     return isinstance(problem, Unreachable) and (problem.status >= 500 or problem.status in (0, 429))
 
 
 async def _copied_feed(source: PageSource, url: str, home_url: str) -> list[Feed]:
-    """The feed at the same path of the blog's own host: pages of a copy declare the feed of the original."""
+    """Return the feed at the same path of the blog's own host: pages of a copy declare the feed of the original."""
     copied = _on_own_host(url, home_url)
     feed = await _feed_or_none(source, copied) if copied else None
     return [feed] if feed is not None else []
 
 
 def _inside_folder(feeds: list[Feed], home_url: str) -> tuple[Feed, ...]:
-    """The feeds without entries of other folders, where the main feed is about the asked one."""
+    """Return the feeds without entries of other folders, if the main feed is about the requested folder."""
     scope = Scope.of(home_url)
     if scope.folders == ("/",) or not _quality(feeds[0], home_url)[1]:
         return tuple(feeds)
@@ -302,7 +304,7 @@ def is_list_name(url: str) -> bool:
 
 
 def list_pages(links: Iterable[str], scope: Scope, home_url: str) -> list[str]:
-    """Return the links that by their name lead to a list of posts: /blog/, /archive.html, /posts, /2019/."""
+    """Return the links that seem by their names to lead to a list of posts: /blog/, /archive.html, /posts, /2019/."""
     found = [
         url for url in links if scope.is_on_host(url) and place_key(url) != place_key(home_url) and is_list_name(url)
     ]
@@ -310,10 +312,10 @@ def list_pages(links: Iterable[str], scope: Scope, home_url: str) -> list[str]:
 
 
 async def _feeds_of_lists(source: PageSource, home: Document, feeds: Sequence[Feed], home_url: str) -> list[Feed]:
-    """The feeds that pages called "blog" or "notes" and the first folders declare, where the home page has none of use.
+    """Return feeds declared by the first folders and pages such as "blog", for a home page without a usable feed.
 
-    The pages that a feed without dates names are such lists too: generators put the sections of a site into its feed.
-    Where no link leads to such a page, as from a card or a copy, the blog may be in the folder of that name.
+    Pages in a feed without dates are such lists too: generators put the sections of a site into its feed. If no link
+    leads to such a page, for example from a landing page or a copy, the blog may be in the folder /blog/.
     """
     scope, links = Scope.of(home_url), page_links(home)
     named = [entry.link for feed in feeds for entry in feed.entries if entry.link and scope.includes(entry.link)]
@@ -340,7 +342,7 @@ async def _feeds_of_lists(source: PageSource, home: Document, feeds: Sequence[Fe
 
 
 async def section_feeds(source: PageSource, post: Document, known: Iterable[Feed], folder: str) -> list[Feed]:
-    """Return the further feeds of posts in another folder, which a post of it or the folder's own page declares."""
+    """Return the further feeds of posts in another folder, declared by one of its posts or the folder's own page."""
     home_url = urljoin(post.url, folder)
     pages = [source.document(page) for page in await source.pages([home_url]) if page is not None]
     declared = [url for document in (post, *pages) if document is not None for url in declared_feeds(document)]
@@ -350,9 +352,9 @@ async def section_feeds(source: PageSource, post: Document, known: Iterable[Feed
 
 
 def _without_sections(feeds: list[Feed]) -> list[Feed]:
-    """The feeds without entries that are the home page of another one: those are sections, no posts.
+    """Return the feeds without entries that are the home page of another feed: those are sections, not posts.
 
-    Where all else that such a feed lists are a few pages, or pages without texts, it is the menu of a site.
+    If the other entries of such a feed are few, or have no texts, it is the menu of a site.
     """
     homes = {place_key(feed.home): feed for feed in feeds if feed.home}
     found: list[Feed] = []
@@ -381,7 +383,7 @@ def _held_feeds(source: PageSource, scope: Scope) -> list[str]:
 
 
 def _rank_feeds(feeds: Iterable[Feed], home_url: str) -> list[Feed]:
-    """The feeds of posts, best first: those about the asked folder, with texts, in the order in which they came."""
+    """Return the feeds of posts, best first: about the requested folder, then with texts, then in the given order."""
     unique: dict[tuple[str, ...], Feed] = {}
     for feed in feeds:
         posts = _post_places(feed, home_url)
@@ -406,22 +408,22 @@ def _quality(feed: Feed, home_url: str) -> tuple[bool, bool, bool, int]:
 
 
 def _is_poor(feed: Feed, home_url: str) -> bool:
-    """Return whether to look for another feed: this one lists one post, pages without dates, or another folder's."""
+    """Return whether to look for another feed: this one lists one post, pages without dates, or another folder."""
     has_several, is_here, *_ = _quality(feed, home_url)
     return not has_several or not is_here or not any(entry.published for entry in feed.entries)
 
 
 def _lists_pages(feed: Feed) -> bool:
-    """Return whether the feed has the page that lists posts among its entries: a generator put sections into it.
+    """Return whether a page that lists posts is among the feed's entries: a generator put sections into it.
 
-    Posts of scripts may all be that page, with a query: /journal.html?post=7.
+    Posts shown by scripts may all be that page, with a query: /journal.html?post=7.
     """
     links = (entry.link for entry in feed.entries if entry.link and "?" not in entry.link)
     return any(is_list_name(link) and not _YEAR.search(link) for link in links)
 
 
 def _post_places(feed: Feed, home_url: str) -> set[str]:
-    """The distinct places that entries link to, but for the home page."""
+    """Return the URL keys that the entries link to, without the home page."""
     places = {place_key(entry.link) for entry in feed.entries if entry.link}
     return places - {place_key(home_url), place_key(feed.home or home_url)}
 
@@ -459,7 +461,7 @@ def _with_entries(feed: Feed) -> Feed:
 
 
 def _with_all_states(feed: Feed, source: PageSource) -> Feed:
-    """The feed with the entries that its earlier stored states listed, the latest state of every post first."""
+    """Return the feed with the entries of its earlier stored states, the latest state of each entry first."""
     earlier = [state for page in source.earlier_states(feed.url) if (state := feed_on(page)) is not None]
     if not earlier:
         return feed

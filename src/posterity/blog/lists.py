@@ -1,7 +1,7 @@
 """The lists of a blog: feeds with their older pages, sitemaps, the lists of its platform.
 
-`NamedUrls` gathers what these and the lists on pages show about URLs: by it a crawl and the pipeline over stored pages
-decide alike what a page is.
+`NamedUrls` gathers what these and the lists on pages show about URLs, so that a crawl and the pipeline over stored
+pages classify pages in the same way.
 """
 
 from __future__ import annotations
@@ -31,18 +31,18 @@ if TYPE_CHECKING:
     from posterity.urls import Scope
     from posterity.urls.post_pattern import UrlPattern
 
-# Hears what of a list could not be read, and whether trying again may help.
+# Called with a description of a list that could not be read, and whether trying again may help.
 Note: TypeAlias = "Callable[[str, bool], None]"
 _GONE = (404, 410)
 _MAX_FILES = 200
-_MAX_URLS = 1_000_000  # 200 files of a few hundred kilobytes unpack to 40 million
+_MAX_URLS = 1_000_000  # 200 files of a few hundred kilobytes expand to 40 million
 _MAX_FEED_PAGES = 500
 
 
 async def sitemap_urls(source: PageSource, home_url: str, home: Page | None, note: Note) -> dict[str, bool]:
     """Return the URLs in the blog's sitemaps, and whether they are listed as posts; none if there is no sitemap.
 
-    A part of a sitemap that cannot be had is noted: what it lists is not known.
+    A part of a sitemap that cannot be read is noted, because its URLs are not known.
     """
     found = await _read_all(source, home_url, source.sitemaps(home_url), note)
     for place in _usual_places(home_url, home) if not found else ():
@@ -53,7 +53,7 @@ async def sitemap_urls(source: PageSource, home_url: str, home: Page | None, not
 
 
 def _usual_places(home_url: str, home: Page | None) -> list[str]:
-    """WordPress and its plugins have places of their own, and a blog in a folder may have its sitemap there."""
+    """Return usual URLs of sitemaps: WordPress and its plugins have their own, a blog may have one in its folder."""
     names = ["sitemap.xml"]
     if home is not None and b"/wp-content/" in home.body:
         names += ["wp-sitemap.xml", "sitemap_index.xml"]
@@ -91,7 +91,7 @@ async def _read_all(source: PageSource, home_url: str, urls: Iterable[str], note
 
 
 async def older_entries(source: PageSource, feed: Feed) -> AsyncIterator[Feed]:
-    """Yield the older pages of a paged feed, until one brings no entry that an earlier page did not have."""
+    """Yield the older pages of a paged feed, until one has no new entry."""
     seen = {place_key(entry.link) for entry in feed.entries if entry.link}
     count = len(feed.entries)
     asked = {place_key(feed.url)}
@@ -118,7 +118,7 @@ async def _feed_page(source: PageSource, url: str) -> Feed | None:
 
 
 async def platform_posts(source: PageSource, home: Document, note: Note) -> AsyncIterator[str]:
-    """Yield the posts that the blog's platform lists; what it announces beyond what could be read is noted."""
+    """Yield the posts that the blog's platform lists; if it announces more than could be read, that is noted."""
     for platform in platforms_of(home):
         listing = platform.listing(home)
         try:
@@ -149,7 +149,7 @@ _POST_LISTS = frozenset({"feed", "paged feed", "platform"})
 
 
 class NamedUrls:
-    """What is known of the URLs of a blog before their pages are judged, and what became of those that were."""
+    """What is known about the URLs of a blog before their pages are classified, and the results."""
 
     def __init__(self) -> None:
         self._discovered: set[str] = set()
@@ -160,7 +160,7 @@ class NamedUrls:
         self._children: Counter[str] = Counter()
         self._in_lists: set[str] = set()
         self._in_post_lists: set[str] = set()
-        self._others: dict[str, str] = {}  # visited pages that are neither posts nor lists, by place
+        self._others: dict[str, str] = {}  # visited pages that are neither posts nor lists, by URL key
 
     def evidence(self, *urls: str) -> UrlEvidence:
         """Return what is known of a page; the last URL is its own, the others led to it."""
@@ -177,9 +177,9 @@ class NamedUrls:
         )
 
     def add_listed(self, url: str, source: str, *, waiting: bool = False, expected: bool = True) -> str:
-        """Note that a source names the URL; return the source.
+        """Record that a source names the URL; return the source.
 
-        `waiting`: nobody has asked for it yet. `expected`: it is expected to be a post.
+        `waiting`: it has not been requested yet. `expected`: it is expected to be a post.
         """
         key = place_key(url)
         if not waiting:
@@ -201,14 +201,14 @@ class NamedUrls:
     def add_sitemap(self, urls: Mapping[str, bool], pattern: UrlPattern, scope: Scope) -> None:
         """Record the URLs in a sitemap, and whether they are listed as posts; they have not been requested yet.
 
-        The pattern is a hint: other pages of a sitemap are looked at too, but not missed when they are no posts.
+        The pattern is a hint: other pages of a sitemap are visited too, but not reported as missing.
         """
         for url, is_post in urls.items():
             is_likely = pattern.fits(url) or (is_post and not is_listing(url))
             self.add_listed(url, "sitemap", waiting=True, expected=is_likely and scope.includes(url))
 
     def add_evidence(self, profile: BlogProfile) -> None:
-        """Note the pages that the profile was learned from."""
+        """Record the pages from which the profile was learned."""
         doubtful = doubtful_entries(profile.feeds)
         for each in profile.evidence:
             is_expected = place_key(each.listed_url) not in doubtful
@@ -217,7 +217,7 @@ class NamedUrls:
                 self.listed_at(each.listed_url, canonical_url(each.page.url))
 
     def listed_at(self, url: str, to: str) -> None:
-        """Note that what sources list at one URL is at another one, which counts as the listed one from now on."""
+        """Record that the page listed at one URL is at another one, which replaces it in the lists."""
         old, new = place_key(url), place_key(to)
         if old == new or old not in self._listed:
             return
@@ -254,11 +254,11 @@ class NamedUrls:
         return [url for url, _ in self._listed.values()]
 
     def listed_by(self, source: str) -> int:
-        """Return how many URLs a source named."""
+        """Return the number of URLs that a source named."""
         return len(self._named_by.get(source, ()))
 
     def discover(self, url: str) -> bool:
-        """Return whether the URL comes up for the first time."""
+        """Add the URL; return whether it is new."""
         key = place_key(url)
         if key in self._discovered:
             return False
@@ -276,7 +276,7 @@ class NamedUrls:
         return self._children[place_key(url)] >= _MIN_CHILDREN
 
     def accept(self, url: str) -> None:
-        """Note that the page at this URL is a post."""
+        """Record that the page at this URL is a post."""
         self._accepted.add(place_key(url))
 
     def is_below_post(self, url: str) -> bool:
@@ -284,37 +284,37 @@ class NamedUrls:
         return lies_in(url, self._accepted)
 
     def note(self, text: str, may_help: bool) -> None:
-        """Note what of a list of posts could not be read, and whether trying again may help."""
+        """Called with a description of a list that could not be read, and whether trying again may help."""
 
     def rejected(self, rejected: Rejected) -> None:
-        """Note why a URL gave no post."""
+        """Record why a URL gave no post."""
         if rejected.reason == "notPost" and rejected.detail == "other":
             self._others[place_key(rejected.url)] = rejected.url
 
     def taken_for_others(self, pattern: UrlPattern) -> list[str]:
-        """Return the URLs of pages that were judged to be neither posts nor lists, and that fit the pattern by now."""
+        """Return the URLs of pages that were classified as neither posts nor lists, but now fit the pattern."""
         return [url for url in self._others.values() if pattern.fits(url)]
 
     def note_list(
         self, document: Document, own_url: Callable[[str], str], pattern: UrlPattern
     ) -> tuple[list[str], list[str]]:
-        """Note what a page that is no post links to as its records; return these, and those to judge once more.
+        """Record the links to the records of a list; return these, and those whose pages are to be classified again.
 
-        Where many of the records are posts, the others are expected to be some, and may have been judged before.
+        If many of the records are posts, the others are expected to be posts too, and may have been classified before.
         """
         records = [own_url(url) for url in listed_links(document)]
         posts = sum(pattern.fits(url) or self.is_expected(url) or place_key(url) in self._accepted for url in records)
         is_of_posts = _POSTS_IN_LIST * posts >= len(records) > posts > 0
-        # A list without dates and known posts may be one of projects, or of friends.
+        # A list without dates and known posts may be one of projects or friends.
         may_be_posts = posts > 0 or document.fact(listing_on).dated >= _MOSTLY_DATED
         trusted = (url for url in records if may_be_posts or is_in_section(url))
         again = self.add_linked_by_list(trusted, of_posts=is_of_posts)
         return records, [url for url in again if not is_listing(url)]
 
     def add_linked_by_list(self, urls: Iterable[str], *, of_posts: bool = False) -> list[str]:
-        """Note the URLs that a list links to as its records; `of_posts`: they are expected to be posts.
+        """Record the URLs that a list links to as its records; `of_posts`: they are expected to be posts.
 
-        Return those that were expected to be none until now, and were visited as such.
+        Return those that were not expected to be posts until now, and were classified as something else.
         """
         keys = {place_key(url): url for url in urls}
         self._in_lists |= keys.keys()
@@ -325,14 +325,14 @@ class NamedUrls:
         return [keys[key] for key in sorted(new) if key in self._others]
 
     def is_in_post_list(self, url: str) -> bool:
-        """Return whether a list that is known to be of posts links to the URL as one of its records."""
+        """Return whether a known list of posts links to the URL as one of its records."""
         return place_key(url) in self._in_post_lists
 
 
 async def listed_urls(
     source: PageSource, profile: BlogProfile, named: NamedUrls, home: Document | None
 ) -> AsyncIterator[str]:
-    """Note and yield what the blog lists itself: the lists of its platform, its sitemaps, older pages of feeds."""
+    """Record and yield the URLs that the blog itself lists: those of its platform, its sitemaps, older feed pages."""
     scope, pattern, own_url = profile.scope, profile.pattern, profile.own_url
     if home is not None:
         async for listed in platform_posts(source, home, named.note):

@@ -1,8 +1,7 @@
 """Opt-outs that a page or its host declares: noarchive, noai, noimageai, and TDM reservations.
 
-The host's file is /.well-known/tdmrep.json (TDM Reservation Protocol, W3C community group, 2024): rules with a path
-pattern each, in the manner of robots.txt, of which the longest that fits decides. A header or <meta> of the page itself
-overrides it.
+The host's file is /.well-known/tdmrep.json (TDM Reservation Protocol, W3C community group, 2024): rules with one path
+pattern each, as in robots.txt; the longest match decides. A header or <meta> of the page itself overrides it.
 """
 
 from __future__ import annotations
@@ -29,9 +28,9 @@ _OK = 200
 def optouts(
     headers: Iterable[tuple[str, str]], metas: Iterable[tuple[str, str]], *, is_reserved: bool = False
 ) -> tuple[str, ...]:
-    """Return what is asked, each word once, by HTTP headers and by the name and content of <meta> elements.
+    """Return the opt-outs, each once, in HTTP headers and in names and contents of <meta> elements.
 
-    `is_reserved`: the host's file reserves mining of the page, which the page itself may contradict.
+    `is_reserved`: the host's file reserves mining of the page, which the page itself may override.
     """
     headers, metas = list(headers), list(metas)
     values = [value for name, value in headers if name.lower() == "x-robots-tag"]
@@ -45,7 +44,7 @@ def optouts(
 
 
 def page_optouts(page: Page, reservations: Reservations) -> tuple[str, ...]:
-    """Return what the page, its headers and its host ask."""
+    """Return the opt-outs of the page, its headers and its host."""
     metas = metas_in(page.body) if page.is_html else ()
     return optouts(page.headers, metas, is_reserved=reservations.reserve(page.url))
 
@@ -61,7 +60,7 @@ def metas_in(body: bytes) -> list[tuple[str, str]]:
 
 
 def _directives(value: str) -> set[str]:
-    """The words of one header; those for another robot by name (`otherbot: noarchive`) are not for us."""
+    """Return the directives of one header; those for another robot (`otherbot: noarchive`) are ignored."""
     robot, colon, rest = value.partition(":")
     if colon and robot.strip().lower() not in _OURS:
         return set()
@@ -88,12 +87,12 @@ class Reservations(msgspec.Struct, frozen=True):
 
 
 def reservations_url(url: str) -> str:
-    """Return where the host of this URL keeps its reservations."""
+    """Return the URL at which the host of this URL publishes its reservations."""
     return urljoin(url, "/.well-known/tdmrep.json")
 
 
 def reservations_in(page: Page) -> Reservations:
-    """Return the rules of the file; none if it is not such a file."""
+    """Return the rules of the file; none if it is not valid."""
     if page.status != _OK:
         return Reservations()
     try:
@@ -111,7 +110,7 @@ def _rule(given: Any) -> tuple[str, bool] | None:
 
 
 def _fits(pattern: str, path: str) -> bool:
-    """Return whether a path begins like the pattern, in which * is anything and $ at the end is the end."""
+    """Return whether a path matches the pattern, in which * matches anything and a final $ the end of the path."""
     parts = pattern.removesuffix("$").split("*")
     place = 0
     for number, part in enumerate(parts):

@@ -1,8 +1,8 @@
 """Posts that do not correspond to one page: a post on several pages, and several posts on one page.
 
 WordPress splits a post with `<!--nextpage-->`, magazines with `?page=2`; the parts become one record. Blogs before
-permalinks kept all posts of a month or year on one page, and their feeds link to anchors: each becomes a record. So
-does each post of a blog made by hand that is a single page.
+permalinks had all posts of a month or year on one page, and their feeds link to anchors: each post becomes a record. So
+does each post of a handmade blog on a single page.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _PART_SUFFIX = re.compile(r"[-_.](?:page|part|seite|teil|p)?[-_]?(\d{1,2})", re.
 _PART_PARAMETERS = frozenset({"page", "paged", "pg", "part", "seite", "teil"})
 _ENDING = re.compile(r"\.\w{3,5}$")
 _NEXT = "link[rel~=next], a[rel~=next]"
-# Parts of one post differ. A page that shows the same words again is the first one, asked for with another parameter.
+# Parts of one post differ. A page that repeats the words is the first one, requested with another parameter.
 _SAME_WORDS = 0.6
 
 
@@ -61,12 +61,12 @@ def _from_two(digits: str) -> int | None:
 
 
 def part_urls(document: Document, post_url: str) -> dict[int, str]:
-    """Return the further parts of the post that this page links to, by number; those that may be other posts not."""
+    """Return the further parts of the post that this page links to, by number, without those that may be posts."""
     return {number: url for number, url in _possible_parts(document, post_url).items() if not _is_suffix(post_url, url)}
 
 
 def _possible_parts(document: Document, post_url: str) -> dict[int, str]:
-    """The parts by number. A suffix counts only where the page declares it as its next one: /report-2 may be a post."""
+    """Return the parts by number. URLs with a suffix must be declared as the next page: /report-2 may be a post."""
     following = [absolute(document.base_url, href) for href in document.attributes(_NEXT, "href")]
     declared = {canonical_url(url) for url in following if url}
     found: dict[int, str] = {}
@@ -97,7 +97,7 @@ async def join_parts(
         page = await page_or_none(source, waiting[number])
         further = source.document(page) if page is not None and page.status < 400 else None
         part = read(page, further) if page is not None and further is not None else None
-        if part is None or further is None or any(_says_the_same(each, part) for each in parts):
+        if part is None or further is None or any(_has_same_words(each, part) for each in parts):
             break
         if _is_suffix(post.url, waiting[number]) and part.title != post.title:
             break  # the next post, whose URL happens to end in a number
@@ -108,7 +108,7 @@ async def join_parts(
     return (_join_records(parts, urls) if urls else post), urls
 
 
-def _says_the_same(left: Post, right: Post) -> bool:
+def _has_same_words(left: Post, right: Post) -> bool:
     old, new = set(left.text.split()), set(right.text.split())
     return len(old & new) >= _SAME_WORDS * len(new)
 
@@ -132,7 +132,7 @@ _MIN_POSTS = 3  # on one page, of a blog without a feed
 
 
 def links_to_anchors(feeds: tuple[Feed, ...]) -> bool:
-    """Return whether the posts of these feeds are places on pages that several of them share."""
+    """Return whether the posts of these feeds are anchors on pages that several of them share."""
     links = {entry.link for feed in feeds for entry in feed.entries if entry.link and urlsplit(entry.link).fragment}
     pages = {place_key(link) for link in links}
     return len(links) >= 2 * len(pages) > 0
@@ -141,10 +141,10 @@ def links_to_anchors(feeds: tuple[Feed, ...]) -> bool:
 def anchored_posts(
     page: Page, document: Document, *, blog: str, has_feed: bool, is_in_feed: bool = False
 ) -> list[Post]:
-    """Return the posts on a page that have an anchor of their own there, each with the anchor in its URL.
+    """Return the posts on a page that have an anchor there, each with the anchor in its URL.
 
-    `has_feed`: feeds link to anchors, `is_in_feed`: to those of this page. On other pages they must be dated, or the
-    page called "blog": the sections of a page about a person or a product are no posts.
+    `has_feed`: feeds link to anchors; `is_in_feed`: to those of this page. On other pages, most posts must have dates,
+    or the page must be called "blog": the sections of a page about a person or a product are not posts.
     """
     context = Context(index=True, fetched_at=page.fetched_at)
     own = place_key(document.url)

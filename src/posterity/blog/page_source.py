@@ -1,8 +1,8 @@
-"""Where the pages of a blog come from: one interface for the web, an archive, a crawl file and a mirror.
+"""The source of a blog's pages: one interface for the web, an archive, a crawl file and a mirror.
 
-The pipeline (`profile`, `records`) asks a `PageSource` for pages. `crawl.downloading` asks the web; `StoredPages`
-looks among responses that are on a disk: it knows URLs, types and times, and reads a page when it is asked for, so that
-memory does not grow with their sizes. Where a crawler would follow a redirect, it follows the stored one.
+The pipeline (`profile`, `records`) gets its pages from a `PageSource`. `crawl.downloading` requests them from the web;
+`StoredPages` looks them up among responses on disk. It keeps URLs, types and times, and reads a page when it is needed,
+so that memory does not grow with their sizes. It follows stored redirects as a crawler would follow them.
 """
 
 from __future__ import annotations
@@ -31,34 +31,34 @@ _NOT_MODIFIED = 304
 _MAX_REDIRECTS = 6
 _MAX_STATES = 200
 _FEED_TYPE = re.compile(r"rss|atom|rdf|xml|json", re.IGNORECASE)
-# The home page and the pages that rules are learned from are read by several steps; a tree is about 20 times its page.
+# The home page and the training pages are used by several steps; a tree is about 20 times as large as its page.
 PARSED_PAGES, PARSED_BYTES = 96, 16 * 1024 * 1024
 
 
 class PageSource(Protocol):
-    """Supplies pages by URL. What goes wrong with one page costs that page and is noted by the source."""
+    """Supplies pages by URL. A failure affects only one page and is noted by the source."""
 
     async def page(self, url: str) -> Page:
-        """Return the response at the URL, redirects followed, whatever its status; raise a `PosterityError` if none."""
+        """Return the response at the URL, after redirects, whatever its status; raise a `PosterityError` if none."""
 
     async def pages(self, urls: Sequence[str]) -> list[Page | None]:
         """Return the pages that can be read as HTML, None for each of the others."""
 
     def document(self, page: Page) -> Document | None:
-        """Return the parsed page; None when it cannot be read. A page is parsed once."""
+        """Return the parsed page; None if it cannot be read. A page is parsed once."""
 
     def sitemaps(self, url: str) -> list[str]:
         """Return the sitemaps that the host's robots.txt names."""
 
     def held(self) -> Sequence[StoredResponse]:
-        """Return every response that is there without asking; empty for the web."""
+        """Return every response that is available without a request; none for the web."""
 
     def earlier_states(self, url: str) -> list[Page]:
-        """Return what was at the URL before, the latest first."""
+        """Return the earlier responses from the URL, the latest first."""
 
 
 async def page_or_none(source: PageSource, url: str) -> Page | None:
-    """Return the response at the URL, whatever its status, or None when there is none; a broken archive is raised."""
+    """Return the response at the URL, whatever its status, or None if there is none; archive errors are raised."""
     try:
         return await source.page(url)
     except ArchiveError:
@@ -74,13 +74,13 @@ class ResponseLookup(Protocol):
         """Return the response at the URL, after redirects, or None."""
 
     def find(self, url: str) -> Page | None:
-        """Return the page at the URL or where it leads, or None."""
+        """Return the page at the URL, after redirects, or None."""
 
 
 class ParsedPages:
     """Keeps the documents of the last pages, so that several steps share one parse.
 
-    A page is known by its URL and its bytes: two responses of one URL may differ, and one may be read twice.
+    The key is the URL and the bytes: two responses from one URL may differ, and one may be read twice.
     """
 
     def __init__(self, note: Callable[[Rejected], None]) -> None:
@@ -89,7 +89,7 @@ class ParsedPages:
         self._bytes = 0
 
     def document(self, page: Page) -> Document | None:
-        """Return the parsed page; one that cannot be read is noted once and None."""
+        """Return the parsed page; None if it cannot be read, which is noted once."""
         key = (page.url, page.body)
         if key in self._kept:
             self._kept.move_to_end(key)
@@ -109,7 +109,7 @@ class ParsedPages:
         return document
 
     def forget(self, page: Page) -> None:
-        """Let the document of one page go."""
+        """Discard the document of one page."""
         if (page.url, page.body) in self._kept:
             self._drop((page.url, page.body))
 
@@ -118,7 +118,7 @@ class ParsedPages:
         self._bytes -= len(key[1])
 
     def clear(self) -> None:
-        """Let all documents go."""
+        """Discard all documents."""
         self._kept.clear()
         self._bytes = 0
 
@@ -143,7 +143,7 @@ def header_links(page: Page) -> bytes:
 
 
 def run_at_once(coroutine: Coroutine[Any, Any, _Value]) -> _Value:
-    """Return the result of a coroutine over stored pages, which are there at once: it never waits."""
+    """Return the result of a coroutine over stored pages, which never waits."""
     try:
         coroutine.send(None)
     except StopIteration as end:
@@ -154,10 +154,7 @@ def run_at_once(coroutine: Coroutine[Any, Any, _Value]) -> _Value:
 
 
 class StoredResponse(msgspec.Struct, frozen=True, kw_only=True):
-    """A stored response and its location.
-
-    That is a record of a WARC file, or a file of a spool with place and length.
-    """
+    """A stored response and its location: a WARC record, or file, offset and length in a spool."""
 
     url: str
     status: int
@@ -166,12 +163,12 @@ class StoredResponse(msgspec.Struct, frozen=True, kw_only=True):
     where: WarcPointer | tuple[str, int, int]
     location: str | None = None
     is_feed: bool = False
-    # Bytes of the body without its content coding, where that is known.
+    # Bytes of the body without its content coding, if known.
     size: int = 0
 
     @property
     def is_page(self) -> bool:
-        """Return whether the response may be an HTML page, by its type, or by its URL where that is unknown."""
+        """Return whether the response may be an HTML page, by its type, or by its URL if the type is unknown."""
         kind = self.content_type.lower()
         name = self.url.partition("?")[0].rpartition("/")[2]
         is_unknown = is_unknown_type(kind) and "." not in name
@@ -184,12 +181,12 @@ class StoredResponse(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def may_be_feed(self) -> bool:
-        """Return whether it is worth the while to look for a feed in it."""
+        """Return whether the response may be a feed, by its type."""
         return self.is_feed or (_FEED_TYPE.search(self.content_type) is not None and "html" not in self.content_type)
 
 
 class StoredPages:
-    """The latest good response of every URL; `read` brings the page of a response."""
+    """The latest good response from every URL; `read` returns the page of a response."""
 
     def __init__(self, responses: Iterable[StoredResponse], read: Callable[[StoredResponse], Page]) -> None:
         self._read = read
@@ -207,7 +204,7 @@ class StoredPages:
         key = place_key(response.url)
         if response.location:
             target = canonical_url(response.location, response.url)
-            if place_key(target) != key:  # from http to https is no other place
+            if place_key(target) != key:  # http to https is the same place
                 self._redirects[key] = target
             else:
                 self._failures[key] = 0
@@ -220,14 +217,14 @@ class StoredPages:
             self._failures[key] = response.status
 
     def responses(self) -> list[StoredResponse]:
-        """The latest responses, by URL; URLs that lead elsewhere by now are left out."""
+        """Return the latest responses, by URL, without URLs that redirect elsewhere."""
         kept = (response for key, response in self._latest.items() if self._end_of(key) in (key, None))
         return sorted(kept, key=lambda response: response.url)
 
     def response(self, url: str) -> StoredResponse | None:
         """Return the response at the URL, after redirects, or None."""
         key = place_key(url)
-        # Mirrors give pages an ending that their URLs do not have, and the other way round.
+        # Mirrors add extensions that the URLs of pages do not have, and vice versa.
         for spelling in (key, f"{key}.html", key.removesuffix(".html")):
             end = self._end_of(spelling)
             if end is not None:
@@ -235,9 +232,9 @@ class StoredPages:
         return None
 
     def failure(self, url: str) -> int | None:
-        """Return the status of the error at the URL or where it leads, 0 where its redirects lead to nothing.
+        """Return the status of the error at the URL, after redirects; 0 if its redirects lead to nothing.
 
-        None: there is a good response, or nothing at all.
+        None if there is a good response, or nothing at all.
         """
         if self.response(url) is not None:
             return None
@@ -249,28 +246,28 @@ class StoredPages:
         return 0
 
     def leads_to(self, url: str) -> str | None:
-        """Where the stored redirect of a URL leads, or None when there is none."""
+        """Return the target of the stored redirect of a URL, or None."""
         return self._redirects.get(place_key(url))
 
     def find(self, url: str) -> Page | None:
-        """Return the page at the URL or where it leads, or None."""
+        """Return the page at the URL, after redirects, or None."""
         response = self.response(url)
         return self.read(response) if response is not None else None
 
     async def page(self, url: str) -> Page:
-        """Return the page at the URL or where it leads, or raise `Unreachable`."""
+        """Return the page at the URL, after redirects, or raise `Unreachable`."""
         page = self.find(url)
         if page is None:
             raise Unreachable(f"{url} is not among the stored pages.", status=404)
         return page
 
     async def pages(self, urls: Sequence[str]) -> list[Page | None]:
-        """Return the HTML pages at these URLs."""
+        """Return the HTML pages at these URLs, and None for each of the others."""
         found = (self.find(url) for url in urls)
         return [page if page is not None and page.is_html else None for page in found]
 
     def document(self, page: Page) -> Document | None:
-        """Return the parsed page; None when it cannot be read."""
+        """Return the parsed page; None if it cannot be read."""
         return self._parsed.document(page)
 
     def forget(self, page: Page) -> None:
@@ -293,11 +290,11 @@ class StoredPages:
         return [page for page in pages if page is not None]
 
     def versions(self, url: str) -> list[StoredResponse]:
-        """All good responses from the URL of a feed, the latest first."""
+        """Return all good responses from the URL of a feed, the latest first."""
         return self._versions.get(place_key(url), [])[::-1]
 
     def read(self, response: StoredResponse) -> Page | None:
-        """The page of a leaf; one that cannot be read any more is None, and remembered in `damaged`."""
+        """Return the page of a response; None if it cannot be read any more, which is recorded in `damaged`."""
         try:
             return self._read(response)
         except ArchiveError as problem:
@@ -305,7 +302,7 @@ class StoredPages:
             return None
 
     def _end_of(self, key: str) -> str | None:
-        """Where the stored redirects lead; None when they lead away."""
+        """Return the URL key at the end of the stored redirects; None if there is no good response."""
         for _ in range(_MAX_REDIRECTS):
             target = self._redirects.get(key)
             if target is None:

@@ -1,8 +1,7 @@
-"""The profile of a blog: its rules, the pattern of its post URLs, what belongs to it, the entries of its feeds.
+"""The profile of a blog: its rules, the pattern of its post URLs, its scope, the entries of its feeds.
 
-The feeds' pages are the training pages. Without a feed of use, pages that look like posts by themselves take their
-place. Rules improve extraction; they are no condition: where none can be learned, the profile has none and every page
-is judged and read by itself.
+The feeds' pages are the training pages. Without a usable feed, pages that look like posts take their place. Rules
+improve extraction but are not required: if none can be learned, every page is classified and extracted without rules.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ import msgspec
 from posterity.blog.entrance import Entrance, doubtful_entries, list_pages, section_feeds
 from posterity.blog.page_parts import anchored_posts, links_to_anchors
 from posterity.classify import page_kind
-from posterity.classify.page_kind import is_called_page, is_surely_index, kind_of_page, names_a_day, names_its_day
+from posterity.classify.page_kind import is_static_page, is_surely_index, kind_of_page, names_a_day, names_its_day
 from posterity.config import LearnSettings
 from posterity.discover.links import page_links, sibling_sections, translated_posts
 from posterity.discover.without_feed import entries_from_pages, post_groups
@@ -50,19 +49,19 @@ MAX_FEED_PAGES = 40
 _MAX_SAMPLE = 12
 _GROUPS, _PAGES_PER_GROUP = 4, 6
 _LIST_PAGES = 5
-# Enough to find the posts of a moved blog again under other URLs, and a bound on what is held in memory.
+# Enough to find the posts of a moved blog under other URLs, and a bound on memory.
 _MAX_COMPARED = 400
-_MOST_MOVES = 3  # the home page as a folder, the folder that it is in, the whole host
+_MOST_MOVES = 3  # the home page as a folder, the folder that contains it, the whole host
 _MIN_COPIED = 3
-# Posts of 38 real blogs that are recognised without rules have .54 to 1.0, nine in ten of them more than this.
+# Posts that are recognised without rules have .54 to 1.0 on 38 real blogs, nine in ten of them more than this.
 _SURELY_A_POST = 0.75
 _SURELY_NO_POST = 0.9
-# A blog has two or three languages or columns, or a folder for every category; more are probably something else.
+# A blog has two or three languages or columns, or a folder for each category; more are probably something else.
 _MAX_SECTIONS = 8
 
 
 class EvidencePage(NamedTuple):
-    """A page with its entry in the feed, or the page itself where there is no feed."""
+    """A page with its feed entry; without a feed, the entry is made from the page itself."""
 
     page: Page
     document: Document
@@ -71,12 +70,12 @@ class EvidencePage(NamedTuple):
 
 
 class BlogProfile(msgspec.Struct, frozen=True, kw_only=True):
-    """What is needed to crawl a blog and to make records of its pages.
+    """What is needed to crawl a blog and to extract records from its pages.
 
-    `entries` are the entries of the feeds, by place. `has_anchored_posts`: several posts are on one page, and the
-    feeds link to anchors. `problem` is why there are no rules, if there are none. `aliases` are other folders whose
-    pages are this blog's, with the folder that they are in now: where it was before it moved, the original of a copy.
-    `sitemap` are the URLs that its sitemaps name, and whether as posts.
+    `entries` are the entries of the feeds, by URL key. `has_anchored_posts`: several posts share a page, and the feeds
+    link to anchors. `problem` is why there are no rules, if there are none. `aliases` are other folders whose pages
+    belong to this blog, with their current folder: where it was before it moved, or the original of a copy. `sitemap`
+    are the URLs in its sitemaps, and whether they are listed as posts.
     """
 
     home_url: str
@@ -132,7 +131,7 @@ def _own_url(url: str, aliases: Mapping[str, str]) -> str:
 async def learn_profile(
     source: PageSource, entrance: Entrance, urls: dict[str, bool], *, settings: LearnSettings = LearnSettings()
 ) -> BlogProfile:
-    """Return the profile of the blog; `urls` are those that its sitemaps name. Raise `NoBlog` when it has no posts."""
+    """Return the profile of the blog; `urls` are those in its sitemaps. Raise `NoBlog` if it has no posts."""
     problem: str | None = str(entrance.problem) if entrance.problem else None
     evidence: list[EvidencePage] = []
     if entrance.feeds:
@@ -148,7 +147,7 @@ async def learn_profile(
             break
     shared = await _shared_pages(source, entrance, scope) if len(sample) < 2 and not evidence else []
     if not sample and not evidence and any(entry.content for entry in entrance.entries()):
-        return _profile(source, entrance, (), RuleSet(), urls, problem=problem)  # the pages are gone, the feed lives on
+        return _profile(source, entrance, (), RuleSet(), urls, problem=problem)  # the pages are gone, not the feed
     if shared:
         profile = _profile(
             source, msgspec.structs.replace(entrance, feeds=()), shared, RuleSet(), urls, problem=problem
@@ -156,7 +155,7 @@ async def learn_profile(
         return msgspec.structs.replace(profile, has_anchored_posts=True)
     if not sample and not evidence:
         raise entrance.problem or NoBlog(_why_no_blog(entrance))
-    if not evidence:  # a feed without a single page describes none of the sample
+    if not evidence:  # a feed none of whose pages could be fetched does not describe the sample
         entrance = msgspec.structs.replace(entrance, feeds=())
     rules, missing = _rules_from(sample, None, settings, home_url=entrance.home_url) if sample else (None, problem)
     known = {place_key(each.page.url) for each in evidence}
@@ -166,7 +165,7 @@ async def learn_profile(
 
 
 def profile_from_rules(rules: RuleSet, home_url: str, post_urls: Iterable[str]) -> BlogProfile:
-    """Return the profile of rules that were learned before, for a blog whose stored pages give none any more."""
+    """Return a profile with rules learned earlier, for a blog whose stored pages no longer give any."""
     urls = list(post_urls)
     return BlogProfile(
         home_url=home_url,
@@ -177,7 +176,7 @@ def profile_from_rules(rules: RuleSet, home_url: str, post_urls: Iterable[str]) 
 
 
 def widened_scope(scope: Scope, urls: Iterable[str]) -> Scope:
-    """Return the scope of a blog whose posts are outside its home page's folder, or on another host."""
+    """Return the scope, widened to posts outside the home page's folder or on another host."""
     for url in urls:
         if not scope.includes(url):
             scope = Scope(scope.with_host(url).hosts)
@@ -189,7 +188,7 @@ async def with_sections(source: PageSource, profile: BlogProfile, home: Page | N
     document = source.document(home) if home is not None else None
     links = [profile.own_url(url) for url in page_links(document)] if document is not None else []
     own = profile.pattern.prefix if profile.is_sample else profile.scope.folders[0]
-    # Of a site that was asked for by one language, others count whose posts the home page or translations link to.
+    # If one language of a site was requested, others count only if the home page or translations link to their posts.
     asked = urlsplit(home.requested_url).path if home is not None else "/"
     is_language = is_front(asked) and is_in_section(f"{asked}/post")
     named = links if is_language else [*map(profile.own_url, profile.sitemap), *links]
@@ -202,7 +201,7 @@ async def with_sections(source: PageSource, profile: BlogProfile, home: Page | N
         document = await _first_post(source, profile, some)
         if document is not None:
             posts += some
-            is_another = bool(profile.feeds) and not is_language  # translations have feeds of a blog of their own
+            is_another = bool(profile.feeds) and not is_language  # feeds of translations are those of separate blogs
             feeds = await section_feeds(source, document, profile.feeds, folder) if is_another else []
             entries = {place_key(entry.link): entry for feed in feeds for entry in feed.entries if entry.link}
             profile = msgspec.structs.replace(
@@ -213,7 +212,7 @@ async def with_sections(source: PageSource, profile: BlogProfile, home: Page | N
 
 
 async def _first_post(source: PageSource, profile: BlogProfile, urls: Sequence[str]) -> Document | None:
-    """The first page of a folder if it has all that a post has, dates included if the blog's posts have them."""
+    """Return the first page of a folder if it is a post by the blog's rules."""
     page = next(iter(await source.pages(urls[:1])), None)
     document = source.document(page) if page is not None else None
     is_post = document is not None and page_kind(document, profile.rules, post_pattern(urls)) == "post"
@@ -256,7 +255,7 @@ def _profile(
 
 
 def _aliases(evidence: Sequence[EvidencePage], entrance: Entrance, named: Collection[str]) -> dict[str, str]:
-    """The folders that feed or sitemap name, where most posts are as far below a folder of the blog's own host."""
+    """Return folders in feed or sitemap of which most posts are at the same paths below a folder of the own host."""
     here = {place_key(each.page.url) for each in evidence}
     scope = Scope.of(entrance.home_url)
     agreed: dict[str, str] = {}
@@ -273,9 +272,9 @@ def _aliases(evidence: Sequence[EvidencePage], entrance: Entrance, named: Collec
 
 
 def _moves(link: str, entrance: Entrance) -> list[tuple[str, str]]:
-    """The folders that a listed post may have been moved from and to: that of the home page, or the whole host.
+    """Return the folders from and to which a listed post may have moved: that of the home page, or the whole host.
 
-    A home page without a slash at its end may be a page or a folder.
+    A home page without a trailing slash may be a page or a folder.
     """
     there, own = urlsplit(link), urlsplit(canonical_url(entrance.home_url))
     old_home = urlsplit((entrance.feed.home if entrance.feed else None) or "")
@@ -289,7 +288,7 @@ def _moves(link: str, entrance: Entrance) -> list[tuple[str, str]]:
 
 
 def _moves_of_links(source: PageSource, entrance: Entrance) -> list[tuple[str, str]]:
-    """The folders that the home page of a copy may have been moved from and to: most of its links are on one host."""
+    """Return the folders from and to which a copy may have moved, if most links of its home page are on one host."""
     home = source.document(entrance.home) if entrance.home is not None else None
     links = page_links(home) if home is not None else []
     hosts = Counter(urlsplit(url).netloc for url in links)
@@ -310,7 +309,7 @@ def _move_url(url: str, move: tuple[str, str]) -> str:
 def _rules_from(
     evidence: Sequence[EvidencePage], feed: Feed | None, settings: LearnSettings, home_url: str = ""
 ) -> tuple[RuleSet | None, str | None]:
-    """The rules that these pages give, or why they give none."""
+    """Return the rules learned from these pages, or why there are none."""
     if not evidence:
         return None, "None of the pages that the feed links to could be fetched."
     base = feed or Feed(url=home_url, format=NO_FEED, home=home_url)
@@ -330,13 +329,13 @@ def _rules_from(
         return None, "The rules miss most of the text that the pages show as their articles."
     if sure.rules_for("text") != rules.rules_for("text"):  # by the place of the article, bylines are beside it or not
         sure = msgspec.structs.replace(sure, **facts_of_pages(sure, [document for document, _ in pages]))
-    # Without a feed, entries are what the pages gave alone, which would always win.
+    # Without a feed, the entries are what was extracted without rules, which would always win.
     sure = without_inferior_rules(sure, pages, ALL_FIELDS if feed is not None else ("tags",))
     return with_agreed_fields(msgspec.structs.replace(sure, feed_owner=owner), told, pages), None
 
 
 async def _evidence_from_feeds(source: PageSource, entrance: Entrance) -> list[EvidencePage]:
-    """The pages that the feeds link to; when none is where the feed links to, pages that match it by path and title."""
+    """Return the pages that the feeds link to; if there are none, stored pages that match by path and title."""
     entries = [
         entry for entry in _interleave_entries(entrance) if entry.link and not is_trap(canonical_url(entry.link))
     ]
@@ -362,7 +361,7 @@ async def _evidence_from_feeds(source: PageSource, entrance: Entrance) -> list[E
 
 
 def _interleave_entries(entrance: Entrance) -> list[FeedEntry]:
-    """The entries of all feeds in turn, each post once: every section is among the first."""
+    """Return the entries of all feeds in turn, each post once, so that every section is among the first."""
     merged = {place_key(entry.link): entry for entry in entrance.entries() if entry.link}
     if len(entrance.feeds) <= 1:
         return list(merged.values())
@@ -372,7 +371,7 @@ def _interleave_entries(entrance: Entrance) -> list[FeedEntry]:
 
 
 async def _pages_of(source: PageSource, entries: Sequence[FeedEntry], entrance: Entrance) -> list[Page | None]:
-    """The pages at the entries' links; where a link's host is gone, the pages as far below the blog's own folder."""
+    """Return the pages at the entries' links; if missing, those at the same paths below the blog's own folder."""
     links = [canonical_url(entry.link or "") for entry in entries]
     pages = await source.pages(links)
     for number in range(_MOST_MOVES):
@@ -384,7 +383,7 @@ async def _pages_of(source: PageSource, entries: Sequence[FeedEntry], entrance: 
 
 
 async def _found_elsewhere(source: PageSource, entrance: Entrance) -> list[EvidencePage]:
-    """Pages of a crawl file or an archive that are the feed's posts under other URLs: a moved blog, a redirector."""
+    """Return stored pages that are the feed's posts under other URLs: of a moved blog, or behind a redirector."""
     scope = Scope.of(entrance.home_url)
     held = (response for response in source.held() if response.is_page and scope.includes(response.url))
     pages: dict[str, Page] = {}
@@ -411,10 +410,10 @@ async def _sample(
     urls: Collection[str],
     aliases: Mapping[str, str] = MappingProxyType({}),
 ) -> list[EvidencePage]:
-    """A sample of the pages that look like posts, each with what it declares; nothing when none do.
+    """Return a sample of the pages that look like posts, each with what it declares; empty if none do.
 
-    Links are grouped by shape, and of the likeliest groups those are taken whose pages are posts. A home page that
-    links to no posts may link to lists of them.
+    Links are grouped by shape, and pages of the most likely groups are taken if they are posts. A home page that links
+    to no posts may link to lists of them.
     """
     home = source.document(entrance.home) if entrance.home is not None else None
     links = [_own_url(url, aliases) for url in page_links(home)] if home is not None else []
@@ -423,7 +422,7 @@ async def _sample(
     further = [url for url in listed if url not in lists]
     named = [_own_url(canonical_url(url), aliases) for url in urls]
     known = [url for url in (*links, *named) if url not in lists]
-    # A page called "blog" or "archive" lists posts; what the home page links to besides may be anything.
+    # A page called "blog" or "archive" lists posts; the other links of the home page may lead anywhere.
     found = await _sampled_groups(source, entrance, scope, further) if further else []
     if len(found) < 2:
         found = await _sampled_groups(source, entrance, scope, [*known, *further]) or found
@@ -434,9 +433,9 @@ async def _sample(
     if len(found) < 2:
         others = [url for url in links if scope.is_on_host(url) and not is_trap(url) and url not in lists]
         more = [_own_url(url, aliases) for url in await _links_on(source, others[:_LIST_PAGES])]
-        # Only now: a home page that links to months alone has its posts behind them.
+        # Only now, because a home page that links only to months has its posts behind them.
         found = await _sampled_groups(source, entrance, scope, [*known, *further, *more], listings=True) or found
-    if len(found) < 2:  # links lead nowhere, and the pages are there nevertheless
+    if len(found) < 2:  # links lead nowhere, but there are stored pages
         held = [response.url for response in source.held() if response.is_page and response.url not in lists]
         found = await _sampled_groups(source, entrance, scope, held) or found if held else found
     if len(found) >= 2 or entrance.home is None or home is None:
@@ -445,7 +444,7 @@ async def _sample(
 
 
 async def _shared_pages(source: PageSource, entrance: Entrance, scope: Scope) -> list[EvidencePage]:
-    """The pages that hold all posts of a blog made by hand: its home page, or those called "blog" or like a year."""
+    """Return the pages that contain all posts of a handmade blog: its home page, or those called "blog" or a year."""
     home = source.document(entrance.home) if entrance.home is not None else None
     if entrance.home is None or home is None:
         return []
@@ -461,7 +460,7 @@ async def _shared_pages(source: PageSource, entrance: Entrance, scope: Scope) ->
 async def _single_post(
     source: PageSource, entrance: Entrance, scope: Scope, links: Sequence[str]
 ) -> list[EvidencePage]:
-    """The only post of a young blog: a page that surely is one and whose URL or text has a day."""
+    """Return the only post of a young blog: a page that is surely a post, with a day in its URL or text."""
     home = place_key(entrance.home_url)
     urls = [url for url in links if scope.includes(url) and place_key(url) != home and not is_service_page(url)]
     pages = await source.pages([url for url in urls if not is_trap(url) and not is_listing(url)][:_PAGES_PER_GROUP])
@@ -493,12 +492,12 @@ async def _sampled_groups(
         pages = [page for page in await source.pages(_spread(group, size)) if page is not None]
         read = [(page, document) for page in pages if (document := source.document(page)) is not None]
         posts = [(page, document) for page, document in read if kind_of_page(document)[0] == "post"]
-        menu = sum(is_called_page(document) for _, document in read)  # pages and posts may have URLs of one shape
+        menu = sum(is_static_page(document) for _, document in read)  # pages and posts may have URLs of one shape
         if 2 * len(posts) > len(pages) - menu or (not number and len(posts) > 1):
             found.append(posts)
         if sum(map(len, found)) >= _MAX_SAMPLE:
             break
-    # Posts of one blog have dates or have none: pages beside dated posts are those of a menu.
+    # Either all posts of a blog have dates or none: undated pages beside dated posts are those of a menu.
     dated = [posts for posts in found if 2 * sum(names_a_day(document) for _, document in posts) > len(posts)]
     sample = [pair for posts in dated or found for pair in posts]
     entries = entries_from_pages([document for _, document in sample])
@@ -506,7 +505,7 @@ async def _sampled_groups(
 
 
 def _spread(items: Sequence[_Item], size: int) -> list[_Item]:
-    """Some of the items, taken over their whole length: a list may begin with dead ones."""
+    """Return items spread over the whole sequence, because a list may begin with dead ones."""
     if len(items) <= size:
         return list(items)
     step = (len(items) - 1) / (size - 1)
@@ -514,13 +513,13 @@ def _spread(items: Sequence[_Item], size: int) -> list[_Item]:
 
 
 def _spread_after(entries: Sequence[FeedEntry], size: int) -> list[FeedEntry]:
-    """The latest entries, and some of all the others: older posts may have another layout, or be of another kind."""
+    """Return the latest entries and a spread of the others: older posts may have another layout or kind."""
     latest = size * 3 // 5
     return [*entries[:latest], *_spread(entries[latest:], size - latest)]
 
 
 def _home_as_post(home: Page, document: Document) -> list[EvidencePage]:
-    """The given page alone, if it surely is a post; the front page of a host never is."""
+    """Return the given page alone if it is surely a post; the front page of a host never is."""
     kind, confidence = kind_of_page(document)
     if kind != "post" or confidence < _SURELY_A_POST or not urlsplit(home.url).path.strip("/"):
         return []

@@ -1,8 +1,8 @@
 """From pages to records: which pages are posts, and the record of each.
 
-The web crawl, re-extraction and import all make their records here. `make_record` is one page; `stored_records` goes
-through all pages of a `StoredPages`, in which posts that the archive or a feed already knows come first, so that of two
-URLs of one post the known one stays.
+The crawl, re-extraction and import all make their records here. `make_record` handles one page, `stored_records` all
+pages of a `StoredPages`. There, posts that the archive or a feed already knows come first, so that of two URLs of one
+post the known one is kept.
 """
 
 from __future__ import annotations
@@ -46,11 +46,11 @@ if TYPE_CHECKING:
 _MIN_TEXT = 80
 _SKETCH = 48
 _SAME_TEXT = 0.5
-# The pages, posts and pictures of WordPress have the same numbers.
+# Pages, posts and images of WordPress share one sequence of numbers.
 _NUMBERED = re.compile(r"\?(?:page_id|attachment_id)=(?=\d+(?:\.html?)?$)")
-# An author may publish a text again on another day, under the same name; a server that has it for every day is wrong.
+# An author may publish a text again on another day, under the same name; repeated every day, it is a server error.
 _NUMBERS, _MAX_REPEATED = re.compile(r"/\d+(?=/)"), 5
-# Servers of files show /tides.html at /tides too: feeds of copies name the one, links the other.
+# File servers serve /tides.html at /tides too: feeds of copies use one form, links the other.
 _ENDING = re.compile(r"(?:\.html?|/)$", re.IGNORECASE)
 _COMMENT_PAGE = re.compile(r"/comment-page-\d+/?$")
 
@@ -65,11 +65,11 @@ def make_record(
     entry: FeedEntry | None,
     optouts: tuple[str, ...],
 ) -> Post | None:
-    """Return the record of one page, with the page's place in every field's provenance; None without an article.
+    """Return the record of one page, with its WARC record in every field's provenance; None without an article.
 
-    `entry` is the page's entry in the feed, `optouts` what the page asks of archives and miners.
+    `entry` is the page's entry in the feed, `optouts` are the opt-outs that apply to the page.
     """
-    # Rules without a field name nothing: the page is read by itself.
+    # A rule set without fields means extraction without rules.
     context = Context(rules=rules if rules.fields else None, entry=entry, fetched_at=page.fetched_at)
     found = [_with_listed_text(post, document, entry) for post in extract_posts(document, context=context)]
     if not found:
@@ -95,17 +95,17 @@ def make_record(
     )
 
 
-# Confidence of a text that only the feed has: it may leave out the end, pictures or code.
+# Confidence of a text that only the feed has: it may lack the end, images or code.
 _BY_FEED_ALONE = 0.8
 FEED_ENTRY = "feed-entry"  # the method of such a field
-_MIN_LISTED = 25  # words of a feed entry, from which the page can be compared with it
-_MIN_SHOWN = 0.4  # share of these words that the page of the post has at least
+_MIN_LISTED = 25  # words of a feed entry, which are enough to compare the page with it
+_MIN_SHOWN = 0.4  # the least share of these words on the page of the post
 
 
 def _with_listed_text(post: Post, document: Document, entry: FeedEntry | None) -> Post:
-    """The post with title and article of its feed entry, where the page shows something else.
+    """Return the post with title and article of its feed entry, if the page shows something else.
 
-    It waits for scripts that were not run, or for consent.
+    Such a page needs scripts that were not run, or consent.
     """
     if entry is None or not entry.content:
         return post
@@ -126,7 +126,7 @@ def _with_listed_text(post: Post, document: Document, entry: FeedEntry | None) -
 
 
 def record_of_entry(entry: FeedEntry, *, blog: str, at: datetime | None = None) -> Post | None:
-    """Return the record of a post whose page is gone, from its feed entry; None if that has not the whole text."""
+    """Return the record of a post whose page is gone, from its feed entry; None if that has no full text."""
     if not entry.link or not entry.content:
         return None
     url = canonical_url(entry.link)
@@ -161,16 +161,16 @@ _LOCKED, _REMOVED = (401, 402, 403, 451), (404, 410)
 def stands_for_page(status: int, *, has_pages: bool) -> bool:
     """Return whether the feed's text replaces a page that could not be fetched; `status` is 0 without a response.
 
-    A page that its author has locked stays out, and so does a single one that is gone: its author has removed it.
-    Where not one page is left, the whole blog is gone.
+    A page that its author has locked is not replaced, nor is a single one that is gone, since its author removed it.
+    If no page is left, the whole blog is gone, and its pages are replaced.
     """
     return status not in (_LOCKED + _REMOVED if has_pages else _LOCKED)
 
 
 def trusted_canonical(url: str, declared: str | None, scope: Scope) -> str | None:
-    """Return the canonical URL that a page declares, if it can be this page's; None when it cannot.
+    """Return the canonical URL that a page declares, if it can be this page's; otherwise None.
 
-    Themes declare the home page, a list or another host's copy for every post, WordPress the first page of comments.
+    Themes declare the home page, a list or a copy on another host for every post, WordPress the first comment page.
     """
     if not declared or not scope.is_on_host(declared):
         return None
@@ -183,7 +183,7 @@ def trusted_canonical(url: str, declared: str | None, scope: Scope) -> str | Non
 
 
 class SeenPosts:
-    """The posts that have come up, so that no post is stored twice and no two posts become one."""
+    """The posts found so far, so that no post is stored twice and no two posts become one."""
 
     def __init__(self) -> None:
         self._sketches: dict[str, frozenset[int]] = {}
@@ -192,11 +192,11 @@ class SeenPosts:
         self._places: dict[str, str] = {}
 
     def checked(self, post: Post, *, is_known: bool = False) -> Post | None:
-        """Return the post to store, or None for another URL of one that has come up.
+        """Return the post to store, or None for another URL of a known post.
 
         Pages with different texts are different posts, whatever canonical URL they declare: such a post keeps its own
-        URL. Pages with the same text are one post when the canonical URL or the URL itself shows it; a post that the
-        blog lists on its own (`is_known`) stays one.
+        URL. Pages with the same text are one post if the canonical URL or the URL itself shows it; a post that the blog
+        lists separately (`is_known`) is kept.
         """
         sketch = _sketch(post)
         known = self._sketches.get(post.id)
@@ -219,13 +219,13 @@ class SeenPosts:
         return post
 
     def has_text_of(self, post: Post) -> bool:
-        """Return whether a post with this text has come up, at whatever URL: feeds of moved blogs have the old ones."""
+        """Return whether a known post has this text, at any URL: feeds of moved blogs have the old URLs."""
         sketch = _sketch(post)
         return any(_overlap(sketch, known) >= _SAME_TEXT for known in self._sketches.values())
 
 
 def _sketch(post: Post) -> frozenset[int]:
-    """A sample of the words of title and text by their checksums, the same for the same words: a bottom-k sketch."""
+    """Return a sample of the words of title and text, a bottom-k sketch: their smallest checksums."""
     words = {crc32(word.encode("utf-8", "surrogatepass")) for word in f"{post.title} {post.text}".split()}
     return frozenset(sorted(words)[:_SKETCH])
 
@@ -237,10 +237,10 @@ def _overlap(left: frozenset[int], right: frozenset[int]) -> float:
 def stored_records(
     pages: StoredPages, profile: BlogProfile, blog: str, known: AbstractSet[str], *, is_partial: bool = False
 ) -> Iterator[Post | Rejected]:
-    """Yield the record of every post among stored pages, and why a page that should be one is none.
+    """Yield the record of every post among stored pages, and why a page that should be a post is not.
 
-    `known` are the places of posts that are stored already: they are posts whatever their URL looks like. `is_partial`:
-    pages may be missing that nothing forbids; the feed stands for them.
+    `known` are the URL keys of stored posts: they are posts whatever their URLs look like. `is_partial`: pages may be
+    missing without a reason, and the feed replaces them.
     """
     named = _StoredUrls(pages, profile, known)
     seen, dates = SeenPosts(), named.dates
@@ -264,7 +264,7 @@ def stored_records(
             page, document, blog=blog, rules=profile.rules, scope=profile.scope, entry=entry, optouts=asked
         )
         if post is None or (key in known and profile.rules.fields and post.provenance["text"].method != "feed"):
-            # What is stored was made with rules that knew this page; a reading without any is no better.
+            # The stored record was made with rules that fitted this page; extraction without rules is no better.
             yield Rejected(url=page.url, reason="noArticle", detail="no rule matches an article on it")
             continue
         named.accept(post.canonical_url or post.url)
@@ -289,7 +289,7 @@ def stored_records(
 
 
 class _StoredUrls(NamedUrls):
-    """What is known of the URLs of stored pages, in the order in which a crawl would have judged them."""
+    """What is known about the URLs of stored pages, which are classified in the order of a crawl."""
 
     def __init__(self, pages: StoredPages, profile: BlogProfile, known: AbstractSet[str]) -> None:
         super().__init__()
@@ -297,13 +297,13 @@ class _StoredUrls(NamedUrls):
         self.dates = ListedDates(profile.rules, profile.own_url)
         self._pattern = GrowingPattern(profile.pattern)
         self._home = place_key(profile.home_url)
-        self._parts: set[str] = set()  # of posts, with which they are read
+        self._parts: set[str] = set()  # further parts of posts, which are read together with them
         self._waiting: deque[StoredResponse] = deque()
         self._interstitials = Interstitials()
-        self.interstitials: dict[str, Rejected] = {}  # by place
-        self._held: set[str] = set()  # pages that may be interstitials and have come up once
+        self.interstitials: dict[str, Rejected] = {}  # by URL key
+        self._held: set[str] = set()  # pages that may be interstitials and have been checked once
         run_at_once(self._read_lists())
-        # Where a listed URL leads to another one, the page there is the listed one.
+        # If a listed URL redirects to another one, the page there is the listed one.
         self._asked: dict[str, list[str]] = defaultdict(list)
         for url in self.urls():
             response = pages.response(url)
@@ -325,18 +325,18 @@ class _StoredUrls(NamedUrls):
             self.note_list(home, profile.own_url, self._pattern)
 
     def _urls_of(self, url: str) -> list[str]:
-        """The URLs that lead to a page, its own the last."""
+        """Return the URLs that lead to a page, its own last."""
         return [*self._asked.get(place_key(url), ()), url]
 
     def entry_of(self, url: str) -> FeedEntry | None:
-        """Return the feed's entry for the post at this URL, or for one that leads to it."""
+        """Return the feed entry for the post at this URL, or for one that leads to it."""
         entries = self._profile.entries
         return next((entry for each in self._urls_of(url) if (entry := entries.get(place_key(each)))), None)
 
     def posts_of_feed(self, blog: str, seen: SeenPosts, *, is_partial: bool) -> Iterator[Post]:
-        """Yield the posts that only the feed has: their pages failed, or no page of the blog is left.
+        """Yield the posts that only the feed has: their pages failed, or the blog has no pages left.
 
-        `seen` are the posts of pages. `is_partial`: pages that are not there count as failed.
+        `seen` are the posts found on pages. `is_partial`: missing pages count as failed.
         """
         entries = {canonical_url(entry.link or ""): entry for entry in self._profile.entries.values()}
         for url, entry in entries.items():
@@ -351,10 +351,10 @@ class _StoredUrls(NamedUrls):
                 yield post
 
     def candidates(self) -> Iterator[StoredResponse]:
-        """Yield what may be posts: those that are listed, those whose URLs look like it, then the other pages.
+        """Yield responses that may be posts: listed ones, then those with URLs like posts', then the other pages.
 
-        Within each, a post comes before what is below it, such as its attachments. Pages that lists or patterns found
-        since then name as posts come once more.
+        Within each group, a post comes before what is below it, such as its attachments. Pages that lists or patterns
+        found later identify as posts come again.
         """
         ranked = []
         for response in self._pages.responses():
@@ -374,7 +374,7 @@ class _StoredUrls(NamedUrls):
                 yield response
 
     def is_post(self, document: Document) -> bool:
-        """Return whether the page is a post; what it shows about other pages is noted."""
+        """Return whether the page is a post; what it shows about other pages is recorded."""
         key, profile = place_key(document.url), self._profile
         is_post = key in self._known
         if not is_post and self._is_interstitial(document):
@@ -399,7 +399,7 @@ class _StoredUrls(NamedUrls):
         return is_post
 
     def _is_interstitial(self, document: Document) -> bool:
-        """Return whether something else was stored in place of the page; the first such page waits for the others."""
+        """Return whether something else was stored in place of the page; the first such page is checked again later."""
         urls, rules, scope = self._urls_of(document.url), self._profile.rules, self._profile.scope
         entry, is_expected = self.entry_of(document.url), any(map(self.is_expected, urls))
         title = entry.title if entry else None
@@ -415,7 +415,7 @@ class _StoredUrls(NamedUrls):
 
 
 def _reader(blog: str, profile: BlogProfile) -> Callable[[Page, Document], Post | None]:
-    """How the further pages of a post are read."""
+    """Return the function that makes the records of further pages of a post."""
 
     def read(page: Page, document: Document) -> Post | None:
         return make_record(page, document, blog=blog, rules=profile.rules, scope=profile.scope, entry=None, optouts=())

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from posterity.archive import open_archive
-from posterity.blog.changes import PostChange, RecordChanges
+from posterity.blog.changes import SAME_TEXT, PostChange, RecordChanges
 from posterity.blog.profile import BlogProfile, profile_from_rules
 from posterity.blog.records import make_record, stored_records
 from posterity.blog.stored import archived_pages, stored_profile
@@ -27,14 +27,13 @@ if TYPE_CHECKING:
     from posterity.model.rules import Layout
 
 _GOOD = (200, 304)
-_SAME_TEXT = 0.5  # word F1, as in `changes`
 
 
 class Reextracted(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="reextracted"):
-    """What rebuilding a blog came to.
+    """The result of rebuilding a blog.
 
-    `left` counts stored posts of which no page was found or read; they stay as they are. `problem` is why the rules
-    could not be learned again, in which case the stored ones were applied. Version 0 means that there were none.
+    `left` is the number of stored posts of which no page was found or read; they are unchanged. `problem` is why the
+    rules could not be learned again, in which case the stored ones were applied. Version 0 means that there were none.
     """
 
     blog: str
@@ -54,7 +53,7 @@ class Reextracted(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", 
 
 
 class _Known(msgspec.Struct, frozen=True):
-    """The stored posts, as far as rebuilding needs them all at once."""
+    """What rebuilding needs to know about all stored posts at once."""
 
     ids: frozenset[str]
     places: frozenset[str]
@@ -72,7 +71,7 @@ def reextract(
 ) -> Reextracted:
     """Learn again from the stored feed and pages of a blog, and rebuild every record; `on_change` is called for each.
 
-    Revisions are kept: what changes becomes a new one. With `dry_run` nothing is written.
+    Changed records become new revisions. With `dry_run`, nothing is written.
     """
     blog = archive.blog(name)
     known = _read_known(archive, blog.id)
@@ -116,14 +115,14 @@ def reextract(
 
 
 class ReextractJob(msgspec.Struct, frozen=True, kw_only=True):
-    """Blogs of an archive to rebuild, each a task of its own; the archive is a folder or a PostgreSQL database."""
+    """Blogs of an archive to rebuild, each as a separate task; the archive is a folder or a PostgreSQL database."""
 
     archive: str
     dry_run: bool = False
 
 
 class BlogOutcome(msgspec.Struct, frozen=True, kw_only=True):
-    """What became of one blog of several: what was done and each changed record, or why it could not be rebuilt."""
+    """The outcome for one of several blogs: the result and each changed record, or why it could not be rebuilt."""
 
     name: str
     done: Reextracted | None = None
@@ -132,7 +131,7 @@ class BlogOutcome(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def reextract_blog(job: ReextractJob, name: str) -> BlogOutcome:
-    """Rebuild one blog, here or on another machine. A second run finds the first one's records, and changes nothing."""
+    """Rebuild one blog, here or on another machine. A second run finds the records of the first and changes nothing."""
     changes: list[PostChange] = []
     with open_archive(job.archive) as archive:
         try:
@@ -143,7 +142,7 @@ def reextract_blog(job: ReextractJob, name: str) -> BlogOutcome:
 
 
 def _needed_layouts(archive: Archive, blog_id: str, pages: StoredPages, rules: RuleSet) -> list[Layout]:
-    """Layouts of earlier rules that give the stored text of a page on which the new rules miss text or title."""
+    """Return earlier layouts that give the stored text of a page on which the new rules miss text or title."""
     latest = archive.rules(blog_id)
     versions = range(latest.version, 0, -1) if latest is not None else ()
     former = {
@@ -163,17 +162,17 @@ def _needed_layouts(archive: Archive, blog_id: str, pages: StoredPages, rules: R
         for name, layout in former.items():
             older = rules.with_layout(layout)
             found = word_counts(text_by(document, older))
-            if not lacks_vital_field(document, older) and token_f1(found, word_counts(post.text)) >= _SAME_TEXT:
+            if not lacks_vital_field(document, older) and token_f1(found, word_counts(post.text)) >= SAME_TEXT:
                 needed[name] = layout
                 break
     return list(needed.values())
 
 
 def _read_again(archive: Archive, post: Post, profile: BlogProfile) -> Post | None:
-    """The record of a post that no latest page gives, from its last page that does: by rules, or else without.
+    """Return the record of a post that no latest page gives, from its last page that does, with or without rules.
 
-    A reading without rules counts where it is of the same text as what is stored: it may have more fields, and it
-    cannot be of another part of the page.
+    An extraction without rules counts if it has the stored text: it may have more fields, and it cannot be of another
+    part of the page.
     """
     blog = post.blog or ""
     for capture in reversed(archive.captures(post.url)):
@@ -186,7 +185,7 @@ def _read_again(archive: Archive, post: Post, profile: BlogProfile) -> Post | No
             continue
         for rules in (profile.rules, RuleSet()):
             found = make_record(page, document, blog=blog, rules=rules, scope=profile.scope, entry=None, optouts=())
-            if found is not None and token_f1(word_counts(found.text), word_counts(post.text)) >= _SAME_TEXT:
+            if found is not None and token_f1(word_counts(found.text), word_counts(post.text)) >= SAME_TEXT:
                 return msgspec.structs.replace(found, id=post.id, url=post.url, canonical_url=post.canonical_url)
     return None
 
@@ -202,14 +201,14 @@ def _read_known(archive: Archive, blog_id: str) -> _Known:
 
 
 def _files(post: Post) -> set[str]:
-    """The WARC files that a record points at."""
+    """Return the WARC files that a record refers to."""
     return {origin.warc.rpartition("#")[0] for origin in post.provenance.values() if origin.warc}
 
 
 def _profile(
     pages: StoredPages, blog: Blog, before: RuleSet | None, known: _Known, settings: LearnSettings
 ) -> tuple[BlogProfile, str | None]:
-    """The profile that the pages give; where they give no rules any more, one with the rules of before, and why."""
+    """Return the profile from the pages; if they give no rules any more, with the previous rules, and the reason."""
     try:
         profile = stored_profile(pages, blog.url, feed_url=blog.feed_url, settings=settings)
         if profile.rules.fields or before is None or not before.fields:
@@ -222,7 +221,7 @@ def _profile(
 
 
 def _stored_rules(archive: Archive, blog_id: str, rules: RuleSet, before: RuleSet | None, *, dry_run: bool) -> RuleSet:
-    """The rules as the archive has them, or would have them: equal ones are no new version."""
+    """Return the rules as stored, or as they would be: equal rules are not a new version."""
     if not dry_run:
         return archive.put_rules(blog_id, rules)
     if before is not None and (before.method, before.fields) == (rules.method, rules.fields):

@@ -24,15 +24,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from posterity.archive import Archive, Capture
-    from posterity.blog.page_source import StoredPages
     from posterity.dom import Document
-    from posterity.model import Comment, Feed, Page
+    from posterity.model import Comment
 
 
 def stored_profile(
     pages: StoredPages, home_url: str, *, feed_url: str | None = None, settings: LearnSettings = LearnSettings()
 ) -> BlogProfile:
-    """Return the profile that stored pages give; raise `NoBlog` when they have no posts."""
+    """Return the profile of stored pages; raise `NoBlog` if they have no posts."""
     return run_at_once(_profile(pages, home_url, feed_url, settings))
 
 
@@ -60,7 +59,7 @@ _MAX_RESPONSES = 400
 
 
 def data_feed(pages: StoredPages, home: Document | None) -> Feed | None:
-    """Return the posts that the home page fetched as data, or None."""
+    """Return a feed of the posts that the home page fetched as data, or None."""
     if home is None:
         return None
     responses = [response for response in pages.responses() if "json" in response.content_type][:_MAX_RESPONSES]
@@ -75,7 +74,7 @@ def data_feed(pages: StoredPages, home: Document | None) -> Feed | None:
 
 
 def service_comments(document: Document, find: Callable[[str], Page | None]) -> tuple[Comment, ...] | None:
-    """Return the comments of the page's comment service, out of its stored responses; None when there are none."""
+    """Return the comments of the page's comment service from its stored responses; None if there are none."""
     thread = thread_on(document, RenderSettings())
     if thread is None:
         return None
@@ -94,9 +93,9 @@ _STORED_OK = 200
 
 
 def archived_pages(archive: Archive, blog_id: str, files: frozenset[str]) -> StoredPages:
-    """Return the stored pages of a blog; `files` are the WARC files that its records point at.
+    """Return the stored pages of a blog; `files` are the WARC files that its records refer to.
 
-    The pages of a blog that was harvested by another URL, such as its feed's, are filed under that URL.
+    If a blog was harvested by another URL, such as its feed's, its pages are stored under that URL.
     """
     with archive.database.reading() as connection:
         found = {capture.record_id: capture for capture in captures_of_blog(connection, blog_id)}
@@ -115,7 +114,7 @@ def archived_pages(archive: Archive, blog_id: str, files: frozenset[str]) -> Sto
 
 
 def _not_rendered(captures: Iterable[Capture]) -> set[str]:
-    """Records of responses that a browser has rendered a page of: an empty shell that comes again is nothing new."""
+    """Return the ids of responses that a browser has rendered: an empty shell that is returned again is not news."""
     by_url: dict[str, list[Capture]] = defaultdict(list)
     for capture in captures:
         by_url[capture.url].append(capture)
@@ -146,7 +145,7 @@ def _response(archive: Archive, capture: Capture) -> StoredResponse | None:
 
 
 def _location(archive: Archive, capture: Capture) -> str | None:
-    """Where a redirect leads, which is in its record and not in the index."""
+    """Return the target of a redirect, which is in its record but not in the index."""
     if not 300 <= capture.status < 400 or capture.status == 304:
         return None
     try:

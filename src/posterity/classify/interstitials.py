@@ -1,7 +1,7 @@
-"""Interstitials: pages that a server sends instead of the requested ones, with status 200.
+"""Detects interstitials: pages that a server sends with status 200 instead of the requested ones.
 
-A check for robots, a notice of maintenance, an error of the database, a request for consent: such a page has no article
-where the blog's posts have theirs, hardly links to the blog, has few words, and is the same at every URL.
+Examples are bot checks, maintenance notices, database errors and consent walls. Such a page has no article where the
+blog's posts have theirs, few words and hardly any links to the blog, and is the same at every URL.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from posterity.urls import Scope, place_key
 from posterity.urls.kinds import is_service_page
 
 _MAX_WORDS = 400
-_MAX_LINKS = 2  # to other pages of the blog than its home page; the pages of a blog have menus, dates, neighbours
+_MAX_LINKS = 2  # to pages of the blog other than its home page; its own pages have menus, dates, adjacent posts
 _MAX_NAME = 80  # characters
-_MAX_SHOWN, _MAX_ALONE = 500, 20
+_MAX_GROUPS, _MAX_DISTINCT = 500, 20
 
 
-class _Shown(msgspec.Struct):
-    """What a server shows at one URL or several: its words and images, without those of the URLs."""
+class _PageGroup(msgspec.Struct):
+    """The words and images of a page at one or more URLs, without the words of the URLs."""
 
     words: frozenset[str]
     of_urls: frozenset[str]
@@ -34,52 +34,52 @@ class _Shown(msgspec.Struct):
 
 
 class Interstitials:
-    """The pages of one blog that may be interstitials, by their words."""
+    """The pages of one blog that may be interstitials, grouped by their words."""
 
     def __init__(self) -> None:
-        self._shown: list[_Shown] = []
+        self._groups: list[_PageGroup] = []
 
     def add(
         self, document: Document, rules: RuleSet, scope: Scope, title: str | None = None, *, is_expected: bool
     ) -> int:
-        """Return at how many URLs a page with these words has come up, 0 if none of them can be an interstitial.
+        """Return the number of URLs at which a page with these words was found, 0 if it cannot be an interstitial.
 
-        `is_expected`: a post should be here, with this `title`, if it is known. Where none is expected, bare pages may
-        have the same words.
+        `is_expected` means that a post, with this `title` if known, should be at the URL. At other URLs, pages with
+        little text may have the same words without being interstitials.
         """
         if not may_be_interstitial(document, rules, scope, title):
             return 0
-        shown = self._with_words_of(document)
-        shown.urls[place_key(document.url)] = document.url
-        shown.is_expected = shown.is_expected or is_expected
-        return len(shown.urls) if shown.is_expected and shown.words else 0
+        group = self._with_words_of(document)
+        group.urls[place_key(document.url)] = document.url
+        group.is_expected = group.is_expected or is_expected
+        return len(group.urls) if group.is_expected and group.words else 0
 
     @property
-    def are_many(self) -> bool:
-        """Whether so many pages with words of their own have come up that the blog itself has bare pages."""
-        return len(self._shown) > _MAX_ALONE
+    def has_many_candidates(self) -> bool:
+        """Whether there are so many different candidates that the blog itself has pages with little text."""
+        return len(self._groups) > _MAX_DISTINCT
 
     def urls(self) -> list[str]:
-        """Return the URLs at which interstitials with the same words have come up."""
-        shared = (shown for shown in self._shown if shown.is_expected and shown.words and len(shown.urls) > 1)
-        return [url for shown in shared for url in shown.urls.values()]
+        """Return the URLs of interstitials: of pages with the same words at several URLs, one of them of a post."""
+        shared = (group for group in self._groups if group.is_expected and group.words and len(group.urls) > 1)
+        return [url for group in shared for url in group.urls.values()]
 
-    def _with_words_of(self, document: Document) -> _Shown:
-        """What was shown before with the same words, or anew; numbers and codes change with every request."""
+    def _with_words_of(self, document: Document) -> _PageGroup:
+        """The group of the page's words, added if new; words with digits are left out, as they vary by request."""
         own = frozenset(words(unquote(urlsplit(document.url).path)))
         found = frozenset(filter(str.isalpha, _words_shown(document)))
         found = (found - own) | frozenset(document.attributes("img[src]", "src"))
-        for shown in self._shown:
-            if (found ^ shown.words) <= own | shown.of_urls:
-                return shown
-        new = _Shown(words=found, of_urls=own, is_expected=False, urls={})
-        if len(self._shown) < _MAX_SHOWN:
-            self._shown.append(new)
+        for group in self._groups:
+            if (found ^ group.words) <= own | group.of_urls:
+                return group
+        new = _PageGroup(words=found, of_urls=own, is_expected=False, urls={})
+        if len(self._groups) < _MAX_GROUPS:
+            self._groups.append(new)
         return new
 
 
 def may_be_interstitial(document: Document, rules: RuleSet, scope: Scope, title: str | None = None) -> bool:
-    """Return whether the page alone may be one; `title` is that of the post that should be here."""
+    """Return whether the page by itself may be an interstitial; `title` is that of the expected post."""
     if not rules.rules_for("text") or has_article(document, rules) or is_soft_404(document):
         return False
     text = _words_shown(document)
@@ -93,20 +93,20 @@ def may_be_interstitial(document: Document, rules: RuleSet, scope: Scope, title:
 
 
 def rejected_interstitial(url: str, document: Document) -> Rejected:
-    """Return the rejection of a page that was sent instead of the one at the URL."""
+    """Return the rejection of an interstitial at the URL."""
     detail = f'the server shows "{name_of_page(document)}" in its place'
     return Rejected(url=url, reason="interstitial", detail=detail)
 
 
 def name_of_page(document: Document) -> str:
-    """Return what a page calls itself, or how it begins, in a few words for a message."""
+    """Return the page's title or heading, else the beginning of its text, shortened for a message."""
     named = (one_line(tree.plain(0)) for tree in document.all("title, h1, h2", 3))
     name = next(filter(None, named), "") or one_line(document.tree.plain(0))
     return name if len(name) <= _MAX_NAME else f"{name[:_MAX_NAME]}…"
 
 
 def _words_shown(document: Document) -> list[str]:
-    """The words that a reader sees."""
+    """The visible words."""
     tree = document.tree
     return words(" ".join(tree.text[node] for node in tree.runs if not tree.unseen[node]))
 

@@ -1,6 +1,6 @@
-"""Whether a page has to be rendered: it is an empty shell, or lacks what its feed lists.
+"""Decides whether a page must be rendered in a browser: it is an empty shell, or lacks the text in its feed.
 
-`is_shell` is asked of every page, so it reads no tree: what remains of the bytes without scripts and tags is enough.
+`is_shell` runs on every page, so it does not parse a tree but only removes scripts and tags from the bytes.
 """
 
 from __future__ import annotations
@@ -31,22 +31,22 @@ _REDIRECT = re.compile(
 _SCRIPT = re.compile(rb"<script\b", re.IGNORECASE)
 _RUN = re.compile(rb">([^<]+)")
 _TAG = re.compile(rb"<[^>]*(?:>|\Z)")
-# "Loading, please wait", a name and a footer: more is a page.
+# Room for "Loading, please wait", a name and a footer.
 _MAX_SHELL_TEXT = 200
 _MAX_SHELL_CONTENT, _MAX_SHELL_LINKS = 1, 2
 _MAX_REDIRECT_BYTES = 1500
-# A page with so few of the feed's words shows something else, or nothing yet.
+# A page with a smaller share of the feed's words has other content, or none yet.
 _MIN_SHARE = 0.4
 _MIN_LISTED = 25
 _ALMOST_ALL = 0.9
-# Menus and a footer: what a page has that waits for its post. Of the words of the filled page that is less than half.
+# Menus and a footer of a page whose post is still to be loaded; less than half of the words of the rendered page.
 _MAX_FRAME_TEXT = 1000
 _MOST = 0.6
 _HREF = re.compile(rb"<a\b[^>]{0,500}?\bhref\s*=\s*[\"']?([^\"'\s>]{1,500})", re.IGNORECASE)
 
 
 def is_shell(html: bytes) -> bool:
-    """Return whether the page has next to nothing on it before its scripts run."""
+    """Return whether the page is almost empty before its scripts run."""
     if not _SCRIPT.search(html):
         return False
     body = _without_unseen(html)
@@ -58,7 +58,7 @@ def is_shell(html: bytes) -> bool:
 
 
 def is_frame(html: bytes) -> bool:
-    """Return whether the page has menus and a footer at most, and scripts, which may put a post between them."""
+    """Return whether the page has at most menus and a footer, and scripts that may insert a post."""
     if not has_scripts(html):
         return False
     length = 0
@@ -69,12 +69,12 @@ def is_frame(html: bytes) -> bool:
     return True
 
 
-@lru_cache(maxsize=1)  # a page is looked at for several reasons, one after the other
+@lru_cache(maxsize=1)  # several checks run on the same page in turn
 def _without_unseen(html: bytes) -> bytes:
-    """The page without the elements that show nothing by themselves; one without an end tag is kept."""
+    """The page without elements that are not rendered; those without an end tag are kept."""
     parts: list[bytes] = []
     place = 0
-    endless: set[bytes] = set()  # an end that was not found once is not looked for again: the time stays linear
+    endless: set[bytes] = set()  # missing end tags are searched for only once, to keep the time linear
     while begin := _UNSEEN.search(html, place):
         name = (begin[1] or b"").lower()
         end = None if name in endless else _ENDS[name].search(html, begin.end())
@@ -89,12 +89,12 @@ def _without_unseen(html: bytes) -> bytes:
 
 
 def has_scripts(html: bytes) -> bool:
-    """Return whether the page has scripts, which may bring more than it has."""
+    """Return whether the page has scripts, which may add content."""
     return _SCRIPT.search(html) is not None
 
 
 def link_targets(html: bytes, url: str) -> frozenset[str]:
-    """Return the places on the same host that the links of the page lead to, and its own."""
+    """Return the place keys of the page and of its links on the same host."""
     hrefs = (href.decode("utf-8", "replace") for href in _HREF.findall(_without_unseen(html)))
     found = (absolute(url, href) for href in hrefs)
     host = urlsplit(url).netloc
@@ -102,14 +102,14 @@ def link_targets(html: bytes, url: str) -> frozenset[str]:
 
 
 def lacks_own_links(html: bytes, url: str, menu: frozenset[str]) -> bool:
-    """Return whether the page links to nothing but what is in the menu of the site."""
+    """Return whether all links of the page are in the site's menu."""
     return link_targets(html, url) <= menu | {place_key(url)}
 
 
 def lacks_listed_text(document: Document, entry: FeedEntry) -> bool:
-    """Return whether most of the feed's text of the post is missing on the page, although scripts could bring it.
+    """Return whether most of the feed's text is missing on a page with scripts, which could load it.
 
-    Where the feed has hardly any text, its title has to be somewhere on the page.
+    If the feed has hardly any text, its title is searched for instead.
     """
     if not document.has("script"):
         return False
@@ -123,13 +123,13 @@ def lacks_listed_text(document: Document, entry: FeedEntry) -> bool:
     return len(listed & shown) < _MIN_SHARE * len(listed)
 
 
-def lacks_new_text(rendered: Document, html: bytes, share: float = _ALMOST_ALL) -> bool:
-    """Return whether the server's page already has nearly all words of the rendered one."""
+def adds_little_text(rendered: Document, html: bytes, share: float = _ALMOST_ALL) -> bool:
+    """Return whether the unrendered page has at least this share of the words of the rendered one."""
     after = set(words(text_of(rendered.tree)))
     before = set(words(text_of(parse(html).tree)))
     return len(after & before) >= share * len(after)
 
 
 def is_filled_by_scripts(rendered: bytes, html: bytes) -> bool:
-    """Return whether most of what the rendered page has was not on the server's."""
-    return not lacks_new_text(parse(rendered), html, _MOST)
+    """Return whether a large part of the rendered page's words is missing in the unrendered one."""
+    return not adds_little_text(parse(rendered), html, _MOST)

@@ -1,4 +1,4 @@
-"""The kind of a page (post, index or other), by its URL and its contents."""
+"""Classifies a page as post, index or other, by its URL and its contents."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ PageKind: TypeAlias = Literal["post", "index", "other"]
 
 _THREAD = re.compile(rf"(?:post-?)?comments?(?:-?(?:{any_of(part_names('comment.thread_suffix'))}))?", re.IGNORECASE)
 _AROUND_POSTS = frozenset({"html", "body", "main", "article"})
-# Elements that texts do not have in them.
+# Elements that do not occur inside an article's text.
 _ARTICLE_TAGS = frozenset({"article", "main"})
 
 
-# How sure the page alone must be, where no rule of the blog names an article on it: another theme, an older layout.
+# Required confidence of the page's own features if no rule matches an article on it (another theme, an older layout).
 _SURE_OF_PATTERN, _SURE = 0.5, 0.75
-# A page outside of the pattern, in a template of its own, that only a sitemap names.
+# For a page outside the URL pattern, with another template, that only a sitemap lists.
 _SURE_OF_SECTION = 0.85
-# A page that a feed lists is a post, unless it surely is a list.
+# A page listed in a feed is a post unless it is an index with at least this confidence.
 _SURE_OF_LIST = 0.9
 
 
@@ -46,9 +46,9 @@ _HEADINGS = ("h1", "h2", "h3", "h4")
 class UrlEvidence(msgspec.Struct, frozen=True, kw_only=True):
     """What lists and links of the blog show about a page's URL.
 
-    `is_listed`: a feed or the platform lists it as a post; `is_in_list`: a list of posts on a page, or the sitemap, has
-    it; `is_section`: several other URLs are right below it; `is_below_post`: it is below a post's URL;
-    `is_left_out`: the platform lists all posts, and not this one; `is_in_sitemap`: some list of the blog names it.
+    `is_listed`: a feed or the platform lists it as a post; `is_in_list`: it is in a list of posts on a page, or in the
+    sitemap; `is_section`: several other URLs are directly below it; `is_below_post`: it is below a post's URL;
+    `is_left_out`: the platform lists all posts but not this URL; `is_in_sitemap`: some list of the blog contains it.
     """
 
     is_listed: bool = False
@@ -63,12 +63,12 @@ _NOTHING_KNOWN = UrlEvidence()
 
 
 def page_kind(document: Document, rules: RuleSet, pattern: UrlPattern, known: UrlEvidence = _NOTHING_KNOWN) -> PageKind:
-    """Return what the page is.
+    """Return the kind of the page.
 
-    An index repeats the article that a post has once. A post fits the pattern of the blog's URLs and has the article
-    and, where posts of this blog carry dates, a date. The URL that the page itself declares counts like its own. A URL
-    near the pattern, or on a list of posts, can be a post too, if nothing is missing. A page on which no rule names an
-    article is judged by itself (`kind_of_page`): the rules are of another template.
+    An index has several articles, a post one. A post's URL, or the URL that it declares, fits the pattern of the blog;
+    it has an article and, if the blog's posts are dated, a date. A URL near the pattern, or in a list of posts, can be
+    a post too if the page has all fields. If no rule matches an article, the rules may be for another template, and
+    the page is classified by its own features (`kind_of_page`).
     """
     url = canonical_url(document.url)
     if not known.is_listed and (is_service_page(url) or is_soft_404(document)):
@@ -79,46 +79,48 @@ def page_kind(document: Document, rules: RuleSet, pattern: UrlPattern, known: Ur
         is_list = not (is_sure and _is_surely_a_post(document))
     else:
         other = _linked_title(document, pattern) if not is_sure else None
-        # A heading in a post may link to another, below the post's own title.
+        # A heading in a post, below its title, may link to another post.
         is_like_posts = shows_article and pattern.fits(url) and not is_listing(url)
         is_list = other is not None and not (is_like_posts and _has_title_beside(document, rules, other))
     if is_list:
         return "index"
     if known.is_below_post and _PAGE_NUMBER.search(url):
         return "other"
-    is_page = not known.is_listed and is_called_page(document)
+    is_page = not known.is_listed and is_static_page(document)
     if is_page or known.is_section or known.is_below_post:
         kind, confidence = kind_of_page(document)
         if is_page or kind != "post" or confidence < (_SURE_OF_PATTERN if known.is_listed else _SURE):
             return "index" if kind == "index" else "other"
     if known.is_listed:
         return "post" if shows_article or not is_surely_index(document, _SURE_OF_LIST) else "index"
-    if not shows_article and _holds(document, rules, "text") and not _shows_title(document, rules):
-        return "other"  # the blog's own template, with nothing in it
+    if not shows_article and _has_field(document, rules, "text") and not _shows_title(document, rules):
+        return "other"  # the blog's template without content
     by_rules = _kind_by_rules if shows_article else _kind_without_rules
     return by_rules(document, rules, url, pattern, known)
 
 
 def _kind_by_rules(document: Document, rules: RuleSet, url: str, pattern: UrlPattern, known: UrlEvidence) -> PageKind:
-    is_dated = _holds(document, rules, "published") or (day_in_url(url) is not None and pattern.is_level(url))
+    has_day = day_in_url(url) is not None and pattern.is_shallow_enough(url)
+    is_dated = _has_field(document, rules, "published") or has_day
     if not is_dated and is_listing(url) and not pattern.is_specific(url) and not any(map(is_listing, rules.evidence)):
-        return "index"  # posts and lists of them lie side by side: /tag_salt.html, /all_posts.html
+        return "index"  # listings in the same folder as posts: /tag_salt.html, /all_posts.html
     if pattern.fits(url) or pattern.fits(declared_url(document) or ""):
         is_post = is_dated or not _always_dated(rules) or (known.is_in_list and pattern.is_specific(url))
         if not is_post and not known.is_left_out:  # an older theme, on which the rules find no date
             is_post = names_a_day(document) and _is_surely_a_post(document)
         return "post" if is_post else "other"
     is_near = pattern.is_near(url) or (known.is_in_list and not is_listing(url))
-    if not is_near and _may_be_in_section(url, known):  # another section with the blog's own template
+    if not is_near and _may_be_in_section(url, known):  # another section with the same template
         is_near = not known.is_left_out and _is_surely_a_post(document)
-    # Where the rules find no date on any post, the page itself must look like one.
+    # If the rules find no dates on this blog, the page must look like a post by itself.
     is_dated = is_dated or (not rules.rules_for("published") and _is_surely_a_post(document))
-    has_title = _holds(document, rules, "title") or (not _has_one_place(rules, "title") and _is_surely_a_post(document))
+    may_lack_title = not _is_found_everywhere(rules, "title")
+    has_title = _has_field(document, rules, "title") or (may_lack_title and _is_surely_a_post(document))
     return "post" if is_near and is_dated and has_title else "other"
 
 
 def _linked_title(document: Document, pattern: UrlPattern) -> int | None:
-    """Return the linked title of another post, if the page's text is below it: a list with one post in it."""
+    """The linked title of another post above the page's text, as on an index with a single post, or None."""
     tree = document.tree
     own = {canonical_url(document.url), declared_url(document) or canonical_url(document.url)}
     hosts = {urlsplit(url).netloc for url in own}
@@ -139,21 +141,21 @@ def _linked_title(document: Document, pattern: UrlPattern) -> int | None:
 
 
 def _has_title_beside(document: Document, rules: RuleSet, heading: int) -> bool:
-    """Return whether the page has a title besides this heading, or may have it where no rule looks."""
+    """Whether the page has a title other than this heading, or may have one that no rule matches."""
     named = {node for rule in rules.rules_for("title") for node in matches(document.tree, rule.rule)}
-    return not _has_one_place(rules, "title") or not named <= document.tree.around((heading,))
+    return not _is_found_everywhere(rules, "title") or not named <= document.tree.around((heading,))
 
 
 def _only_link(tree: Tree, heading: int) -> str | None:
-    """The target of the link that is all of the heading, or that the heading is in."""
+    """The target of the link around the heading, or of a link that is all of its text."""
     around = [node for node in tree.around((heading,)) if tree.tag[node] == "a"]
     inside = (node for node in range(heading + 1, tree.end[heading]) if tree.tag[node] == "a")
     links = around or [node for node in inside if tree.plain(node).strip() == tree.plain(heading).strip()]
     return next((tree.attrs[node].get("href") for node in links), None)
 
 
-def is_called_page(document: Document) -> bool:
-    """Return whether the blog's software calls this a page beside its posts, as WordPress does."""
+def is_static_page(document: Document) -> bool:
+    """Return whether the classes of <body> mark this as a static page, as in WordPress."""
     return any(map(_NUMBERED_PAGE_BODY.search, document.attributes("body[class]", "class")))
 
 
@@ -169,11 +171,11 @@ def _kind_without_rules(
     if known.is_left_out and not names_its_day(document):
         return "other"
     if fits:
-        # Where all posts show a date, so do those of an older template; menu pages have none.
+        # If all posts are dated, those of an older template are too; static pages are not.
         is_dated = not _always_dated(rules) or pattern.is_specific(url) or names_a_day(document)
         return "post" if is_dated and confidence >= _SURE_OF_PATTERN else "other"
-    is_near = (pattern.is_near(url) and pattern.is_level(url)) or (known.is_in_list and not is_listing(url))
-    # Manuals beside a blog are in lists and sitemaps too, but have no date where all posts have one.
+    is_near = (pattern.is_near(url) and pattern.is_shallow_enough(url)) or (known.is_in_list and not is_listing(url))
+    # Manuals on the same site are in lists and sitemaps too, but lack the date that all posts have.
     is_manual = _always_dated(rules) and _MANUAL.search(url) is not None
     is_dated = (known.is_in_list and not is_manual) or names_its_day(document)
     if not is_near and _may_be_in_section(url, known):  # another section with another template
@@ -182,7 +184,7 @@ def _kind_without_rules(
 
 
 def _may_be_in_section(url: str, known: UrlEvidence) -> bool:
-    """Return whether the URL may be a post of a section that the feed leaves out: another language, notes."""
+    """Whether the URL may be a post of a section that is not in the feed: another language, notes."""
     return known.is_in_sitemap and is_in_section(url) and not is_listing(url)
 
 
@@ -192,7 +194,7 @@ def _is_surely_a_post(document: Document) -> bool:
 
 
 def has_article(document: Document, rules: RuleSet) -> bool:
-    """Return whether a rule names an article that is not empty: scripts hide the place of the post on their lists."""
+    """Return whether a rule matches a non-empty article; on indexes of scripted blogs, its element is empty."""
     tree = document.tree
     named = (node for rule in rules.rules_for("text") for node in matches(tree, rule.rule))
     return any(
@@ -202,7 +204,7 @@ def has_article(document: Document, rules: RuleSet) -> bool:
     )
 
 
-def _holds(document: Document, rules: RuleSet, field: str) -> bool:
+def _has_field(document: Document, rules: RuleSet, field: str) -> bool:
     return any(document.count(rule.rule) for rule in rules.rules_for(field))
 
 
@@ -212,11 +214,11 @@ def _shows_title(document: Document, rules: RuleSet) -> bool:
 
 
 def _repeats_article(document: Document, rules: RuleSet) -> bool:
-    """More articles than on any page that the rule was learned from.
+    """Whether the page has more articles than any page that the rule was learned from.
 
-    A rule that names all cells of tables, or all galleries, names several in one text too: then title or date must
-    repeat as well, or the page must look like a list. A rule that names the frame of every page names one on a list
-    too: there title and date repeat.
+    A rule that matches all table cells, or all galleries, matches several in one text: then title or date must repeat
+    too, or the page must not look like a post. A rule that matches the frame of every page matches once on an index:
+    there title and date must repeat.
     """
     article = next((rule.rule for rule in rules.rules_for("text") if document.count(rule.rule)), None)
     if article is None:
@@ -231,7 +233,7 @@ def _repeats_article(document: Document, rules: RuleSet) -> bool:
 
 
 def _repeats(document: Document, rules: RuleSet, field: str) -> bool | None:
-    """Return whether the page has more of it than any page that the rule was learned from; None when it has none."""
+    """Whether the field occurs more often than on any page that the rule was learned from; None if it is missing."""
     for rule in rules.rules_for(field):
         count = document.count(rule.rule)
         if count:
@@ -241,13 +243,13 @@ def _repeats(document: Document, rules: RuleSet, field: str) -> bool | None:
 
 
 def _outside_comments(document: Document, rule: Rule) -> int:
-    """How many nodes the rule names; some software calls the text of a comment as it calls that of a post."""
+    """The number of matches outside comments: some software uses the same names for comments and posts."""
     tree = document.tree
     return sum(not any(_is_thread(tree, each) for each in tree.around((node,))) for node in matches(tree, rule))
 
 
 def _is_thread(tree: Tree, node: int) -> bool:
-    # Themes put the names of all features on the elements around a post ("comments-open").
+    # Themes list all features as classes of the elements around a post ("comments-open").
     attrs = tree.attrs[node]
     return tree.tag[node] not in _AROUND_POSTS and any(
         _THREAD.fullmatch(name) for name in (attrs.get("id") or "", *(attrs.get("class") or "").split())
@@ -255,12 +257,12 @@ def _is_thread(tree: Tree, node: int) -> bool:
 
 
 def _always_dated(rules: RuleSet) -> bool:
-    """Return whether every page of the evidence had a date where the rules look for it."""
+    """Whether the rules found a date on (nearly) every page that they were learned from."""
     return sum(rule.pages for rule in rules.rules_for("published")) >= 0.9 * len(rules.evidence) > 0
 
 
-def _has_one_place(rules: RuleSet, field: str) -> bool:
-    """Return whether one rule names the field on every page of the evidence; sections may have places of their own."""
+def _is_found_everywhere(rules: RuleSet, field: str) -> bool:
+    """Whether one rule matches the field on nearly all pages that it was learned from, in every section."""
     return any(rule.pages >= 0.9 * len(rules.evidence) for rule in rules.rules_for(field))
 
 
@@ -272,51 +274,51 @@ _INDEX_TYPES = frozenset(declarations("type.index_page"))
 _OTHER_TYPES = frozenset(declarations("type.other_page"))
 _INDEX_BODY = re.compile(rf"(?:^| )(?:{any_of(part_names('body.index'))})(?:$|[ -])", re.IGNORECASE)
 _POST_BODY = re.compile(rf"(?:^| )(?:{any_of(part_names('body.post'))})(?:$|[ -])", re.IGNORECASE)
-# What WordPress calls the page of a picture below a post.
+# WordPress's classes for attachment pages (a picture of a post).
 _ATTACHMENT_BODY = re.compile(r"(?:^| )(?:attachment|single-attachment|attachmentid-\d+)(?: |$)", re.IGNORECASE)
-# What WordPress calls the pages beside its posts, by their number or by their template.
+# WordPress's classes for static pages, by number and by template.
 _NUMBERED_PAGE_BODY = re.compile(r"(?:^| )page-?id-\d+(?: |$)", re.IGNORECASE)
 _OTHER_BODY = re.compile(r"(?:^| )page-template\S*(?: |$)", re.IGNORECASE)
 _SERVICE = re.compile(rf"/(?:{any_of(url_words('service.folder', 'service.not_of_posts'))})(?:[/.-]|$)", re.IGNORECASE)
 _MANUAL = re.compile(rf"/(?:{any_of(url_words('service.not_of_blog'))})/", re.IGNORECASE)
-# Two years, "2007-2008", are no day.
+# Not two years: "2007-2008".
 _DAY = re.compile(
     r"(?<!\d)\d{1,2}\D{1,20}(?:19|20)\d\d(?!\d)|(?:19|20)\d\d\D{1,12}\d{1,2}(?!\d)|\d{1,2}[./-]\d{1,2}[./-]\d\d"
 )
 _DATE_LINE = 100
 _PUBLISHED = 'meta[property="article:published_time"], meta[itemprop="datePublished"]'
 _MODIFIED = re.compile(any_of(words_for("date.modified")), re.IGNORECASE)
-_WRAPPERS = frozenset({TEXT, "div", "section", "article", "main", "p", "span", "br", "hr"})  # empty, they show nothing
+_WRAPPERS = frozenset({TEXT, "div", "section", "article", "main", "p", "span", "br", "hr"})  # invisible if empty
 _TEXT_BLOCKS = frozenset({"td", "div", "blockquote", "article", "section", "body", "center", "dd"})
-_LITTLE = 60  # characters of unlinked text, with which a page is nothing
-_PARAGRAPHS = 300  # characters of paragraphs side by side, from which they are an article
+_LITTLE = 60  # characters of unlinked text; a page with fewer is no post
+_PARAGRAPHS = 300  # characters in adjacent paragraphs that make an article
 
 
 def kind_of_page(document: Document) -> tuple[PageKind, float]:
-    """Return what the page most probably is, and how sure that is, from 0 to 1."""
+    """Return the most probable kind of the page by its own features, and the confidence from 0 to 1."""
     return document.fact(_kind_by_features)
 
 
 def _kind_by_features(document: Document) -> tuple[PageKind, float]:
     points: dict[PageKind, float] = {"post": 0.0, "index": 0.0, "other": 0.0}
-    for kind, worth in _features(document):
-        points[kind] += worth
+    for kind, weight in _features(document):
+        points[kind] += weight
     weights = {kind: math.exp(value) for kind, value in points.items()}
     best = max(weights, key=lambda kind: weights[kind])
     return best, round(weights[best] / sum(weights.values()), 3)
 
 
-_MOST_OF_LISTING = 4.5  # points for "index" that `_listing_features` gives at most
+_MOST_OF_LISTING = 4.5  # the maximum that `_listing_features` gives to "index"
 
 
 def is_surely_index(document: Document, least: float) -> bool:
-    """Return whether the page lists posts, at least as sure as this.
+    """Return whether the page is an index with at least this confidence.
 
-    The posts are not looked for where the page and its URL declare so much else that no list could outweigh it.
+    As a shortcut, records are not searched for if the page's declarations and URL outweigh any list.
     """
     points = dict.fromkeys(("post", "index", "other"), 0.0)
-    for kind, worth in (*_declared_features(document), *_url_features(document.url)):
-        points[kind] += worth
+    for kind, weight in (*_declared_features(document), *_url_features(document.url)):
+        points[kind] += weight
     rounded = least - 0.0005
     if points["index"] + _MOST_OF_LISTING - points["post"] < math.log(rounded / (1 - rounded)):
         return False
@@ -326,13 +328,13 @@ def is_surely_index(document: Document, least: float) -> bool:
 
 _NOT_FOUND = re.compile(rf"^\W*(?:error\W*)?404\b|{any_of(words_for('page.not_found'))}", re.IGNORECASE)
 _ERROR_TEXT = 500  # characters of unlinked text, up to which a page may be an error page
-# "Error 404 - Tides" as the whole title; no post has it but in passing. Those of hosts explain themselves at length.
+# "Error 404 - Tides": titles of posts do not begin so. Error pages of hosts have long explanations.
 _ERROR_TITLE = re.compile(r"^\W*(?:(?:http\W*)?error\W*404|404\W*(?:error|page|file|not)\b)", re.IGNORECASE)
 _LONG_ERROR_TEXT = 1500
 
 
 def is_soft_404(document: Document) -> bool:
-    """Return whether the page reports that there is none: a heading or title in those words above little text."""
+    """Return whether the page is an error page sent with status 200: "not found" in a title or heading, little text."""
     return document.fact(_is_soft_404)
 
 
@@ -355,10 +357,10 @@ def _features(document: Document) -> Iterator[Feature]:
 
 
 def _listing_features(listing: RecordListing) -> Iterator[Feature]:
-    """Records with titles that link elsewhere are an index, the more so the more of the page's text is theirs."""
-    worth = min(1.0, listing.score / 60)
-    yield "index", worth * listing.linked * (1.0 + 2.5 * listing.text_share + listing.dated)
-    yield "other", worth * listing.linked * (1.0 - listing.dated)
+    """Records with linked titles suggest an index, the more so the larger their share of the page's text."""
+    weight = min(1.0, listing.score / 60)
+    yield "index", weight * listing.linked * (1.0 + 2.5 * listing.text_share + listing.dated)
+    yield "other", weight * listing.linked * (1.0 - listing.dated)
 
 
 def _text_features(document: Document, density: TextDensity) -> Iterator[Feature]:
@@ -373,7 +375,7 @@ def _text_features(document: Document, density: TextDensity) -> Iterator[Feature
 
 
 def _longest_text(document: Document) -> tuple[int, int]:
-    """The block with the longest paragraphs outside of lists, and their length."""
+    """The block with the most paragraph text outside records, and the length of that text."""
     tree, density, listing = document.tree, document.fact(density_of), document.fact(listing_on)
     runs: Counter[int] = Counter()
     listed = bytearray(len(tree))
@@ -383,13 +385,13 @@ def _longest_text(document: Document) -> tuple[int, int]:
     for paragraph in tree.nodes_by_tag.get("p", ()):
         if not listed[paragraph]:
             runs[tree.parent[paragraph]] += density.unlinked(paragraph, tree.end[paragraph])
-    if not runs:  # layouts of tables and line breaks
+    if not runs:  # table layouts, or line breaks instead of paragraphs
         runs = _texts_by_block(tree, density)
     return max(runs.items(), key=lambda run: run[1], default=(0, 0))
 
 
 def _texts_by_block(tree: Tree, density: TextDensity) -> Counter[int]:
-    """How much unlinked text is in each cell or block itself, on a page without paragraphs."""
+    """The unlinked text of each cell or block, without that of blocks inside it."""
     found: Counter[int] = Counter()
     for node in tree.runs:
         block = tree.parent[node]
@@ -400,10 +402,7 @@ def _texts_by_block(tree: Tree, density: TextDensity) -> Counter[int]:
 
 
 def names_a_day(document: Document) -> bool:
-    """Return whether a short text of the page has a year and another number: "12 March 2021", not "© 2021".
-
-    A URL may name the day as well.
-    """
+    """Return whether the page names a day: <time>, the URL, or a short text such as "12 March 2021" (not "© 2021")."""
     tree = document.tree
     if "time" in tree.nodes_by_tag or day_in_url(document.url) is not None:
         return True
@@ -412,7 +411,7 @@ def names_a_day(document: Document) -> bool:
 
 
 def names_its_day(document: Document) -> bool:
-    """Return whether the page names a day that is not only the day of its last change, as pages of manuals do."""
+    """Return whether the page names a day other than that of its last change, which manuals have too."""
     if day_in_url(document.url) is not None or document.attributes(_PUBLISHED, "content"):
         return True
     tree = document.tree
@@ -423,7 +422,7 @@ def names_its_day(document: Document) -> bool:
 
 
 def _is_about_change(tree: Tree, node: int) -> bool:
-    """Return whether a date is called modified by its element, or by the words before it on the line."""
+    """Whether an element around the date, or the words on its line, label it as the date of a change."""
     for each in (node, tree.parent[node], tree.parent[tree.parent[node]]):
         attrs = tree.attrs[each]
         named = f"{attrs.get('itemprop') or ''} {attrs.get('class') or ''}".lower()
@@ -455,7 +454,7 @@ def _declared_features(document: Document) -> Iterator[Feature]:
 
 
 def kind_named_on_body(tree: Tree) -> Feature | None:
-    """Return what the classes of <body> call the page, and how much that is worth."""
+    """Return the kind by the classes of <body> with its weight, or None."""
     bodies = tree.nodes_by_tag.get("body", ())
     names = next((classes for node in bodies if (classes := tree.attrs[node].get("class"))), "")
     if _ATTACHMENT_BODY.search(names) or _NUMBERED_PAGE_BODY.search(names):
@@ -482,11 +481,11 @@ def _url_features(url: str) -> Iterator[Feature]:
         yield "post", 1.0
 
 
-# Parts of URLs that forums and nobody else use: forum.example/t/7, example.org/threads/7/, /viewtopic.php?t=7.
+# Parts of URLs that only forums use: forum.example/t/7, example.org/threads/7/, /viewtopic.php?t=7.
 _FORUM_FOLDERS = frozenset(url_words("page.forum"))
 _SCRIPTS = (".php", ".asp", ".aspx", ".pl", ".cgi", ".jsp")
 _TOPIC_NUMBER = re.compile(r"(?:^|[&;])topic=\d")  # SMF: index.php?topic=343886.0
-_THREAD_TYPES = declarations("type.thread")  # FAQPage is a list by the page's own author
+_THREAD_TYPES = declarations("type.thread")  # without FAQPage, whose questions are by the page's author
 
 
 _MESSAGE = part_names("forum.message")
@@ -494,11 +493,11 @@ _MESSAGE_BELOW = tuple(name.split("/") for name in part_names("forum.message_bel
 _MESSAGE_ID = re.compile(any_of(part_names("forum.message_id")))
 _MESSAGE_ON_THREAD = part_names("forum.message_on_thread")
 _SIGNATURE = part_names("forum.signature")
-_MIN_MESSAGES = 2  # a single one may be of an article about forums
+_MIN_MESSAGES = 2  # a single one may be in an article about forums
 
 
 def is_thread(document: Document) -> bool:
-    """Return whether the messages of many people are what this page is for."""
+    """Return whether the page is a forum thread or another page of messages by many people."""
     return document.fact(_is_thread_page)
 
 
@@ -508,13 +507,13 @@ def _is_thread_page(document: Document) -> bool:
 
 
 def thread_messages(tree: Tree) -> list[int]:
-    """Return the elements with the texts of messages, on a page that is a thread; none inside another."""
+    """Return the outermost elements with the texts of messages on a thread page."""
     on_thread = (node for name in _MESSAGE_ON_THREAD for node in tree.nodes_by_class.get(name, ()))
     return tree.outermost(_messages_by_software(tree) or on_thread)
 
 
 def _messages_by_software(tree: Tree) -> list[int]:
-    """Return the elements with names that only forum software gives to the texts of messages; no signatures."""
+    """The elements with names that only forum software uses for messages, without signatures."""
     by_class = tree.nodes_by_class
     found = [node for name in _MESSAGE for node in by_class.get(name, ())]
     found += [node for name, nodes in tree.nodes_by_id.items() if _MESSAGE_ID.fullmatch(name) for node in nodes]
@@ -526,7 +525,7 @@ def _messages_by_software(tree: Tree) -> list[int]:
 
 
 def _inside(tree: Tree, nodes: Iterable[int], around: Iterable[int]) -> list[int]:
-    """Return those of the nodes that are, or are in, one of the elements."""
+    """The nodes that are one of the elements or inside one."""
     outermost = tree.outermost(around)
     places = ((node, bisect_right(outermost, node) - 1) for node in nodes)
     return [node for node, place in places if place >= 0 and node < tree.end[outermost[place]]]
@@ -535,7 +534,7 @@ def _inside(tree: Tree, nodes: Iterable[int], around: Iterable[int]) -> list[int
 def _is_forum_url(url: str) -> bool:
     try:
         parts = urlsplit(url.lower())
-    except ValueError:  # a URL that cannot be opened: http://[::1
+    except ValueError:  # an invalid URL such as http://[::1
         return False
     *folders, page = parts.path.split("/")
     names = {*parts.netloc.split(".")[:-1], *folders}

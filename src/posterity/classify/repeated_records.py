@@ -1,9 +1,9 @@
 """Repeated records on a page: the parts of a front page, a category or an archive that each show one post.
 
-What repeats is found by its anchors: headings, and links that are alone in their block, at the same path with the
-same classes. The largest element that holds one anchor and no other is a record. Where nothing is wrapped around a
-post, its record is the run of siblings from one anchor to the next. The group with the most text in its records, and
-with titles that link to URLs of their own, is the list of posts; posts without a title join it by their class.
+Records are found by their anchors: headings, and links that are alone in their block, at the same path with the same
+classes. The largest element with exactly one anchor is a record. If posts have no wrapper, a record is the run of
+siblings from one anchor to the next. The group with the most text and with titles that link to different URLs is the
+list of posts. Posts without a title are added by their class.
 """
 
 from __future__ import annotations
@@ -20,41 +20,41 @@ from posterity.dom import Document, Tree
 from posterity.lexicon import any_of, part_names
 from posterity.urls.kinds import is_listing
 
-# What the record of a post is worth, at most and at least, in characters: lists of posts without text are lists too.
+# Bounds on the text counted for a record, in characters: lists of posts may have no text.
 _MOST_TEXT, _LEAST_TEXT, _DATE_TEXT = 2_000, 20, 60
-# A group inside the parts of a page that frame it counts for little.
+# Groups in sidebars, menus and the like have little weight.
 _FRAME = re.compile(rf"(?:^|[-_ ])(?:{any_of(part_names('other.frame'))})", re.IGNORECASE)
 _FRAME_TAGS = frozenset({"nav", "aside", "footer"})
 _IN_FRAME = 0.15
 _UNLINKED = 0.25
-# Headings are titles; a link that is alone is one if nothing better does.
+# Weights of anchors: a link that is alone in its block is a title only for want of better ones.
 _HEADING, _NAMED_TITLE, _BLOCK_LINK = 1.0, 0.9, 0.6
 _TITLE_NAME = re.compile(any_of(part_names("listed.title")), re.IGNORECASE)
 # A title may be neither a heading nor a link.
 _TITLE_TAGS = frozenset({"div", "span", "p", "td", "dt", "b", "strong"})
 _TITLE_CLASS = re.compile(r"title(?:$| )", re.IGNORECASE)
-_MOST_RUNS = 1_000  # posts side by side without a wrapper; each costs a walk over all of them
+_MOST_RUNS = 1_000  # adjacent posts without a wrapper; the time is quadratic in their number
 _MIN_TITLES = 2
 _MOSTLY_LINKED = 0.5
-_DISTINCT = 0.6  # "Read more" and "Share this" are headings of nothing
+_DISTINCT = 0.6  # share of distinct titles: "Read more" and "Share this" repeat
 
 
 class Record(msgspec.Struct, frozen=True):
-    """One stretch: siblings below `parent`, and the anchor that it was found by; a record may have none."""
+    """A run of siblings below `parent`, and the anchor that it was found by, if any."""
 
     parent: int
     roots: tuple[int, ...]
     anchor: int | None = None
 
     def inside(self, tree: Tree) -> range:
-        """All nodes of the record, in document order."""
+        """Return all nodes of the record, in document order."""
         return range(self.roots[0], tree.end[self.roots[-1]])
 
 
 class RecordListing(msgspec.Struct, frozen=True, kw_only=True):
-    """The records of a page. The shares are of records whose title links to a URL of its own, and that are dated.
+    """The records of a page, with the shares of records that have a linked title (`linked`) and a date (`dated`).
 
-    `text_share` is how much of the page's unlinked text is in them.
+    `text_share` is the share of the page's unlinked text in the records.
     """
 
     records: tuple[Record, ...] = ()
@@ -72,22 +72,22 @@ class _Anchor(msgspec.Struct, frozen=True):
 
 
 def density_of(document: Document) -> TextDensity:
-    """Return where the visible text of a page is; `document.fact(density_of)` measures it once."""
+    """Return the text density of a page; use `document.fact(density_of)` to compute it once."""
     return TextDensity(document.tree, document.base_url)
 
 
 def listing_on(document: Document) -> RecordListing:
-    """Return the posts that a page lists; `document.fact(listing_on)` looks for them once."""
+    """Return the posts that a page lists; use `document.fact(listing_on)` to compute them once."""
     return listing_of(document.tree, document.fact(density_of))
 
 
 def listing_of(tree: Tree, density: TextDensity, known: Iterable[int] = ()) -> RecordListing:
-    """Return the posts that the page lists; `known` are nodes that rules name as articles: each is in a record."""
+    """Return the posts that the page lists; lists with the `known` articles, found by rules, are preferred."""
     groups: dict[Hashable, list[_Anchor]] = defaultdict(list)
     for anchor in _anchors(tree, density):
         own, around = _shape(tree, anchor.node), _shape(tree, tree.parent[anchor.node])
         groups[density.path[anchor.node], own].append(anchor)
-        # A featured post is elsewhere than the others, and looks the same.
+        # A featured post is at another path but has the same classes.
         if own[1] or around[1]:
             groups[own, around].append(anchor)
     best = RecordListing()
@@ -100,7 +100,7 @@ def listing_of(tree: Tree, density: TextDensity, known: Iterable[int] = ()) -> R
 
 
 def listed_links(document: Document) -> list[str]:
-    """Return the URLs that the titles of the page's records link to, where records with titles are most of a list."""
+    """Return the URLs of the titles of the page's records; none unless most records have a linked title."""
     listing, density = document.fact(listing_on), document.fact(density_of)
     if len(listing.records) < _MIN_TITLES or listing.linked < _MOSTLY_LINKED:
         return []
@@ -134,7 +134,7 @@ def _anchors_of_link(tree: Tree, density: TextDensity, link: int) -> Iterable[_A
 
 
 def _names_around(tree: Tree, density: TextDensity, link: int) -> str:
-    """The classes of a link, of what it is in, and of the one element that it holds."""
+    """The classes of a link, of its parent, and of a child that holds all of its text."""
     inside = [child for child in tree.children(link) if tree.tag[child] != "#text" and density.chars(child)]
     whole = [child for child in inside if density.chars(child) == density.chars(link)]
     return " ".join(tree.attrs[node].get("class") or "" for node in (link, tree.parent[link], *whole))
@@ -144,7 +144,7 @@ def _listing_of_group(
     tree: Tree, density: TextDensity, group: list[_Anchor], articles: list[int]
 ) -> RecordListing | None:
     group = _without_headings_of_text(tree, _once_each(group))
-    if len(group) < 2 or len({density.words(anchor.node) for anchor in group}) < _DISTINCT * len(group):
+    if len(group) < 2 or len({density.line(anchor.node) for anchor in group}) < _DISTINCT * len(group):
         return None
     units = _units(tree, [anchor.node for anchor in group])
     records = _records(tree, density, [anchor.node for anchor in group], units)
@@ -154,14 +154,14 @@ def _listing_of_group(
 
 
 def _without_headings_of_text(tree: Tree, group: list[_Anchor]) -> list[_Anchor]:
-    """Where titles are links, a heading beside one that is none is part of a text: the text of its post follows it."""
+    """Without unlinked headings beside linked titles: they are headings in the text of a post."""
     linked = [tree.parent[anchor.node] for anchor in group if anchor.is_own]
     beside = frozenset(linked) if len(linked) >= _MIN_TITLES else frozenset()
     return [anchor for anchor in group if anchor.url or tree.parent[anchor.node] not in beside]
 
 
 def _once_each(group: list[_Anchor]) -> list[_Anchor]:
-    """A post may link to itself several times in the same way."""
+    """The first anchor for each URL: a record may link to its post several times."""
     seen: set[str] = set()
     kept = []
     for anchor in group:
@@ -173,7 +173,7 @@ def _once_each(group: list[_Anchor]) -> list[_Anchor]:
 
 
 def _units(tree: Tree, anchors: Sequence[int]) -> list[int]:
-    """For every anchor the largest element around it without another one, all at the same height above it."""
+    """For every anchor, the largest element around it without another anchor, all at the same height above them."""
     held: Counter[int] = Counter()
     for anchor in anchors:
         node = anchor
@@ -211,7 +211,7 @@ def _records(tree: Tree, density: TextDensity, anchors: Sequence[int], units: li
 
 
 def _without_anchor(tree: Tree, density: TextDensity, units: list[int]) -> list[Record]:
-    """Elements at the same path with all classes that the records share: posts without a title."""
+    """Posts without a title: elements at the records' path with all of the classes that the records share."""
     shared = frozenset.intersection(*(stable_classes(tree, unit) for unit in units))
     if not shared and tree.tag[units[0]] != "article":
         return []
@@ -227,7 +227,7 @@ def _without_anchor(tree: Tree, density: TextDensity, units: list[int]) -> list[
 
 
 def _runs(tree: Tree, density: TextDensity, anchors: Sequence[int], units: list[int]) -> list[Record]:
-    """Records without a wrapper: siblings from one anchor to the next, with what is before each anchor alike."""
+    """Records without a wrapper: siblings from one anchor to the next, with similar siblings before each anchor."""
     (parent, _), *_ = Counter(tree.parent[unit] for unit in units).most_common(1)
     siblings = [child for child in tree.children(parent) if density.chars(child) or tree.tag[child] != "#text"]
     place = {child: index for index, child in enumerate(siblings)}
@@ -245,7 +245,7 @@ def _runs(tree: Tree, density: TextDensity, anchors: Sequence[int], units: list[
 
 
 def _alike_before(tree: Tree, siblings: list[int], starts: list[int]) -> int:
-    """How many siblings before each anchor look the same before all of them: a date, a line of categories."""
+    """How many siblings before the anchors are alike for all of them: a date, a line of categories."""
     if all(start and tree.tag[siblings[start]] == "dd" and tree.tag[siblings[start - 1]] == "dt" for start in starts):
         return 1  # a description belongs to the term above it
     before = 0
@@ -258,7 +258,7 @@ def _alike_before(tree: Tree, siblings: list[int], starts: list[int]) -> int:
 
 
 def _end_of_last(tree: Tree, siblings: list[int], begins: list[int]) -> int:
-    """The last record ends where something is that no record before it holds."""
+    """The index after the last record, which ends at the first sibling unlike any in the earlier records."""
     usual = {_shape(tree, child) for child in siblings[begins[0] : begins[-1]]}
     end = begins[-1] + 1
     while end < len(siblings) and _shape(tree, siblings[end]) in usual:
@@ -294,7 +294,7 @@ def _score_listing(
 
 
 def _is_in_frame(tree: Tree, density: TextDensity, node: int) -> bool:
-    """Return whether a part around the node frames the page; what holds most of the page is named after its frame."""
+    """Whether the node is in a sidebar, menu or the like; elements with most of the page do not count as such."""
     most = density.chars(0) / 2
     while node >= 0 and tree.tag[node] != "body" and density.chars(node) <= most:
         attrs = tree.attrs[node]

@@ -1,6 +1,6 @@
 """The amount of visible text in any part of a page: characters, linked characters, dates.
 
-Sums are kept from the beginning of the page on, so that every stretch costs two look-ups.
+Prefix sums make every range cost two look-ups.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ _INLINE = frozenset(
     ).split()
 )
 _BREAKS = frozenset({"br", "hr"})
-_OF_LINES = (_INLINE - {"a"}) | {TEXT, "br"}
+_LINE_TAGS = (_INLINE - {"a"}) | {TEXT, "br"}
 _CARD_PARTS = HEADINGS | {"p", "article", "section", "ul"}
-_CARD_LINES = 3  # where a title, a text and a date are no more than <div>
-# A short text that holds what every written date holds.
+_CARD_LINES = 3  # <div> elements in a card without other block elements: a title, a text and a date
+# A short text that may be a date.
 _DATE = re.compile(r"(?:19|20)\d\d(?!\d)|\d{1,2}[./-]\d{1,2}[./-]\d\d(?!\d)|\d\s?[年년]")
 _MAX_DATE_LINE = 80
 _MAX_DATE = 24  # without spaces: "Wednesday,17September2008" and brackets
@@ -31,12 +31,12 @@ _DIGITS = re.compile(r"\d")
 
 
 def stable_classes(tree: Tree, node: int) -> frozenset[str]:
-    """Return the classes that do not name this very element: post-1234 is no class of posts."""
+    """Return the classes that similar elements share, unlike "post-1234"; generated "css-" names are kept."""
     return frozenset(name for name in tree.classes(node) if not _DIGITS.search(name) or name.startswith("css-"))
 
 
 class TextDensity:
-    """The page's visible text, measured once."""
+    """Measures the page's visible text once."""
 
     def __init__(self, tree: Tree, base_url: str) -> None:
         self._tree, self._base = tree, base_url
@@ -57,19 +57,19 @@ class TextDensity:
                 linked[node:passed] = sizes[node:passed]
         self._sizes, self._linked, self._dates = _sums(sizes), _sums(linked), _sums(dates)
         paths: dict[tuple[int, str], int] = {}
-        #: A number for each element that is equal for elements at the same path; texts have none.
+        #: A number for each element, the same for elements at the same path; -1 for text nodes.
         self.path = [-1] * count
         for node, (tag, parent) in enumerate(zip(tags, tree.parent, strict=True)):
             if tag is not TEXT:
                 self.path[node] = paths.setdefault((self.path[parent] if node else -1, tag), len(paths))
 
     def is_card(self, link: int) -> bool:
-        """Return whether the link is put around whole blocks: a teaser that can be clicked anywhere."""
+        """Return whether the link contains whole blocks: a teaser that is clickable everywhere."""
         tags = self._tree.tag[link + 1 : self._tree.end[link]]
         return not _CARD_PARTS.isdisjoint(tags) or tags.count("div") >= _CARD_LINES
 
     def first_line(self, card: int) -> int | None:
-        """The title of a card that is made of <div> alone: its first words that are no date."""
+        """Return the title of a card made only of <div>: its first line that is not a date, or None."""
         tree = self._tree
         inside = range(card + 1, tree.end[card])
         if any(tree.tag[node] in _CARD_PARTS for node in inside):
@@ -79,7 +79,7 @@ class TextDensity:
         return next((line for line in words if not self.is_dated(line, tree.end[line])), None)
 
     def chars(self, node: int) -> int:
-        """Visible characters below the node."""
+        """Return the number of visible characters below the node."""
         return self.between(node, self._tree.end[node])
 
     def between(self, start: int, end: int) -> int:
@@ -94,12 +94,12 @@ class TextDensity:
         """Return whether a short text in the range looks like a date."""
         return self._dates[end] > self._dates[start]
 
-    def words(self, node: int) -> str:
-        """The text below the node on one line."""
+    def line(self, node: int) -> str:
+        """Return the text below the node on one line."""
         return " ".join(self._tree.plain(node).split())
 
     def is_alone(self, link: int) -> bool:
-        """Return whether the link is all the text of its block, or all but a date; or of a line between two breaks."""
+        """Return whether the link is all the text of its block, apart from a date, or of a line between two breaks."""
         block, top = self._tree.parent[link], link
         while self._tree.tag[block] in _INLINE:
             block, top = self._tree.parent[block], block
@@ -111,7 +111,7 @@ class TextDensity:
         return self.chars(top) == self.chars(link) and self._breaks_before(top) and self._breaks_after(top)
 
     def _breaks_before(self, node: int) -> bool:
-        """Return whether a line begins with this child of a block."""
+        """Whether a line begins with this child of a block."""
         tree, block, before = self._tree, self._tree.parent[node], node - 1
         while before > block and tree.tag[before] not in _BREAKS:
             if self._sizes[before + 1] > self._sizes[before]:
@@ -122,7 +122,7 @@ class TextDensity:
         return True
 
     def _breaks_after(self, node: int) -> bool:
-        """Return whether a line ends with this child of a block."""
+        """Whether a line ends with this child of a block."""
         tree, after = self._tree, self._tree.end[node]
         while after < tree.end[tree.parent[node]] and not self._sizes[after + 1] > self._sizes[after]:
             if tree.tag[after] not in _INLINE and tree.tag[after] != TEXT:
@@ -145,12 +145,12 @@ class TextDensity:
         return self._headings[node] or not HEADINGS.isdisjoint(tree.tag[node : tree.end[node]])
 
     def is_plain(self, node: int) -> bool:
-        """Return whether the node has words, no links or blocks, and is not in a heading."""
+        """Return whether the node has text but no links or blocks, and is not in a heading."""
         tags = self._tree.tag[node + 1 : self._tree.end[node]]
-        return self.chars(node) > 0 and not self._headings[node] and _OF_LINES.issuperset(tags)
+        return self.chars(node) > 0 and not self._headings[node] and _LINE_TAGS.issuperset(tags)
 
     def link_of(self, heading: int) -> int | None:
-        """Return the link in a heading, else the one around it, else None."""
+        """Return the link with the most text in a heading, else the link around it, else None."""
         tree = self._tree
         inside = [node for node in range(heading, tree.end[heading]) if tree.tag[node] == "a" and self.chars(node)]
         if inside:
@@ -163,7 +163,7 @@ class TextDensity:
         return None
 
     def url_of(self, link: int | None) -> tuple[str | None, bool]:
-        """Where the link leads, without fragment, None for nowhere else, and whether that is on the page's own host."""
+        """Return the link's URL without fragment, or None if it is not another page, and whether it is on this host."""
         href = (self._tree.attrs[link].get("href") or "").strip() if link is not None else ""
         if not href or href.startswith(("#", "javascript:", "mailto:")):
             return None, False
@@ -181,7 +181,7 @@ def _sums(values: list[int]) -> list[int]:
 
 
 def _place(url: str) -> str:
-    """What two spellings of a page's URL share."""
+    """The URL without scheme, www, index page and trailing slash."""
     return re.sub(r"/(?:index\.(?:html?|php))?$", "", re.sub(r"^https?://(?:www\.)?", "", urldefrag(url).url))
 
 

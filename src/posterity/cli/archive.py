@@ -148,7 +148,7 @@ def rebuild(archive: str, as_json: bool, quiet: bool) -> None:
     from posterity.errors import NoBlog
     from posterity.importer import import_crawls
 
-    old = maintenance.set_warc_aside(archive)
+    old = maintenance.move_warc_aside(archive)
     with open_archive(archive, create=True, rebuilding=True) as store:
         maintenance.restore_takedowns(store)
         for home_url, files in maintenance.rebuild_sources(old):

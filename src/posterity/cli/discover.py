@@ -1,4 +1,4 @@
-"""`posterity discover`: find more blogs, from links of harvested blogs or by searching for topics of the news."""
+"""`posterity discover`: find more blogs, from links of harvested blogs or by searching for topics in the news."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def command(
 
 
 def _harvest(blogs: list[str], archive: str, settings: Settings, *, as_json: bool, quiet: bool) -> None:
-    """Harvest the blogs that were found; exit as `harvest` does when one of them fails."""
+    """Harvest the found blogs; exit with the same codes as `harvest`."""
     from posterity.cli.harvest import harvest_many_blogs
 
     if not blogs:
@@ -119,7 +119,7 @@ def _link_mentions(archive: str, names: tuple[str, ...]) -> tuple[list[Mention],
 
 
 def _has_archive(archive: str) -> bool:
-    """Return whether there is an archive: with --news there may be none yet."""
+    """Return whether the archive exists; --news works without one."""
     return "://" in archive or Path(archive).exists()
 
 
@@ -132,7 +132,7 @@ def _archived_urls(archive: str) -> list[str]:
         return [blog.url for blog in store.blogs()]
 
 
-# This many posts of the archive show which words are common; more would change little.
+# Posts of the archive used as background for TF-IDF; more change little.
 _BACKGROUND_POSTS = 1_000
 
 

@@ -104,7 +104,7 @@ def command(
     if workers is not None and engine != "local":
         raise UsageError("--workers is for this machine; a Dask cluster has its own.")
     with engine_named(engine, scheduler) as where:
-        elsewhere = where if engine != "local" else None  # pages are extracted under limits, by processes of their own
+        elsewhere = where if engine != "local" else None  # a local run uses worker processes with limits
         if paper is not None:
             from posterity.evaluate.papers import evaluate_paper
 

@@ -133,7 +133,7 @@ def _duplicates_file(file: str | None, *, force: bool) -> Iterator[Callable[[Nea
                 stream.write(to_json(found) + b"\n")
 
             yield record
-    except BrokenPipeError:  # of standard output, not of this file
+    except BrokenPipeError:  # from standard output, not from this file
         raise
     except OSError as problem:
         raise InputError(f"{file} cannot be written: {problem.strerror or problem}.") from problem

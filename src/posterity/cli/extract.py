@@ -55,7 +55,7 @@ def texts_of(posts: Iterable[Post], format_name: str, *, doc_lines: bool = False
 
 
 def _json_texts(posts: Iterable[Post]) -> Iterator[str]:
-    """One post is an object, several are an array: the whole output is valid JSON."""
+    """Yield one post as an object, several as an array, so that the output is valid JSON."""
     written = (msgspec.json.format(to_json(post), indent=2).decode() for post in posts)
     first, second = next(written, None), next(written, None)
     if second is None:
@@ -101,7 +101,7 @@ def explanation(name: str, post: Post) -> str:
 
 
 def _columns_of(text: str) -> int:
-    """Return the width of the text on a terminal: Chinese characters take two columns, combining accents none."""
+    """Return the width of the text on a terminal: wide (CJK) characters take two columns, combining accents none."""
     return sum(0 if combining(char) else 2 if east_asian_width(char) in "WF" else 1 for char in text)
 
 
@@ -287,7 +287,7 @@ def _extract_corpus(
 def _found_posts(
     results: Iterable[PageResult], outcomes: list[PosterityError | None], *, explain: bool
 ) -> Iterator[Post]:
-    """Yield the posts of every page, and append to `outcomes` what was wrong with it."""
+    """Yield the posts of all pages, and append each page's problem, or None, to `outcomes`."""
     for result in results:
         outcomes.append(result.problem)
         if result.problem is not None:

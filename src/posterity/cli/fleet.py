@@ -1,4 +1,4 @@
-"""`posterity fleet`: many blogs on many machines, from one queue."""
+"""`posterity fleet`: harvest many blogs on many machines, from one queue."""
 
 from __future__ import annotations
 
@@ -146,7 +146,7 @@ def worker(
 
 
 def _event_printer(*, as_json: bool, quiet: bool) -> Callable[[TaskEvent], None]:
-    """Return the function that prints an event of a worker; threads may share it."""
+    """Return a thread-safe function that prints the events of a worker."""
     lock = threading.Lock()
 
     def print_event(event: TaskEvent) -> None:
@@ -171,7 +171,7 @@ def _event_line(event: TaskEvent) -> str:
 @command.command()
 @options.archive_option
 @click.option("--watch", is_flag=True, help="Keep running, and refresh every two seconds. Stop with Ctrl-C.")
-@click.option("--failed", "only_failed", is_flag=True, help="List the tasks that failed for good, with reasons.")
+@click.option("--failed", "only_failed", is_flag=True, help="List the tasks that failed permanently, with reasons.")
 @options.json_option
 def status(archive: str, watch: bool, only_failed: bool, as_json: bool) -> None:
     """Show the queue, the workers, running tasks, and failures with their reasons."""

@@ -176,5 +176,5 @@ def _blogs_in_file(file: str) -> list[str]:
         raise InputError(f"The list {file} cannot be read: {problem.strerror}.") from problem
     except UnicodeDecodeError as problem:
         raise InputError(f"The list {file} is not UTF-8 text. Write one URL per line.") from problem
-    blogs = (re.sub(r"(?:^|\s)#.*", "", line).strip() for line in text.splitlines())  # a # in a URL is a part of it
+    blogs = (re.sub(r"(?:^|\s)#.*", "", line).strip() for line in text.splitlines())  # keep the # of a URL fragment
     return [blog for blog in blogs if blog]

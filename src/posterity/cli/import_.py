@@ -66,7 +66,7 @@ def command(paths: tuple[Path, ...], url: str | None, archive: str, as_json: boo
 def _events(
     store: Archive, paths: tuple[Path, ...], url: str | None, progress: Callable[[int, int], None] | None
 ) -> Iterator[Event]:
-    """Import files of records one by one, then all crawl files together: they may share a blog."""
+    """Import files of records one by one, then all crawl files together, since several may contain the same blog."""
     from posterity.importer import import_crawls
     from posterity.importer.records.files import record_files
     from posterity.importer.records.storing import import_records

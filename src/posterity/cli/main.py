@@ -53,7 +53,7 @@ COMMANDS = {
     "rehydrate": ("posterity.cli.rehydrate", "Rebuild the texts of a standoff corpus."),
     "search": ("posterity.cli.search", "Search the archive."),
     "archive": ("posterity.cli.archive", "Check, migrate, compact, copy or rebuild the archive."),
-    "forget": ("posterity.cli.forget", "Remove a post, a comment or an author for good."),
+    "forget": ("posterity.cli.forget", "Remove a post, a comment or an author permanently."),
     "evaluate": ("posterity.cli.evaluate", "Score extraction methods on annotated pages."),
     "serve": ("posterity.cli.serve", "Serve the web interface and the REST API."),
     "fleet": ("posterity.cli.fleet", "Harvest many blogs on many machines."),

@@ -26,7 +26,7 @@ def echo(text: str = "", *, file: IO[str] | None = None, nl: bool = True, err: b
 
 
 def echo_labelled(label: str, text: str, *, err: bool = False) -> None:
-    """Print a line of a summary: the label in bold, in a column of its own, then the text."""
+    """Print a line of a summary: the label in a bold column, then the text."""
     echo(f"{click.style(f'{label:10}', bold=True)}{text}", err=err)
 
 

@@ -113,7 +113,7 @@ T = TypeVar("T")
 def show_progress(
     items: Iterable[T], doing: str, what: str, *, total: int | None = None, quiet: bool = False
 ) -> Iterator[T]:
-    """Yield the items, and show how many there were so far."""
+    """Yield the items, and display their count."""
     with count_progress(doing, what, total=total, quiet=quiet) as tick:
         for item in items:
             tick()
@@ -163,7 +163,7 @@ def _print_json(url: str, event: Event) -> None:
 
 
 def print_outcomes(outcomes: Sequence[HarvestOutcome]) -> None:
-    """Print a table of what became of many harvests."""
+    """Print a table of the outcomes of many harvests."""
     from rich.console import Console
     from rich.markup import escape
     from rich.table import Table

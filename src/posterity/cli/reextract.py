@@ -71,7 +71,6 @@ def command(
 
 
 def _with_progress(archive: str, name: str, *, dry_run: bool, quiet: bool) -> BlogOutcome:
-    """Extract one blog in this process, with a progress bar for its posts."""
     from posterity.archive import open_archive
     from posterity.archive.overview import blog_counts
     from posterity.blog.reextract import BlogOutcome, reextract

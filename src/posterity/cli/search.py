@@ -73,6 +73,6 @@ def _print_hit(hit: ArchiveHit) -> None:
     when = f"{hit.published:%Y-%m-%d}  " if hit.published else ""
     who = f"comment by {hit.author or 'an unknown author'} on " if hit.comment_id is not None else ""
     echo(f"{click.style(who + (hit.title or hit.url), bold=True)}\n  {when}{hit.url}")
-    # Colour codes around each word that was found; click removes them if the output is not a terminal.
+    # Colour codes around each match; click removes them if the output is not a terminal.
     before, _, after = click.style("|", fg="yellow", bold=True).partition("|")
     echo(f"  {hit.snippet.marked(before, after)}\n")

@@ -36,7 +36,7 @@ from posterity.cli.options import archive_option, contact_option, delay_option, 
     "names",
     multiple=True,
     metavar="HOST",
-    help="Accept only requests for this host name; repeat for several. Without it, any name is accepted.",
+    help="Accept only requests for this host name; repeat for several. Default: any, on loopback only its names.",
 )
 @contact_option
 @delay_option("Pause between requests of a harvest to one host.")

@@ -162,7 +162,6 @@ def _show_post(store: Archive, post: Post, *, as_json: bool) -> None:
 
 
 def _cost(report: HarvestReport | None) -> dict[str, float] | None:
-    """Return the number of requests and bytes per stored post."""
     if report is None or not report.posts:
         return None
     return {"requests_per_post": round(report.requests_per_post, 3), "bytes_per_post": report.bytes_per_post}
@@ -263,7 +262,7 @@ def marked_diff(old: str, new: str) -> str:
 
 
 def _shorten(text: str, *, head: int, tail: int) -> str:
-    """Keep the first `head` and the last `tail` words, and replace those between by an ellipsis."""
+    """Keep the first `head` and the last `tail` words, and replace the words between with an ellipsis."""
     words = re.findall(r"\S+\s*|\s+", text)
     if len(words) <= head + tail + 1:
         return text
@@ -271,7 +270,6 @@ def _shorten(text: str, *, head: int, tail: int) -> str:
 
 
 def _plain_text(value: object) -> str:
-    """Return the value of any field as text."""
     if isinstance(value, tuple):
         return "\n".join(_plain_text(part) for part in value)
     if value is None:

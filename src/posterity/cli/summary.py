@@ -46,7 +46,7 @@ def _lines(report: HarvestReport, rules: RuleSet | None) -> list[tuple[str, str]
             for of_pages in (f"{rule.pages} of {count_of(rule.of_pages, 'page')}",)
         ]
     seconds = (report.ended_at - report.started_at).total_seconds()
-    # Count the outcomes of all URLs that a source named; the parts add up to the whole.
+    # The outcomes of all listed URLs; the parts add up to the total.
     counts = [(name, report.outcomes.get(outcome, 0)) for outcome, name in _OUTCOME_NAMES.items()]
     parts = ", ".join(f"{count} {name}" for name, count in counts if count)
     lines += [("listed", f"{count_of(sum(report.outcomes.values()), 'URL')}: {parts}")] if parts else []

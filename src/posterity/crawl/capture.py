@@ -29,19 +29,19 @@ if TYPE_CHECKING:
     from posterity.archive.captures import Capture
 
 
-MEDIA = "posterity_media"  # the mark of requests for pictures and other files, which are no pages
-POLICY = "posterity_policy"  # the mark of requests for what a host wants to be read before its pages
+MEDIA = "posterity_media"  # marks requests for images and other files, which are not pages
+POLICY = "posterity_policy"  # marks requests for policies, which a host wants to be read before its pages
 
 
 class BeyondLimit(IgnoreRequest):
-    """The harvest has made as many requests as it may."""
+    """A limit of the harvest has been reached."""
 
 
 TIME_LIMIT = "the time limit was reached (--time-limit)"
 
 
 class BudgetMiddleware:
-    """Counts every request for a page; robots.txt and its like, which we owe the host, are free."""
+    """Counts requests for pages and enforces the limits; robots.txt and policies of the host are free."""
 
     def __init__(self, crawler: Crawler) -> None:
         self.crawler = crawler
@@ -55,18 +55,18 @@ class BudgetMiddleware:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> BudgetMiddleware:
-        """Scrapy's way to make a middleware."""
+        """Create the middleware; called by Scrapy."""
         return cls(crawler)
 
     def process_request(self, request: Request) -> None:
-        """Let the request pass and count it, or raise."""
+        """Count the request, or raise `BeyondLimit`."""
         if request.meta.get("dont_obey_robotstxt") or request.meta.get(POLICY) or not request.url.startswith("http"):
             return
         if self.deadline and time.monotonic() > self.deadline:
             self._refuse(TIME_LIMIT)
         if self.limit_bytes and self._bytes() >= self.limit_bytes:
             self._refuse("the size limit was reached (--size-limit)")
-        # Posts on their way still get their pictures and the rest of their comments, which are asked for directly.
+        # Posts in progress still get their images and remaining comments, whose requests have no callback.
         if request.meta.get(MEDIA):
             return
         if self.ended_because and request.callback is not None:
@@ -85,11 +85,11 @@ class BudgetMiddleware:
 
 
 POINTER, FETCHED_AT = "posterity_warc", "posterity_fetched_at"
-REPLAYED = "replayed"  # the flag of a response that did not come over the network
+REPLAYED = "replayed"  # the flag of a response that was read from the archive or rendered
 
 
 class CaptureMiddleware:
-    """The downloader middleware nearest to the network: it sees bodies before they are unpacked."""
+    """The downloader middleware nearest to the network: it sees bodies before they are decompressed."""
 
     def __init__(self, crawler: Crawler) -> None:
         self.crawler = crawler
@@ -97,14 +97,14 @@ class CaptureMiddleware:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> CaptureMiddleware:
-        """Scrapy's way to make a middleware."""
+        """Create the middleware; called by Scrapy."""
         return cls(crawler)
 
     def process_response(self, request: Request, response: Response) -> Response:
-        """Write the exchange and remember on the request where it is; note what the page asks of archives."""
+        """Write the exchange, unless an opt-out forbids it, and store its pointer in the meta of the request."""
         if response.url.startswith("data:") or REPLAYED in response.flags:
             return response
-        if not hasattr(self.crawler.spider, "warc_writer"):  # a spider of somebody else's project
+        if not hasattr(self.crawler.spider, "warc_writer"):  # a spider of another project
             return response
         state = state_of(self.crawler)
         headers = _headers(response.headers)
@@ -132,7 +132,7 @@ class CaptureMiddleware:
 
 
 def page_of(response: Response) -> Page:
-    """Return a Scrapy response as our page, with the place of its WARC record."""
+    """Return a Scrapy response as our page, with the pointer to its WARC record."""
     meta: dict[str, Any] = response.request.meta if response.request else {}
     pointer: WarcPointer | None = meta.get(POINTER)
     started = meta.get("redirect_urls") or [response.url]
@@ -149,7 +149,7 @@ def page_of(response: Response) -> Page:
 
 
 def _unpacked_page(response: Response, headers: list[tuple[str, str]]) -> Page:
-    """The page of a response as it came over the wire."""
+    """Return the page of a response whose body is still compressed."""
     body = decoded_body(response.body, _header(headers, "content-encoding"))
     kind = page_type(_header(headers, "content-type"), body)
     return msgspec.structs.replace(page_of(response), body=body, content_type=kind)
@@ -164,7 +164,7 @@ def _header(headers: list[tuple[str, str]], name: str) -> str:
 
 
 def _reason(status: int) -> str:
-    """Twisted does not hand on the server's own phrase."""
+    """Return the standard phrase, because Twisted does not pass on the server's own."""
     return HTTPStatus(status).phrase if status in HTTPStatus._value2member_map_ else "Unknown"
 
 
@@ -172,18 +172,18 @@ _log = logging.getLogger(__name__)
 
 
 class ReplayMiddleware:
-    """Runs after robots.txt, which is always read afresh, and before everything that counts or waits."""
+    """Runs after robots.txt, which is never replayed, and before everything that counts or waits."""
 
     def __init__(self, crawler: Crawler) -> None:
         self.crawler = crawler
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> ReplayMiddleware:
-        """Scrapy's way to make a middleware."""
+        """Create the middleware; called by Scrapy."""
         return cls(crawler)
 
     def process_request(self, request: Request) -> Response | None:
-        """Return the stored response, or None to ask the blog."""
+        """Return the stored response, or None to request it from the blog."""
         frontier = getattr(self.crawler.spider, "frontier", None)
         if frontier is None or request.method != "GET" or request.meta.get("dont_obey_robotstxt"):
             return None
@@ -192,7 +192,7 @@ class ReplayMiddleware:
 
 
 def stored_response(archive: Archive, capture: Capture, request: Request) -> Response | None:
-    """Return the response of a WARC record as Scrapy would have received it; None when it cannot be read."""
+    """Return the response of a WARC record as Scrapy would have received it; None if it cannot be read."""
     try:
         head = record_at(archive.folder.warc_path(capture.file), capture.offset)
         body = head

@@ -1,6 +1,6 @@
 """The statistics of a crawl, and the completeness report: the outcome of every URL that a source listed.
 
-Sources name URLs: feeds, sitemaps, platform lists, links that look like posts. At the end each is exactly one of:
+Sources name URLs: feeds, sitemaps, platform lists, links that look like posts. At the end, each has one outcome:
 stored, another URL of a stored post, not a post, not fetched, refused, failed (`model.report.OUTCOMES`).
 """
 
@@ -26,9 +26,9 @@ _FAILURES = ("httpError", "interstitial", "networkError")  # of a server, not of
 
 
 def _may_pass(why: Rejected | None) -> bool:
-    """Return whether a failure may be over at the next try: an error of the server's program, an empty response.
+    """Return whether a failure may be temporary: an interstitial, an internal server error, an empty response.
 
-    Overload and broken connections have been tried again at once, as politely as the host asks.
+    Requests that met overload or a broken connection have already been retried, at the pace that the host asks for.
     """
     if why is None:
         return False
@@ -36,7 +36,7 @@ def _may_pass(why: Rejected | None) -> bool:
 
 
 class CrawlStats(NamedUrls):
-    """Counts as the crawl goes; `report` makes the certificate."""
+    """The counters of a running crawl, from which `report` makes the completeness report."""
 
     def __init__(self, url: str, started_at: datetime | None = None) -> None:
         super().__init__()
@@ -51,7 +51,7 @@ class CrawlStats(NamedUrls):
         self.notes: list[str] = []
         self.missing_comment_feeds: list[str] = []
         self.gave_up = False
-        self.tries: list[int] = []  # how many posts there were whenever failed URLs were tried again
+        self.tries: list[int] = []  # the number of stored posts at each retry of failed URLs
         self._optouts: Counter[str] = Counter()
         self._redirects: dict[str, str] = {}
         self._posts: set[str] = set()
@@ -62,20 +62,20 @@ class CrawlStats(NamedUrls):
 
     @property
     def posts(self) -> int:
-        """How many posts are stored."""
+        """The number of stored posts."""
         return len(self._posts)
 
     @property
     def known(self) -> int:
-        """How many URLs have come up."""
+        """The number of URLs that were requested or queued."""
         return len(self._discovered)
 
     def waiting(self) -> list[str]:
-        """Return the listed URLs that nobody has asked for yet."""
+        """Return the listed URLs that have not been requested or queued yet."""
         return [url for key, (url, _) in self._listed.items() if key not in self._discovered]
 
     def worth_another_try(self, scope: Scope) -> list[str]:
-        """Return the URLs of expected posts and of lists at which the server failed, which may have passed."""
+        """Return the URLs of expected posts and of lists that failed for a reason that may be temporary."""
         posts = [
             url
             for key, (url, _) in self._listed.items()
@@ -84,19 +84,19 @@ class CrawlStats(NamedUrls):
         return posts + [why.url for why in self._failed_lists(scope) if _may_pass(why)]
 
     def may_try_again(self) -> bool:
-        """Return whether failed URLs are tried again now, which counts as a try: while the last one brought posts."""
+        """Return whether to retry failed URLs now, and count the retry: yes as long as the last one brought posts."""
         if self.tries and (len(self.tries) == _MAX_TRIES or self.posts == self.tries[-1]):
             return False
         self.tries.append(self.posts)
         return True
 
     def unread(self) -> list[Seen]:
-        """Return the URLs that an update is to ask for again, though the server returned a page."""
+        """Return the URLs that the next update must request again, although the server returned a page."""
         pages = (why.url for why in self.failures().values() if why.reason == "interstitial")
         return [Seen(url=url, status=200, fetched_at=clock.now(), kind=AGAIN) for url in pages]
 
     def failures(self) -> dict[str, Rejected]:
-        """Return by place where the server failed, and how; pages that are gone or locked are none of its failures."""
+        """Return the failures of the server by URL key; pages that are gone or locked are not failures."""
         return {
             key: why
             for key, why in self._rejected.items()
@@ -104,7 +104,7 @@ class CrawlStats(NamedUrls):
         }
 
     def _failed_lists(self, scope: Scope) -> list[Rejected]:
-        """Why pages that may list posts could not be read."""
+        """Return why pages that may list posts could not be read."""
         posts = self._expected | self._accepted
         return [
             why
@@ -113,13 +113,13 @@ class CrawlStats(NamedUrls):
         ]
 
     def failure_at(self, url: str) -> Rejected | None:
-        """Return why the page of a post could not be fetched; None if it could, or if something forbids it."""
+        """Return why the page of a post could not be fetched; None if it could, or if fetching it is forbidden."""
         key = place_key(url)
         rejected = None if key in self._accepted else self._rejected.get(key)
         return rejected if rejected is not None and rejected.reason in _FAILURES else None
 
     def listed(self) -> dict[str, int]:
-        """Return how many URLs every source has named so far."""
+        """Return the number of URLs that each source has named so far."""
         return {source: len(named) for source, named in self._named_by.items()}
 
     def has_post(self, url: str) -> bool:
@@ -127,7 +127,7 @@ class CrawlStats(NamedUrls):
         return place_key(url) in self._places
 
     def count_response(self, body_bytes: int, *, media: bool) -> None:
-        """Count a response from the network; those for media are counted apart."""
+        """Count a response from the network; those for media are counted separately."""
         if media:
             self.media_requests += 1
             self.media_bytes += body_bytes
@@ -144,18 +144,18 @@ class CrawlStats(NamedUrls):
             self._redirects[asked] = came
 
     def forget_visits(self) -> None:
-        """Begin again: pages that were visited may be something else, now that they are rendered."""
+        """Forget all visited pages, which may be different when they are rendered."""
         self._discovered.clear()
         self._rejected.clear()
         self._children.clear()
 
     def note(self, text: str, may_help: bool) -> None:
-        """Note what of a list of posts could not be read, and whether trying again may help."""
+        """Add a note about a list of posts that could not be read, and whether trying again may help."""
         self.notes.append(text)
         self.gave_up = self.gave_up or may_help
 
     def note_failed_lists(self, scope: Scope) -> None:
-        """Note which lists of posts could not be read; little depends on them where the blog names all its posts."""
+        """Add a note about lists of posts that could not be read; they matter less if a source names all posts."""
         failed = self._failed_lists(scope)
         if failed:
             pages, first = count_of(len(failed), "page"), failed[0]
@@ -164,7 +164,7 @@ class CrawlStats(NamedUrls):
             self.note(f"{pages} that may list posts could not be read, such as {first.url} ({why})", may_help=is_loss)
 
     def _counted_notes(self) -> list[str]:
-        """What has happened several times, as one note each."""
+        """Return one note for each kind of problem that occurred several times."""
         feeds = list(dict.fromkeys(self.missing_comment_feeds))
         some = f", {feeds[0]} and others" if len(feeds) > 1 else f", {feeds[0]}" if feeds else ""
         notes = [f"{count_of(len(feeds), 'comment feed')} could not be read{some}"] if feeds else []
@@ -180,22 +180,22 @@ class CrawlStats(NamedUrls):
         return notes
 
     def moved(self, url: str, to: str) -> None:
-        """Note that what a source lists at one URL is at another one."""
+        """Record that the page listed at one URL is at another one."""
         self._redirects[place_key(url)] = place_key(to)
         self._rejected.pop(place_key(url), None)
 
     def listed_at(self, url: str, to: str) -> None:
-        """Note that what sources list at one URL is at another one, which counts as the listed one from now on."""
+        """Record that the page listed at one URL is at another one, which replaces it in the lists."""
         self.moved(url, to)
         super().listed_at(url, to)
 
     def rejected(self, rejected: Rejected) -> None:
-        """Note why a URL gave no post."""
+        """Record why a URL gave no post."""
         self._rejected[place_key(rejected.url)] = rejected
         super().rejected(rejected)
 
     def stored(self, post: Post, state: str) -> None:
-        """Count a post that is in the archive now."""
+        """Count a post that has been stored."""
         own = place_key(post.url)
         self._posts.add(post.id)
         self._own_places.add(own)

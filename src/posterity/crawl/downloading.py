@@ -1,6 +1,6 @@
-"""The web as a source of pages (`blog.page_source.PageSource`), through the Scrapy crawl that is running.
+"""The web as a page source (`blog.page_source.PageSource`), through the running Scrapy crawl.
 
-One URL to one page; what can go wrong becomes an error that a person can act on.
+Errors of Scrapy and the network are translated into ours, whose messages say what to do.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from posterity.dom import Document
 from posterity.errors import PosterityError, RefusedByRobots, Unreachable
 from posterity.model import FeedEntry, Page, Post, Rejected
 from posterity.urls import is_http_url, place_key
-from posterity.urls.kinds import SlashHabit
+from posterity.urls.kinds import TrailingSlashes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -68,26 +68,26 @@ _SENTENCES = (
 
 
 async def fetch_page(crawler: Crawler, url: str, **meta: object) -> Page:
-    """Return the page at the URL, redirects followed, whatever its status, or raise one of our errors."""
+    """Return the page at the URL, after redirects, whatever its status, or raise one of our errors."""
     if not is_http_url(url):
         raise Unreachable(f"{url} is not a URL that can be fetched.")
     return await fetch_request(crawler, Request(url, dont_filter=True, meta=dict(meta)))
 
 
 async def fetch_request(crawler: Crawler, request: Request) -> Page:
-    """Return the response to a request, redirects followed, whatever its status, or raise one of our errors."""
+    """Return the response to a request, after redirects, whatever its status, or raise one of our errors."""
     try:
         response = await _response(crawler, request)
     except NETWORK_ERRORS as problem:
         raise translated(problem, request.url) from problem
-    except ValueError as problem:  # a redirect to what is no URL
+    except ValueError as problem:  # a redirect to an invalid URL
         raise Unreachable(f"{request.url} leads to a URL that cannot be read: {problem}.") from problem
     return page_of(response)
 
 
 async def _response(crawler: Crawler, request: Request) -> Response:
-    """Scrapy counts what it waits for when it closes only once; a request after that would upset it."""
-    slot = crawler.engine._slot  # noqa: SLF001 - it has no other word for "closing"
+    """Return the response; raise `IgnoreRequest` if Scrapy is closing, because a new request would break that."""
+    slot = crawler.engine._slot  # noqa: SLF001 - there is no public way to see that it is closing
     if slot is None or slot.closing is not None:
         raise IgnoreRequest("the harvest is ending")
     try:
@@ -102,7 +102,7 @@ def is_quiet(crawler: Crawler) -> bool:
 
 
 def translated(problem: BaseException, url: str) -> PosterityError:
-    """Return our error for one of Scrapy's or the network's, about the URL that redirects have led to, if noted."""
+    """Return our error for one of Scrapy or the network, with the URL that redirects have led to, if noted."""
     url = getattr(problem, "__notes__", [url])[-1]
     if isinstance(problem, ForbiddenByRobots):
         return RefusedByRobots(f"{problem}. Ask the blog's owner, or harvest another URL.")
@@ -120,7 +120,7 @@ def translated(problem: BaseException, url: str) -> PosterityError:
 
 
 def _why(problem: DownloadFailedError) -> str:
-    """Return what went wrong last, in the network's own word; Twisted packs it into a list of failures."""
+    """Return the name of the last network error; Twisted wraps errors in a list of failures."""
     last = _last_problem(problem)
     return type(last).__name__ if last is not None else str(problem) or type(problem).__name__
 
@@ -140,7 +140,7 @@ def rejection(problem: PosterityError, url: str) -> Rejected:
 
 
 def why_unusable(page: Page) -> Rejected | None:
-    """Return why a response cannot be read as a page of a blog, or None when it can."""
+    """Return why a response cannot be read as a page of a blog, or None if it can."""
     if page.status >= 400:
         return Rejected(url=page.requested_url, reason="httpError", detail=str(page.status))
     if not page.is_html:
@@ -154,26 +154,26 @@ _OK = 200
 
 
 class ConditionalResponse(msgspec.Struct, frozen=True, kw_only=True):
-    """What is at a URL now and what was there before; `page` has the earlier body when nothing has changed."""
+    """The current and the previous response from a URL; `page` has the previous body if it is not modified."""
 
     page: Page
     previous: Page | None = None
 
     @property
     def is_modified(self) -> bool:
-        """Return whether there is something else than before."""
+        """Whether the response differs from the previous one."""
         return self.previous is None or self.page.status != _OK or self.page.body != self.previous.body
 
 
 class ConditionalClient(EarlierResponses):
-    """Asks inside one crawl."""
+    """Sends conditional requests within one crawl."""
 
     def __init__(self, crawler: Crawler, archive: Archive, until: datetime | None) -> None:
         super().__init__(archive, until)
         self.crawler = crawler
 
     async def ask(self, url: str) -> ConditionalResponse:
-        """Return the response, whatever its status, or raise one of our errors when there is none."""
+        """Return the response, whatever its status, or raise one of our errors if there is none."""
         previous, headers = self.conditions(url)
         page = await fetch_request(self.crawler, Request(url, headers=headers or None, dont_filter=True))
         if page.status != NOT_MODIFIED:
@@ -185,9 +185,9 @@ class ConditionalClient(EarlierResponses):
 
 
 class PostItem(msgspec.Struct, frozen=True, kw_only=True):
-    """A page on its way to the archive; `source` is who named its URL first.
+    """A page on its way to the archive; `source` is the source that named its URL first.
 
-    `changed` are the fields of a stored post that are different on this page; None: all may be.
+    `changed` are the fields of a stored post that differ on this page; None means that all may differ.
     """
 
     page: Page
@@ -198,25 +198,25 @@ class PostItem(msgspec.Struct, frozen=True, kw_only=True):
     changed: tuple[str, ...] | None = None
 
 
-# The first few pages show whether the host spells its URLs in another way.
+# The first few pages show whether the host redirects to URLs with a trailing slash.
 _FIRST = 3
 
 
 class WebSource:
-    """Fetches pages inside a crawl; `arrived` counts a page and judges its use, `reject` notes failures."""
+    """Fetches pages within a crawl; `arrived` counts a page and tells whether it is usable, `reject` notes failures."""
 
     def __init__(self, crawler: Crawler, arrived: Callable[[Page], bool], reject: Callable[[Rejected], None]) -> None:
         self._crawler, self._arrived, self._reject = crawler, arrived, reject
         self._parsed = ParsedPages(reject)
         self._pages: dict[str, Page | None] = {}
-        self.slashes = SlashHabit()
+        self.slashes = TrailingSlashes()
 
     async def page(self, url: str) -> Page:
-        """Return the response at the URL, redirects followed, whatever its status; raise one of our errors if none."""
+        """Return the response at the URL, after redirects, whatever its status; raise one of our errors if none."""
         return await fetch_page(self._crawler, url)
 
     async def pages(self, urls: Sequence[str]) -> list[Page | None]:
-        """Return the pages that can be read as HTML; each that fails is noted and costs only itself."""
+        """Return the pages that can be read as HTML; None for each that fails, which is noted."""
         first = await asyncio.gather(*map(self._usable_page, urls[:_FIRST]))
         others = await asyncio.gather(*map(self._usable_page, urls[_FIRST:]))
         return [*first, *others]
@@ -229,22 +229,22 @@ class WebSource:
 
     async def _asked_page(self, url: str) -> Page | None:
         try:
-            page = await fetch_page(self._crawler, self.slashes.spelled(url))
+            page = await fetch_page(self._crawler, self.slashes.as_served(url))
         except PosterityError as problem:
             self._reject(rejection(problem, url))
             return None
         return page if self._arrived(page) else None
 
     def document(self, page: Page) -> Document | None:
-        """Return the parsed page; None when it cannot be read, which is noted."""
+        """Return the parsed page; None if it cannot be read, which is noted."""
         return self._parsed.document(page)
 
     def seen_pages(self) -> list[Page]:
-        """Return the pages that `pages` has brought so far."""
+        """Return the pages that `pages` has fetched so far."""
         return [page for page in self._pages.values() if page is not None]
 
     def forget_pages(self) -> None:
-        """Let the pages and their documents go: what the beginning of a crawl shares is over."""
+        """Release the pages and their documents, which are shared only at the beginning of a crawl."""
         self._pages.clear()
         self._parsed.clear()
 
@@ -254,10 +254,10 @@ class WebSource:
         return robots.sitemaps(url) if robots is not None else []
 
     def held(self) -> Sequence[StoredResponse]:
-        """Return nothing: the web has to be asked."""
+        """Return nothing: pages of the web must be requested."""
         return ()
 
     def earlier_states(self, url: str) -> list[Page]:
-        """Return nothing: the web knows no past."""
+        """Return nothing: the web has only current pages."""
         del url
         return []

@@ -1,6 +1,6 @@
-"""Checks whether a candidate is a blog: it is if it has a feed with entries. A handful of requests, one host at a time.
+"""Checks whether a candidate is a blog, which has a feed with entries: a handful of requests per candidate.
 
-Pages are asked for through a function that obeys robots.txt; between two requests to one host there is a pause.
+Pages are requested with a function that obeys robots.txt, with a pause between two requests to one host.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ if TYPE_CHECKING:
 
 
 Fetch: TypeAlias = Callable[[str], Page]
-# The home page, a page that was linked, and these: a site that hides its feed better does not want to be found.
+# Feeds to try, besides the home page and a linked page: a site that hides its feed better does not want to be found.
 _DECLARED, _USUAL = 2, 2
 _HOSTS_AT_ONCE = 8
 
 
 class FoundBlog(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="blog"):
-    """A candidate that is a blog: where it begins, its feed, and what brought it."""
+    """A candidate that is a blog: its home page, its feed, and how it was found."""
 
     url: str
     feed_url: str
@@ -57,7 +57,7 @@ class FoundBlog(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", ta
 
 
 class NotABlog(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="no-blog"):
-    """A candidate that is none, or that nobody could look at."""
+    """A candidate that is not a blog, or that could not be checked."""
 
     url: str
     reason: Literal["noFeed", "robotsTxt", "unreachable", "unreadable"]
@@ -67,7 +67,7 @@ class NotABlog(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag
 def checked_candidates(
     candidates: Iterable[BlogCandidate], fetch: Fetch, *, delay_s: float = 1.0
 ) -> Iterator[FoundBlog | NotABlog]:
-    """Yield what became of every candidate, in their order; several hosts are asked at the same time."""
+    """Yield the result for each candidate, in their order; several hosts are requested concurrently."""
     ordered = list(candidates)
     by_host = sorted(enumerate(ordered), key=lambda pair: urlsplit(pair[1].home).netloc)
     groups = [list(some) for _, some in groupby(by_host, key=lambda pair: urlsplit(pair[1].home).netloc)]
@@ -88,7 +88,7 @@ def checked_candidates(
 
 
 def checked_candidate(candidate: BlogCandidate, fetch: Fetch) -> FoundBlog | NotABlog:
-    """Return the blog at the candidate's home, or around the page that was linked, or why there is none."""
+    """Return the blog at the candidate's home page or the linked page, or why there is none."""
     problem: PosterityError = NoBlog("it declares no feed, and there is none at the usual paths")
     page: Page | None = None
     tried: set[str] = set()
@@ -137,7 +137,7 @@ def _readable(page: Page) -> Feed | None:
 
 
 def _found_blog(candidate: BlogCandidate, page: Page, feed: Feed) -> FoundBlog:
-    # The feed knows its blog's home best, unless it names somebody else's, as feeds behind a service do.
+    # The feed knows the home page best, unless it names another host, as feeds behind a service do.
     own = feed.home if feed.home and Scope.of(page.url).is_on_host(feed.home) else None
     dates = [date for entry in feed.entries if (date := entry.published or entry.updated)]
     facts: dict[str, Any] = {"score": candidate.score, "sources": candidate.sources, "mentions": candidate.mentions}
@@ -165,7 +165,7 @@ _MAX_RESULT_PAGES = 20
 
 
 class SearchHit(msgspec.Struct, frozen=True):
-    """One result: its URL and what the service shows of it. More fields of a response are passed over."""
+    """One result: its URL and what the service shows of it. Other fields of a response are ignored."""
 
     url: str = ""
     title: str = ""
@@ -173,26 +173,26 @@ class SearchHit(msgspec.Struct, frozen=True):
 
 
 class SearchService(Protocol):
-    """Whatever responds to queries."""
+    """The interface of search services."""
 
     def hits(self, query: str, count: int) -> Iterator[SearchHit]:
-        """Yield up to so many results, the best first; `Unreachable` or `InputError` when there is no response."""
+        """Yield at most `count` results, best first; raise `Unreachable` or `InputError` if there is no response."""
 
 
 class _SearchResponse(msgspec.Struct):
     results: list[SearchHit] = []
-    unresponsive_engines: list[list[str]] = []  # each its name and what happened
+    unresponsive_engines: list[list[str]] = []  # name and error of each
 
 
 class Searxng:
-    """A SearXNG instance with the format `json` switched on (its settings.yml, search.formats)."""
+    """A SearXNG instance with the format `json` enabled (in its settings.yml, under search.formats)."""
 
-    def __init__(self, address: str, fetch: Callable[[str], Page]) -> None:
-        self._address = address.rstrip("/").removesuffix("/search")
+    def __init__(self, url: str, fetch: Callable[[str], Page]) -> None:
+        self._url = url.rstrip("/").removesuffix("/search")
         self._fetch = fetch
 
     def hits(self, query: str, count: int) -> Iterator[SearchHit]:
-        """Yield the results page by page, as the instance gives them."""
+        """Yield the results page by page, in the order of the instance."""
         seen: set[str] = set()
         for number in range(1, _MAX_RESULT_PAGES + 1):
             fresh = [hit for hit in self._page(query, number) if hit.url not in seen]
@@ -207,38 +207,38 @@ class Searxng:
     def _page(self, query: str, number: int) -> list[SearchHit]:
         asked = urlencode({"q": query, "format": "json", "pageno": number, "categories": "general"})
         try:
-            page = self._fetch(f"{self._address}/search?{asked}")
+            page = self._fetch(f"{self._url}/search?{asked}")
         except Unreachable as problem:
             if problem.status == 403:
                 raise InputError(
-                    f"The search service {self._address} does not return JSON. Its settings.yml must list json under "
+                    f"The search service {self._url} does not return JSON. Its settings.yml must list json under "
                     "search.formats; many public instances do not."
                 ) from problem
             raise
         try:
             response = msgspec.json.decode(page.body, type=_SearchResponse)
         except (msgspec.MsgspecError, RecursionError) as problem:
-            raise InputError(f"{self._address} does not respond as SearXNG does: {problem}.") from problem
+            raise InputError(f"{self._url} does not respond as SearXNG does: {problem}.") from problem
         if response.unresponsive_engines and not response.results and number == 1:
             engines = "; ".join(map(": ".join, response.unresponsive_engines))
             raise InputError(
-                f"The engines behind {self._address} do not respond ({engines}). Try again later, or another one."
+                f"The engines behind {self._url} do not respond ({engines}). Try again later, or another one."
             )
         return response.results
 
 
 def search_service(name: str, fetch: Callable[[str], Page]) -> SearchService:
-    """Return the service of a name: the URL of a SearXNG instance, or PLUGIN:ADDRESS."""
+    """Return the service with this name: the URL of a SearXNG instance, or PLUGIN:URL."""
     if is_http_url(name):
         return Searxng(name, fetch)
-    plugin, _, address = name.partition(":")
+    plugin, _, url = name.partition(":")
     known = {point.name: point for point in entry_points(group=GROUP)}
     if plugin not in known:
         names = f" Installed plugins: {', '.join(sorted(known))}." if known else ""
         raise UsageError(
-            f"There is no search service {name!r}. Give the URL of a SearXNG instance, or PLUGIN:ADDRESS.{names}"
+            f"There is no search service {name!r}. Give the URL of a SearXNG instance, or PLUGIN:URL.{names}"
         )
-    made: SearchService = known[plugin].load()(address, fetch)
+    made: SearchService = known[plugin].load()(url, fetch)
     return made
 
 
@@ -246,7 +246,7 @@ _OK = 200
 
 
 def mentions_by(archive: Archive, blog: Blog) -> Iterator[Mention]:
-    """Yield every link of the blog to another host, each URL once for every post that has it."""
+    """Yield every link of the blog to another host, each URL once per post that has it."""
     scope = Scope.of(blog.url)
     in_posts: set[str] = set()
     for post in archive.posts_of(blog.id):

@@ -1,4 +1,4 @@
-"""A blog to harvest: all data that a worker needs, as one line of JSON.
+"""The jobs of workers, and the events that they report: each is one line of JSON.
 
 NewCrawl keeps no state outside the archive (BlogForever paper, section 2.4), so any worker can take any job.
 """
@@ -20,11 +20,11 @@ from posterity.model.report import UpdateReport
 from posterity.text.normal_form import printable
 from posterity.urls import is_http_url, with_scheme, without_login
 
-VERBOSE_VARIABLE = "POSTERITY_VERBOSE"  # of the environment, from which workers know how much to log
+VERBOSE_VARIABLE = "POSTERITY_VERBOSE"  # the environment variable that tells workers how much to log
 
 
 def log_to_stderr(verbosity: int) -> None:
-    """Log on standard error, here and in the processes started from here: 1 is information, 2 everything."""
+    """Log to standard error, in this process and those that it starts: 1 is information, 2 everything."""
     os.environ[VERBOSE_VARIABLE] = str(verbosity)
     level = logging.DEBUG if verbosity > 1 else logging.INFO
     handler = logging.StreamHandler()
@@ -33,14 +33,14 @@ def log_to_stderr(verbosity: int) -> None:
 
 
 class _PrintableFormatter(logging.Formatter):
-    """Log lines without control characters: they have URLs and messages of servers in them."""
+    """Removes control characters from log lines, which contain URLs and messages of servers."""
 
     def format(self, record: logging.LogRecord) -> str:
         return printable(super().format(record))
 
 
 class HarvestJob(msgspec.Struct, frozen=True, kw_only=True):
-    """The blog's URL, the archive's place, and the settings."""
+    """The URL of the blog, the location of the archive, and the settings."""
 
     url: str
     archive: str
@@ -51,7 +51,7 @@ _SHOWN = 500  # characters of a URL in a message
 
 
 def checked_url(url: str) -> str:
-    """Return the URL if it can be harvested, or raise with the way it should be written."""
+    """Return the URL if it can be harvested; otherwise raise `UsageError` with the correct form."""
     if (shown := without_login(url)) != url:
         raise UsageError(
             f"{shown} was given with a user name or password, which would be stored with every record. Leave it out; "
@@ -69,11 +69,11 @@ REVISITS = 10
 
 
 class UpdateJob(msgspec.Struct, frozen=True, kw_only=True):
-    """The blog's id and URL, the archive's place, and the settings.
+    """The id and URL of the blog, the location of the archive, and the settings.
 
-    `since` leaves older posts alone. `revisits` is how many known posts are asked for again at most without a reason;
-    with `revisit_always` also when the blog has no news. `rotation` is in how many updates every post is requested at
-    least once; None: as the blog's record has it. What was requested from `asked_since` on is not requested again.
+    `since` excludes older posts. `revisits` is the largest number of known posts that are requested again without a
+    reason; with `revisit_always`, even if the blog has no news. `rotation` is the number of updates in which every post
+    is requested at least once; None: as in the blog's record. Responses since `asked_since` are not requested again.
     """
 
     blog: str
@@ -88,7 +88,7 @@ class UpdateJob(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Started(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="started"):
-    """The harvest of a blog begins."""
+    """The harvest of a blog has started."""
 
     url: str
 
@@ -109,7 +109,7 @@ class Learned(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag=
 
 
 class Fetched(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="fetched"):
-    """One more page came in; `known` URLs are waiting or done, `sources` have named so many posts each."""
+    """A page was fetched; `known` URLs are waiting or done, `sources` are the numbers of posts named by each."""
 
     url: str
     status: int
@@ -120,7 +120,7 @@ class Fetched(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag=
 
 
 class Stored(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="stored"):
-    """A post is in the archive."""
+    """A post has been stored."""
 
     url: str
     title: str | None
@@ -129,7 +129,7 @@ class Stored(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="
 
 
 class PageError(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="pageerror"):
-    """Something of ours failed on one page, and the harvest goes on; `traceback` is for the report of the bug."""
+    """An unexpected error on one page, after which the harvest continues; `traceback` is for a bug report."""
 
     url: str
     error: str
@@ -137,7 +137,7 @@ class PageError(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", ta
 
 
 class Drifted(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="drifted"):
-    """New feed entries do not agree with the rules, `failing` of `pages`; `version` was learned then, if any."""
+    """Of `pages` new feed entries, `failing` do not agree with the rules; `version` was learned then, if any."""
 
     pages: int
     failing: int
@@ -145,21 +145,21 @@ class Drifted(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag=
 
 
 class Gone(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="gone"):
-    """The blog no longer shows a post, as two updates have seen; its record stays."""
+    """The blog no longer shows a post, as two updates have confirmed; its record is kept."""
 
     url: str
     status: int
 
 
 class Moved(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="moved"):
-    """The home page of the blog leads to another host: it is followed there from now on."""
+    """The home page of the blog redirects to another host, where it is followed from now on."""
 
     url: str
     to: str
 
 
 class Rotating(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="rotating"):
-    """So many requests are about to be sent so that each of the posts is requested once in so many updates."""
+    """The update will send this many requests, so that each post is requested once in so many updates."""
 
     posts: int
     requests: int
@@ -167,19 +167,19 @@ class Rotating(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag
 
 
 class Ended(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="ended"):
-    """The harvest is over and this is what it brought."""
+    """The harvest has ended."""
 
     report: HarvestReport
 
 
 class Updated(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="updated"):
-    """The update is over and this is what it brought."""
+    """The update has ended."""
 
     report: UpdateReport
 
 
 class Failed(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="failed"):
-    """The harvest could not go on."""
+    """The harvest has failed."""
 
     error: str
     message: str

@@ -1,13 +1,13 @@
 """Scrapy middlewares; unexpected errors on a page are counted and reported, and the crawl continues.
 
-Scrapy writes such errors to a log that nobody reads and forgets the page. An archive that cannot be written is another
-matter: no further page could be kept, so the crawl ends.
+Scrapy only logs such errors and loses the page. An archive that cannot be written is different: no further page could
+be stored, so the crawl ends.
 
-The guard of a crawl is here too: nothing on this machine or in a private network is requested for a blog on the public
-web. A page may link or redirect to any address, and its host name may resolve to one: a router, a database, the
-metadata service of a cloud. The IP address is judged (`is_public_address`) where the connection is made, so a name that
-resolves differently the next time gains nothing. Who harvests a private host, or gives `--allow-private`,
-means private hosts. The browser has the same guard in `render.gate`.
+The guard of a crawl is here too: for a blog on the public web, nothing on this machine or in a private network is
+requested. A page may link or redirect to any host, and a host name may resolve to any IP address: that of a router, a
+database, the metadata service of a cloud. The IP address is checked (`is_public_address`) when the connection is made,
+so a name that resolves differently the next time gains nothing. Harvesting a private host, or `--allow-private`,
+switches the guard off. The browser has the same guard in `render.gate`.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from posterity.crawl.capture import REPLAYED, BeyondLimit
 from posterity.crawl.jobs import PageError
 from posterity.crawl.robots import RobotsMiddleware
 from posterity.crawl.state import CrawlState, state_of
-from posterity.dom.source import declares_no_encoding
+from posterity.dom.source import declares_invalid_encoding
 from posterity.errors import ArchiveError
 from posterity.http_client import is_private_host
 from posterity.model import Rejected
@@ -48,7 +48,6 @@ from posterity.urls.kinds import is_public_address
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from scrapy import Request
     from scrapy.crawler import Crawler
     from scrapy.http import Response
     from twisted.internet.defer import Deferred
@@ -62,9 +61,9 @@ _log = logging.getLogger(__name__)
 
 
 class FollowingMiddleware(RedirectMiddleware):
-    """Follows redirects as Scrapy does; one to what is no URL is refused as any page that cannot be fetched."""
+    """Follows redirects as Scrapy does; a redirect to an invalid URL counts as a page that cannot be fetched."""
 
-    # Scrapy warns of a middleware that takes the spider as its own one still does.
+    # Without the argument `spider` of Scrapy's own method: it warns about middlewares that still take it.
     def process_response(self, request: Request, response: Response) -> Request | Response:  # type: ignore[override]
         """Return the request that the response leads to, or the response."""
         try:
@@ -75,7 +74,7 @@ class FollowingMiddleware(RedirectMiddleware):
 
 
 class RefreshMiddleware(MetaRefreshMiddleware):
-    """Follows `<meta http-equiv=refresh>` as Scrapy does, and the header; what reloads itself leads nowhere else."""
+    """Follows `<meta http-equiv=refresh>` as Scrapy does, and the Refresh header, but not a page's own reload."""
 
     def process_response(self, request: Request, response: Response) -> Request | Response:  # type: ignore[override]
         """Return the request that the page leads to, or the response."""
@@ -88,20 +87,20 @@ class RefreshMiddleware(MetaRefreshMiddleware):
 
 
 class UnpackingMiddleware(HttpCompressionMiddleware):
-    """Unpacks bodies as Scrapy does; one that is not packed as its header claims is taken as the archive reads it.
+    """Decompresses bodies as Scrapy does; one that does not match its header is decoded as the archive does it.
 
-    A refusal does not hold what had been unpacked by then: Scrapy's exception keeps up to `max_page_bytes` alive in the
-    frames of its traceback, and 20 such pages took 860 MB.
+    A refusal must not keep what was decompressed until then: Scrapy's exception keeps up to `max_page_bytes` alive in
+    the frames of its traceback, and 20 such pages took 860 MB.
     """
 
     def process_response(self, request: Request, response: Response) -> Request | Response:  # type: ignore[override]
-        """Return the response unpacked, in an encoding that Scrapy can read, or raise why it cannot be unpacked."""
+        """Return the response decompressed, in an encoding that Scrapy can read, or raise `IgnoreRequest`."""
         try:
             unpacked = super().process_response(request, response)
-        except IgnoreRequest:  # Scrapy's sentence names its own settings
+        except IgnoreRequest:  # Scrapy's message names its own settings
             limit = request.meta.get("download_maxsize", self._max_size)
             reason = f"its body unpacks to more than {limit >> 20} MB"
-        except Exception as problem:  # noqa: BLE001 - each package for an encoding has errors of its own
+        except Exception as problem:  # noqa: BLE001 - each decompression package has its own errors
             reason = f"its body cannot be unpacked ({type(problem).__name__}: {problem})"
             if (lenient := _unpacked_leniently(response)) is not None:
                 return _in_readable_encoding(lenient)
@@ -111,11 +110,11 @@ class UnpackingMiddleware(HttpCompressionMiddleware):
 
 
 _BEGINNING = 1000  # bytes
-_PACKED = re.compile(rb"[\x00-\x08\x0e-\x1f]")  # no text has these
+_PACKED = re.compile(rb"[\x00-\x08\x0e-\x1f]")  # not in text
 
 
 def _unpacked_leniently(response: Response) -> Response | None:
-    """The response with what can be read of its body, or None if that is nothing but packed bytes."""
+    """Return the response with the readable part of its body, or None if that is only compressed bytes."""
     coding = (response.headers.pop("Content-Encoding", None) or [b""])[-1].decode("latin-1")
     body = decoded_body(response.body, coding)
     if body == response.body and _PACKED.search(body, 0, _BEGINNING):
@@ -125,11 +124,11 @@ def _unpacked_leniently(response: Response) -> Response | None:
 
 
 def _in_readable_encoding(response: Request | Response) -> Request | Response:
-    """The response; Scrapy's own parts cannot read one that declares a codec of Python for an encoding."""
+    """Return the response, as UTF-8 if it declares a Python codec that is not an encoding: Scrapy fails on these."""
     if not isinstance(response, TextResponse):
         return response
     kind = (response.headers.get("Content-Type") or b"").decode("latin-1")
-    return response.replace(encoding="utf-8") if declares_no_encoding(response.body, kind) else response
+    return response.replace(encoding="utf-8") if declares_invalid_encoding(response.body, kind) else response
 
 
 class PageBoundary:
@@ -142,11 +141,11 @@ class PageBoundary:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> PageBoundary:
-        """Scrapy's way to make an extension."""
+        """Create the extension; called by Scrapy."""
         return cls(crawler)
 
     def callback_failed(self, failure: Failure, response: Response | Failure | None) -> None:
-        """The spider could not make anything of a response."""
+        """Report an error in a callback of the spider."""
         state = state_of(self.crawler)
         request = getattr(response, "request", None)
         page = request.cb_kwargs.get("page") if request is not None else None
@@ -154,17 +153,17 @@ class PageBoundary:
         failed_on(state, url, failure)
 
     def step_failed(self, item: PostItem, failure: Failure) -> None:
-        """A step of the pipeline could not make anything of a page."""
+        """Report an error in a step of the pipeline."""
         failed_on(state_of(self.crawler), item.page.url, failure)
 
 
 def failed_on(state: CrawlState, url: str, failure: Failure) -> None:
-    """Count an error on one page and report it; one of the archive ends the crawl."""
+    """Count and report an error on one page; an error of the archive ends the crawl."""
     problem = failure.value
     if isinstance(problem, ArchiveError):
         state.give_up(problem)
         return
-    if isinstance(problem, BeyondLimit):  # no error: the page was left in the middle
+    if isinstance(problem, BeyondLimit):  # not an error: a limit was reached while the page was processed
         state.rejected(Rejected(url=url, reason="pageLimit", detail=str(problem)))
         return
     error = f"{type(problem).__name__}: {problem}"
@@ -176,23 +175,23 @@ def failed_on(state: CrawlState, url: str, failure: Failure) -> None:
 
 _ENOUGH = (429, 503)
 _TOO_MANY_REQUESTS = 429
-# Longer than this nobody waits for one page: the response is taken as it is, and the post is reported as missing.
+# The longest wait for one page: beyond it, the response is taken as it is, and the post is reported as missing.
 MAX_WAIT_S = 600.0
-# A host that responds slowly once is not avoided for minutes.
+# A host that once responds slowly is not avoided for minutes.
 _MAX_ADAPTED_S = 30.0
 _FIRST_BACKOFF_S = 1.0
-# A host that names the time is asked more often than one that just fails.
+# A host that names a time gets more retries than one that just fails.
 _TRIES_AFTER_HOLD = 5
-# What a 429 added to the delay goes by a fifth with every response: 10 responses take 90 % of it away.
+# What a 429 added to the delay shrinks by a fifth with every response: 10 responses remove 90 % of it.
 _KEPT_OF_PENALTY = 0.8
 _LEAST_PENALTY_S = 0.05
 _PAUSE_DELAYS = 30  # times the user's delay
 
 
 class HostPace:
-    """The delay between requests to one host, and until when none is sent; times are of a monotonic clock.
+    """The delay between requests to one host, and the time until which none is sent, on a monotonic clock.
 
-    `least_s` is what the user or robots.txt asks for, `penalty_s` what the host's refusals have added to it.
+    `least_s` is required by the user or robots.txt, `penalty_s` was added because of the host's refusals.
     """
 
     def __init__(self, least_s: float) -> None:
@@ -208,22 +207,22 @@ class HostPace:
 
     @property
     def floor_s(self) -> float:
-        """The least delay, however quick the host is."""
+        """The least delay, however fast the host is."""
         return max(self.least_s, min(_MAX_ADAPTED_S, self.least_s + self.penalty_s))
 
     def note_response(self, latency_s: float | None) -> None:
-        """The host gave a page: what refusals have added to the delay goes step by step."""
+        """Adapt the delay to a response; what refusals have added to it shrinks step by step."""
         kept = self.penalty_s * _KEPT_OF_PENALTY
         self.penalty_s = kept if kept >= _LEAST_PENALTY_S else 0.0
         if latency_s:
             self._adapted_s = adapted(self._adapted_s or self.least_s, latency_s, self.floor_s)
 
     def refused(self, now: float, named_s: float | None, backoff_s: float, *, too_many: bool) -> None:
-        """The host wants to be left alone: for the time that it names, else for the backoff.
+        """Send no requests after a refusal: for the time that the host names, else for the backoff.
 
-        A 429 raises the delay too, step by step when the host names no time. When it does, that time is the wait, and
-        the delay only keeps the requests that waited together from being sent at one moment. Responses to requests that
-        were under way when the hold began are part of the same refusal.
+        A 429 raises the delay too, step by step if the host names no time. If it does, that time is the wait, and the
+        delay only keeps the waiting requests from being sent all at once. Responses to requests sent before the hold
+        began are part of the same refusal.
         """
         is_held = now < self.held_until
         self.held_until = max(self.held_until, now + (backoff_s if named_s is None else named_s))
@@ -243,11 +242,11 @@ class PolitenessMiddleware:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> PolitenessMiddleware:
-        """Scrapy's way to make a middleware."""
+        """Create the middleware; called by Scrapy."""
         return cls(crawler)
 
     async def process_request(self, request: Request) -> None:
-        """Wait while the host is held, and see to it that its slot has the right delay."""
+        """Wait while the host is held, and set the delay of its slot."""
         host = urlsplit(request.url).hostname or ""
         if not request.url.startswith("http"):
             self._set_delay(host, 0.0)
@@ -260,7 +259,7 @@ class PolitenessMiddleware:
             await asyncio.sleep(wait)
 
     def process_response(self, request: Request, response: Response) -> Response:
-        """Learn from the response how long to wait before the next request."""
+        """Adapt the delay of the host to the response."""
         if REPLAYED in response.flags or not response.url.startswith("http"):
             return response
         host = urlsplit(request.url).hostname or ""
@@ -274,14 +273,14 @@ class PolitenessMiddleware:
         return response
 
     def pause(self, url: str) -> None:
-        """Send no request to the host of this URL for a while: it shows something else than its pages."""
+        """Send no request to the host of this URL for a while, because it sends interstitials instead of its pages."""
         pace = self._paces[urlsplit(url).hostname or ""]
         pace.held_until = max(pace.held_until, time.monotonic() + _PAUSE_DELAYS * self.least)
 
     def process_exception(self, request: Request, exception: Exception) -> None:
-        """Note which URL failed: redirects may have led to another host than the one that was asked.
+        """Note which URL failed, because redirects may have led to another host.
 
-        A body that ends before its announced length every time is taken as it is the last time.
+        If a body always ends before its announced length, it is accepted at the last try.
         """
         exception.add_note(request.url)
         tries = request.meta.get("max_retry_times", self.crawler.settings.getint("RETRY_TIMES"))
@@ -289,7 +288,7 @@ class PolitenessMiddleware:
             request.meta["download_fail_on_dataloss"] = False
 
     def _hold_queue(self, host: str, pace: HostPace) -> None:
-        """Let the requests wait that have passed `process_request` and are in the queue of the slot."""
+        """Delay the requests that have passed `process_request` and are in the queue of the slot."""
         slot = self.crawler.engine.downloader.slots.get(host)
         if slot is not None and pace.held_until > time.monotonic():
             slot.lastseen = max(slot.lastseen, pace.held_until - slot.delay * (1 - slot.jitter))
@@ -312,20 +311,20 @@ class PolitenessMiddleware:
     def _set_delay(self, host: str, delay_s: float) -> None:
         self.longest_s = max(self.longest_s, delay_s)
         downloader: Any = self.crawler.engine.downloader
-        # A slot that is not used for a minute is thrown away and made anew from these settings.
+        # Scrapy discards a slot that is not used for a minute, and creates it again with these settings.
         downloader.per_slot_settings.setdefault(host, {})["delay"] = delay_s
         if host in downloader.slots:
             downloader.slots[host].delay = delay_s
 
 
 def adapted(delay_s: float, latency_s: float, floor_s: float) -> float:
-    """Return the next delay: up at once to the time that the host needs for a response, down again by halves."""
+    """Return the next delay: raised at once to the latency of the host, lowered by half of the difference."""
     wanted = max(latency_s, (delay_s + latency_s) / 2)
     return max(floor_s, min(wanted, max(floor_s, _MAX_ADAPTED_S)))
 
 
 def retry_after_s(header: str, now: datetime) -> float | None:
-    """Return the seconds that a Retry-After header asks for, as a number or as a date; None when it has neither."""
+    """Return the seconds that a Retry-After header asks for, as a number or as a date; None if it has neither."""
     text = header.strip()
     if text.isascii() and text.isdigit():
         return float(text)
@@ -340,21 +339,21 @@ def retry_after_s(header: str, now: datetime) -> float | None:
 ALLOWED = "POSTERITY_ALLOWED_HOSTS"
 REFUSED_STAT = "posterity/private_refused"
 _NOT_PUBLIC = "is not on the public web"
-_NAMED_HOSTS = 20  # in the report; a page can link to any number
+_NAMED_HOSTS = 20  # named in the report; a page can link to any number
 
 
 def guarded_settings(crawl: CrawlSettings, url: str) -> CrawlSettings:
     """Return the settings for a crawl that starts here: with the guard, unless it starts at a private host."""
     if crawl.public_only or crawl.allow_private or is_private_host(urlsplit(url).hostname or ""):
         return crawl
-    # A proxy of the environment resolves names by itself and is itself often private.
+    # A proxy from the environment resolves names itself and is often private.
     proxies = [urlsplit(proxy if "://" in proxy else f"http://{proxy}").hostname for proxy in getproxies().values()]
     hosts = (*crawl.allowed_hosts, *(host for host in proxies if host))
     return msgspec.structs.replace(crawl, public_only=True, use_proxy=True, allowed_hosts=hosts)
 
 
 class PublicResolver(CachingThreadedResolver):
-    """Returns the IP address of a host only if it is public, or if the host is one that the server's owner allows."""
+    """Returns the IP address of a host only if it is public, or if the server's owner allows the host."""
 
     allowed: frozenset[str] = frozenset()
 
@@ -374,7 +373,7 @@ class PublicResolver(CachingThreadedResolver):
 
 
 class PublicOnlyMiddleware:
-    """Refuses hosts that are written as IP addresses and so need no resolver; counts and names all that are refused."""
+    """Refuses hosts given as IP addresses, which need no resolver; counts and names all refused hosts."""
 
     def __init__(self, crawler: Crawler) -> None:
         self.crawler = crawler
@@ -387,7 +386,7 @@ class PublicOnlyMiddleware:
         return cls(crawler)
 
     def process_request(self, request: Request) -> None:
-        """Raise for a request that must not leave."""
+        """Raise `IgnoreRequest` for a host that is not public."""
         host = (urlparse_cached(request).hostname or "").lower()
         looks_numeric = ":" in host or host.replace(".", "").isdigit()
         is_local_name = host == "localhost" or host.endswith(".localhost")
@@ -396,7 +395,7 @@ class PublicOnlyMiddleware:
             raise IgnoreRequest(f"{host} {_NOT_PUBLIC}")
 
     def process_exception(self, request: Request, exception: Exception) -> None:
-        """Note what the resolver refused."""
+        """Record a host that the resolver refused."""
         reasons: list[BaseException | None] = [exception, exception.__cause__, exception.__context__]
         if any(_NOT_PUBLIC in str(reason) for reason in reasons if reason is not None):
             self._note((urlparse_cached(request).hostname or "").lower())
@@ -407,7 +406,7 @@ class PublicOnlyMiddleware:
             return
         self._hosts.add(host)
         stats = getattr(state_of(self.crawler), "crawl_stats", None)
-        if stats is not None:  # a spider of somebody else's project has none
+        if stats is not None:  # a spider of another project has none
             stats.note(f"{host} {_NOT_PUBLIC} and was not requested (--allow-private requests it)", may_help=False)
 
 

@@ -1,9 +1,9 @@
 """NewCrawl: harvests a whole blog from its URL (BlogForever paper, section 2).
 
 The home page leads to the feed, rules and the pattern of post URLs are learned from the feed's pages (`profile`), and
-every source of URLs is asked: feed, sitemaps, interfaces, further feed pages, links. Posts come first; other pages
-come in the order of how many unseen posts they probably bring (`crawl_queue`); and when no page is worth a visit, the
-crawl ends and reports it.
+every source of URLs is read: feed, sitemaps, APIs, further feed pages, links. Posts come first, then other pages by the
+number of new posts that they probably link to (`url_queue`). When no page is worth a visit, the crawl ends with a
+report.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ from posterity.errors import ArchiveError, BrowserMissing, Interrupted, NoBlog, 
 from posterity.model import Blog, Feed, FeedEntry, Page, Post, Rejected, RuleSet, blog_id
 from posterity.text.normal_form import count_of
 from posterity.urls import Scope, canonical_url, place_key
-from posterity.urls.kinds import CaseHabit, site_host
+from posterity.urls.kinds import IgnoredCase, site_host
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
@@ -70,7 +70,7 @@ _AGAIN = "Run the same command again to continue."
 
 
 def finish_harvest(spider: NewCrawl, reason: str) -> None:
-    """Close what is open; what stopped the harvest, if anything, is in `spider.failure` afterwards."""
+    """Close what is open and write the report; an error that stopped the harvest is then in `spider.failure`."""
     spider.commits.commit()
     spider.warc_writer.close()
     budget: Any = spider.crawler.get_downloader_middleware(BudgetMiddleware)
@@ -108,7 +108,7 @@ def finish_harvest(spider: NewCrawl, reason: str) -> None:
     spider.on_event(jobs.Ended(report=report))
     if not report.posts and not interrupted and not limit:
         spider.failure = NoBlog(
-            f"None of the pages of {spider.job.url} turned out to be a post; "
+            f"No page of {spider.job.url} was recognised as a post; "
             "`posterity show BLOG --missing` lists those that could not be fetched."
         )
         return
@@ -117,7 +117,7 @@ def finish_harvest(spider: NewCrawl, reason: str) -> None:
 
 
 def _date_by_lists(spider: NewCrawl) -> None:
-    """Give posts whose pages show no date the one that a list of posts shows; lists come after posts."""
+    """Give posts whose pages show no date the one that a list of posts shows; lists may be read after posts."""
     if spider.crawl_queue.dates:
         dated = [spider.crawl_queue.dates.dated(post) for post in spider.archive.posts_of(spider.blog.id)]
         spider.archive.put_posts(post for post in dated if post is not None)
@@ -130,22 +130,22 @@ _HTML = "text/html; charset=utf-8"
 
 
 def _local_request(callback: Callable[..., Iterator[PostItem]], **arguments: object) -> scrapy.Request:
-    """A request that leads to this callback without asking any server."""
+    """Return a request that calls this callback without contacting a server."""
     return scrapy.Request(
         "data:,", callback=callback, cb_kwargs=arguments, priority=_EVIDENCE_PRIORITY, dont_filter=True
     )
 
 
 class NewCrawl(scrapy.Spider):
-    """The crawl of one whole blog: `job` names it, `archive` is where it goes, `on_event` is called for every event."""
+    """The crawl of one whole blog, given by `job`, into `archive`; `on_event` is called for every event."""
 
     name = "newcrawl"
-    # Error pages come to `parse_page` too: they are counted with their status.
+    # `parse_page` also gets error pages, which are counted with their status.
     handle_httpstatus_list = list(range(400, 600))  # noqa: RUF012 - Scrapy reads it from the class
 
     @classmethod
     def update_settings(cls, settings: Any) -> None:
-        """Our settings, below those of the project that the spider runs in."""
+        """Add our settings, with a lower priority than those of the project that the spider runs in."""
         super().update_settings(settings)
         add_settings(settings)
 
@@ -161,10 +161,10 @@ class NewCrawl(scrapy.Spider):
         self.job = job or jobs.HarvestJob(url=jobs.checked_url(startat), archive=str(archive))
         self.archive = open_archive(archive, create=True) if isinstance(archive, str) else archive
         self._has_takedowns = bool(self.archive.takedowns())
-        self._runs_alone = job is None  # in somebody else's project, without a worker around it
+        self._runs_alone = job is None  # in another project, without a worker around it
         self.on_event = on_event
         home = blog_id(canonical_url(self.job.url))
-        self.warc_writer = self.archive.warc_writer(home)  # puts in order what the frontier then goes on from
+        self.warc_writer = self.archive.warc_writer(home)  # repairs the files that the frontier then reads
         self.frontier = Frontier(self.archive, home, clock.now(), retries=self.job.settings.crawl.retry_missing)
         self.crawl_stats = CrawlStats(self.job.url, self.frontier.started_at)
         self.crawl_stats.requests, self.crawl_stats.media_requests = self.frontier.spent
@@ -174,10 +174,10 @@ class NewCrawl(scrapy.Spider):
         self._read_feeds: set[str] = set()
         self._seen = SeenPosts()
         self._interstitials = Interstitials()
-        self._refusals = 0  # requests in a row that brought no page
-        self._is_home_asked, self._home_name = False, ""  # whether the server refuses it as well
+        self._refusals = 0  # consecutive requests that brought no page
+        self._is_home_asked, self._home_name = False, ""  # to see whether the server refuses it as well
         self.refused = ""
-        self._case = CaseHabit()
+        self._case = IgnoredCase()
         self.reservations = Reservations()
         self.source: WebSource
         self.profile: BlogProfile
@@ -186,20 +186,20 @@ class NewCrawl(scrapy.Spider):
         self.blog: Blog
 
     async def start(self) -> AsyncIterator[Any]:
-        """Find the feeds, learn from their pages, store them, and go on with what the other sources name."""
+        """Find the feeds, learn from their pages, store them, and continue with what the other sources name."""
         self.on_event(jobs.Started(url=self.job.url))
         self.source = WebSource(self.crawler, self.arrived, self.rejected)
         try:
             self.reservations = await self._host_reservations()
             entrance, profile = await self._learned()
             self._begin(await with_sections(self.source, profile, entrance.home), entrance)
-        except Exception as problem:  # noqa: BLE001 - Scrapy would log it and go on; the worker raises it again
+        except Exception as problem:  # noqa: BLE001 - Scrapy would log it and continue; the worker raises it again
             self.failure = problem
             return
         home = self.source.document(entrance.home) if entrance.home is not None else None
         if home is not None:
             self._home_name = name_of_page(home)
-            # A sitemap names it too. If it is a post after all, being stored counts.
+            # Sitemaps name the home page too. If it is a post after all, the outcome "stored" takes precedence.
             self.rejected(Rejected(url=entrance.home_url, reason="notPost", detail="the home page"))
             self.crawl_queue.dates.read(home)
             self._note_list(home)
@@ -222,9 +222,9 @@ class NewCrawl(scrapy.Spider):
             yield request
 
     async def _learned(self) -> tuple[Entrance, BlogProfile]:
-        """The home page with the feeds, and the profile of the blog.
+        """Return the home page with the feeds, and the profile of the blog.
 
-        It is learned again in a browser if its pages turn out to be filled by scripts, or show no posts without.
+        Both are determined again in a browser if pages turn out to be filled by scripts, or show no posts without them.
         """
         browser = self.crawler.get_downloader_middleware(RenderMiddleware)
         found, urls = await self._found(browser)
@@ -249,7 +249,7 @@ class NewCrawl(scrapy.Spider):
         return found, await learn_profile(self.source, found, urls, settings=self.job.settings.learn)
 
     async def _found(self, browser: RenderMiddleware | None) -> tuple[Entrance, dict[str, bool]]:
-        """The home page with the feeds, and the URLs of the sitemaps."""
+        """Return the home page with the feeds, and the URLs of the sitemaps."""
         self.source.forget_pages()
         entrance = await find_entrance(self.source, self.job.url)
         entrance = browser.with_page_data(entrance, self.source) if browser is not None else entrance
@@ -262,9 +262,9 @@ class NewCrawl(scrapy.Spider):
         return (await browser.with_home(entrance, self.source, urls) if browser is not None else entrance), urls
 
     def _first_pages(self, entrance: Entrance) -> Iterable[Page]:
-        """The pages that the beginning of the crawl has fetched and that may be posts, each once.
+        """Return the pages fetched before the crawl that may be posts, each once.
 
-        Where one page is left of a blog, that page is both: home page and evidence. A post may be given as home page.
+        If only one page of a blog is left, it is both home page and evidence. A post may also be given as home page.
         """
         pages = [*(each.page for each in self.profile.evidence), *self.source.seen_pages()]
         if entrance.home is not None and self.profile.pattern.fits(entrance.home_url):
@@ -272,7 +272,7 @@ class NewCrawl(scrapy.Spider):
         return {place_key(page.url): page for page in pages}.values()
 
     def _seen_posts(self, seen: list[tuple[Page, Document | None]]) -> Iterator[scrapy.Request]:
-        """Hand on the posts among the pages that the beginning of the crawl has fetched."""
+        """Yield requests for the posts among the pages fetched before the crawl."""
         for page, document in seen:
             if document is None:
                 continue
@@ -284,7 +284,7 @@ class NewCrawl(scrapy.Spider):
                 self._note_list(document)
 
     async def _host_reservations(self) -> Reservations:
-        """What the host reserves from mining; a file that cannot be had reserves nothing."""
+        """Return the host's reservations of mining; none if the file cannot be fetched."""
         try:
             return reservations_in(await fetch_page(self.crawler, reservations_url(self.job.url), **{POLICY: True}))
         except ArchiveError:
@@ -301,14 +301,14 @@ class NewCrawl(scrapy.Spider):
                 self.on_event(event)
 
     def _own_url(self, listed: str) -> str:
-        """The URL of a listed post on the blog's own host; that it is there is noted."""
+        """Return the URL of a listed post on the blog's own host, and record it."""
         url = self.profile.own_url(listed)
         if url != listed:
             self.crawl_stats.listed_at(listed, url)
         return url
 
     def _begin(self, profile: BlogProfile, entrance: Entrance) -> None:
-        """The blog is known: it and its rules go into the archive, and its URLs can be followed."""
+        """Store the blog and its rules, and create the queue of its URLs."""
         budget = self.crawler.get_downloader_middleware(BudgetMiddleware)
         if not profile.evidence and budget is not None and budget.ended_because:
             raise NoBlog(f"No page was fetched before {budget.ended_because}.")
@@ -324,7 +324,7 @@ class NewCrawl(scrapy.Spider):
         self.on_event(jobs.Learned(rules=self.rules))
 
     def _with_known_facts(self, blog: Blog) -> Blog:
-        """The blog with what the archive knows besides: its id, its icon, its schedule, where it was before."""
+        """Return the blog with what the archive has besides: its id, icon, schedule and former URLs."""
         known = self._known_blog(blog)
         if known is None:
             return blog
@@ -338,7 +338,7 @@ class NewCrawl(scrapy.Spider):
         )  # fmt: skip
 
     def _known_blog(self, blog: Blog) -> Blog | None:
-        """The blog in the archive: by its URL, or by one that leads to it from another host by now."""
+        """Return the blog in the archive, by its URL or by one on another host that now redirects to it."""
         for name in (blog.id, blog.url, self.job.url if site_host(self.job.url) != site_host(blog.url) else blog.url):
             try:
                 return self.archive.blog(name)
@@ -348,7 +348,7 @@ class NewCrawl(scrapy.Spider):
 
     @property
     def scope(self) -> Scope:
-        """Return what belongs to the blog."""
+        """Return the scope of the blog."""
         return self.profile.scope
 
     def _next_requests(self) -> Iterator[scrapy.Request]:
@@ -374,14 +374,14 @@ class NewCrawl(scrapy.Spider):
             self._has_read_entries = True
             yield _local_request(self.parse_entries)
         for url in urls:
-            # Not filtered by Scrapy: the crawl statistics know what was asked for, and by places, not spellings.
-            spelled = self.source.slashes.spelled(url)
+            # Not filtered by Scrapy: the crawl statistics know what was requested, and compare URL keys, not spellings.
+            served = self.source.slashes.as_served(url)
             yield scrapy.Request(
-                spelled, self.parse_page, errback=self.failed, cb_kwargs={"asked": url}, dont_filter=True
+                served, self.parse_page, errback=self.failed, cb_kwargs={"asked": url}, dont_filter=True
             )
 
     def parse_home_again(self, response: Response) -> Iterator[scrapy.Request]:
-        """The home page, when page after page was refused: if it is as before, the crawl goes on."""
+        """Check the home page after many refusals in a row: if it is as before, continue the crawl."""
         page = page_of(response)
         document = self.source.document(page) if self.arrived(page) else None
         is_same = document is not None and name_of_page(document) == self._home_name
@@ -392,17 +392,17 @@ class NewCrawl(scrapy.Spider):
         yield from self._next_requests()
 
     def home_failed(self, _: Failure) -> Iterator[scrapy.Request]:
-        """Not even the home page can be fetched by now."""
+        """End the crawl, because not even the home page can be fetched any more."""
         yield from self._end_refused()
 
     def _end_refused(self) -> Iterator[scrapy.Request]:
-        """End the crawl with what the feeds have; the rest is asked for when the same command runs again."""
+        """End the crawl with the posts in the feeds; the next run of the same command requests the rest."""
         self.refused = f"the server refused the last {self._refusals} requests, and its home page too"
         self.crawl_stats.note(f"{self.refused}; run the same command again later to continue", may_help=True)
         yield _local_request(self.parse_entries)
 
     def parse_entries(self, _: Response) -> Iterator[PostItem]:
-        """The posts whose pages could not be fetched, as the feeds have them."""
+        """Yield the posts whose pages could not be fetched, as in the feeds."""
         at, found = clock.now(), 0
         entries = {canonical_url(entry.link or ""): entry for entry in self.profile.entries.values()}
         failures = {url: self.crawl_stats.failure_at(url) for url in entries if self.scope.includes(url)}
@@ -423,11 +423,11 @@ class NewCrawl(scrapy.Spider):
             self.crawl_stats.note(f"the pages of {posts} could not be fetched: taken from the feed", may_help=False)
 
     def parse_seen(self, _: Response, page: Page, document: Document, entry: FeedEntry | None) -> Iterator[PostItem]:
-        """A post that was fetched before the crawl began, to learn from or to look at a section."""
+        """Yield a post that was fetched before the crawl, to learn from it or to check a section."""
         yield from self._post_items(page, document, canonical_url(page.url), entry)
 
     def _post_items(self, page: Page, document: Document, url: str, entry: FeedEntry | None) -> Iterator[PostItem]:
-        """The post on a page, or each of those that share it."""
+        """Yield the post on a page, or all posts that share it."""
         stats = self.crawl_stats
         source = stats.source_of(url) or stats.add_listed(canonical_url(page.url), "links")
         stats.accept(page.url)
@@ -436,20 +436,20 @@ class NewCrawl(scrapy.Spider):
             yield PostItem(page=page, document=document, source=source, post=post)
         if several:
             return
-        if self.crawl_queue.waiting.accept(page.url):  # by the pattern as it is now, other pages may be posts
+        if self.crawl_queue.waiting.accept(page.url):  # by the extended pattern, other pages may be posts
             self.crawl_queue.visit_again(stats.taken_for_others(self.crawl_queue.pattern))
         translations = [self.profile.own_url(url) for url in translations_on(document)]
         self.crawl_queue.visit_again(stats.add_linked_by_list(translations, of_posts=True))
         for part in part_urls(document, page.url).values():
-            stats.discover(part)  # they are read with the post
+            stats.discover(part)  # read together with the post
         yield PostItem(page=page, document=document, source=source, entry=entry)
 
     def _entry_of(self, *urls: str) -> FeedEntry | None:
-        """The feed's entry for the post at one of these URLs."""
+        """Return the feed entry for the post at one of these URLs."""
         return next((entry for url in urls if (entry := self.profile.entries.get(place_key(url)))), None)
 
     def parse_page(self, response: Response, asked: str) -> Iterator[Any]:
-        """A page that a source led to: a post becomes an item, and all its links are followed."""
+        """Process a page that a source named: a post becomes an item, and all its links are followed."""
         page = page_of(response)
         self.crawl_queue.came_back(asked)
         document = self.source.document(page) if self.arrived(page) else None
@@ -471,7 +471,7 @@ class NewCrawl(scrapy.Spider):
         yield from self._next_requests()
 
     def _note_list(self, document: Document) -> None:
-        """Note what a list of posts links to; pages that were visited before their list are visited again."""
+        """Record what a list of posts links to; pages that were visited before their list are visited again."""
         records, again = self.crawl_stats.note_list(document, self.profile.own_url, self.crawl_queue.pattern)
         self.crawl_queue.visit_again(again)
         self.crawl_queue.waiting.note_records(records)
@@ -481,7 +481,7 @@ class NewCrawl(scrapy.Spider):
         return self.crawl_queue.offer(map(self.profile.own_url, page_links(document)), linked=True)
 
     def _is_post(self, document: Document, asked: str) -> bool:
-        """Return whether the page is a post; why it is none is noted."""
+        """Return whether the page is a post; if not, record why."""
         if self._is_interstitial(document, asked):
             return False
         known = self.crawl_stats.evidence(asked, document.url)
@@ -492,30 +492,30 @@ class NewCrawl(scrapy.Spider):
         return kind == "post"
 
     def _is_interstitial(self, document: Document, asked: str) -> bool:
-        """Return whether the server shows something else in place of the page; it is asked for once more at the end.
+        """Return whether the server sent something else in place of the page, which is then requested again at the end.
 
-        Then a page stands for itself that is the only one with its words.
+        At that time, a page whose words no other page has is taken for a real one.
         """
         entry, is_expected = self._entry_of(asked, document.url), self.crawl_stats.is_expected(asked)
         title = entry.title if entry else None
         count = self._interstitials.add(document, self.rules, self.scope, title, is_expected=is_expected)
-        if not count or (count == 1 and (self.crawl_stats.tries or self._interstitials.are_many)):
+        if not count or (count == 1 and (self.crawl_stats.tries or self._interstitials.has_many_candidates)):
             return False
         self._refusals += 1
         for url in {asked, document.url}:
             self.rejected(rejected_interstitial(url, document))
-            self.frontier.responses.pop(url, None)  # of an earlier sitting
+            self.frontier.responses.pop(url, None)  # from an earlier run
         return True
 
     def _is_taken_down(self, url: str) -> bool:
-        """Return whether the URL was taken down: it is not even asked for again."""
+        """Return whether the URL was taken down, so that it is not requested."""
         is_down = self._has_takedowns and self.archive.is_forgotten(url)
         if is_down:
             self.rejected(Rejected(url=url, reason="takenDown", detail="by posterity forget"))
         return is_down
 
     def failed(self, failure: Failure) -> Iterator[scrapy.Request]:
-        """A request that brought no response."""
+        """Handle a request that got no response."""
         request: scrapy.Request = failure.request  # type: ignore[attr-defined]
         asked: str = request.cb_kwargs["asked"]
         self._refusals += 1
@@ -530,18 +530,18 @@ class NewCrawl(scrapy.Spider):
         yield from self._next_requests()
 
     def give_up(self, problem: Exception) -> None:
-        """End the crawl because of this."""
+        """End the crawl because of this error."""
         self.failure = self.failure or problem
         asyncio.ensure_future(self.crawler.engine.close_spider_async(reason="failed"))  # noqa: RUF006
 
     def closed(self, reason: str) -> None:
-        """Close the books, once."""
+        """Finish the harvest, once."""
         if self._closed:
             return
         self._closed = True
         try:
             finish_harvest(self, reason)
-        except Exception as problem:  # noqa: BLE001 - Scrapy would log it and go on; the worker raises it again
+        except Exception as problem:  # noqa: BLE001 - Scrapy would log it and continue; the worker raises it again
             self.failure = self.failure or problem
         if self._runs_alone:
             if self.failure is not None:
@@ -566,17 +566,17 @@ class NewCrawl(scrapy.Spider):
         return unusable is None
 
     def rejected(self, rejected: Rejected) -> None:
-        """Remember why a URL gave no post."""
+        """Record why a URL gave no post."""
         self.crawl_stats.rejected(rejected)
 
     def checked(self, post: Post) -> Post | None:
-        """Return the post to store, or None for another URL of one that has come up."""
+        """Return the post to store, or None for another URL of a known post."""
         unique = self._seen.checked(post, is_known=self.crawl_stats.is_listed_post(post.url))
         self.crawl_queue.waiting.count_copy(post.url, is_copy=unique is None)
         return unique
 
     def stored(self, post: Post, state: Any) -> None:
-        """Count a post that is in the archive now."""
+        """Count a post that has been stored."""
         self.crawl_stats.stored(post, state)
         self.crawl_queue.dates.note_undated(post)
         self.on_event(jobs.Stored(url=post.url, title=post.title, state=state, posts=self.crawl_stats.posts))

@@ -1,7 +1,7 @@
 """The pipeline in the paper's order: content, comments, media, propagation (BlogForever paper, section 2.2).
 
-Each step is a plain Scrapy item pipeline that takes an item and returns a new one, so any of them can be used, left out
-or replaced in somebody else's project. They find rules and archive on the state.
+Each step is a plain Scrapy item pipeline that takes an item and returns a new one, so that other projects can use, omit
+or replace it. Rules and archive are attributes of the crawl's state.
 """
 
 from __future__ import annotations
@@ -43,20 +43,19 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
     from posterity.archive import Archive
-    from posterity.dom import Document
 
 
 _OK = 200
 _REFUSALS = (401, 403, 404, 410)
 _TIMEOUT_S = 60
-# The type that the server declares: pages and programs are not media, whatever their URL looks like.
+# By the type that the server declares: pages and programs are not media, whatever their URLs look like.
 _KINDS = re.compile(
     r"(?:image|audio|video|font)/|application/(?:pdf|epub\+zip|postscript|rtf|msword|ogg|x-shockwave-flash|"
     r"vnd\.(?:ms-|openxmlformats|oasis|djvu|apple)|x-(?:mobipocket|tex|dvi)|zip|gzip|x-(?:tar|gzip|7z))",
     re.IGNORECASE,
 )
 _UNKNOWN_TYPES = re.compile(r"application/(?:octet-stream|force-download|x-download)|binary/|$", re.IGNORECASE)
-# Links of an article that lead to a file and not to a page.
+# Links of an article to files, as opposed to pages.
 _FILES = frozenset(
     ".jpg .jpeg .png .gif .webp .avif .svg .ico .tif .tiff .bmp .mp3 .ogg .oga .opus .m4a .flac .wav .mp4 .m4v .webm "
     ".ogv .mov .avi .mkv .pdf .epub .mobi .djvu .ps .doc .docx .odt .rtf .xls .xlsx .ods .ppt .pptx .odp .csv .zip .gz "
@@ -65,7 +64,7 @@ _FILES = frozenset(
 
 
 def media_of_post(post: Post) -> tuple[Media, ...]:
-    """Return what the article shows, and the files that it links to, each URL once."""
+    """Return the media that the article shows, and the files that it links to, each URL once."""
     found = {medium.url: medium for medium in post.media}
     for url in post.links:
         if _ending(url) in _FILES:
@@ -74,28 +73,28 @@ def media_of_post(post: Post) -> tuple[Media, ...]:
 
 
 class MediaFetcher:
-    """Brings media into the archive; posts that share a picture share the request."""
+    """Downloads media into the archive; posts that share an image share the request."""
 
     def __init__(self, crawler: Crawler, archive: Archive) -> None:
         self.crawler, self.archive = crawler, archive
         self.max_bytes: int = crawler.settings.getint("POSTERITY_MAX_MEDIA_BYTES")
-        self._request_comments: dict[str, asyncio.Future[Media | str]] = {}
+        self._downloads: dict[str, asyncio.Future[Media | str]] = {}
 
     async def kept(self, medium: Media) -> Media | str:
-        """Return the medium with its file, or why there is none; a player of another site has no file."""
+        """Return the medium with its file, or why there is none; an embedded player has no file."""
         if medium.is_embed or medium.file:
             return medium
         if not is_http_url(medium.url):
             return "no web URL"
-        if medium.url not in self._request_comments:
-            self._request_comments[medium.url] = asyncio.ensure_future(self._download(medium.url))
-        found = await self._request_comments[medium.url]
+        if medium.url not in self._downloads:
+            self._downloads[medium.url] = asyncio.ensure_future(self._download(medium.url))
+        found = await self._downloads[medium.url]
         if isinstance(found, str):
             return found
         return msgspec.structs.replace(medium, file=found.file, digest=found.digest, mime=found.mime)
 
     async def response(self, url: str) -> Page | str:
-        """Return the response of the archive or else of the web, whatever its status, or why there is none."""
+        """Return the response from the archive or else from the web, whatever its status, or why there is none."""
         limits: dict[str, Any] = {
             MEDIA: True,
             "download_maxsize": self.max_bytes,
@@ -112,7 +111,7 @@ class MediaFetcher:
             return str(problem)
 
     def was_refused(self, url: str) -> bool:
-        """Return whether the URL is known to lead nowhere: what is mere decoration is not asked for again then."""
+        """Return whether the URL was refused before, so that it need not be requested again for mere decoration."""
         capture = self.archive.earlier_response(url, None)
         return capture is not None and capture.status in _REFUSALS
 
@@ -123,7 +122,7 @@ class MediaFetcher:
         return unwanted(page, self.max_bytes) or self.archive.put_media(page.body, page.content_type or None, url)
 
     def _stored_response(self, url: str) -> Page | None:
-        """The response that the archive has from this URL, if it was a good one."""
+        """Return the response that the archive has from this URL, if its status is 200."""
         capture = self.archive.earlier_response(url, None)
         if capture is None or capture.status != _OK:
             return None
@@ -131,7 +130,7 @@ class MediaFetcher:
 
 
 def unwanted(page: Page, max_bytes: int) -> str | None:
-    """Return why the response is no medium to keep, or None."""
+    """Return why the response is not stored as a medium, or None."""
     if page.status != _OK:
         return f"status {page.status}"
     if not page.body:
@@ -149,22 +148,22 @@ def _ending(url: str) -> str:
 
 
 class PipelineStep:
-    """A step of the pipeline: it knows its crawler, and through it the state."""
+    """A step of the pipeline; it has the crawler, and through it the state."""
 
     def __init__(self, crawler: Crawler) -> None:
         self.crawler = crawler
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Any:
-        """Scrapy's way to make a pipeline."""
+        """Create the step; called by Scrapy."""
         return cls(crawler)
 
 
 class ExtractContent(PipelineStep):
-    """Page to record, by the blog's rules; a post that goes on over further pages is joined.
+    """Extracts the record of a page by the blog's rules; posts that span several pages are joined.
 
-    Another URL of a post that has come up is dropped here, in the order in which pages come: the next steps wait for
-    other requests, and a copy could overtake its original.
+    Further URLs of a known post are dropped here, in the order in which pages come: the next steps wait for other
+    requests, and a copy could overtake its original.
     """
 
     async def process_item(self, item: PostItem) -> PostItem:
@@ -194,7 +193,7 @@ class ExtractContent(PipelineStep):
 
 
 def _checked_item(state: CrawlState, item: PostItem, post: Post) -> PostItem:
-    """Return the item with the post to store; raise for another URL of one that has come up."""
+    """Return the item with the post to store; raise for another URL of a known post."""
     unique = state.checked(post)
     if unique is None:
         raise _drop_item(state, Rejected(url=item.page.url, reason="duplicate", detail=post.canonical_url or ""))
@@ -202,7 +201,7 @@ def _checked_item(state: CrawlState, item: PostItem, post: Post) -> PostItem:
 
 
 class ExtractComments(PipelineStep):
-    """The comments that the page itself does not show: further pages of the thread, and the comment feed."""
+    """Adds the comments that the page itself does not show: further pages of the thread, and the comment feed."""
 
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
@@ -225,14 +224,14 @@ class ExtractComments(PipelineStep):
 
 
 class DownloadMedia(PipelineStep):
-    """Pictures, sounds, films and documents of the article, as files under the digest of their bytes."""
+    """Stores images, audio, video and documents of the article as files under the digest of their bytes."""
 
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
         self._fetcher: MediaFetcher | None = None
 
     async def process_item(self, item: PostItem) -> PostItem:
-        """Return the item with the files of its media; what cannot be had is noted and stays a URL."""
+        """Return the item with the files of its media; what cannot be downloaded is noted and stays a URL."""
         state = state_of(self.crawler)
         assert item.post is not None
         if self._fetcher is None:
@@ -246,14 +245,14 @@ class DownloadMedia(PipelineStep):
             if isinstance(kept, str):
                 state.crawl_stats.missing_media.append(MissingMedia(url=medium.url, post=item.page.url, reason=kept))
             media.append(medium if isinstance(kept, str) else kept)
-        # A link that led to no file is a link, as it was.
+        # A link that led to no file stays a mere link.
         shown = {medium.url for medium in item.post.media}
         kept_media = tuple(medium for medium in media if medium.file or medium.url in shown)
         return msgspec.structs.replace(item, post=msgspec.structs.replace(item.post, media=kept_media))
 
 
 class Propagate(PipelineStep):
-    """Record to archive, together with others of the same moment; it is reported when it is on the disk."""
+    """Stores the record, in one transaction with others; it is reported once it is on disk."""
 
     async def process_item(self, item: PostItem) -> PostItem:
         """Store the post, unless it was taken down."""
@@ -276,8 +275,8 @@ _MOST_STYLESHEETS = 20
 _MOST_FILES = 40
 
 
-class KeepAppearance(PipelineStep):
-    """Asks for each file once in a crawl, for the first posts that name it."""
+class StoreTheme(PipelineStep):
+    """Requests icon, stylesheets, fonts and images of the theme once in a crawl, for the first posts that name them."""
 
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
@@ -287,7 +286,7 @@ class KeepAppearance(PipelineStep):
         self._files: set[str] = set()
 
     async def process_item(self, item: PostItem) -> PostItem:
-        """Return the item as it is, once what its page is dressed in has come."""
+        """Return the item unchanged, after the files that style its page have been requested."""
         state = state_of(self.crawler)
         if self._fetcher is None:
             self._fetcher = MediaFetcher(self.crawler, state.archive)
@@ -298,7 +297,7 @@ class KeepAppearance(PipelineStep):
         return item
 
     async def _keep_icon(self, document: Document, fetcher: MediaFetcher) -> None:
-        """Name the icon in the blog's record; one that cannot be had leaves the record as it is."""
+        """Store the icon and name it in the blog's record; without an icon, the record is unchanged."""
         url = icon_url(document)
         if fetcher.was_refused(url):
             return
@@ -306,7 +305,7 @@ class KeepAppearance(PipelineStep):
         if isinstance(icon, str) or not _is_picture(icon):
             return
         state = state_of(self.crawler)
-        # As it is now: somebody may have changed its schedule meanwhile.
+        # Read again, because the schedule may have been changed meanwhile.
         state.blog = msgspec.structs.replace(state.archive.blog(state.blog.id), icon=icon)
         state.archive.put_blog(state.blog)
 
@@ -324,7 +323,7 @@ class KeepAppearance(PipelineStep):
 
 
 def _take_new(urls: list[str], known: set[str], most: int) -> list[str]:
-    """Those of the URLs that are new, as many as there is still room for; they are known from now on."""
+    """Return the new URLs, at most as many as there is room for, and add them to the known ones."""
     new = [url for url in urls if url not in known][: most - len(known)]
     known.update(new)
     return new
@@ -334,11 +333,8 @@ def _is_picture(icon: Media) -> bool:
     return (icon.mime or "").startswith("image/") or icon.url.partition("?")[0].lower().endswith(".ico")
 
 
-_OK = 200
-
-
 class WidgetComments(PipelineStep):
-    """The comments that a widget brings, of posts whose page has one."""
+    """Adds the comments of a widget to posts whose page has one."""
 
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
@@ -347,25 +343,25 @@ class WidgetComments(PipelineStep):
         self._trials: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
 
     async def process_item(self, item: PostItem) -> PostItem:
-        """Return the item with the comments of its widget, and with what the browser did for it."""
+        """Return the item with the comments of its widget, and with the provenance of its rendering."""
         assert item.post is not None
         browser = self.crawler.get_downloader_middleware(RenderMiddleware)
-        if browser is None or not browser.is_at_home or not browser.crawl.comments:
+        if browser is None or not browser.is_own_spider or not browser.crawl.comments:
             return item
         post = item.post
-        story = browser.stories.get(item.page.url)
-        if story is None and (widget := widget_on(item.document)):
+        actions = browser.actions_by_url.get(item.page.url)
+        if actions is None and (widget := widget_on(item.document)):
             post = (
                 await self._request_comments(item, browser)
                 or await self._render_comments(item, browser, widget)
                 or post
             )
-        elif story is not None:
-            post = _with_rendering_note(post, story, item.page)
+        elif actions is not None:
+            post = _with_rendering_note(post, actions, item.page)
         return msgspec.structs.replace(item, post=post)
 
     async def _request_comments(self, item: PostItem, browser: RenderMiddleware) -> Post | None:
-        """The post with the comments of the service, or None."""
+        """Return the post with the comments of the service, or None."""
         thread = thread_on(item.document, browser.settings)
         if thread is None:
             return None
@@ -402,7 +398,7 @@ class WidgetComments(PipelineStep):
         return page.body if page.status == _OK else None
 
     async def _render_comments(self, item: PostItem, browser: RenderMiddleware, widget: str) -> Post | None:
-        """The post with the comments of its rendered page, if these are more; else None."""
+        """Return the post with the comments of its rendered page, if these are more; else None."""
         rendered = f"rendered {widget}"
         async with self._turn(rendered):
             # A service that does not respond to us does not respond to the browser either.
@@ -415,23 +411,23 @@ class WidgetComments(PipelineStep):
             if page is None:
                 return None
             assert item.post is not None
-            post = _with_rendering_note(item.post, browser.stories.get(page.url, ""), page)
+            post = _with_rendering_note(item.post, browser.actions_by_url.get(page.url, ""), page)
             return self._with_comments_on(page, post, widget, item.document)
 
     async def _is_reachable(self, source: str | None) -> bool:
-        """Return whether there is any use in starting a browser for a widget that comes from there."""
+        """Return whether a browser may load a widget from this URL."""
         if source is None:
             return True
         try:
             await fetch_request(self.crawler, Request(source, dont_filter=True, meta={RENDER: False}))
         except Unreachable:
             return False
-        except PosterityError:  # not for robots; a browser may still show it
+        except PosterityError:  # for example robots.txt forbids it; a browser may still load it
             return True
         return True
 
     def _with_comments_on(self, page: Page, post: Post, widget: str, before: Document) -> Post:
-        """The post with the comments of its rendered page, if these are more."""
+        """Return the post with the comments of its rendered page, if these are more."""
         document = parse(page.body, page.url, page.content_type)
         comments = self._comments_on(document, page)
         has_more = len(comments) > len(post.comments)
@@ -439,11 +435,11 @@ class WidgetComments(PipelineStep):
         return msgspec.structs.replace(post, comments=comments) if has_more else post
 
     def _turn(self, name: str) -> AbstractAsyncContextManager[object]:
-        """One after the other, until it is known whether the thing of this name works."""
+        """Serialise uses of the service or widget of this name until it is known whether it works."""
         return nullcontext() if name in self._proven else self._trials[name]
 
     def _learn(self, name: str, *, works: bool) -> None:
-        """What has never worked is given up at once in this crawl; what has, when it fails twice in a row."""
+        """Record a success or failure: one that never worked is given up at once, one that did after two failures."""
         if works:
             self._proven.add(name)
         elif name in self._proven:
@@ -461,13 +457,13 @@ class WidgetComments(PipelineStep):
 
 
 class Screenshot(PipelineStep):
-    """A PNG of every post, beside its page in WARC."""
+    """Stores a PNG of every post, beside its page in WARC."""
 
     async def process_item(self, item: PostItem) -> PostItem:
-        """Return the item with the place of its picture."""
+        """Return the item with the position of its screenshot."""
         browser = self.crawler.get_downloader_middleware(RenderMiddleware)
         assert item.post is not None
-        if browser is None or not browser.is_at_home or not browser.settings.screenshot:
+        if browser is None or not browser.is_own_spider or not browser.settings.screenshot:
             return item
         url = item.page.url
         if url not in browser.screenshots:
@@ -488,11 +484,11 @@ class Screenshot(PipelineStep):
         )
 
 
-def _with_rendering_note(post: Post, story: str, page: Page) -> Post:
-    """The post with what was done on its page in the browser."""
+def _with_rendering_note(post: Post, actions: str, page: Page) -> Post:
+    """Return the post with what was done on its page in the browser as provenance."""
     source = Provenance(
         method="chromium",
-        rule=story,
+        rule=actions,
         confidence=1.0,
         warc=str(page.warc) if page.warc else None,
         at=page.fetched_at,

@@ -1,8 +1,8 @@
 """An update of a blog without news, without Scrapy: feed, sitemap and list of changes are unchanged.
 
-Loading Scrapy takes longer than asking whether a blog has news, and most blogs have none most of the time. Whatever
-leaves a doubt (another byte, a redirect, an error, posts that are due) is left to the worker, which finds the responses
-that were asked for here in the archive and does not ask again.
+Loading Scrapy takes longer than checking a blog for news, and most blogs have none most of the time. In any doubt
+(another byte, a redirect, an error, posts that are due), the worker does the update; it finds the responses to the
+requests made here in the archive and does not repeat them.
 """
 
 from __future__ import annotations
@@ -36,32 +36,52 @@ if TYPE_CHECKING:
     from posterity.model import Blog
 
 _OK = 200
-# The kind of `Seen` for what is to be asked for again at the next update.
+# The kind of `Seen` for URLs to be requested again at the next update.
 AGAIN = "again"
 USUAL_SITEMAPS = ("/sitemap.xml", "/wp-sitemap.xml", "/sitemap_index.xml")
-SAMPLE_EVERY = timedelta(days=30)  # even a blog without news is sampled this often: edits need no announcement
+SAMPLE_EVERY = timedelta(days=30)  # even a blog without news is sampled this often, because edits need not be announced
 _FRESH = timedelta(hours=24)  # RFC 9309, 2.4: a cached robots.txt should not be used for longer
 
 
+def recent_capture(archive: Archive, robots_url: str) -> Capture | None:
+    """Return the latest response for a robots.txt; None if it is too old to be used."""
+    captures = archive.captures(robots_url)
+    is_recent = captures and captures[-1].fetched_at >= date_key(clock.now() - _FRESH)
+    return captures[-1] if is_recent else None
+
+
+def stored_robots(archive: Archive, capture: Capture, agent: str) -> Protego | None:
+    """Return the rules in a stored response; None if it failed, was a redirect, or cannot be read."""
+    if 400 <= capture.status < 500:
+        return robots_rules(capture.status, b"", agent)
+    if capture.status not in (_OK, NOT_MODIFIED):
+        return None
+    try:
+        page = archive.read_page(WarcPointer(capture.file, capture.offset, capture.record_id))
+    except ArchiveError:
+        return None
+    return robots_rules(capture.status, page.body, agent)
+
+
 class EarlierResponses:
-    """What the archive has of URLs; responses up to `until` have been worked through, those after it have not."""
+    """Earlier responses in the archive; those up to `until` have been processed, later ones have not."""
 
     def __init__(self, archive: Archive, until: datetime | None) -> None:
         self.archive = archive
         self._until = date_key(until) if until else ""
 
     def conditions(self, url: str) -> tuple[Page | None, dict[str, str]]:
-        """Return the page that the URL gave before, and the headers that ask whether it is still the same."""
+        """Return the previous page at the URL, and the headers of a conditional request for it."""
         capture = self._last_good(url)
         previous = self._page(capture) if capture else None
         return previous, self._validators(capture) if capture and previous else {}
 
-    def was_asked(self, url: str) -> bool:
-        """Return whether the URL gave a page or led to one before, so that it needs no visit as something new."""
+    def was_requested(self, url: str) -> bool:
+        """Return whether the URL has returned a page or redirect before, so that it is not new."""
         return any(capture.status < 400 for capture in self._worked_through(url))
 
     def was_good(self, url: str) -> bool:
-        """Return whether the URL gave a page before."""
+        """Return whether the URL has returned a page before."""
         return self._last_good(url) is not None
 
     def _worked_through(self, url: str) -> list[Capture]:
@@ -72,7 +92,7 @@ class EarlierResponses:
         return good[-1] if good else None
 
     def _page(self, capture: Capture) -> Page | None:
-        """The stored page; one that is missing or was taken down is asked for as if it were new."""
+        """Return the stored page; None if it is missing or was taken down, so that it is requested as new."""
         try:
             return self.archive.read_page(WarcPointer(capture.file, capture.offset, capture.record_id))
         except ArchiveError:
@@ -88,15 +108,15 @@ class EarlierResponses:
 
 
 def quiet_update(archive: Archive, job: UpdateJob, on_event: Callable[[Event], None]) -> UpdateReport | None:
-    """Return the report of an update that brings nothing; None where there may be news, or that is unknown."""
+    """Return the report of an update without news; None if there may be news."""
     blog, started_at = archive.blog(job.blog), clock.now()
     if not _may_be_quiet(archive, blog, job, started_at):
         return None
-    events: list[Event] = [Started(url=blog.url)]  # sent if no worker is started, which sends its own
+    events: list[Event] = [Started(url=blog.url)]  # sent only if no worker is started, which sends its own
     with archive.warc_writer(blog.id) as writer:
-        questions = _Questions(archive, blog, job, writer, events.append)
+        client = _ConditionalRequests(archive, blog, job, writer, events.append)
         try:
-            is_quiet = questions.are_all_unchanged()
+            is_quiet = client.are_all_unchanged()
         except (Unreachable, PageTooLarge, UsageError):
             is_quiet = False
     if not is_quiet:
@@ -108,8 +128,8 @@ def quiet_update(archive: Archive, job: UpdateJob, on_event: Callable[[Event], N
         started_at=started_at,
         ended_at=clock.now(),
         ended_because="every URL that could have news has been visited",
-        requests=questions.requests,
-        bytes=questions.bytes,
+        requests=client.requests,
+        bytes=client.bytes,
         rules=rules.version if rules else 0,
     )
     for event in events:
@@ -119,7 +139,7 @@ def quiet_update(archive: Archive, job: UpdateJob, on_event: Callable[[Event], N
 
 
 def schedule(archive: Archive, blog: Blog, result: Result) -> datetime:
-    """Store how the update ended and when the next one is due."""
+    """Store the result of the update and the time of the next one, and return that time."""
     results = (*blog.results, result)[-KEPT_RESULTS:]
     failing_since = (blog.failing_since or clock.now()) if result == "failed" else None
     dates = [post.published for post in archive.posts_of(blog.id, gone=False) if post.published]
@@ -129,7 +149,7 @@ def schedule(archive: Archive, blog: Blog, result: Result) -> datetime:
 
 
 def _may_be_quiet(archive: Archive, blog: Blog, job: UpdateJob, now: datetime) -> bool:
-    """Return whether nothing else than news from feed and sitemap can give this update something to do."""
+    """Return whether this update has nothing to do except for news in feed, sitemap and list of changes."""
     is_plain = job.since is None and not job.revisit_always and not (job.rotation or blog.rotation)
     if not is_plain or blog.feed_url is None or blog.former_urls or blog.results[-1:] != ("quiet",):
         return False
@@ -138,11 +158,8 @@ def _may_be_quiet(archive: Archive, blog: Blog, job: UpdateJob, now: datetime) -
     return latest is not None and now - latest < SAMPLE_EVERY and not any(each.kind == AGAIN for each in seen)
 
 
-class _Questions:
-    """Requests robots.txt, the feed, the first sitemap and the platform's list of changes, and counts what that cost.
-
-    Each response goes into the archive.
-    """
+class _ConditionalRequests:
+    """Requests robots.txt, feed, first sitemap and the platform's list of changes; stores and counts the responses."""
 
     def __init__(
         self, archive: Archive, blog: Blog, job: UpdateJob, writer: WarcWriter, on_event: Callable[[Event], None]
@@ -158,7 +175,7 @@ class _Questions:
         self.requests = self.bytes = 0
 
     def are_all_unchanged(self) -> bool:
-        """Return whether feed, first sitemap and list of changes are what they were, and robots.txt allows to ask."""
+        """Return whether feed, first sitemap and list of changes are unchanged, and robots.txt allows the requests."""
         feed_url = self._blog.feed_url or ""
         rules = self._rules(feed_url)
         if rules is None or not _is_same_host(feed_url, self._blog.url):
@@ -173,20 +190,11 @@ class _Questions:
         )
 
     def _rules(self, url: str) -> Protego | None:
-        """The rules of the host: those that the archive has, unless they are old; None where they are in doubt."""
+        """Return the host's rules, from the archive unless they are old; None if they are uncertain."""
         place = urljoin(url, "/robots.txt")
-        captures = self._archive.captures(place)
-        if captures and captures[-1].fetched_at >= date_key(clock.now() - _FRESH):
-            latest = captures[-1]
-            if 400 <= latest.status < 500:
-                return robots_rules(latest.status, b"", self._client.agent)
-            if latest.status not in (_OK, NOT_MODIFIED):
-                return None
-            try:
-                page = self._archive.read_page(WarcPointer(latest.file, latest.offset, latest.record_id))
-            except ArchiveError:
-                return None
-            return robots_rules(latest.status, page.body, self._client.agent)
+        recent = recent_capture(self._archive, place)
+        if recent is not None:
+            return stored_robots(self._archive, recent, self._client.agent)
         response = self._response(place, {})
         if response.location is not None:
             return None

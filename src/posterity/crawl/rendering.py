@@ -1,10 +1,10 @@
-"""Rendering in a crawl: which pages have to be rendered, and the middleware that replaces them.
+"""Rendering in a crawl: which pages need a browser, and the middleware that replaces their responses.
 
-A downloader middleware, so that whoever asks for a page gets it rendered without knowing. With `--render auto` the
-blog is judged by its pages. Rendered are: an empty shell, a page that lacks what the feed lists, the same page at a
-second URL, and a list of posts that links to nothing but the menu. If that helps, the blog is one of those, and its
-further pages go to the browser at once. Both decisions are checked again with every page at no cost: the browser also
-has what the server had sent. A static blog never starts a browser.
+As a downloader middleware, it is transparent to code that requests pages. With `--render auto`, these pages are
+rendered: an empty shell, a page that lacks what the feed lists, the same page at a second URL, and a list of posts that
+links only to the menu. If that helps, the blog needs a browser, and its further pages are rendered at once. Both
+decisions are checked again with every page at no cost, because the browser also has the response of the server. A
+static blog never starts a browser.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ from posterity.archive.database import date_key
 from posterity.blog.entrance import Entrance, is_list_name
 from posterity.blog.optouts import page_optouts
 from posterity.classify.needs_browser import (
+    adds_little_text,
     has_scripts,
     is_filled_by_scripts,
     is_frame,
     is_shell,
     lacks_listed_text,
-    lacks_new_text,
     lacks_own_links,
     link_targets,
 )
@@ -69,9 +69,9 @@ def _browser_package_missing(problem: ModuleNotFoundError) -> BrowserMissing:
 
 
 def write_rendered(state: CrawlState, rendered: Rendered) -> Page:
-    """Write all responses, and the page that was made of them as a conversion; return it as a page.
+    """Write all responses, and the page made of them as a conversion record; return the page.
 
-    A page that asks not to be archived is not written when the crawl respects that.
+    A page with an opt-out from archiving is not written if the crawl respects opt-outs.
     """
     page = rendered.page()
     document = next((one for one in rendered.received if one.kind == "document"), None)
@@ -89,13 +89,13 @@ def write_rendered(state: CrawlState, rendered: Rendered) -> Page:
 
 
 def was_rendered(state: CrawlState, url: str) -> bool:
-    """Return whether the archive has the page as a browser drew it."""
+    """Return whether the archive has the page as rendered by a browser."""
     with state.archive.database.reading() as connection:
         return any(one.kind == "conversion" and one.mime == HTML for one in captures_of_urls(connection, [url]))
 
 
 def stored_page(state: CrawlState, url: str) -> Page | None:
-    """Return the page as an interrupted harvest has rendered it, if this one goes on where that one was."""
+    """Return the page as rendered by the interrupted harvest that this one continues, or None."""
     frontier = getattr(state, "frontier", None)
     if frontier is None or not frontier.resumes:
         return None
@@ -117,7 +117,7 @@ def stored_page(state: CrawlState, url: str) -> Page | None:
 
 
 def stored_data(state: CrawlState) -> list[tuple[str, bytes]]:
-    """Return the data that an interrupted harvest has received, if this one goes on where that one was."""
+    """Return the data received by the interrupted harvest that this one continues, if any."""
     frontier = getattr(state, "frontier", None)
     if frontier is None or not frontier.resumes:
         return []
@@ -147,86 +147,86 @@ def _write_response(state: CrawlState, one: Received) -> WarcPointer:
     return pointer
 
 
-RENDER = "posterity_render"  # the mark of a request that wants the page rendered, or (False) as it came
+RENDER = "posterity_render"  # set on requests: True for the rendered page, False for the response of the server
 _OK, _NOT_MODIFIED, _NOT_FOUND = 200, 304, 404
-# Trials with pages that lack what the feed lists: a feed may be about something else than its pages.
+# Trials with pages that lack what the feed lists; few, because a feed may be about something else than its pages.
 _MAX_TRIALS = 2
-# So many rendered pages in a row that hold no more than the server's: the blog needs no browser any more.
+# If this many rendered pages in a row contain no more than the server's responses, the blog needs no browser.
 _NEEDLESS = 3
-# What so many pages all link to is the menu. One page alone may be a list of posts: then it links to more than this.
+# The links common to this many pages are the menu. A single page may be a list of posts, with more links than this.
 _MENU_PAGES, _MOST_IN_MENU = 6, 12
 _MIN_LOADED = 2  # links that scripts have added to the home page
 NONE_RENDERED = "Rendered in a browser, its pages show none."
-# One empty shell among more than so many pages is an accident, and not how the blog is made.
+# One empty shell among more pages than this is an accident, not how the blog is made.
 _SHELLS_PER_PAGE = 5
-_KEPT_STORIES = 500
+_MAX_KEPT_PAGES = 500
 
 
 class RenderMiddleware:
-    """Comes after robots.txt, replayed responses and the limits, and before everything about the network."""
+    """Runs after robots.txt, replayed responses and limits, and before everything that concerns the network."""
 
     def __init__(self, crawler: Crawler) -> None:
         self.crawler = crawler
         self.renders = False  # the decision: this blog is rendered by scripts
         self.missing: BrowserMissing | None = None
-        self.stories: dict[str, str] = {}
+        self.actions_by_url: dict[str, str] = {}
         self.screenshots: dict[str, bytes] = {}
         self.data: list[tuple[str, bytes]] = []
         self._expectations: dict[str, FeedEntry] = {}
         self._trials = self._static = self._shells = self._needless = self._failures = 0
         self._frame_trials = 0
-        self._menu: frozenset[str] = frozenset()  # what the first pages all link to
+        self._menu: frozenset[str] = frozenset()  # the links that the first pages share
         self._menu_pages = 0
-        self._frames: dict[bytes, str] = {}  # the first place of each page without a text, by its digest
+        self._frames: dict[bytes, str] = {}  # the first URL key of each page without text, by its digest
         self._shell = b""  # what the server sends for the home page of a blog that is rendered by scripts
         self._pool: BrowserPool | None = None
         self._turns: dict[str, float] = {}
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> RenderMiddleware:
-        """Scrapy's way to make a middleware."""
+        """Create the middleware; called by Scrapy."""
         middleware = cls(crawler)
         crawler.signals.connect(middleware.close, signal=signals.spider_closed)
         return middleware
 
     @property
-    def is_at_home(self) -> bool:
-        """Return whether the spider is one of ours, and knows how its pages are to be rendered."""
+    def is_own_spider(self) -> bool:
+        """Whether the spider is one of ours and has settings for rendering."""
         return hasattr(self.crawler.spider, "job")
 
     @property
     def crawl(self) -> CrawlSettings:
-        """How the crawl behaves."""
+        """The settings of the crawl."""
         return state_of(self.crawler).job.settings.crawl
 
     @property
     def settings(self) -> RenderSettings:
-        """How the browser is used."""
+        """The settings of the browser."""
         return state_of(self.crawler).job.settings.render
 
     @property
     def launches(self) -> int:
-        """How often a browser was started."""
+        """The number of browser launches."""
         return self._pool.launches if self._pool else 0
 
     @property
     def began_without(self) -> bool:
-        """Return whether pages of a blog that is rendered by scripts were taken as the server sent them."""
+        """Whether unrendered pages were used although the blog is rendered by scripts."""
         return self.renders and self._static > 0
 
     def render_all(self) -> None:
-        """Take the blog for one that is rendered by scripts, until its pages show otherwise."""
+        """Render all pages of the blog, until they turn out not to need it."""
         self.renders, self._static, self._needless = True, 0, 0
 
     def may_help(self, home: Page | None) -> bool:
-        """Return whether rendering may show posts of a blog that shows none as the server sends it."""
-        is_auto = self.is_at_home and self.crawl.render == "auto" and not self.renders
+        """Return whether rendering may show posts of a blog that shows none without it."""
+        is_auto = self.is_own_spider and self.crawl.render == "auto" and not self.renders
         return is_auto and home is not None and has_scripts(home.body)
 
     def with_page_data(self, entrance: Entrance, source: PageSource) -> Entrance:
-        """Return the entrance with the data that its home page fetched in a browser as its feed, if it has no other.
+        """Return the entrance; without a feed, with the data that its home page fetched in a browser as the feed.
 
-        Pages of a feed are compared with their entries, to see whether they need a browser.
+        The pages of a feed are later compared with its entries, to see whether they need a browser.
         """
         home = source.document(entrance.home) if entrance.home is not None else None
         if not entrance.feeds and self.renders and home is not None:
@@ -237,9 +237,9 @@ class RenderMiddleware:
         return entrance
 
     async def with_home(self, entrance: Entrance, source: PageSource, urls: Collection[str]) -> Entrance:
-        """Return the entrance with its home page rendered, where nothing lists the posts and scripts may load more."""
+        """Return the entrance with its home page rendered, if nothing lists the posts and scripts may load more."""
         home = source.document(entrance.home) if entrance.home is not None else None
-        if home is None or not self.is_at_home or self.crawl.render != "auto":
+        if home is None or not self.is_own_spider or self.crawl.render != "auto":
             return entrance
         if urls or self.renders or platforms_of(home) or not may_load_more(home):
             return entrance
@@ -250,7 +250,7 @@ class RenderMiddleware:
         return msgspec.structs.replace(entrance, home=rendered)
 
     def _expect(self, feed: Feed, home_url: str) -> None:
-        """Remember the entries of the feed, and those of a copy of the blog on another host."""
+        """Remember the entries of the feed by their URLs; for a copy of the blog, also by those on its host."""
         own = urlsplit(home_url)
         for entry in feed.entries:
             if entry.link:
@@ -258,7 +258,7 @@ class RenderMiddleware:
                 self._expectations |= {place_key(url): entry for url in (copied, entry.link)}
 
     async def process_request(self, request: Request) -> Response | None:
-        """Return the rendered page where it is known that it has to be one; None to ask as usual."""
+        """Return the rendered page if it is already known to be needed; None to send the request."""
         if not self._may_render(request):
             return None
         is_page = request.callback is not None
@@ -268,7 +268,7 @@ class RenderMiddleware:
         return await self._rendered_response(request, request.url)
 
     async def process_response(self, request: Request, response: Response) -> Response:
-        """Return the page, rendered if what came needs it."""
+        """Return the response, or the rendered page if the response needs it."""
         kind = (response.headers.get("Content-Type") or b"").lower()
         if not self._may_render(request) or request.meta.get(RENDER):
             return response
@@ -294,18 +294,18 @@ class RenderMiddleware:
         return rendered
 
     async def page(self, url: str) -> Page | None:
-        """Return the rendered page at a URL, for one who knows that it is needed; None when it cannot be had."""
+        """Return the rendered page at a URL, whether or not the blog needs a browser; None if it cannot be rendered."""
         rendered = await self._render(url)
         return write_rendered(state_of(self.crawler), rendered) if rendered else None
 
     async def close(self) -> None:
-        """End the browser with the crawl."""
+        """Close the browser at the end of the crawl."""
         if self._pool is not None:
             await self._pool.close()
 
     def _may_render(self, request: Request) -> bool:
         return (
-            self.is_at_home
+            self.is_own_spider
             and self.crawl.render != "never"
             and request.method == "GET"
             and request.url.startswith("http")
@@ -319,14 +319,14 @@ class RenderMiddleware:
             return True
         if is_shell(response.body):
             self._shells += 1
-            # A static blog has a page without content too: a test, an error page with status 200.
+            # A static blog may have a page without content too: a test, an error page with status 200.
             return entry is not None or self._shells * _SHELLS_PER_PAGE > self._static
         return entry is not None and self._trials < _MAX_TRIALS and self._lacks_text(page_of(response), entry)
 
     def _trial_of(self, response: Response) -> Callable[[bytes], bool] | None:
-        """How to see by the rendered page whether scripts fill this one; None for a page that needs no trial.
+        """Return a function that tells from the rendered page whether scripts fill this one; None if no trial is due.
 
-        It does if it is the same empty page at a second URL, or a list of posts that links to nothing but the menu.
+        A trial is due for the same empty page at a second URL, and for a list of posts that links only to the menu.
         """
         body, url = response.body, response.url
         is_list, place = is_list_name(url), place_key(url)
@@ -352,7 +352,7 @@ class RenderMiddleware:
         return document is not None and lacks_listed_text(document, entry)
 
     def _judge(self, raw: bytes, rendered: Response, entry: FeedEntry | None) -> None:
-        """Whether rendering has brought what was missing: then the blog is rendered by scripts."""
+        """Set `renders` if rendering has added what was missing."""
         if self.renders:
             return
         if entry is not None and not is_shell(raw):
@@ -376,17 +376,17 @@ class RenderMiddleware:
         request.meta[POINTER], request.meta[FETCHED_AT] = page.warc, page.fetched_at
         request.meta[RENDER] = True
         headers = {"Content-Type": page.content_type}
-        # It has not come by Scrapy's way: nobody after this one needs to store, count or wait.
+        # Marked as replayed, because it did not come from Scrapy's downloader: nothing must store, count or delay it.
         return HtmlResponse(
             url=page.url, status=page.status, headers=headers, body=page.body, request=request, flags=[REPLAYED]
         )
 
     def _is_shell_again(self, status: int, raw: bytes) -> bool:
-        """Return whether a server that has no such file sends the application all the same, as its 404.html."""
+        """Return whether a server without such a file sends the application all the same, as its 404.html."""
         return self.renders and status == _NOT_FOUND and bool(raw) and raw == self._shell
 
     async def _render(self, url: str) -> Rendered | None:
-        """The page, or None when it cannot be rendered and what the server sent has to do."""
+        """Return the rendered page; None if it cannot be rendered, so that the server's response is used."""
         if (self.missing is not None and self._static) or self._failures >= self.settings.max_failures:
             return None
         if self._pool is None:
@@ -415,7 +415,7 @@ class RenderMiddleware:
         return rendered
 
     def _count_failure(self, problem: PageTooCostly) -> None:
-        """A blog that takes the browser for itself, page after page, is read without one."""
+        """Count a failure; after too many in a row, the blog is read without a browser."""
         self._failures += 1
         if self._failures == self.settings.max_failures:
             self.renders = False
@@ -424,11 +424,11 @@ class RenderMiddleware:
 
     def _go_on_without_browser(self, problem: BrowserMissing) -> None:
         self.missing = problem
-        if not self._static:  # nothing of this blog can be read without
+        if not self._static:  # nothing of this blog can be read without a browser
             raise problem
 
     async def _turn(self, url: str) -> None:
-        """Wait as long as between two requests to this host."""
+        """Wait for the delay between two requests to this host."""
         least = self.crawler.settings.getfloat("DOWNLOAD_DELAY")
         robots = self.crawler.get_downloader_middleware(RobotsMiddleware)
         delay = max(least, robots.delay_s(url)) if least and robots else least
@@ -440,20 +440,20 @@ class RenderMiddleware:
             await asyncio.sleep(at - now)
 
     def _note(self, rendered: Rendered) -> None:
-        if not self.stories:  # the first page is the home page
+        if not self.actions_by_url:  # the first page is the home page
             self.data = [(one.url, one.body) for one in rendered.received if "json" in one.mime]
-        for old in list(self.stories)[:-_KEPT_STORIES]:
-            for kept in (self.stories, self.screenshots):
+        for old in list(self.actions_by_url)[:-_MAX_KEPT_PAGES]:
+            for kept in (self.actions_by_url, self.screenshots):
                 kept.pop(old, None)
-        self.stories[rendered.url] = rendered.story
+        self.actions_by_url[rendered.url] = rendered.actions
         if rendered.screenshot:
             self.screenshots[rendered.url] = rendered.screenshot
 
     def _check_again(self, page: Page, raw: bytes) -> None:
-        """Whether a blog that was rendered by scripts still is: the server's own page is among what came."""
+        """Stop rendering if several pages in a row contain no more than the server's responses."""
         if not self.renders or not raw or "#" in page.url:
             return
         document = state_of(self.crawler).source.document(page)
-        self._needless = self._needless + 1 if document is not None and lacks_new_text(document, raw) else 0
+        self._needless = self._needless + 1 if document is not None and adds_little_text(document, raw) else 0
         if self._needless >= _NEEDLESS:
             self.renders = False

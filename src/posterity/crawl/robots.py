@@ -1,14 +1,13 @@
-"""The robots.txt middleware, by RFC 9309.
+"""The robots.txt middleware, following RFC 9309.
 
-A file that can be read is obeyed, and a missing one (4xx) allows everything. One that cannot be read (5xx, no response)
-forbids everything and is requested again after a while; Scrapy's own middleware would allow everything.
+A readable file is obeyed, and a missing one (4xx) allows everything. An unreadable one (5xx, no response) forbids
+everything and is requested again after a while; Scrapy's own middleware would allow everything.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections import defaultdict
-from datetime import timedelta
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -23,23 +22,18 @@ from scrapy.exceptions import (
     ResponseDataLossError,
 )
 
-from posterity import clock
-from posterity.archive.database import date_key
 from posterity.crawl.capture import MEDIA
-from posterity.errors import ArchiveError
+from posterity.crawl.quiet_update import recent_capture, stored_robots
 from posterity.http_client import robots_rules, sitemaps_in
-from posterity.model import WarcPointer
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
-    from posterity.archive import Archive
-
 
 _PRIORITY = 1_000_000
-# How long to wait before an unreadable robots.txt is asked for again, in units of the delay between requests.
+# How long to wait before an unreadable robots.txt is requested again, in units of the delay between requests.
 _WAITS = (5, 30)
-_NO_ANSWER = (
+_NO_RESPONSE = (
     CannotResolveHostError,
     DownloadConnectionRefusedError,
     DownloadFailedError,
@@ -48,9 +42,9 @@ _NO_ANSWER = (
 )
 
 
-# What another try soon would not change: a port where nothing listens, a host that accepts and never responds.
+# Results that another try soon would not change: rules, a closed port, a host that accepts and never responds.
 _SETTLED = (Protego, CannotResolveHostError, DownloadConnectionRefusedError, DownloadTimeoutError)
-_ROBOTS_S = 10  # with one retry, a silent host costs 20 s before the harvest ends or goes on
+_ROBOTS_S = 10  # with one retry, a silent host costs 20 s before the harvest ends or continues
 
 
 class ForbiddenByRobots(IgnoreRequest):
@@ -58,29 +52,29 @@ class ForbiddenByRobots(IgnoreRequest):
 
 
 class RobotsMiddleware:
-    """Asks for robots.txt once per host and holds other requests to it back until the response is there."""
+    """Requests robots.txt once per host and holds back other requests to it until the response is there."""
 
     def __init__(self, crawler: Crawler) -> None:
         self.crawler = crawler
         self.user_agent: str = crawler.settings["USER_AGENT"]
         self.delay = float(crawler.settings.get("DOWNLOAD_DELAY") or 0)
-        # A host's rules, or why they forbid everything, or what was in the way of reading them.
+        # A host's rules, or why they forbid everything, or the error that prevented reading them.
         self._rules: dict[str, Protego | str | Exception] = {}
         self._reading: dict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> RobotsMiddleware:
-        """Scrapy's way to make a middleware."""
+        """Create the middleware; called by Scrapy."""
         return cls(crawler)
 
     async def process_request(self, request: Request) -> None:
-        """Let the request pass, or raise."""
+        """Let the request pass, or raise `ForbiddenByRobots` or the error that prevented reading the rules."""
         if request.meta.get("dont_obey_robotstxt") or not request.url.startswith("http"):
             return
         host = _host(request.url)
         async with self._reading[host]:
             if host not in self._rules:
-                # A picture on a host that does not respond is not worth the wait.
+                # An image on a host that does not respond is not worth the wait.
                 waits = () if request.meta.get(MEDIA) else _WAITS
                 self._rules[host] = await self._read_with_retries(host, waits)
         rules = self._rules[host]
@@ -105,7 +99,7 @@ class RobotsMiddleware:
         return max(rules.crawl_delay(self.user_agent) or 0.0, rate.seconds / rate.requests if rate else 0.0)
 
     async def _read_with_retries(self, host: str, waits: tuple[int, ...]) -> Protego | str | Exception:
-        """The rules, or why there are none after all tries; the host is given up then."""
+        """Return the rules, or why there are none after all tries."""
         rules = await self._read(host)
         for wait in waits:
             if isinstance(rules, _SETTLED):
@@ -121,7 +115,7 @@ class RobotsMiddleware:
             response = await self.crawler.engine.download_async(request)
         except IgnoreRequest as problem:  # a redirect loop: RFC 9309, 2.3.1.2 treats it as unavailable
             return Protego.parse("") if "redirect" in str(problem).lower() else str(problem)
-        except _NO_ANSWER as problem:
+        except _NO_RESPONSE as problem:
             return problem
         except OSError as problem:
             return f"{host}/robots.txt cannot be read ({problem})"
@@ -137,29 +131,12 @@ def _host(url: str) -> str:
     return f"{parts.scheme}://{parts.netloc}"
 
 
-_FRESH = timedelta(hours=24)  # RFC 9309, 2.4: a cached copy should not be used for longer
-
-
 class StoredRobotsMiddleware(RobotsMiddleware):
-    """Asks for robots.txt only when the archive's copy is older than a day; an update then costs one request less."""
+    """Requests robots.txt only if the archive's copy is older than a day, which saves an update one request."""
 
     async def _read(self, host: str) -> Protego | str | Exception:
         archive = getattr(self.crawler.spider, "archive", None)
-        return _stored_rules(archive, host, self.user_agent) or await super()._read(host)
-
-
-def _stored_rules(archive: Archive | None, host: str, agent: str) -> Protego | None:
-    """The rules of the latest response, unless it is old, was no response, or led elsewhere."""
-    captures = archive.captures(f"{host}/robots.txt") if archive is not None else []
-    if archive is None or not captures or captures[-1].fetched_at < date_key(clock.now() - _FRESH):
-        return None
-    latest = captures[-1]
-    if 400 <= latest.status < 500:
-        return robots_rules(latest.status, b"", agent)
-    if latest.status not in (200, 304):
-        return None
-    try:
-        page = archive.read_page(WarcPointer(latest.file, latest.offset, latest.record_id))
-    except ArchiveError:
-        return None
-    return robots_rules(latest.status, page.body, agent)
+        recent = recent_capture(archive, f"{host}/robots.txt") if archive is not None else None
+        if archive is not None and recent is not None:
+            return stored_robots(archive, recent, self.user_agent) or await super()._read(host)
+        return await super()._read(host)

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 __all__ = ["aharvest", "checked_url", "harvest"]
 
-_WORKER = "posterity.crawl.update_worker"  # takes jobs of both kinds
+_WORKER = "posterity.crawl.update_worker"  # runs jobs of both kinds
 
 
 def harvest(
@@ -81,7 +81,7 @@ async def aharvest(
             return await asyncio.shield(running)
         except asyncio.CancelledError:
             worker.stop()
-            with suppress(PosterityError):  # that it was interrupted
+            with suppress(PosterityError):  # the worker reports that it was interrupted
                 await running
             raise
 
@@ -99,12 +99,12 @@ def _job(
 
 
 def _whole_url(url: str) -> str:
-    """Return the URL; of a bare host name, the one at which the host responds."""
+    """Return the URL; for a bare host name, the URL at which the host responds."""
     return url_of_host(url) if is_bare_host(url) else checked_url(url)
 
 
 class HarvestOutcome(msgspec.Struct, frozen=True):
-    """What became of one blog: its report, or what stopped it."""
+    """The outcome of one harvest: its report, or the error that stopped it."""
 
     url: str
     report: HarvestReport | None = None
@@ -112,7 +112,7 @@ class HarvestOutcome(msgspec.Struct, frozen=True):
 
 
 class UpdateOutcome(msgspec.Struct, frozen=True):
-    """What became of the update of one blog: its report, or what stopped it."""
+    """The outcome of one update: its report, or the error that stopped it."""
 
     url: str
     report: UpdateReport | None = None
@@ -127,10 +127,10 @@ def harvest_many(
     settings: Settings = Settings(),
     on_event: Callable[[str, Event], None] = lambda _url, _event: None,
 ) -> list[HarvestOutcome]:
-    """Harvest the blogs, `workers` of them at a time, and return what became of each, in the order given.
+    """Harvest the blogs, `workers` of them at a time, and return the outcome of each, in the given order.
 
-    `on_event` gets the events of all of them, one at a time, with the blog's URL. A blog that fails costs only itself;
-    an archive that cannot be written, and Ctrl-C, end them all.
+    `on_event` gets the events of all blogs, one at a time, with the blog's URL. A failure of one blog does not affect
+    the others; an archive that cannot be written, and Ctrl-C, end all.
     """
 
     def job_of(url: str) -> HarvestJob:
@@ -150,9 +150,9 @@ def _run_many(
     workers: int,
     on_event: Callable[[str, Event], None],
 ) -> dict[str, Ending | PosterityError]:
-    """Run a job for every URL, `workers` of them at a time; return how each ended, in the order given."""
+    """Run a job for every URL, `workers` of them at a time; return how each ended, in the given order."""
     queue = _Queue(urls)
-    # A fork server costs more than the one worker that it would save the start of.
+    # For a single worker, a fork server costs more than it saves.
     with (
         fork_server() if len(urls) > 1 else nullcontext() as server,
         ThreadPoolExecutor(workers, thread_name_prefix="blog") as pool,
@@ -168,7 +168,7 @@ _Outcome = TypeVar("_Outcome", HarvestOutcome, UpdateOutcome)
 
 
 def _outcomes(kind: Callable[..., _Outcome], found: Mapping[str, Ended | Updated | PosterityError]) -> list[_Outcome]:
-    """What became of each blog, as its report or what stopped it."""
+    """Return the outcome of each blog."""
     return [
         kind(url, problem=ending) if isinstance(ending, PosterityError) else kind(url, report=ending.report)
         for url, ending in found.items()
@@ -176,12 +176,12 @@ def _outcomes(kind: Callable[..., _Outcome], found: Mapping[str, Ended | Updated
 
 
 def _host_of(url: str) -> str:
-    """The host of a URL as it was given; one that is not valid is refused where it is harvested."""
+    """Return the host of a URL as given; an invalid URL is refused when it is harvested."""
     return re.split(r"[/?#]", with_scheme(url).partition("://")[2], maxsplit=1)[0]
 
 
 class _Queue:
-    """The blogs in their order; one whose host is busy lets the next one pass."""
+    """The blogs in order; a blog whose host is busy is overtaken by the next one."""
 
     def __init__(self, urls: Iterable[str]) -> None:
         self.order = list(urls)
@@ -190,7 +190,7 @@ class _Queue:
         self._changed = threading.Condition()
 
     def taken(self) -> Iterator[str]:
-        """Yield blogs to work on until none is left; each is done when the next one is asked for."""
+        """Yield blogs to work on until none is left; each counts as done when the next one is requested."""
         while (url := self._next()) is not None:
             try:
                 yield url
@@ -200,7 +200,7 @@ class _Queue:
                     self._changed.notify_all()
 
     def close(self) -> None:
-        """Give out no more."""
+        """Hand out no more blogs."""
         with self._changed:
             self._waiting.clear()
             self._changed.notify_all()
@@ -218,7 +218,7 @@ class _Queue:
 
 
 class _WorkerPool(Generic[Ending]):
-    """Threads that each look after one worker process at a time."""
+    """Threads that each run one worker process at a time."""
 
     def __init__(
         self,
@@ -233,10 +233,10 @@ class _WorkerPool(Generic[Ending]):
         self._queue, self._job_of, self._ending, self._on_event = queue, job_of, ending, on_event
         self._running: set[WorkerProcess] = set()
         self._lock = threading.RLock()
-        self._telling = threading.Lock()
+        self._event_lock = threading.Lock()
 
     def work(self) -> None:
-        """Run job after job."""
+        """Run jobs until none is left."""
         for url in self._queue.taken():
             try:
                 self.endings[url] = self._run(url)
@@ -246,12 +246,12 @@ class _WorkerPool(Generic[Ending]):
                     self._queue.close()
 
     def stop(self) -> None:
-        """Begin nothing new and let what runs end in order."""
-        # From a thread: a signal handler must not wait for a lock that the interrupted code may hold.
+        """Start nothing new and let running workers end in order."""
+        # In a thread, because a signal handler must not wait for a lock that the interrupted code may hold.
         threading.Thread(target=self._stop).start()
 
     def kill(self) -> None:
-        """End everything at once."""
+        """Kill all workers."""
         for worker in tuple(self._running):
             worker.kill()
 
@@ -272,7 +272,7 @@ class _WorkerPool(Generic[Ending]):
                     self._running.discard(worker)
 
     def _pass_on(self, url: str, event: Event) -> None:
-        with self._telling:
+        with self._event_lock:
             self._on_event(url, event)
 
 
@@ -281,11 +281,11 @@ def _not_begun(url: str) -> Interrupted:
 
 
 class UpdateOptions(msgspec.Struct, frozen=True, kw_only=True):
-    """What is asked of an update. `since` leaves older posts alone.
+    """Options of an update. Posts older than `since` are left alone.
 
-    `revisits` posts are requested again at most without a reason; naming a number does so even if the blog has no news.
-    `rotation` is in how many updates every post is requested at least once; None: as the blog's record has it.
-    `crawl` and `render` are settings by name that differ from those of the blog's harvest, which the archive remembers.
+    At most `revisits` posts are requested again without a reason; a given number applies even if the blog has no news.
+    `rotation` is the number of updates in which every post is requested at least once; None: as in the blog's record.
+    `crawl` and `render` are changes, by name, to the settings of the blog's harvest, which the archive stores.
     """
 
     since: datetime | None = None
@@ -331,11 +331,11 @@ def update(
     options: UpdateOptions | None = None,
     on_event: Callable[[Event], None] = lambda _: None,
 ) -> UpdateReport:
-    """Bring one blog of the archive up to date and return what was new, edited or gone.
+    """Update one blog of the archive and return what was new, edited or gone.
 
-    `blog` is an id, a URL or a host name. Without `settings` those of its harvest count, with the changes of `options`.
-    `revisits` posts are asked for again at most without a reason; naming a number does so even if the blog has no news.
-    Raises what stopped the update, with what to do about it.
+    `blog` is an id, a URL or a host name. Without `settings`, those of its harvest apply, changed by `options`.
+    At most `revisits` posts are requested again without a reason; a given number applies even if the blog has no news.
+    Raises the error that stopped the update, whose message explains what to do.
     """
     options = options or UpdateOptions(since=since, revisits=revisits)
     with open_archive(str(archive)) as store:
@@ -358,7 +358,7 @@ def update(
 
         with on_interrupt(stop, worker.kill):
             report = worker.outcome(on_event, Updated).report
-    if stopped.is_set():  # too late to stop this update, but whoever pressed Ctrl-C wants no further one
+    if stopped.is_set():  # too late to stop this update, but no further one is wanted
         raise Interrupted(
             f"Interrupted when the update of {known.url} was done. Run the same command again to continue."
         )
@@ -373,9 +373,9 @@ def update_many(
     options: UpdateOptions = _NO_OPTIONS,
     on_event: Callable[[str, Event], None] = lambda _url, _event: None,
 ) -> list[UpdateOutcome]:
-    """Bring the blogs up to date, `workers` of them at a time, and return what became of each, in the order given.
+    """Update the blogs, `workers` of them at a time, and return the outcome of each, in the given order.
 
-    A blog that fails costs only itself; an archive that cannot be written, and Ctrl-C, end them all.
+    A failure of one blog does not affect the others; an archive that cannot be written, and Ctrl-C, end all.
     """
     location = str(archive)
     with open_archive(location) as store:
@@ -389,9 +389,9 @@ def update_many(
 def chosen_blogs(
     archive: str | PathLike[str], names: Sequence[str] = (), *, everything: bool = False, due: bool = False
 ) -> list[Blog]:
-    """Return the named blogs, or all, or those that are due, the longest due first; a wrong name raises.
+    """Return the named blogs, or all, or those that are due, the most overdue first; an unknown name raises.
 
-    With `due`, of the named ones too only those that are due. One that is paused is due only by name.
+    With `due`, named blogs are returned only if they are due. Without it, paused blogs are returned only by name.
     """
     now = clock.now()
     with open_archive(str(archive)) as store:
@@ -403,7 +403,7 @@ def chosen_blogs(
 
 
 def next_moment(archive: str | PathLike[str], names: Sequence[str] = ()) -> datetime | None:
-    """Return when the next of these blogs, or of all, is due; None when there is none, or all are paused."""
+    """Return when the next of these blogs, or of all, is due; None if there are none or all are paused."""
     with open_archive(str(archive)) as store:
         blogs = list(map(store.blog, names)) if names else store.blogs()
     now = clock.now()
@@ -411,13 +411,13 @@ def next_moment(archive: str | PathLike[str], names: Sequence[str] = ()) -> date
 
 
 def seconds_until_due(archive: str | PathLike[str], names: Sequence[str] = ()) -> float:
-    """Return how long there is nothing to do, at least a second; for ever when there is no blog."""
+    """Return the time until a blog is due, at least a second; infinity if there is none."""
     moment = next_moment(archive, names)
     return max(1.0, (moment - clock.now()).total_seconds()) if moment else float("inf")
 
 
 def put_rotation(archive: Archive, name: str, updates: int | None) -> Blog:
-    """Store in how many updates every post of the blog is to be requested at least once; None: samples only."""
+    """Store the number of updates in which every post of the blog is requested at least once; None: samples only."""
     blog = msgspec.structs.replace(archive.blog(name), rotation=updates)
     archive.put_blog(blog)
     write_schedules(archive)
@@ -425,17 +425,17 @@ def put_rotation(archive: Archive, name: str, updates: int | None) -> Blog:
 
 
 def rotation_cost(archive: Archive, blog: Blog) -> int:
-    """Return how many posts an update of the blog requests because it is their turn."""
+    """Return the number of posts that an update of the blog requests because of its rotation."""
     posts = sum(1 for _ in archive.posts_of(blog.id, gone=False))
     return rotation_size(posts, blog.rotation) if blog.rotation else 0
 
 
 def put_schedule(archive: Archive, name: str, schedule: Schedule) -> Blog:
-    """Store how a blog is to be followed from now on and return it; the time counts from its last update."""
+    """Store the schedule of a blog and return the blog; the time of the next update counts from the last one."""
     blog = archive.blog(name)
-    looked_at = blog.updated_at or blog.harvested_at or clock.now()
+    updated_at = blog.updated_at or blog.harvested_at or clock.now()
     dates = [post.published for post in archive.posts_of(blog.id, gone=False) if post.published]
-    due_at = due_after(schedule, dates, blog.results, looked_at)
+    due_at = due_after(schedule, dates, blog.results, updated_at)
     planned = msgspec.structs.replace(blog, schedule=schedule, due_at=due_at)
     archive.put_blog(planned)
     write_schedules(archive)

@@ -18,14 +18,14 @@ PIPELINE = {
     "posterity.crawl.pipelines.ExtractComments": 300,
     "posterity.crawl.pipelines.WidgetComments": 350,
     "posterity.crawl.pipelines.DownloadMedia": 400,
-    "posterity.crawl.pipelines.KeepAppearance": 420,
+    "posterity.crawl.pipelines.StoreTheme": 420,
     "posterity.crawl.pipelines.Screenshot": 450,
     "posterity.crawl.pipelines.Propagate": 500,
 }
-_OF_MEDIA = {"posterity.crawl.pipelines.DownloadMedia", "posterity.crawl.pipelines.KeepAppearance"}
+_OF_MEDIA = {"posterity.crawl.pipelines.DownloadMedia", "posterity.crawl.pipelines.StoreTheme"}
 _OF_COMMENTS = {"posterity.crawl.pipelines.ExtractComments"}
-# From the spider (small numbers) to the network (large ones). Replayed responses come after robots.txt and before all
-# that counts or waits; politeness sees a 429 before Scrapy's retry (550) does.
+# From the spider (small numbers) to the network (large ones). Replayed responses come after robots.txt and before
+# everything that counts or waits; politeness sees a 429 before Scrapy's retry (550) does.
 MIDDLEWARES: dict[str, int | None] = {
     "posterity.crawl.robots.RobotsMiddleware": 100,
     "posterity.crawl.capture.ReplayMiddleware": 110,
@@ -40,18 +40,17 @@ MIDDLEWARES: dict[str, int | None] = {
     "posterity.crawl.middlewares.FollowingMiddleware": 600,
     "posterity.crawl.capture.CaptureMiddleware": 950,
 }
-# In a crawl that stays on the public web.
+# In crawls that are restricted to the public web.
 PUBLIC_ONLY: dict[str, int | None] = {"posterity.crawl.middlewares.PublicOnlyMiddleware": 90}
-# A proxy would look names up by itself.
+# A proxy would resolve names itself.
 _NO_PROXY: dict[str, int | None] = {"scrapy.downloadermiddlewares.httpproxy.HttpProxyMiddleware": None}
-# The parts of Scrapy itself that a worker needs; others open doors into the process, look at every link, or take long
-# to load.
+# The parts of Scrapy that a worker needs; others give access to the process, check every link, or are slow to load.
 _OF_SCRAPY = {
     "EXTENSIONS_BASE": {"scrapy.extensions.corestats.CoreStats": 0},
     "SPIDER_MIDDLEWARES_BASE": {
         "scrapy.spidermiddlewares.start.StartSpiderMiddleware": 25,
         "scrapy.spidermiddlewares.httperror.HttpErrorMiddleware": 50,
-        "scrapy.spidermiddlewares.referer.RefererMiddleware": 700,  # redirects complain about its absence
+        "scrapy.spidermiddlewares.referer.RefererMiddleware": 700,  # redirects warn if it is missing
     },
     "DOWNLOAD_HANDLERS": {"file": None, "ftp": None, "s3": None},
 }
@@ -65,12 +64,12 @@ def scrapy_settings(crawl: CrawlSettings) -> dict[str, Any]:
     left_out = (set() if crawl.media else _OF_MEDIA) | (set() if crawl.comments else _OF_COMMENTS)
     return {
         "USER_AGENT": crawl.sent_user_agent,
-        "ROBOTSTXT_OBEY": False,  # by our own middleware: an unreadable robots.txt forbids, it does not allow
+        "ROBOTSTXT_OBEY": False,  # our own middleware does it: an unreadable robots.txt forbids everything
         "DOWNLOADER_MIDDLEWARES": MIDDLEWARES | _guards(crawl),
         "ITEM_PIPELINES": {step: None if step in left_out else order for step, order in PIPELINE.items()},
         "EXTENSIONS": _BOUNDARY,
         **_OF_SCRAPY,
-        "WARN_ON_GENERATOR_RETURN_VALUE": False,  # it would parse the source of our callbacks for every page
+        "WARN_ON_GENERATOR_RETURN_VALUE": False,  # the check would parse the source of our callbacks for every page
         "DOWNLOAD_DELAY": crawl.delay_s,
         "DOWNLOAD_DELAY_JITTER": 0,
         "CONCURRENT_REQUESTS_PER_DOMAIN": crawl.concurrency,
@@ -94,7 +93,7 @@ def scrapy_settings(crawl: CrawlSettings) -> dict[str, Any]:
         "LOGSTATS_INTERVAL": 0,
         "LOG_ENABLED": False,
         "LOG_INSTALL_ROOT_HANDLER": False,
-        "LOG_VERSIONS": [],  # they would be looked up in the file system for every blog, and go nowhere
+        "LOG_VERSIONS": [],  # they would be read from the file system for every blog, but never shown
         "SCHEDULER_PRIORITY_QUEUE": "scrapy.pqueues.ScrapyPriorityQueue",
         "POSTERITY_ALLOWED_HOSTS": list(crawl.allowed_hosts),
         **({"TWISTED_DNS_RESOLVER": "posterity.crawl.middlewares.PublicResolver"} if crawl.public_only else {}),
@@ -108,9 +107,9 @@ def _guards(crawl: CrawlSettings) -> dict[str, int | None]:
 
 
 def silence_scrapy() -> None:
-    """Keep Scrapy's own log off the terminal: it is reported as events, and bugs of ours are still logged.
+    """Keep Scrapy's log off the terminal: problems are reported as events, and our own bugs are still logged.
 
-    To be called when Scrapy has set up its loggers, which takes their handlers away.
+    Must be called after Scrapy has set up its loggers, which removes their handlers.
     """
     if os.environ.get(VERBOSE_VARIABLE):
         return
@@ -121,11 +120,11 @@ def silence_scrapy() -> None:
 
 
 def add_settings(settings: BaseSettings) -> None:
-    """Put our settings below those of a Scrapy project: it may change any of them, and its own parts stay."""
+    """Add our settings with a lower priority than those of a Scrapy project, whose own components are kept."""
     ours = scrapy_settings(CrawlSettings())
     for own in ("LOG_ENABLED", "LOG_INSTALL_ROOT_HANDLER", "LOG_VERSIONS", "LOGSTATS_INTERVAL", *_OF_SCRAPY):
         del ours[own]
-    # The template of a new project obeys robots.txt by Scrapy's middleware; ours does it already.
+    # The template of a new project enables Scrapy's robots.txt middleware; ours already does its work.
     settings.set("ROBOTSTXT_OBEY", ours.pop("ROBOTSTXT_OBEY"), priority="spider")
     for name in _COMPONENTS:
         settings.set(name, ours.pop(name) | settings.getdict(name), priority="spider")

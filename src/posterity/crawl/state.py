@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class CrawlState(Protocol):
-    """A running crawl as middlewares and pipeline steps see it; `NewCrawl` and `UpdateCrawl` are two."""
+    """The running crawl for middlewares and pipeline steps; `NewCrawl` and `UpdateCrawl` implement it."""
 
     archive: Archive
     warc_writer: WarcWriter
@@ -40,27 +40,27 @@ class CrawlState(Protocol):
 
     @property
     def source(self) -> PageSource:
-        """Return where pages come from."""
+        """Return the page source."""
 
     @property
     def job(self) -> HarvestJob | UpdateJob:
-        """Return what was asked for."""
+        """Return the job."""
 
     @property
     def scope(self) -> Scope:
-        """Return what belongs to the blog."""
+        """Return the scope of the blog."""
 
     def give_up(self, problem: Exception) -> None:
-        """End the crawl because of this."""
+        """End the crawl because of this error."""
 
     def rejected(self, rejected: Rejected) -> None:
-        """Note why a URL gave no post."""
+        """Record why a URL gave no post."""
 
     def checked(self, post: Post) -> Post | None:
-        """Return the post to store, or None for another URL of one that has come up."""
+        """Return the post to store, or None for another URL of a known post."""
 
     def stored(self, post: Post, state: Any) -> None:
-        """Count a post that is in the archive now."""
+        """Count a post that has been stored."""
 
 
 def state_of(crawler: Crawler) -> CrawlState:
@@ -68,16 +68,16 @@ def state_of(crawler: Crawler) -> CrawlState:
     return cast("CrawlState", crawler.spider)
 
 
-# A few times as long as a sync takes on a slow disk; what a crash costs is asked for again. While nothing is on its
-# way there is no reason to wait for more, at the end of a crawl above all.
+# A few times as long as a sync takes on a slow disk; what a crash loses is requested again. If no response is
+# expected, there is no reason to wait for more posts, especially at the end of a crawl.
 _WAIT_S, _QUIET_WAIT_S = 0.25, 0.02
 _MOST_POSTS = 50
 
 
 class GroupCommit:
-    """Groups what one crawl stores.
+    """Makes records and responses of a crawl durable in groups.
 
-    `give_up` is called when the archive cannot be written; `is_quiet` returns whether no response is under way.
+    `give_up` is called if the archive cannot be written; `is_quiet` returns whether no response is expected.
     """
 
     def __init__(
@@ -93,12 +93,12 @@ class GroupCommit:
         self._timer: asyncio.TimerHandle | None = None
 
     def response_written(self) -> None:
-        """A response was written: it will be durable in a moment."""
+        """Schedule a commit after a response was written."""
         if self._timer is None:
             self._commit_in(_WAIT_S)
 
     async def stored(self, post: Post) -> Outcome:
-        """Store the post and return what became of it, once that is durable."""
+        """Store the post and return the outcome once it is durable."""
         outcome: asyncio.Future[Outcome] = asyncio.get_running_loop().create_future()
         self._posts.append((post, outcome))
         if len(self._posts) >= _MOST_POSTS:
@@ -115,7 +115,7 @@ class GroupCommit:
         self._timer = asyncio.get_running_loop().call_later(seconds, self.commit)
 
     def commit(self) -> None:
-        """Make everything durable now: responses first, since records point at them."""
+        """Make everything durable now: responses first, because records refer to them."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None

@@ -1,4 +1,4 @@
-"""Requests the sources of news (feed, sitemap, the platform's list of changes) and compares them with the last time."""
+"""Requests the sources of news (feed, sitemap, the platform's list of changes) and compares them with earlier ones."""
 
 from __future__ import annotations
 
@@ -41,10 +41,10 @@ Dated = dict[str, str | None]
 
 
 class SitemapChanges(msgspec.Struct, frozen=True, kw_only=True):
-    """URLs with their last change, as the files that were asked for name them now, and what became of them."""
+    """The URLs in the requested sitemaps with their dates of last change, and the differences from before."""
 
     named: Dated = {}
-    posts: frozenset[str] = frozenset()  # of those named, what a part for posts alone names
+    posts: frozenset[str] = frozenset()  # those in a sitemap for posts alone
     new: tuple[str, ...] = ()
     edited: tuple[str, ...] = ()
     vanished: tuple[str, ...] = ()
@@ -56,7 +56,7 @@ class SitemapChanges(msgspec.Struct, frozen=True, kw_only=True):
 
 
 async def sitemap_changes(client: ConditionalClient, roots: Sequence[str], *, feed_has_news: bool) -> SitemapChanges:
-    """Return what has changed in these sitemaps; when the feed has no news, only the first of them is asked for."""
+    """Return what has changed in these sitemaps; if the feed has no news, only the first is requested."""
     now: Dated = {}
     before: Dated = {}
     posts: set[str] = set()
@@ -80,13 +80,13 @@ async def sitemap_changes(client: ConditionalClient, roots: Sequence[str], *, fe
         posts=frozenset(posts),
         new=tuple(url for url in now if url not in before),
         edited=tuple(url for url, changed in now.items() if url in before and changed and before[url] != changed),
-        # A file that names nothing at all is a broken file, not a blog without posts.
+        # A file without any URL is broken, and does not mean that the blog has no posts.
         vanished=tuple(url for url in before if url not in now) if now else (),
     )
 
 
 async def _response(client: ConditionalClient, url: str) -> ConditionalResponse | None:
-    """The response, if it is a sitemap: a blog whose sitemap is broken can still be followed by its feed."""
+    """Return the response if it is a sitemap; a blog whose sitemap is broken can still be followed by its feed."""
     try:
         response = await client.ask(url)
     except PosterityError:
@@ -95,7 +95,7 @@ async def _response(client: ConditionalClient, url: str) -> ConditionalResponse 
 
 
 def _parts_to_ask(response: ConditionalResponse, *, feed_has_news: bool) -> list[str]:
-    """The parts whose date in the index is another one; those without a date, when anything else has changed."""
+    """Return the parts whose date in the index has changed; those without a date if anything else has."""
     now, before = _sitemap_of(response.page), _sitemap_of(response.previous).sitemaps
     anything_new = feed_has_news or response.is_modified
     changes = ((url, now.sitemaps[url]) for url in now.parts_with_posts)
@@ -110,7 +110,7 @@ _CONTENT_FIELDS = ("title", "authors", "content", "summary", "tags")
 
 
 class FeedChanges(msgspec.Struct, frozen=True, kw_only=True):
-    """The entries by the places that they link to; each set names such places."""
+    """The entries by the URL keys of their links; the sets contain such keys."""
 
     entries: dict[str, FeedEntry] = {}
     edited: frozenset[str] = frozenset()
@@ -119,14 +119,14 @@ class FeedChanges(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def are_news(self) -> bool:
-        """Return whether an entry of before is different now."""
+        """Return whether an earlier entry has changed."""
         return bool(self.edited or self.commented or self.vanished)
 
 
 def feed_changes(now: Feed, before: Feed | None) -> FeedChanges:
     """Return what has changed; without an earlier feed, nothing has.
 
-    An entry that slid out at the end of the feed has not vanished: only one that is younger than the feed's oldest has.
+    An entry that dropped out at the end of the feed has not vanished: only one newer than the feed's oldest has.
     """
     entries = _by_place(now)
     earlier = _by_place(before) if before is not None else {}
@@ -155,7 +155,7 @@ def _by_place(feed: Feed) -> dict[str, FeedEntry]:
 
 
 def _is_edited(entry: FeedEntry, earlier: FeedEntry) -> bool:
-    """Feeds without the date of an edit still show another text."""
+    """Return whether an entry was edited; without a date of the edit, by its content."""
     if entry.updated != earlier.updated and entry.updated is not None:
         return True
     return any(getattr(entry, name) != getattr(earlier, name) for name in _CONTENT_FIELDS)
@@ -163,14 +163,14 @@ def _is_edited(entry: FeedEntry, earlier: FeedEntry) -> bool:
 
 Why = Literal["comments", "edited", "again", "back", "vanished", "moved", "rotation", "sample"]
 
-# A visit costs the blog a request; what is left over comes up again as a sample.
+# A visit costs the blog a request; the rest is requested later as part of the samples.
 MAX_EDITED, MAX_VANISHED, MAX_MOVED = 100, 20, 200
-# Generators that date every page with the moment of the build have no dates of single pages.
+# Generators that date every page with the time of the build do not know when single pages changed.
 _REBUILT_SHARE, _REBUILT_LEAST = 0.5, 20
 
 
 class Revisit(msgspec.Struct, frozen=True, kw_only=True):
-    """A post to request again; `entry` is that of the feed now, or when it was stored."""
+    """A post to request again; `entry` is its current feed entry, or that from when it was stored."""
 
     post: KnownPost
     why: Why
@@ -178,7 +178,7 @@ class Revisit(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SourceChanges(msgspec.Struct, frozen=True, kw_only=True):
-    """What is new in feed and sitemaps since the last update; `changed` are posts by the platform's list of changes."""
+    """What has changed in feed and sitemaps since the last update, and `changed` posts by the platform's list."""
 
     feed: FeedChanges = FeedChanges()
     sitemap: SitemapChanges = SitemapChanges()
@@ -187,7 +187,7 @@ class SourceChanges(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def reasoned_visits(known: KnownBlog, changes: SourceChanges) -> list[Revisit]:
-    """Return the posts that there is a reason to ask for, each once."""
+    """Return the posts that there is a reason to request, each once."""
     feed, sitemap = changes.feed, changes.sitemap
     reasons: list[tuple[Why, Iterable[str]]] = [
         ("comments", sorted(feed.commented)),
@@ -209,16 +209,16 @@ def reasoned_visits(known: KnownBlog, changes: SourceChanges) -> list[Revisit]:
 
 
 def _left_behind(known: KnownBlog) -> list[str]:
-    """Places of posts whose URLs are on a host that the blog has left, those not requested for longest first."""
+    """Return the URL keys of posts on hosts that the blog has left, least recently requested first."""
     former = {site_host(url) for url in known.blog.former_urls} - {site_host(known.blog.url)}
     left = [post for post in known if site_host(post.url) in former and not post.is_gone] if former else []
     return [post.place for post in sorted(left, key=lambda post: (post.visited_at, post.id))]
 
 
 def rotated_visits(known: KnownBlog, changes: SourceChanges, updates: int, but: Iterable[Revisit]) -> list[Revisit]:
-    """Return the posts whose turn it is: those that were not requested for longest.
+    """Return the posts whose turn it is: the least recently requested.
 
-    Posts that are requested for a reason anyway have had their turn.
+    Posts that are requested for another reason anyway have had their turn.
     """
     visited = {visit.post.id for visit in but}
     alive = sorted((post for post in known if not post.is_gone), key=lambda post: (post.visited_at, post.id))
@@ -231,7 +231,7 @@ def _revisit(post: KnownPost, why: Why, changes: SourceChanges) -> Revisit:
 
 
 def sampled_visits(known: KnownBlog, changes: SourceChanges, size: int, but: Iterable[Revisit]) -> list[Revisit]:
-    """Return posts to ask for without a reason: half of them the newest, half those that nobody asked for longest."""
+    """Return posts to request without a reason: half of them the newest, half the least recently requested."""
     visited = {visit.post.id for visit in but}
     free = [post for post in known if post.id not in visited and is_after(changes.since, post.published)]
     newest = sorted(free, key=lambda post: (-_timestamp(post.published), post.id))[: (size + 1) // 2]
@@ -244,19 +244,19 @@ def sampled_visits(known: KnownBlog, changes: SourceChanges, size: int, but: Ite
 
 
 def is_sample_overdue(known: KnownBlog, now: datetime) -> bool:
-    """Return whether no post has been asked for in so long that some should be, news or not."""
+    """Return whether no post has been requested for so long that some should be, even without news."""
     latest = max((post.visited_at for post in known), default=None)
     return latest is not None and now - latest >= SAMPLE_EVERY
 
 
 def is_after(since: datetime | None, *moments: datetime | None) -> bool:
-    """Return whether one of the moments is not before `since`, or none is known."""
+    """Return whether one of the times is not before `since`, or none is known."""
     known = [moment for moment in moments if moment is not None]
     return since is None or not known or any(moment >= since for moment in known)
 
 
 def moment_of(lastmod: str | None) -> datetime | None:
-    """Return the moment that a sitemap gives: W3C date and time, or only a year, month or day."""
+    """Return the time that a sitemap gives: W3C date and time, or only a year, month or day."""
     text = (lastmod or "").strip()
     padded = text + "0000-01-01"[len(text) :] if len(text) in (4, 7) else text
     try:
@@ -267,7 +267,7 @@ def moment_of(lastmod: str | None) -> datetime | None:
 
 
 def _edited_by_sitemap(known: KnownBlog, changes: SourceChanges) -> list[str]:
-    """Places of posts with a new date of last change, the latest change first."""
+    """Return the URL keys of posts with a new date of last change, the latest change first."""
     sitemap = changes.sitemap
     edited = [url for url in sitemap.edited if known.at(place_key(url))]
     total = sum(known.at(place_key(url)) is not None for url in sitemap.named)
@@ -288,7 +288,7 @@ def _is_since(changes: SourceChanges, place: str) -> bool:
 
 
 def _is_named(post: KnownPost, changes: SourceChanges) -> bool:
-    """Return whether the blog names a post again that was gone."""
+    """Return whether the blog lists a post again that was gone."""
     return post.place in changes.feed.entries or any(place_key(url) == post.place for url in changes.sitemap.new)
 
 
@@ -303,7 +303,7 @@ _NOT_HERE = (403, 404, 410)
 
 
 class UpdateSources(msgspec.Struct, frozen=True, kw_only=True):
-    """What the blog offers today: its feed, or its home page where it has none, and what has changed.
+    """The current sources of a blog: its feed, or its home page if it has none, and what has changed.
 
     `moved_to` is the URL of its home page if that is on another host now, `changes_url` that of the list of changes.
     """
@@ -317,13 +317,13 @@ class UpdateSources(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def has_gap(self) -> bool:
-        """Return whether there may be new posts between the oldest that the feed still names and what is stored."""
+        """Return whether new posts may be missing between the oldest entry of the feed and the stored posts."""
         if self.feed is None:
             return True
         return bool(self.new_entries) and len(self.new_entries) >= len(self.changes.feed.entries)
 
-    def addresses(self, first: int) -> Iterator[str]:
-        """Yield URLs that may be new posts' and that are not among the first so many new entries of the feed."""
+    def possible_posts(self, first: int) -> Iterator[str]:
+        """Yield URLs that may be those of new posts, without the `first` new entries of the feed."""
         changes = self.changes
         yield from (url for url, _ in self.new_entries[first:])
         yield from (
@@ -335,7 +335,7 @@ class UpdateSources(msgspec.Struct, frozen=True, kw_only=True):
 async def read_sources(
     source: WebSource, client: ConditionalClient, known: KnownBlog, since: datetime | None
 ) -> UpdateSources:
-    """Return what has changed, for two requests if nothing has, and a third where the platform lists changes."""
+    """Return what has changed, with two requests if nothing has, and a third if the platform lists changes."""
     blog = known.blog
     changes_url, changed = await _platform_changes(client, known)
     feeds = await _feeds(source, client, known) if blog.feed_url is not None else None
@@ -361,7 +361,7 @@ async def read_sources(
 
 
 def _check_home(source: WebSource, home: ConditionalResponse, known: KnownBlog) -> None:
-    """Raise if the server shows something else in place of the home page, which alone lists the posts."""
+    """Raise if the server sends an interstitial instead of the home page, which alone lists the posts."""
     document = source.document(home.page) if home.is_modified and why_unusable(home.page) is None else None
     if document is not None and may_be_interstitial(document, known.rules, known.scope, known.blog.title):
         why = rejected_interstitial(known.blog.url, document).detail
@@ -369,9 +369,9 @@ def _check_home(source: WebSource, home: ConditionalResponse, known: KnownBlog) 
 
 
 async def _platform_changes(client: ConditionalClient, known: KnownBlog) -> tuple[str | None, tuple[str, ...]]:
-    """The URL of the platform's list of changes, and the posts on it that have changed since it was read last.
+    """Return the URL of the platform's list of changes, and the posts on it that have changed since the last update.
 
-    One at which the server fails is not forgotten: what changes meanwhile is found when it is there again.
+    A list at which the server fails is kept: changes in the meantime are found when it is back.
     """
     for each in change_lists(known.blog.url):
         if not client.was_good(each.first_page):
@@ -393,7 +393,7 @@ async def _platform_changes(client: ConditionalClient, known: KnownBlog) -> tupl
 
 
 async def _moved_to(client: ConditionalClient, known: KnownBlog, feed: Feed) -> str | None:
-    """The home page on another host, if most entries of the feed are there and the old home page leads there."""
+    """Return the home page on another host, if most feed entries are there and the old home page redirects there."""
     hosts = Counter(site_host(entry.link) for entry in feed.entries if entry.link)
     host, count = hosts.most_common(1)[0] if hosts else ("", 0)
     if host == site_host(known.blog.url) or known.scope.is_on_host(f"http://{host}/") or 2 * count <= len(feed.entries):
@@ -406,15 +406,15 @@ async def _moved_to(client: ConditionalClient, known: KnownBlog, feed: Feed) -> 
 
 
 def _other_host(page: Page, home_url: str) -> str | None:
-    """The URL that a home page leads to, if it is on another host; http and https, with and without www. are one."""
+    """Return the URL that a home page redirects to, if it is on another host; scheme and www. make no difference."""
     url = canonical_url(page.url)
     return url if page.status == _OK and site_host(url) != site_host(home_url) else None
 
 
 async def _feeds(source: WebSource, client: ConditionalClient, known: KnownBlog) -> tuple[Feed, Feed | None] | None:
-    """The feed of today and that of the last time; one that is no longer there is looked for again.
+    """Return the current and the previous feed; if the feed is no longer there, search for a new one.
 
-    None: the blog has a home page and no feed any more.
+    None means that the blog has a home page but no feed any more.
     """
     assert known.blog.feed_url is not None
     response = await client.ask(known.blog.feed_url)
@@ -439,12 +439,12 @@ def _good(response: ConditionalResponse) -> ConditionalResponse:
 
 
 def _new_entries(feed: Feed, client: ConditionalClient, known: KnownBlog) -> list[tuple[str, FeedEntry]]:
-    """Entries whose posts are not stored, and whose URLs nobody has followed to something that is no post."""
+    """Return entries whose posts are not stored and whose URLs are new or pending."""
     entries = {canonical_url(entry.link): entry for entry in feed.entries if entry.link}
     return [
         (url, entry) for url, entry in entries.items()
         if known.at_url(url) is None
-        and (known.is_pending(url) or not client.was_asked(url))
+        and (known.is_pending(url) or not client.was_requested(url))
         and not client.archive.is_forgotten(url)
     ]  # fmt: skip
 
@@ -452,7 +452,7 @@ def _new_entries(feed: Feed, client: ConditionalClient, known: KnownBlog) -> lis
 async def _sitemap(
     source: WebSource, client: ConditionalClient, known: KnownBlog, *, feed_has_news: bool
 ) -> SitemapChanges:
-    """The changes in the sitemaps that robots.txt names, else in the one that the harvest found."""
+    """Return the changes in the sitemaps that robots.txt names, else in the one that the harvest found."""
     named = source.sitemaps(known.blog.url)
     usual = [urljoin(known.blog.url, place) for place in USUAL_SITEMAPS]
     roots = named or [url for url in usual if client.was_good(url)][:1]
@@ -465,12 +465,12 @@ async def _sitemap(
 def changes_on(
     visit: Revisit, response: ConditionalResponse, document: Document, rules: RuleSet
 ) -> tuple[str, ...] | None:
-    """Return the fields in which the post on the page differs from the one that it held before; None: not known.
+    """Return the fields in which the post on the page differs from that on the previous page; None if unknown.
 
-    Both pages are read by the rules of today: rules that were learned anew, or a newer version of this program, give
-    another text of the same page, and that is no edit. Neither is a new theme.
+    Both pages are read with the current rules: new rules, or a newer version of this program, give another text of the
+    same page, which is not an edit. Neither is a new theme.
     """
-    # A page that is the same to the byte is the same post, unless the feed has a new date of change for it.
+    # A page that is identical byte by byte has the same post, unless the feed has a new date of change for it.
     if not response.is_modified and visit.why != "edited":
         return ()
     earlier = _parse_page(response.previous) if response.previous is not None else None
@@ -486,19 +486,19 @@ def changes_on(
     return tuple(field for field in changes if not _is_of_theme(field, before, now))
 
 
-# Words at the ends of an article that may be of its theme: "Filed under tides", "Leave a reply".
+# The number of words at the ends of an article that may be of its theme: "Filed under tides", "Leave a reply".
 _WORDS_OF_THEME = 12
 
 
 def _is_of_theme(field: str, before: Post, now: Post) -> bool:
-    """Return whether a difference between two readings of a post in two themes may be one between the themes."""
+    """Return whether a difference between a post's versions in two themes may be due to the themes."""
     match field:
         case "title":
             return letters_and_digits(before.title or "") == letters_and_digits(now.title or "")
         case "comments":
             return len(now.comments) <= len(before.comments)
         case "text":
-            # Arrows back from footnotes and the like are the theme's.
+            # Arrows back from footnotes and the like belong to the theme.
             left, right = ([word for word in post.text.split() if letters_and_digits(word)] for post in (before, now))
             same = SequenceMatcher(None, left, right, autojunk=False).find_longest_match()
             return max(len(left), len(right)) - same.size <= _WORDS_OF_THEME

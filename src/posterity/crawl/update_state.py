@@ -35,15 +35,15 @@ if TYPE_CHECKING:
 
 
 _NEVER = datetime.min.replace(tzinfo=UTC)
-# Kinds of `Seen`: a post that responded, one to be requested again next time, one that is given up for now.
-ANSWERED, GIVEN_UP = "post", "given up"
+# Kinds of `Seen`, besides `AGAIN`: a post that responded, one that is given up for now.
+RESPONDED, GIVEN_UP = "post", "given up"
 
 
 class KnownPost(msgspec.Struct, frozen=True, kw_only=True):
-    """A stored post, without its text; `entry` is what its feed said of it when it was stored.
+    """A stored post, without its text; `entry` has the fields that came from its feed.
 
-    `failed_before` is the status when it was last asked for in vain, 0 for no response; `is_pending`, that it is to be
-    asked for again because of that.
+    `failed_before` is the status of its last request if that failed, 0 for no response; `is_pending` means that it is
+    to be requested again because of that.
     """
 
     id: str
@@ -57,12 +57,12 @@ class KnownPost(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def place(self) -> str:
-        """Where it lives, in one spelling."""
+        """The URL key of the post."""
         return place_key(self.url)
 
 
 class KnownBlog:
-    """One blog as the archive has it. `completed_at` is up to when everything fetched has been worked through."""
+    """One blog as in the archive. Everything fetched until `completed_at` has been processed."""
 
     def __init__(self, archive: Archive, blog: Blog, rules: RuleSet) -> None:
         self.blog, self.rules = blog, rules
@@ -81,7 +81,7 @@ class KnownBlog:
 
     @classmethod
     def of(cls, archive: Archive, name: str) -> KnownBlog:
-        """Return what is known of the blog with this id, URL or host name."""
+        """Return the blog with this id, URL or host name."""
         blog = archive.blog(name)
         rules = archive.rules(blog.id)
         if rules is None:
@@ -92,15 +92,15 @@ class KnownBlog:
         return iter(self._by_id.values())
 
     def at(self, place: str) -> KnownPost | None:
-        """The post at this place."""
+        """Return the post with this URL key."""
         return self._by_place.get(place)
 
     def at_url(self, url: str) -> KnownPost | None:
-        """The post at this URL."""
+        """Return the post at this URL."""
         return self._by_place.get(place_key(url))
 
     def is_pending(self, url: str) -> bool:
-        """Return whether the URL was asked for in vain, and is to be asked for again."""
+        """Return whether a request for the URL failed and is to be repeated."""
         return place_key(url) in self._pending
 
     def was_elsewhere(self, url: str) -> bool:
@@ -109,12 +109,12 @@ class KnownBlog:
         return any(self.at_url(urlsplit(url)._replace(netloc=host).geturl()) for host in hosts)
 
     def with_id(self, post_id: str) -> KnownPost | None:
-        """The post with this id."""
+        """Return the post with this id."""
         return self._by_id.get(post_id)
 
     @property
     def scope(self) -> Scope:
-        """Where the blog's posts are: below its home page, or wherever else one is stored from."""
+        """The scope of the blog: below its home page, or its hosts if a post is stored from elsewhere."""
         scope = Scope.of(self.blog.url)
         for post in self:
             if not scope.includes(post.url):
@@ -122,7 +122,7 @@ class KnownBlog:
         return scope
 
     def is_below_post(self, url: str) -> bool:
-        """Return whether the URL is inside a post's: an attachment, a page of its comments."""
+        """Return whether the URL is below that of a post: an attachment, a page of its comments."""
         return lies_in(url, self._by_place)
 
     def _add(self, post: Post, *, is_gone: bool, seen: Seen | None) -> None:
@@ -147,7 +147,7 @@ class KnownBlog:
 
 
 def _told_by_feed(post: Post) -> FeedEntry | None:
-    """What the record has from the feed, so that a later look at its page alone gives the same record."""
+    """Return what the record has from the feed, so that later its page alone gives the same record."""
     told = {field for field, origin in post.provenance.items() if origin.method == "feed-entry"}
     if not told:
         return None
@@ -162,11 +162,11 @@ def _told_by_feed(post: Post) -> FeedEntry | None:
 
 
 _GONE = (404, 410)
-_SAME_TEXT = 0.5  # word F1: an edited post is still the same, another post on the same subject is not
+_SAME_TEXT = 0.5  # word F1: edited posts are above, other posts on the same subject are below
 
 
 class UpdateStats:
-    """Counts as the update goes, and writes into the archive what is no new text: failures, tombstones, moves."""
+    """The counters of an update, which also stores failures, tombstones and moves."""
 
     def __init__(self, archive: Archive, known: KnownBlog) -> None:
         self.archive, self.known = archive, known
@@ -178,21 +178,21 @@ class UpdateStats:
         self._new: dict[str, int] = {}
 
     def expect_move(self, post: KnownPost, page: Page) -> None:
-        """A stored post is asked for: if its page redirects or declares another URL now, the post has moved."""
+        """Note that a stored post was requested: if its page redirects or declares another URL, the post has moved."""
         self._came_from[canonical_url(page.url)] = post
 
     def origin_of(self, page: Page) -> KnownPost | None:
-        """The stored post whose URL led to this page."""
+        """Return the stored post whose URL led to this page."""
         return self._came_from.get(canonical_url(page.url))
 
     def note_response(self, post: KnownPost, page: Page) -> None:
-        """A post's page was there."""
-        self.mark(post.url, page.status, page.fetched_at, ANSWERED)
+        """Record that a post's page was returned."""
+        self.mark(post.url, page.status, page.fetched_at, RESPONDED)
 
     def failed(self, post: KnownPost, status: int, at: datetime) -> bool:
-        """A post's page was not there; return whether it is gone by now.
+        """Record that a post's page was not returned; return whether it is gone now.
 
-        404 or 410 on two runs is a tombstone. Other failures are tried once more and then left to the samples.
+        404 or 410 in two updates make a tombstone. Other failures are retried once and then left to the samples.
         """
         before = post.failed_before
         if post.is_gone:
@@ -208,7 +208,7 @@ class UpdateStats:
         return False
 
     def stored(self, post: Post, state: str) -> None:
-        """A post is in the archive; what is different from before is counted by what it is."""
+        """Count a stored post by the kind of its change."""
         known = self.known.with_id(post.id)
         if known is not None and known.is_gone:
             self.counts["back"] += 1
@@ -219,7 +219,7 @@ class UpdateStats:
             self._count_edit(post)
 
     def settle_moves(self) -> None:
-        """Let old URLs lead to the posts that were found behind them; such a post is not new."""
+        """Make old posts point to those found at their new URLs, which then do not count as new."""
         for url, origin in self._came_from.items():
             post = self._post_behind(url)
             if post is None or post.id == origin.id or not _is_same_text(self.archive.post(origin.id), post):
@@ -229,7 +229,7 @@ class UpdateStats:
             self._new.pop(post.id, None)
 
     def report(self, ended_because: str, **facts: Any) -> UpdateReport:
-        """Return what the update brought."""
+        """Return the report of the update."""
         counts = self.counts + Counter(new=len(self._new), comments=sum(self._new.values()))
         return UpdateReport(
             blog=self.known.blog.id,
@@ -242,7 +242,7 @@ class UpdateStats:
         )
 
     def _count_edit(self, post: Post) -> None:
-        """New comments alone are no edit of the post."""
+        """Count the edit of a post; new comments alone are not an edit."""
         *_, before, now = self.archive.history(post.id).revisions
         known = {comment.id for comment in before.post.comments}
         self.counts["comments"] += sum(comment.id not in known for comment in now.post.comments)
@@ -255,17 +255,17 @@ class UpdateStats:
             return None
 
     def mark(self, url: str, status: int, at: datetime, kind: str) -> None:
-        """Remember a response, and whether its URL is to be asked for again."""
+        """Store a response, and whether its URL is to be requested again."""
         self.archive.mark_seen(self.known.blog.id, Seen(url=url, status=status, fetched_at=at, kind=kind))
 
 
 def _is_same_text(before: Post, now: Post) -> bool:
-    """Themes declare wrong URLs, too, and blogs lead deleted posts to another one."""
+    """Return whether two posts have mostly the same words: themes declare wrong URLs, blogs redirect deleted posts."""
     return token_f1(word_counts(before.text), word_counts(now.text)) >= _SAME_TEXT
 
 
 def settle_moves(archive: Archive, blog: Blog) -> None:
-    """Let posts on hosts that the blog has left lead to the same posts at the same paths of its own host."""
+    """Make posts on hosts that the blog has left point to the same posts at the same paths of its current host."""
     host = urlsplit(blog.url).netloc
     former = {urlsplit(url).netloc for url in blog.former_urls} - {host}
     posts = {place_key(post.url): post for post in archive.posts_of(blog.id)} if former else {}
@@ -278,12 +278,12 @@ def settle_moves(archive: Archive, blog: Blog) -> None:
 
 Evidence = tuple[Page, FeedEntry]
 MAX_PAGES = 12
-# One page whose rules fail may be a page of another kind; two are a theme.
+# One page on which the rules fail may be of another kind; two indicate a new theme.
 _LEAST_FAILING = 2
 
 
 def evidence_of_pages(pages: Iterable[Page], tags: AbstractSet[str]) -> list[Evidence]:
-    """Return those of the new pages that look like posts by themselves, each with what it declares.
+    """Return the new pages that look like posts without rules, each with what it declares.
 
     `tags` are those of the blog's stored posts.
     """
@@ -297,7 +297,7 @@ def evidence_of_pages(pages: Iterable[Page], tags: AbstractSet[str]) -> list[Evi
 
 
 def _known_tags(documents: Sequence[Document], tags: AbstractSet[str]) -> list[tuple[str, ...]]:
-    """For every page the tags of the blog that it links to more often than others do: lists of all tags are on each."""
+    """Return the blog's tags that each page links to more often than other pages do: lists of all tags are on each."""
     counts = [Counter(filter(tags.__contains__, _link_texts(document))) for document in documents]
     usual = {tag: min(count[tag] for count in counts) for tag in tags} if counts else {}
     return [tuple(tag for tag, number in count.items() if number > usual[tag]) for count in counts]
@@ -316,7 +316,7 @@ def _post_document(page: Page) -> Document | None:
 
 
 def _complete_entry(entry: FeedEntry, document: Document, page: Page) -> FeedEntry:
-    """What a page declares of itself, with what it gives without rules: its article, and what it does not declare."""
+    """Return what a page declares about itself, completed by what can be extracted without rules."""
     for post in extract_posts(document, context=Context(fetched_at=page.fetched_at))[:1]:
         entry = msgspec.structs.replace(
             entry,
@@ -329,7 +329,7 @@ def _complete_entry(entry: FeedEntry, document: Document, page: Page) -> FeedEnt
 
 
 def evidence_of_posts(archive: Archive, pages: Iterable[tuple[KnownPost, Page]]) -> list[Evidence]:
-    """Return the present pages of stored posts, each with what the archive has of it."""
+    """Return the current pages of stored posts, each with the fields in the archive."""
     stored = ((archive.post(known.id), page) for known, page in pages)
     return [
         (
@@ -349,22 +349,22 @@ def evidence_of_posts(archive: Archive, pages: Iterable[tuple[KnownPost, Page]])
 
 
 def has_drifted(found: Agreement) -> bool:
-    """Return whether rules fail on most pages of a blog whose own posts are the evidence."""
+    """Return whether rules fail on most pages, and on enough, if the blog's own posts are the evidence."""
     return found.drifted and len(found.failing) >= _LEAST_FAILING
 
 
 def feed_of_blog(blog: Blog) -> Feed:
-    """Return what takes the place of the feed of a blog without one."""
+    """Return a substitute for the feed of a blog without one."""
     return Feed(url=blog.url, format=NO_FEED, home=blog.url)
 
 
 def agreement_on(rules: RuleSet, feed: Feed, evidence: Sequence[Evidence]) -> Agreement:
-    """Return how far the rules agree with the feed on these pages."""
+    """Return how well the rules agree with the feed on these pages."""
     return agreement(rules, _feed_of(feed, evidence), _bodies(evidence))
 
 
 def further_pages(feed: Feed, evidence: Sequence[Evidence]) -> list[FeedEntry]:
-    """Return entries of the feed whose pages would help to learn, as far as they are not there yet."""
+    """Return feed entries whose pages would add to the evidence, as far as there is room."""
     have = {canonical_url(entry.link or "") for _, entry in evidence}
     others = [entry for entry in feed.entries if entry.link and canonical_url(entry.link) not in have]
     return others[: max(0, MAX_PAGES - len(evidence))]
@@ -373,10 +373,10 @@ def further_pages(feed: Feed, evidence: Sequence[Evidence]) -> list[FeedEntry]:
 def relearned_rules(
     rules: RuleSet, feed: Feed, fresh: Sequence[Evidence], others: Sequence[Evidence], settings: LearnSettings
 ) -> RuleSet | None:
-    """Return rules that agree better with the fresh pages than the present ones do, which they keep; None if none do.
+    """Return rules that agree better with the fresh pages than the present rules, and include these; None if none do.
 
-    Rules are learned from all current pages first. Where only the newest have the new layout, these few are outvoted:
-    then rules are learned from them alone.
+    Rules are learned from all current pages first. If only the newest pages have the new layout, the others outweigh
+    them, so rules are also learned from these alone.
     """
     best, most = None, _score(agreement_on(rules, feed, fresh))
     for evidence in ([*fresh, *others], fresh):
@@ -389,7 +389,7 @@ def relearned_rules(
 
 
 def _learn_rules(feed: Feed, evidence: Sequence[Evidence], settings: LearnSettings) -> Iterator[RuleSet]:
-    """Yield the rules that can be learned from the pages, if there are any."""
+    """Yield the rules learned from the pages, if any can be."""
     if not evidence:
         return
     try:
@@ -405,7 +405,7 @@ def _score(found: Agreement) -> int:
 
 
 def _feed_of(feed: Feed, evidence: Sequence[Evidence]) -> Feed:
-    """The feed with these entries only, each linked to where its page was found."""
+    """Return the feed with these entries only, each linked to the URL of its page."""
     entries = tuple(msgspec.structs.replace(entry, link=page.url) for page, entry in evidence)
     return msgspec.structs.replace(feed, entries=entries)
 

@@ -16,7 +16,7 @@ from posterity.crawl.capture import TIME_LIMIT, BudgetMiddleware
 from posterity.crawl.jobs import Event, HarvestJob, Updated, UpdateJob
 from posterity.crawl.quiet_update import AGAIN, schedule
 from posterity.crawl.scrapy_settings import scrapy_settings, silence_scrapy
-from posterity.crawl.update_state import ANSWERED
+from posterity.crawl.update_state import RESPONDED
 from posterity.crawl.updatecrawl import UPDATE_STEPS, UpdateCrawl
 from posterity.crawl.worker import crawl_to_its_end, guarded_job, serve_job
 from posterity.errors import ArchiveError, Interrupted
@@ -32,7 +32,7 @@ def main() -> None:
 
 
 def _read_job(line: bytes) -> HarvestJob | UpdateJob:
-    """A job that names a blog of the archive is an update."""
+    """Parse a job; one that names a blog of the archive is an update."""
     fields = from_json(line, dict[str, Any])
     return from_json(line, UpdateJob) if "blog" in fields else from_json(line, HarvestJob)
 
@@ -45,7 +45,7 @@ def _run_job(job: HarvestJob | UpdateJob, on_event: Callable[[Event], None]) -> 
 
 
 def run(job: UpdateJob, on_event: Callable[[Event], None]) -> None:
-    """Update one blog and set the time of its next update; raise what stopped it."""
+    """Update one blog and set the time of its next update; raise the error that stopped it."""
     with open_archive(job.archive) as archive:
         archive.database.reconnect_s = worker.RECONNECT_S
         blog = archive.blog(job.blog)
@@ -96,12 +96,12 @@ def _finish_update(spider: Any, crawler: Any, on_event: Callable[[Event], None])
     because = "every URL that could have news has been visited" if is_whole else "a limit was reached (--limit)"
     spider.update_stats.settle_moves()
     report = spider.update_stats.report(because, **facts)
-    blog = spider.archive.blog(spider.blog.id)  # as it is now: its icon may have come, or another schedule
-    # After a run that a limit cut short, what it did not get to must still count as news.
+    blog = spider.archive.blog(spider.blog.id)  # read again, because its icon or schedule may have changed
+    # If a limit ended the update early, what it did not reach must still count as news.
     updated_at = report.ended_at if is_whole else blog.updated_at
     blog = msgspec.structs.replace(blog, feed_url=spider.feed_url or blog.feed_url, updated_at=updated_at)
-    # What could not be fetched is tried again at the next update, even if feed and sitemap have no news then.
-    kind = AGAIN if spider.is_unfinished or not is_whole else ANSWERED
+    # What could not be fetched is requested again at the next update, even if feed and sitemap have no news then.
+    kind = AGAIN if spider.is_unfinished or not is_whole else RESPONDED
     if blog.feed_url is not None:
         spider.archive.mark_seen(blog.id, Seen(url=blog.feed_url, status=0, fetched_at=report.ended_at, kind=kind))
     due_at = schedule(spider.archive, blog, "news" if report.has_news else "quiet")

@@ -1,8 +1,8 @@
 """UpdateCrawl: what is new, edited or gone on a blog since the last time (BlogForever paper, section 2).
 
-Feed and sitemap are asked whether they have changed. If not, that was all. If so, new posts are fetched, posts that
-are said to be edited, commented or taken away are asked for again, and with them a small sample of the others. New
-posts also test the rules: when they fail, the blog looks different now, and its rules are learned again.
+Feed and sitemap are requested conditionally. If they are unchanged, the update ends. Otherwise new posts are fetched,
+posts that seem to be edited, commented or deleted are requested again, and with them a small sample of the others. New
+posts also test the rules: if these fail, the theme has changed, and rules are learned again.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ from posterity.crawl.pipelines import PipelineStep
 from posterity.crawl.quiet_update import AGAIN, USUAL_SITEMAPS
 from posterity.crawl.state import GroupCommit
 from posterity.crawl.update_state import (
-    ANSWERED,
+    RESPONDED,
     Evidence,
     KnownBlog,
     UpdateStats,
@@ -77,7 +77,7 @@ _FIRST_PAGES = 40  # new posts of the feed that are fetched before rules are jud
 
 
 class UpdateCrawl(scrapy.Spider):
-    """The update of one blog in the archive: `job` names it, `on_event` is called for every event."""
+    """The update of one blog in the archive, given by `job`; `on_event` is called for every event."""
 
     name = "updatecrawl"
     handle_httpstatus_list = list(range(400, 600))  # noqa: RUF012 - Scrapy reads it from the class
@@ -103,10 +103,10 @@ class UpdateCrawl(scrapy.Spider):
         self.scope = self.known.scope
         self.follows_links = False
         self.is_unfinished = False
-        self.frontier = _AskedBefore(archive, self.blog, job)
+        self.frontier = _EarlierRequests(archive, self.blog, job)
 
     async def start(self) -> AsyncIterator[Any]:
-        """Ask feed and sitemap, then whatever they give a reason to ask for, until a limit is reached."""
+        """Request feed and sitemap, then what they give a reason to request, until a limit is reached."""
         try:
             async for request in self._requests():
                 yield request
@@ -124,13 +124,13 @@ class UpdateCrawl(scrapy.Spider):
                 self._move_blog(sources.moved_to)
             self._note_sources(sources)
             new = await self._new_pages(sources)
-            # Without a feed nothing else shows what a page should give: the pages are needed first.
+            # Without a feed, only the pages themselves show whether rules still fit, so they are needed first.
             found = await self._found_pages(sources) if sources.feed is None else []
             revisited = await self._revisit(sources, has_news=bool(found))
             await self._check_rules(sources, new, found, revisited)
         except BeyondLimit:
             raise
-        except Exception as problem:  # noqa: BLE001 - Scrapy would log it and go on; the worker raises it again
+        except Exception as problem:  # noqa: BLE001 - Scrapy would log it and continue; the worker raises it again
             self.failure = problem
             return
         self.follows_links = sources.has_gap
@@ -140,13 +140,13 @@ class UpdateCrawl(scrapy.Spider):
             yield self._local_request(self.parse_found, page=page)
         for visit, response in revisited:
             yield self._local_request(self.parse_again, page=response.page, visit=visit, response=response)
-        for request in self._visits(sources.addresses(_FIRST_PAGES)):
+        for request in self._visits(sources.possible_posts(_FIRST_PAGES)):
             yield request
         async for request in self._older_posts(sources):
             yield request
 
     async def _older_posts(self, sources: update_sources.UpdateSources) -> AsyncIterator[scrapy.Request]:
-        """What is in further pages of the feed, if there may be new posts that its first page no longer lists."""
+        """Yield requests for posts on further pages of the feed, if its first page may not list all new ones."""
         if sources.feed is None or not sources.has_gap:
             return
         if len(sources.changes.sitemap.named) > len(sources.feed.entries):
@@ -156,7 +156,7 @@ class UpdateCrawl(scrapy.Spider):
                 yield request
 
     def _move_blog(self, url: str) -> None:
-        """Follow the blog to its new home page; its id stays."""
+        """Follow the blog to its new home page; its id does not change."""
         known = self.archive.blog(self.blog.id)
         former = (*known.former_urls, known.url)
         self.blog = self.known.blog = msgspec.structs.replace(known, url=url, former_urls=former)
@@ -165,14 +165,14 @@ class UpdateCrawl(scrapy.Spider):
         self.on_event(jobs.Moved(url=known.url, to=url))
 
     def _note_change_list(self, url: str | None) -> None:
-        """Store where the list of changes is: `quiet_update` asks for it without knowing the platform."""
+        """Store the URL of the list of changes, so that `quiet_update` can request it without knowing the platform."""
         known = self.archive.blog(self.blog.id)
         if known.changes_url != url:
             self.blog = self.known.blog = msgspec.structs.replace(known, changes_url=url)
             self.archive.put_blog(self.blog)
 
     def _note_sources(self, sources: update_sources.UpdateSources) -> None:
-        """Note what is known of the URLs, so that pages are judged as in a harvest."""
+        """Record what is known about the URLs, so that pages are classified as in a harvest."""
         stats, sitemap = self.crawl_stats, sources.changes.sitemap
         for post in self.known:
             stats.discover(post.url)
@@ -183,7 +183,7 @@ class UpdateCrawl(scrapy.Spider):
             stats.note_list(sources.home, canonical_url, self.pattern)
 
     async def _new_pages(self, sources: update_sources.UpdateSources) -> list[Evidence]:
-        """The pages of the new entries of the feed, with these entries."""
+        """Return the pages of the new feed entries, with these entries."""
         feed, since = sources.feed, self.job.since
         if feed is not None:
             self.feed_url = feed.url
@@ -204,8 +204,8 @@ class UpdateCrawl(scrapy.Spider):
         return [(response.page, entry) for response, entry in found if response and self._usable(response.page)]
 
     async def _found_pages(self, sources: update_sources.UpdateSources) -> list[Page]:
-        """The first pages at URLs that may be new posts'."""
-        urls = list(islice(self._possible_posts(sources.addresses(_FIRST_PAGES)), _FIRST_PAGES))
+        """Return the first pages at URLs that may be those of new posts."""
+        urls = list(islice(self._possible_posts(sources.possible_posts(_FIRST_PAGES)), _FIRST_PAGES))
         responses = await asyncio.gather(*(self._response(url) for url in urls))
         return [response.page for response in responses if response and self._usable(response.page)]
 
@@ -216,7 +216,7 @@ class UpdateCrawl(scrapy.Spider):
         found: Sequence[Page],
         revisited: Iterable[tuple[update_sources.Revisit, ConditionalResponse]],
     ) -> None:
-        """Learn again when the rules fail on most of the new posts, or on most of the known ones that have changed."""
+        """Learn rules again if they fail on most of the new posts, or on most of the known ones that have changed."""
         feed = sources.feed
         if feed is not None and new:
             agreement = agreement_on(self.rules, feed, new)
@@ -246,7 +246,7 @@ class UpdateCrawl(scrapy.Spider):
     async def _revisit(
         self, sources: update_sources.UpdateSources, *, has_news: bool
     ) -> list[tuple[update_sources.Revisit, ConditionalResponse]]:
-        """Responses of the known posts that are requested again."""
+        """Return the responses of the known posts that are requested again."""
         changes = sources.changes
         visits = update_sources.reasoned_visits(self.known, changes)
         anything_new = bool(visits or has_news or sources.new_entries or changes.sitemap.are_news)
@@ -263,7 +263,7 @@ class UpdateCrawl(scrapy.Spider):
     async def _response(
         self, url: str, visit: update_sources.Revisit | None = None, *, title: str | None = None
     ) -> ConditionalResponse | None:
-        """The response, or None with the reason noted; `title` is that of the post at this URL, where it is known."""
+        """Return the response, or None, with the reason recorded; `title` is that of the post at this URL, if known."""
         try:
             response = await self.client.ask(url)
         except PosterityError as problem:
@@ -281,15 +281,15 @@ class UpdateCrawl(scrapy.Spider):
         return None
 
     def _is_interstitial(self, response: ConditionalResponse, title: str | None = None) -> bool:
-        """Return whether the server shows something else in place of the page, which is noted.
+        """Return whether the server sent something else in place of the page, and record it.
 
-        A page that was as bare before is no interstitial.
+        A page that was equally bare before is not an interstitial.
         """
         page, before = response.page, response.previous
         document = self.source.document(page) if response.is_modified and why_unusable(page) is None else None
         if document is None or not may_be_interstitial(document, self.rules, self.scope, title):
             if self.known.is_pending(page.requested_url) and why_unusable(page) is None:
-                self.update_stats.mark(page.requested_url, page.status, page.fetched_at, ANSWERED)
+                self.update_stats.mark(page.requested_url, page.status, page.fetched_at, RESPONDED)
             return False
         earlier = self.source.document(before) if before is not None and why_unusable(before) is None else None
         if earlier is not None and may_be_interstitial(earlier, self.rules, self.scope):
@@ -299,12 +299,12 @@ class UpdateCrawl(scrapy.Spider):
         return True
 
     def _local_request(self, callback: Callable[..., Any], **fetched: Any) -> scrapy.Request:
-        """A request to nobody that hands on what is there: Scrapy does not wait for items of `start` when it closes."""
+        """Return a local request with fetched data: Scrapy does not wait for items of `start` when it closes."""
         self.own_requests += 1
         return scrapy.Request("data:,", callback=callback, cb_kwargs=fetched, dont_filter=True)
 
     def parse_new(self, _: Response, page: Page, entry: FeedEntry) -> Iterator[Any]:
-        """The page of a new entry of the feed."""
+        """Process the page of a new feed entry."""
         document = self.source.document(page)
         if document is not None:
             self.crawl_stats.listed_at(canonical_url(entry.link or page.url), canonical_url(page.url))
@@ -315,7 +315,7 @@ class UpdateCrawl(scrapy.Spider):
     def parse_again(
         self, _: Response, page: Page, visit: update_sources.Revisit, response: ConditionalResponse
     ) -> Iterator[PostItem]:
-        """A known post: an item if it has changed or come back; a page that is gone is noted."""
+        """Process a known post: an item if it has changed or come back; a page that is gone is recorded."""
         post = visit.post
         if page.status >= 400:
             if self.update_stats.failed(post, page.status, page.fetched_at):
@@ -328,7 +328,7 @@ class UpdateCrawl(scrapy.Spider):
         self.update_stats.expect_move(post, page)
         changed = update_sources.changes_on(visit, response, document, self.rules)
         if place_key(page.url) != post.place:
-            # A blog that moves takes its posts along; elsewhere a redirect may lead to the home page.
+            # If a blog moves, so do its posts; otherwise a redirect may lead to the home page.
             listed = UrlEvidence(is_listed=visit.why == "moved")
             if page_kind(document, self.rules, self.pattern, listed) != "post":
                 return
@@ -342,7 +342,7 @@ class UpdateCrawl(scrapy.Spider):
             yield scrapy.Request(url, callback=self.parse_page, errback=self.failed, dont_filter=True)
 
     def _possible_posts(self, urls: Iterable[str]) -> Iterator[str]:
-        """Those of the URLs that may be new posts', each once in an update."""
+        """Yield those URLs that may be new posts', each once in an update."""
         for url in urls:
             is_likely = self.pattern.fits(url) or self.pattern.is_near(url) or self.crawl_stats.is_named(url)
             if not is_likely or not self.scope.includes(url):
@@ -351,19 +351,19 @@ class UpdateCrawl(scrapy.Spider):
                 continue
             if not self.crawl_stats.discover(url):
                 continue
-            is_new = self.known.is_pending(url) or not self.client.was_asked(url)
+            is_new = self.known.is_pending(url) or not self.client.was_requested(url)
             if is_new and not self.archive.is_forgotten(url):
                 yield url
 
     def parse_page(self, response: Response) -> Iterator[Any]:
-        """A page at a new URL."""
+        """Process a page at a new URL."""
         page = page_of(response)
         self._count_page(page)
         if self._usable(page) and not self._is_interstitial(ConditionalResponse(page=page)):
             yield from self.parse_found(response, page)
 
     def parse_found(self, _: Response, page: Page) -> Iterator[Any]:
-        """A usable page at a new URL: a post becomes an item."""
+        """Process a usable page at a new URL: a post becomes an item."""
         document = self.source.document(page)
         if document is None:
             return
@@ -372,19 +372,19 @@ class UpdateCrawl(scrapy.Spider):
         yield from self._follow(document)
 
     def _is_post(self, document: Document) -> bool:
-        """Return whether the page is a post; what it lists if it is none is noted."""
+        """Return whether the page is a post; if not, record what it lists."""
         is_post = page_kind(document, self.rules, self.pattern, self.crawl_stats.evidence(document.url)) == "post"
         if not is_post:
             self.crawl_stats.note_list(document, canonical_url, self.pattern)
         return is_post
 
     def _follow(self, document: Document) -> Iterator[scrapy.Request]:
-        """Links to posts that nobody knows, when the feed may have left some out."""
+        """Yield requests for linked posts that are not known, if the feed may have left some out."""
         if self.follows_links:
             yield from self._visits(page_links(document))
 
     def failed(self, failure: Failure) -> None:
-        """A request that brought no response."""
+        """Handle a request that got no response."""
         request: scrapy.Request = failure.request  # type: ignore[attr-defined]
         if not isinstance(failure.value, NETWORK_ERRORS):
             failure.raiseException()
@@ -409,30 +409,30 @@ class UpdateCrawl(scrapy.Spider):
         return unusable is None
 
     def give_up(self, problem: Exception) -> None:
-        """End the update because of this."""
+        """End the update because of this error."""
         self.failure = self.failure or problem
         asyncio.ensure_future(self.crawler.engine.close_spider_async(reason="failed"))  # noqa: RUF006
 
     def rejected(self, rejected: Rejected) -> None:
-        """Remember why a URL gave no post."""
+        """Record why a URL gave no post."""
         self.crawl_stats.rejected(rejected)
         is_error = rejected.reason == "httpError" and rejected.detail.startswith("5")
         passes = rejected.reason in ("interstitial", "networkError", "pageLimit")
         self.is_unfinished = self.is_unfinished or is_error or passes
 
     def checked(self, post: Post) -> Post | None:
-        """Return the post to store, or None for another URL of one that has come up."""
+        """Return the post to store, or None for another URL of a known post."""
         return self._seen.checked(post, is_known=self.known.with_id(post.id) is not None)
 
     def stored(self, post: Post, state: Any) -> None:
-        """Count a post that is in the archive now."""
+        """Count a post that has been stored."""
         self.crawl_stats.stored(post, state)
         self.update_stats.stored(post, state)
         self.on_event(jobs.Stored(url=post.url, title=post.title, state=state, posts=self.crawl_stats.posts))
 
 
-class _AskedBefore:
-    """Responses that were asked for before this worker was started (`quiet_update`), by URL: not asked for again."""
+class _EarlierRequests:
+    """Responses requested by `quiet_update` before this worker was started, by URL; they are not requested again."""
 
     resumes = False  # unlike the frontier of a harvest, it does not continue an interrupted crawl
 
@@ -449,7 +449,7 @@ def _is_changed_page(response: ConditionalResponse) -> bool:
 
 
 def _stored_reservations(archive: Archive, url: str) -> Reservations:
-    """What the host reserved from mining when it was last asked."""
+    """Return what the host reserved from mining at the last request."""
     capture = archive.earlier_response(reservations_url(url), None)
     if capture is None:
         return Reservations()
@@ -459,12 +459,12 @@ def _stored_reservations(archive: Archive, url: str) -> Reservations:
         return Reservations()
 
 
-# Beside the steps of a harvest: before comments and media cost requests, and right before the archive.
-UPDATE_STEPS = {"posterity.crawl.updatecrawl.LeaveOlder": 250, "posterity.crawl.updatecrawl.KeepComments": 490}
+# In addition to the steps of a harvest: before comments and media cost requests, and just before the archive.
+UPDATE_STEPS = {"posterity.crawl.updatecrawl.DropOlder": 250, "posterity.crawl.updatecrawl.KeepUnchanged": 490}
 
 
-class LeaveOlder(PipelineStep):
-    """The paper's `since`: a post that is new to the archive but older than this date stays where it is."""
+class DropOlder(PipelineStep):
+    """The paper's `since`: drops a post that is new to the archive but older than this date."""
 
     def process_item(self, item: PostItem) -> PostItem:
         """Return the item, or drop it."""
@@ -480,14 +480,14 @@ class LeaveOlder(PipelineStep):
         raise DropItem(f"older than {since.isoformat()}: {item.page.url}")
 
 
-class KeepComments(PipelineStep):
-    """What has not changed stays as it is stored, whatever the rules of today make of it.
+class KeepUnchanged(PipelineStep):
+    """Keeps unchanged fields as they are stored, whatever the current rules extract.
 
-    Comments that an earlier visit found elsewhere stay, unless this visit knows that it has them all.
+    Comments that an earlier visit found elsewhere are kept, unless this visit is known to have them all.
     """
 
     def process_item(self, item: PostItem) -> PostItem:
-        """Return the item with what has changed, and with the comments of before and of now."""
+        """Return the item with the changed fields, and with earlier and current comments."""
         spider: Any = self.crawler.spider
         known = spider.known.with_id(item.post.id) if item.post else None
         origin = known or spider.update_stats.origin_of(item.page)
@@ -505,19 +505,19 @@ class KeepComments(PipelineStep):
         return msgspec.structs.replace(item, post=msgspec.structs.replace(post, comments=comments))
 
 
-# Fields that come with another one.
+# Fields that change together with another one.
 _TOGETHER = {
     "text": ("text", "markdown", "html", "links", "summary", "media"),
     "published": ("published", "published_precision"),
 }
 
 
-# What is the same at the new URL of a post; its HTML and its media have other URLs there.
+# Fields that are the same at the new URL of a post; its HTML and its media have other URLs there.
 _MOVES_ALONG = ("title", "authors", "published", "text")
 
 
 def _at_new_url(stored: Post, now: Post, changed: Sequence[str] | None) -> Post:
-    """Return the record of a post that has moved, with what has not changed as it was stored."""
+    """Return the record of a post that has moved, with unchanged fields as they were stored."""
     if changed is None:
         return now
     same = [name for field in _MOVES_ALONG if field not in changed for name in (field, *_DATE_PARTS.get(field, ()))]
@@ -528,7 +528,7 @@ _DATE_PARTS = {"published": ("published_precision",)}
 
 
 def _with_changes(stored: Post, now: Post, changed: Sequence[str]) -> Post:
-    """Return the stored record with those of its fields that have changed."""
+    """Return the stored record with the changed fields."""
     fields = {name: getattr(now, name) for field in changed for name in _TOGETHER.get(field, (field,))}
     origins = {name: origin for name, origin in now.provenance.items() if name in fields or name == "comments"}
     return msgspec.structs.replace(stored, **fields, provenance={**stored.provenance, **origins})

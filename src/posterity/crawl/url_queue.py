@@ -1,6 +1,6 @@
-"""The URL queue: which URLs may be visited, how many visits are running, and whether the next is worth a request.
+"""The URL queue: the URLs to visit, the visits in progress, and whether the next one is worth a request.
 
-`UrlQueue` estimates what a visit will bring from what earlier visits to like URLs brought.
+`UrlQueue` estimates what a visit will bring from earlier visits to similar URLs.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from posterity.extraction.blog_fields import ListedDates
 from posterity.lexicon import any_of, url_words
 from posterity.model import Rejected
 from posterity.urls import place_key
-from posterity.urls.kinds import CaseHabit, is_in_section, is_listing, is_trap
+from posterity.urls.kinds import IgnoredCase, is_in_section, is_listing, is_trap
 from posterity.urls.post_pattern import GrowingPattern, UrlPattern
 
 if TYPE_CHECKING:
@@ -35,8 +35,7 @@ NOTHING_NEW = "further pages brought no new posts"
 
 
 class CrawlQueue:
-    """Hands out URLs, no more posts at a time than `at_once`, and one other page: it may show that no further
-    one is worth a visit."""
+    """Hands out URLs: at most `at_once` posts at a time, and one other page, after which others may not be worth it."""
 
     def __init__(
         self,
@@ -44,7 +43,7 @@ class CrawlQueue:
         crawl_stats: CrawlStats,
         is_barred: Callable[[str], bool],
         at_once: int,
-        case: CaseHabit,
+        case: IgnoredCase,
     ) -> None:
         self._scope, self._crawl_stats, self._is_barred = profile.scope, crawl_stats, is_barred
         self.dates = ListedDates(profile.rules, profile.own_url)
@@ -56,15 +55,15 @@ class CrawlQueue:
         self._posts_under_way = 0
         self._search: str | None = None
         self._may_search = False
-        self._settled: set[str] = set()  # URLs about which a further link is nothing new
+        self._settled: set[str] = set()  # URLs for which another link changes nothing
 
     def search(self) -> None:
-        """From now on look for posts that nothing has named: all that names posts has been asked."""
+        """Start to look for posts that no source has named, after all sources have been read."""
         self._may_search = True
         self.waiting.estimate.knows_list = any(self._crawl_stats.listed_by(name) for name in ("sitemap", "platform"))
 
     def offer(self, urls: Iterable[str], *, linked: bool) -> int:
-        """Take in URLs, named by a source or `linked` by a page; return how many new posts they may bring."""
+        """Add URLs, named by a source or `linked` by a page; return how many new posts they may be."""
         expected = 0
         for url in urls:
             if url in self._settled or self._was_visited_in_other_case(url):
@@ -100,20 +99,20 @@ class CrawlQueue:
                 yield self._search
 
     def _list_with_dates(self) -> str | None:
-        """A list that is worth a visit only because the posts do not show their dates."""
-        url = self.dates.worth_a_visit(self.waiting.given_up())
+        """Return a list that is worth a visit only because the posts do not show their dates."""
+        url = self.dates.next_list_to_visit(self.waiting.given_up())
         if url is not None:
             self.waiting.take(url)
         return url
 
     def _choose(self, choose: Callable[[], str | None]) -> str | None:
-        """The next URL, unless its post came under another one meanwhile."""
+        """Return the next URL whose post has not been found at another URL meanwhile."""
         while (url := choose()) and (self._crawl_stats.has_post(url) or self._was_visited_in_other_case(url)):
             pass
         return url
 
     def _was_visited_in_other_case(self, url: str) -> bool:
-        """Return whether the host ignores case and the page is known; that it is the same one is noted."""
+        """Return whether the host ignores case and the page is known; if so, record that it is the same."""
         known = self._case.first_spelling(url)
         if known is not None:
             self._crawl_stats.moved(url, known)
@@ -121,25 +120,25 @@ class CrawlQueue:
 
     @property
     def is_idle(self) -> bool:
-        """Whether all sources have been asked and no visit is under way."""
+        """Whether all sources have been read and no visit is in progress."""
         return self._may_search and not self._posts_under_way and self._search is None
 
     def visit_again(self, urls: Iterable[str]) -> None:
-        """Put URLs of posts back into the queue, at which the server failed."""
+        """Put URLs back into the queue, such as those of posts at which the server failed."""
         for url in urls:
             self.waiting.add(url, linked=False, is_expected=True)
 
     def came_back(self, url: str) -> None:
-        """The visit to this URL is over."""
+        """Record that the visit to this URL is over."""
         if url == self._search:
             self._search = None
         else:
             self._posts_under_way -= 1
 
 
-# After a week the pages may have changed: better to begin anew.
+# After a week the pages may have changed, so the harvest starts anew.
 RESUME_WITHIN = timedelta(days=7)
-# What may be better on the next try is asked for again.
+# Responses that may be better on the next try are requested again.
 _PASSING = (0, 403, 408, 425, 429)
 _MEDIA = (
     "image/",
@@ -157,7 +156,7 @@ class Frontier:
     """The start of one harvest, and the responses that an interrupted one left behind, by URL."""
 
     def __init__(self, archive: Archive, blog_id: str, now: datetime, *, retries: bool = False) -> None:
-        """`retries`: go on from the last harvest, however it ended, and ask again for what it could not get."""
+        """`retries`: continue the last harvest, however it ended, and request again what it could not get."""
         self._archive, self._blog_id, self._retries = archive, blog_id, retries
         last = archive.report(blog_id) if retries else None
         begun = archive.unfinished_since(blog_id) or (last.started_at if last is not None else None)
@@ -168,12 +167,12 @@ class Frontier:
 
     @property
     def spent(self) -> tuple[int, int]:
-        """How many requests for pages and for media the earlier sittings made."""
+        """The numbers of requests for pages and for media in earlier runs of this harvest."""
         media = sum((one.mime or "").startswith(_MEDIA) for one in self.responses.values())
         return len(self.responses) - media, media
 
     def finished(self) -> None:
-        """The harvest ended by itself: the next one begins anew."""
+        """Mark the harvest as finished, so that the next one starts anew."""
         self._archive.mark_unfinished(self._blog_id, None)
 
     def _since(self, blog_id: str) -> dict[str, Capture]:
@@ -190,7 +189,7 @@ class Frontier:
 
 Role: TypeAlias = Literal["post", "near", "list", "page"]
 
-# Words of lists stay what they are; other words below the first folder are names that vary.
+# Words of lists are kept; other words below the first folder are names that vary.
 _LIST_WORD = re.compile(rf"(?:{any_of(url_words('listing.term', 'listing.queue_word'))})(?:\.\w+)?", re.IGNORECASE)
 _LIST_FOLDER = re.compile(
     rf"/(?:{any_of(url_words('listing.queue_folder'))})|[?&](?:{any_of(url_words('listing.queue_parameter'))})=",
@@ -200,13 +199,13 @@ _ENDING = re.compile(r"\.\w+$")
 
 
 class UrlKind(msgspec.Struct, frozen=True):
-    """What a URL lists (`role`), and the features that URLs of its kind share."""
+    """The role of a URL, and the features that URLs of its kind share."""
 
     role: Role
     marks: frozenset[str]
 
     def likeness(self, other: UrlKind) -> float:
-        """Return how many features both have, from 0.0 to 1.0; a post's URL is no evidence about a list's."""
+        """Return the share of common features, from 0.0 to 1.0; a post's URL is no evidence about a list's."""
         if (self.role in _OF_POSTS) != (other.role in _OF_POSTS):
             return 0.0
         return len(self.marks & other.marks) / len(self.marks | other.marks)
@@ -228,7 +227,7 @@ def url_kind(url: str, pattern: UrlPattern, *, is_record: bool = False) -> UrlKi
 
 
 def _mark(folder: str, depth: int, folders: int) -> str:
-    """The folder itself where it is typical of its kind, else how it ends."""
+    """Return the folder if it is typical of its kind, else a wildcard with its extension."""
     if folder == "0" or _LIST_WORD.fullmatch(folder) or (depth == 0 and folders > 1):
         return folder
     ending = _ENDING.search(folder)
@@ -244,33 +243,33 @@ def _role(url: str, pattern: UrlPattern) -> Role:
     return "list" if is_listing(url) or _LIST_FOLDER.search(f"/{local}") else "page"
 
 
-# So many examples are asked; once there are as many of the very kind, others do not count.
+# The number of examples used, most similar kinds first; if there are as many of the same kind, others do not count.
 _K = 8
-# The weight of all earlier examples of a kind when a new one comes.
+# The factor by which the weight of earlier examples of a kind shrinks with each new one.
 _FADING = 0.9
-# Before any example: a post is a post, an odd URL one in two times; a list names some, another page hardly any.
+# Posts expected without examples: a post is one, a near URL is one in half of the cases; lists name some, pages few.
 _PRIOR: dict[Role, float] = {"post": 1.0, "near": 0.5, "list": 4.0, "page": 0.5}
-# How many examples that counts for: the URL of a post is a better reason than a word such as "archive". It fades
-# like an example as others of the same kind come.
+# The weight of that, in examples: the URL of a post is a better reason than a word such as "archive". It shrinks
+# like that of an example as others of the same kind come.
 _PRIOR_WEIGHT: dict[Role, float] = {"post": 3.0, "near": 2.0, "list": 0.4, "page": 0.4}
-# So many links to known posts halve what is expected of lists. A feed names the latest posts, and so does a front page:
-# that these agree means little. That they agree with a sitemap means more.
+# This many links to known posts halve what is expected of lists. A feed and a front page both name the latest posts,
+# so their agreement means little. Agreement with a sitemap means more.
 _LIKE_THE_FEED, _LIKE_A_LIST = 10, 3
 
 
 class LinkEstimate:
-    """Learns as the crawl goes. `knows_list`: the blog lists its posts itself, not only the latest."""
+    """Estimates the new posts of a visit. `knows_list`: the blog lists all its posts, not only the latest."""
 
     def __init__(self) -> None:
         self.knows_list = False
-        # For every kind, how many examples there are and what they were worth together, both faded; and how much of
-        # the prior is left.
+        # For every kind, the number of examples and the sum of what they were worth, both with faded weights; and the
+        # remaining weight of the prior.
         self._examples: dict[UrlKind, tuple[float, float]] = {}
         self._prior_left: dict[UrlKind, float] = {}
         self._new_links = self._known_links = 0
 
     def learn(self, kind: UrlKind, worth: int) -> None:
-        """A visit to a URL of this kind brought so many new posts."""
+        """Record how many new posts a visit to a URL of this kind brought."""
         count, total = self._examples.get(kind, (0.0, 0.0))
         self._examples[kind] = (count * _FADING + 1, total * _FADING + worth)
         self._prior_left[kind] = self._prior_left.get(kind, 1.0) * _FADING
@@ -280,7 +279,7 @@ class LinkEstimate:
         return kind in self._examples
 
     def see_link(self, *, is_new: bool) -> None:
-        """A page links to a post, which nobody had named before or which a page links to for the second time."""
+        """Record a link to a post: to one that nothing had named before, or the second link to one."""
         if is_new:
             self._new_links += 1
         else:
@@ -303,36 +302,36 @@ class LinkEstimate:
         return total / weight
 
     def _share_of_news(self, role: Role) -> float:
-        """How many of the links to posts lead to new ones: little evidence counts little."""
+        """Return the share of links to posts that lead to new ones; few links change it little."""
         if role in ("post", "near"):
             return 1.0
         doubt = self._new_links + (_LIKE_A_LIST if self.knows_list else _LIKE_THE_FEED)
         return doubt / (doubt + self._known_links)
 
 
-@lru_cache(maxsize=65536)  # the same kinds wait for long and are compared again and again
+@lru_cache(maxsize=65536)  # the same kinds are compared again and again
 def _likeness(left: UrlKind, right: UrlKind) -> float:
     return left.likeness(right)
 
 
-# URLs of posts are visited while one in ten is one: a blog that moved names thousands that are gone.
+# URLs of posts are visited as long as one in ten is one: a blog that has moved may name thousands that are gone.
 _LEAST_OF_POSTS = 0.1
-# After that, so many samples over the whole length of those that wait must be dead, one after the other; a few more
-# when further URLs come up.
+# After that, this many samples in a row, spread over the waiting URLs, must fail before a kind is given up; each
+# further URL adds a fraction of a sample.
 _PROBES, _PROBES_PER_URL, _GOLDEN = 12, 0.25, 0.618
-# A server that gives one post at every URL, with links to ever more of them, is left after so many copies in a row.
+# A server that returns one post at every URL, with links to ever more of them, is left after this many copies in a row.
 _MAX_COPIES = 50
-# Other pages are visited while so many of them bring a post: 4 on a small blog, one more for every ten posts, at
+# Other pages are visited as long as one of so many brings a post: 4 on a small blog, one more for every ten posts, at
 # most 33. Chosen on 36 real blogs: 6 or more cost requests and found nothing, 3 lost posts.
 _PAGES_PER_POST, _POSTS_PER_PAGE, _MOST_PAGES = 4, 10, 33
 
 
-# A kind of URL of which a sitemap or lists name so many is sampled so often, over its length, before it is given up.
+# A kind of URL of which a sitemap or lists name so many is sampled this often, spread out, before it is given up.
 _MANY_LISTED, _FEW_LISTED, _SAMPLES = 10, 1, 4
 _SPREAD = (0.0, 0.5, 0.999, 0.25, 0.75)
 
 
-# The first folder of a post's place, which is no year, and the posts in it that make it a section.
+# The first folder of a post's URL key, unless it is a year; this many posts in it make it a section.
 _SECTION = re.compile(r"([^/]*/(?!(?:19|20)\d\d/)[^/?]+)/.")
 _INDEX = re.compile(r"/index\.\w+$")
 _MIN_SECTION = 3
@@ -340,7 +339,7 @@ _SLASHES = 4  # of http://host/folder/index.html
 
 
 class UrlQueue:
-    """The URLs of one blog that wait for a visit; each is added once."""
+    """The waiting URLs of one blog; each is added once."""
 
     def __init__(self, pattern: GrowingPattern) -> None:
         self.pattern = pattern
@@ -358,9 +357,9 @@ class UrlQueue:
         self._sections: Counter[str] = Counter()
 
     def add(self, url: str, *, linked: bool, is_expected: bool = False) -> int:
-        """A URL comes up for the first time; return how many posts that is.
+        """Add a new URL; return the number of posts that it is expected to be.
 
-        `linked`: a page links to it, else a sitemap lists it; `is_expected`: the blog itself lists it as a post.
+        `linked`: a page links to it, otherwise a sitemap lists it; `is_expected`: the blog itself lists it as a post.
         """
         if is_expected:
             self._expected.append(url)
@@ -378,7 +377,7 @@ class UrlQueue:
         return int(kind.role == "post" or (kind.role == "near" and self.estimate.of(kind) >= 0.5))
 
     def accept(self, url: str) -> bool:
-        """The page at this URL is a post: several of a new shape widen the pattern, and what waits is sorted again."""
+        """Record that a URL is a post's; return whether that extended the pattern, by which waiting URLs are sorted."""
         has_grown = self.pattern.accept(url)
         if has_grown:
             waiting = [each for urls in self._waiting.values() for each in urls]
@@ -388,37 +387,37 @@ class UrlQueue:
         return has_grown
 
     def see_again(self, url: str) -> None:
-        """A page links to a URL that was known; the first time, this shows how complete our knowledge is."""
+        """Record a link to a known URL; the first one per URL shows how complete the known URLs are."""
         place = place_key(url)
         if place not in self._seen_again and self.pattern.fits(url):
             self._seen_again.add(place)
             self.estimate.see_link(is_new=False)
 
     def learn(self, url: str, *, is_post: bool, named: int) -> None:
-        """A visit is over: it brought a new post or not, and its links named so many."""
+        """Record the result of a visit: whether it brought a new post, and how many its links named."""
         self.posts += is_post
         if is_post and (section := _SECTION.match(place_key(url))):
             self._sections[section[1]] += 1
         kind = self._kind(url)
         if url in self._probed:
             self._dead_probes[kind] = 0 if is_post else self._dead_probes[kind] + 1
-        # What looks like a post must be one: odd URLs that name each other would keep the crawl going for ever.
+        # URLs that look like posts must be posts: odd URLs that link to each other would keep a crawl running forever.
         self.estimate.learn(kind, is_post if kind.role in ("post", "near") else is_post + named)
 
     def count_copy(self, url: str, *, is_copy: bool) -> None:
-        """The record of a page was compared with the others: so many copies in a row end the visits to its kind."""
+        """Record whether a page was a copy of a known post: too many in a row end the visits to its kind."""
         kind = self._kind(url)
         self._copies[kind] = self._copies[kind] + 1 if is_copy else 0
 
     def next_post(self) -> str | None:
         """Return the next URL that looks like a post's, as long as such URLs are posts."""
-        if self._expected:  # what the blog itself lists is asked for, however many of its neighbours are dead
+        if self._expected:  # what the blog itself lists is requested, whatever the results of similar URLs
             return self._expected.popleft()
         kinds = [kind for kind in self._live_kinds() if kind.role == "post"]
         return self._best_of(kinds, _LEAST_OF_POSTS) or self._probe(kinds)
 
     def _probe(self, kinds: list[UrlKind]) -> str | None:
-        """Return a URL of a kind that seems to be dead, from anywhere among those that wait: a stretch may be over."""
+        """Return a URL of a kind that seems to be dead, from anywhere in its queue: only a part of it may be dead."""
         for kind in kinds:
             if self._dead_probes[kind] < _PROBES:
                 waiting = self._waiting[kind]
@@ -430,14 +429,14 @@ class UrlQueue:
         return None
 
     def next_url(self) -> str | None:
-        """Return the next URL to visit, or None when nothing that waits is worth it."""
+        """Return the next URL to visit, or None if no waiting URL is worth it."""
         return self.next_post() or self._best_of(self._live_kinds(), self._least()) or self._front_of_section()
 
     def _live_kinds(self) -> list[UrlKind]:
         return [kind for kind, urls in self._waiting.items() if urls and self._copies[kind] < _MAX_COPIES]
 
     def _front_of_section(self) -> str | None:
-        """Return the page of a folder in which several posts lie: it lists them, whatever other lists have brought."""
+        """Return the page of a folder that contains several posts: it lists them, whatever other lists have brought."""
         lists = (urls for kind, urls in self._waiting.items() if kind.role in ("list", "page"))
         fronts = (url for urls in lists for url in urls if url.count("/") <= _SLASHES)
         front = next((url for url in fronts if self._sections[_INDEX.sub("", place_key(url))] >= _MIN_SECTION), None)
@@ -446,13 +445,13 @@ class UrlQueue:
         return front
 
     def take(self, url: str) -> None:
-        """A URL that waits is visited for another reason than new posts."""
+        """Remove a waiting URL that is visited for another reason than new posts."""
         self._waiting[self._kind(url)].remove(url)
 
     def note_records(self, urls: Iterable[str]) -> None:
-        """A list links to these URLs as its records: they are of another kind than what posts and menus link to.
+        """Record URLs that a list links to as its records: they differ in kind from other links of posts and menus.
 
-        A mirror may have posts, pictures and pages at URLs of one shape.
+        A mirror may have posts, images and pages at URLs of one shape.
         """
         for url in urls:
             waits = url not in self._records and url in self._waiting.get(self._kind(url), ())
@@ -467,7 +466,7 @@ class UrlQueue:
         return [*self._expected, *(url for urls in self._waiting.values() for url in urls)]
 
     def never_sampled(self) -> int:
-        """Return how many URLs of sitemaps wait of whose kind no page was visited; lists by their URLs do not count."""
+        """Return the number of waiting URLs from sitemaps, except lists, of whose kinds no page was visited."""
         kinds = (urls for kind, urls in self._waiting.items() if not self.estimate.has_seen(kind))
         return sum(url in self._listed and not is_listing(url) for urls in kinds for url in urls)
 
@@ -486,19 +485,19 @@ class UrlQueue:
             url = waiting[place]
             del waiting[place]
             return url
-        # From both ends in turn: what is known may end in the middle of a row of months. Odd URLs from the latest:
-        # those that came first are the menu's, posts among them come from the lists visited since.
+        # From both ends in turn, because known posts may end in the middle of a series of months. Of odd URLs, the
+        # latest: the first come from the menu, and posts among them from the lists visited since.
         from_end = best.role == "near" or (best.role != "post" and self._taken[best] % 2 == 0)
         return waiting.pop() if from_end else waiting.popleft()
 
     def _worth(self, kind: UrlKind, least: float) -> float:
-        """What a visit is worth. A kind of which a sitemap or lists name many URLs is sampled before it is given up."""
+        """Return what a visit is worth; a kind with many listed URLs is sampled before it is given up."""
         worth, waiting = self.estimate.of(kind), self._waiting[kind]
         is_list = kind.role == "list" and is_listing(waiting[0])  # and not only in a folder such as /blog/
         if worth >= least or kind.role == "post" or is_list or self._taken[kind] >= _SAMPLES:
             return worth
         listed = sum(url in self._listed or url in self._records for url in waiting) + self._taken[kind]
-        # A folder of another language, or called "notes", needs no more than one URL to be looked at.
+        # In a folder of another language, or called "notes", a single URL is enough to take a sample.
         return least if listed >= (_FEW_LISTED if is_in_section(waiting[0]) else _MANY_LISTED) else worth
 
     def _kind(self, url: str) -> UrlKind:

@@ -1,8 +1,8 @@
 """A worker: one job as a line of JSON on standard input, its events as lines of JSON on standard output.
 
-A process of its own per blog: Twisted's reactor runs once in a process, a crash costs one blog, and what runs here
-runs the same on another machine. Standard input stays open for as long as somebody wants the harvest: the line "stop"
-ends it in order, and its end ends the worker at once, which loses nothing that was reported as stored.
+Every blog has a process of its own: Twisted's reactor runs once per process, a crash costs one blog, and a worker runs
+in the same way on another machine. Standard input stays open as long as the harvest is wanted: the line "stop" ends it
+in order, and end of file ends the worker at once, which loses nothing that was reported as stored.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 Job = TypeVar("Job")
 
 STOP = b"stop\n"
-# A request that is under way may take this long to end by itself; a slow host must not keep a person waiting.
+# A request in progress may take this long to end by itself; a slow host must not keep the user waiting.
 _STOP_GRACE_S = 5.0
 
 
@@ -54,7 +54,7 @@ def serve_job(read_job: Callable[[bytes], Job], run_job: Callable[[Job, Callable
     out = sys.stdout.buffer
 
     def on_event(event: Event) -> None:
-        # Nobody listens any more when the command was ended; the harvest still closes its books.
+        # The pipe is broken if the command was ended; the harvest still ends in order.
         with suppress(BrokenPipeError):
             out.write(to_json(event) + b"\n")
             out.flush()
@@ -66,12 +66,12 @@ def serve_job(read_job: Callable[[bytes], Job], run_job: Callable[[Job, Callable
 
 
 def failed(problem: PosterityError) -> Failed:
-    """The event of a harvest that could not go on."""
+    """Return the event of a harvest that failed."""
     return Failed(error=type(problem).__name__, message=str(problem), exit_code=problem.exit_code)
 
 
 def run(job: HarvestJob, on_event: Callable[[Event], None]) -> None:
-    """Harvest one blog; raise what stopped it."""
+    """Harvest one blog; raise the error that stopped it."""
     job = guarded_job(job, job.url)
     with open_archive(job.archive, create=True) as archive:
         archive.database.reconnect_s = RECONNECT_S
@@ -82,19 +82,19 @@ def run(job: HarvestJob, on_event: Callable[[Event], None]) -> None:
         spider: Any = crawler.spider
         if spider is None:
             raise refusal or ArchiveError(f"The harvest of {job.url} did not start.")
-        spider.closed("")  # Scrapy has done it, unless it was made to end at once
+        spider.closed("")  # Scrapy has called it, unless it was forced to end at once
         if spider.failure is not None:
             raise spider.failure
 
 
-# A database server that is restarted is back within seconds; one that is away for longer ends the crawl.
+# A database server that restarts is back within seconds; one that is away for longer ends the crawl.
 RECONNECT_S = 60.0
 
 GuardedJob = TypeVar("GuardedJob", HarvestJob, UpdateJob)
 
 
 def guarded_job(job: GuardedJob, url: str) -> GuardedJob:
-    """Return the job of a crawl that starts here, with the guard against private addresses."""
+    """Return the job of a crawl of this URL, with the guard against private IP addresses."""
     crawl = guarded_settings(job.settings.crawl, url)
     render = job.settings.render
     if crawl.allow_private:
@@ -104,7 +104,7 @@ def guarded_job(job: GuardedJob, url: str) -> GuardedJob:
 
 
 def crawl_to_its_end(process: CrawlerProcess, crawler: Crawler, **arguments: Any) -> PosterityError | None:
-    """Run a spider; return why it could not even be made, such as an archive that cannot be written."""
+    """Run a spider; return the error if it could not be created, for example because the archive cannot be written."""
     refused: list[PosterityError] = []
 
     def keep(why: Failure) -> Failure | None:
@@ -119,17 +119,17 @@ def crawl_to_its_end(process: CrawlerProcess, crawler: Crawler, **arguments: Any
     return refused[0] if refused else None
 
 
-# What is under way when the time is over may take this long to end by itself, then as long to be closed in order.
+# When the time is over, work in progress may take this long to end by itself, and as long again to be closed in order.
 _GRACE_S = 1.0
-_HAS_ALARM = hasattr(signal, "SIGALRM")  # on Windows a page that takes long is read to its end
-# They touch nothing outside of themselves, so that they can be left at any place.
+_HAS_ALARM = hasattr(signal, "SIGALRM")  # without it (Windows), a page that takes long is processed to its end
+# Packages without side effects, which can be interrupted anywhere.
 _PURE = tuple(
     f"posterity.{name}." for name in ("dom", "extraction", "learning", "classify", "discover", "text", "urls")
 )
 
 
 class TimeLimit:
-    """Ends a crawl that goes on past --time-limit, whatever holds it: a silent host, or a page that takes long."""
+    """Ends a crawl that exceeds --time-limit, even if a silent host or a page that takes long blocks it."""
 
     def __init__(self, crawler: Crawler) -> None:
         self._crawler = crawler
@@ -158,7 +158,7 @@ class TimeLimit:
         budget = self._crawler.get_downloader_middleware(BudgetMiddleware)
         if budget is not None:
             budget.ended_because = budget.ended_because or TIME_LIMIT
-        # Scrapy's own way to end: in order at the first signal, at once at the second.
+        # Scrapy shuts down in order at the first signal, at once at the second.
         signals = [time.monotonic(), time.monotonic() + _GRACE_S]
         while not self._over.wait(0.2):
             if signals and time.monotonic() >= signals[0]:
@@ -169,7 +169,7 @@ class TimeLimit:
 
 
 def _is_in_page(frame: FrameType | None) -> bool:
-    """Return whether the code that runs there reads a page."""
+    """Return whether a page is being processed in this stack."""
     while frame is not None:
         if frame.f_globals.get("__name__", "").startswith(_PURE):
             return True
@@ -183,7 +183,7 @@ def _leave_page(_number: int, frame: FrameType | None) -> None:
 
 
 def _first_line() -> bytes:
-    # Byte by byte: what follows is for the thread that listens, and must not be in a buffer here.
+    # Byte by byte, because the rest is for the listening thread and must not be in a buffer here.
     line = b""
     while not line.endswith(b"\n") and (byte := os.read(0, 1)):
         line += byte
@@ -201,7 +201,7 @@ def _obey_stdin() -> None:
     """Obey the process that started this worker, until it is gone."""
     while message := os.read(0, len(STOP)):
         if message == STOP:
-            # Scrapy's own way to end: in order at the first signal, at once at the second.
+            # Scrapy shuts down in order at the first signal, at once at the second.
             _send_sigterm()
             time.sleep(_STOP_GRACE_S)
             _send_sigterm()

@@ -28,13 +28,13 @@ _STOP = b"stop\n"
 _ENDING = (signal.SIGINT, signal.SIGTERM)
 
 
-_NICENESS = 10  # of a harvest that runs in the background
+_NICENESS = 10  # for harvests in the background
 
 
 class WorkerProcess:
-    """One running harvest. Leaving the block ends the process, whatever it is at.
+    """One running harvest. Leaving the block ends the process, whatever it is doing.
 
-    `in_background`: it takes the processor time that others leave, such as the readers of a server.
+    `in_background`: it runs at low priority, below a server's requests, for example.
     """
 
     def __init__(
@@ -58,8 +58,8 @@ class WorkerProcess:
                 creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),  # only Windows has it
             )
         if in_background and hasattr(os, "setpriority"):
-            with suppress(ProcessLookupError):  # it ended before it began
-                least = max(_NICENESS, os.getpriority(os.PRIO_PROCESS, 0))  # only root may be less nice than before
+            with suppress(ProcessLookupError):  # it has already ended
+                least = max(_NICENESS, os.getpriority(os.PRIO_PROCESS, 0))  # only root may lower the niceness
                 os.setpriority(os.PRIO_PROCESS, self._process.pid, least)
 
     def __enter__(self) -> Self:
@@ -70,15 +70,15 @@ class WorkerProcess:
 
     @property
     def pid(self) -> int | None:
-        """The id of the process; None when it ended before it began."""
+        """The id of the process; None if it ended before it started to work."""
         return self._process.pid
 
     def report(self, on_event: Callable[[Event], None]) -> HarvestReport:
-        """Run the harvest, hand every event on, and return its report or raise what stopped it."""
+        """Run the harvest, pass on every event, and return its report or raise the error that stopped it."""
         return self.outcome(on_event, Ended).report
 
     def outcome(self, on_event: Callable[[Event], None], kind: type[Ending]) -> Ending:
-        """Run the job, hand every event on, and return the last one of this kind or raise what stopped it."""
+        """Run the job, pass on every event, and return the last one of this kind or raise the error that stopped it."""
         outcome = None
         for event in self._events():
             on_event(event)
@@ -91,23 +91,23 @@ class WorkerProcess:
         return outcome
 
     def stop(self) -> None:
-        """Let the harvest end in order; its last events still come."""
+        """End the harvest in order; its last events are still passed on."""
         self._send(_STOP)
 
     def kill(self) -> None:
-        """End the process at once; what was reported as stored is stored."""
+        """Kill the process; what was reported as stored is stored."""
         self._process.kill()
 
     def _events(self) -> Iterator[Event]:
         assert self._process.stdout is not None
         self._send(to_json(self.job) + b"\n")
         for line in self._process.stdout:
-            if not line.endswith(b"\n"):  # the worker died in the middle of a word
+            if not line.endswith(b"\n"):  # the worker died in the middle of a line
                 return
             yield from_json(line, Event)  # type: ignore[arg-type]
 
     def _lost_worker_error(self) -> PosterityError:
-        """Why a worker ended without a report."""
+        """Return the error for a worker that ended without a report."""
         code = self._process.wait()
         if code > 0 and code != Interrupted.exit_code:
             return PosterityError(f"The worker for {self.job.url} ended with code {code}; see its message above.")
@@ -126,7 +126,7 @@ class WorkerProcess:
 def on_interrupt(stop: Callable[[], None], kill: Callable[[], None]) -> Iterator[None]:
     """Call `stop` at the first Ctrl-C or SIGTERM inside the block and `kill` at the next.
 
-    Without it there would be an exception anywhere.
+    Without it, an exception could be raised anywhere.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -148,8 +148,8 @@ def on_interrupt(stop: Callable[[], None], kill: Callable[[], None]) -> Iterator
 
 @contextmanager
 def without_interrupts() -> Iterator[None]:
-    """A process started in this block does not get Ctrl-C, which a terminal sends to all: it is stopped by us."""
-    if sys.platform == "win32":  # there a process that has its own group is not sent it
+    """Keep Ctrl-C, which a terminal sends to all processes, from those started in this block; we stop them."""
+    if sys.platform == "win32":  # there, a process with its own group does not get it
         yield
         return
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
@@ -170,9 +170,9 @@ def _error_of(event: Failed) -> PosterityError:
 
 _MOST_FILES = 1024
 _CRASHED = 1
-# numpy would start threads for sums that are larger than any of ours.
+# numpy would start threads for arrays larger than any of ours.
 _NO_THREADS = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
-# What is imported only when it is used.
+# Modules that are otherwise imported on first use.
 _LATE = (
     "posterity.crawl.update_worker",
     "scrapy.core.downloader.handlers.datauri",
@@ -189,7 +189,7 @@ _LATE = (
 
 
 def fork_server() -> AbstractContextManager[ForkServer | None]:
-    """Return a fork server, or none where the system has no `pidfd_open` to watch its children with: macOS, Windows."""
+    """Return a fork server, or none on systems without `pidfd_open` to watch its children: macOS, Windows."""
     if not hasattr(os, "pidfd_open"):
         return nullcontext()
     with without_interrupts():
@@ -197,7 +197,7 @@ def fork_server() -> AbstractContextManager[ForkServer | None]:
 
 
 class ForkServer:
-    """The process from the outside. Leaving the block ends it and every worker that still runs."""
+    """The parent's side of the fork server. Leaving the block ends it and every worker that still runs."""
 
     def __init__(self) -> None:
         ours, theirs = socket.socketpair()
@@ -216,7 +216,7 @@ class ForkServer:
 
     @property
     def is_alive(self) -> bool:
-        """Whether it can still make workers."""
+        """Whether it can still start workers."""
         return self._process.poll() is None
 
     def worker(self) -> ForkedWorker:
@@ -234,7 +234,7 @@ class ForkServer:
 
 
 class ForkedWorker:
-    """A worker from the outside, with the part of `subprocess.Popen` that a `WorkerProcess` needs."""
+    """The parent's side of a worker, with the part of `subprocess.Popen` that `WorkerProcess` needs."""
 
     def __init__(self, job_end: int, event_end: int, life_end: int) -> None:
         self.stdin = open(job_end, "wb", buffering=0)  # noqa: SIM115 - closed when it is left
@@ -244,7 +244,7 @@ class ForkedWorker:
         self.pid = int(line) if line else None
 
     def wait(self) -> int:
-        """Return how the worker ended, as a shell counts: the negative signal, or its exit code."""
+        """Return the exit code of the worker, or the negative signal that ended it."""
         line = self._life.readline()
         return int(line) if line else -signal.SIGKILL
 
@@ -257,7 +257,7 @@ class ForkedWorker:
     def __exit__(
         self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None
     ) -> None:
-        for end in (self.stdout, self.stdin):  # a worker that nobody listens to ends by itself
+        for end in (self.stdout, self.stdin):  # without a reader, the worker ends by itself
             end.close()
         self.wait()
         self._life.close()
@@ -283,7 +283,7 @@ def main() -> None:
 
 
 def _preload() -> None:
-    """Import what every worker would import; Twisted's reactor must not be among it, each worker has its own."""
+    """Import what every worker needs, except Twisted's reactor: each worker has its own."""
     from importlib import import_module
 
     from scrapy.settings import default_settings
@@ -317,7 +317,7 @@ def _fork_worker(jobs: int, events: int, life: int) -> int:
 
 
 def _run_worker(jobs: int, events: int) -> NoReturn:
-    """Be a worker; nothing of the fork server's must be done by it, so it never returns."""
+    """Run as a worker; never returns, because nothing of the fork server may run in it."""
     code = 0
     try:
         os.dup2(jobs, 0)
@@ -337,7 +337,7 @@ def _run_worker(jobs: int, events: int) -> NoReturn:
 def _reap(watch: int, pid: int, life: int) -> None:
     os.close(watch)
     _, status = os.waitpid(pid, 0)
-    with suppress(BrokenPipeError):  # nobody asks any more
+    with suppress(BrokenPipeError):  # the parent no longer listens
         os.write(life, b"%d\n" % os.waitstatus_to_exitcode(status))
     os.close(life)
 
@@ -360,8 +360,8 @@ _ITEM = """<item><title>All about {subject}</title><link>{url}</link><pubDate>{d
 
 
 def warm_up() -> None:
-    """Do once all that is done to the pages of a blog."""
-    # Here, since whoever only starts a worker needs none of it.
+    """Run once everything that is done to the pages of a blog."""
+    # Imported here, because starting a worker needs none of it.
     from posterity.classify import page_kind
     from posterity.classify.page_kind import kind_of_page
     from posterity.dom import parse

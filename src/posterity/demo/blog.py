@@ -30,8 +30,8 @@ Permalink = Literal["dated", "query", "flat"]
 class SiteOptions:
     """The options of one variant of the blog.
 
-    `base_url` is scheme, host and port without a final slash; `prefix` is the folder of the blog. `theme_change` is an
-    ISO date: posts before it have the other theme. `posts_limit` keeps only the oldest posts; a larger limit is the
+    `base_url` is scheme, host and port without a trailing slash; `prefix` is the folder of the blog. `theme_change` is
+    an ISO date: posts before it have the other theme. `posts_limit` keeps only the oldest posts; a larger limit is the
     same blog at a later time.
     """
 
@@ -138,7 +138,7 @@ class BlogUrls:
 
     @property
     def missing(self) -> str:
-        """The path of the page that is sent for missing pages."""
+        """The path of the 404 page."""
         return f"{self.options.prefix}/404.html"
 
     @property
@@ -221,7 +221,7 @@ class DemoBlog:
 
     @cached_property
     def modified(self) -> datetime:
-        """The last moment at which anything on the blog changed."""
+        """The time of the last change on the blog."""
         return max(entry.post.modified for entry in self.entries)
 
     @property
@@ -230,30 +230,30 @@ class DemoBlog:
         return () if self.options.feed == "none" else self.entries[: self.options.feed_entries]
 
     def related(self, entry: Entry) -> tuple[Entry, ...]:
-        """Return the entries that share most tags with this one, newest first among equals."""
+        """Return the entries with most tags in common with this one, newest first among equals."""
         others = [other for other in self.entries if other is not entry]
         tags = set(entry.post.tags)
         return tuple(sorted(others, key=lambda other: -len(tags & set(other.post.tags)))[:RELATED_POSTS])
 
     def newer(self, entry: Entry) -> Entry | None:
-        """Return the entry that came after this one."""
+        """Return the next newer entry, or None."""
         position = self.entries.index(entry)
         return self.entries[position - 1] if position else None
 
     def older(self, entry: Entry) -> Entry | None:
-        """Return the entry that came before this one."""
+        """Return the next older entry, or None."""
         return next(iter(self.entries[self.entries.index(entry) + 1 :]), None)
 
 
 def blog_of(options: SiteOptions) -> DemoBlog:
-    """Return the blog as these options want it."""
+    """Return the blog with these options."""
     urls = BlogUrls(options)
     entries = [_entry(post, options, urls) for post in all_posts()[: options.posts_limit]]
     return DemoBlog(options, urls, masthead(), tuple(reversed(entries)))
 
 
 def comment_html(comment: DemoComment) -> str:
-    """Return the paragraphs of a comment."""
+    """Return the paragraphs of a comment as HTML."""
     paragraphs = comment.text.strip().split("\n\n")
     return "\n".join(f"<p>{escape(paragraph, quote=False)}</p>" for paragraph in paragraphs)
 

@@ -1,4 +1,4 @@
-"""The posts as written: TOML front matter, Markdown and comments, read from the package.
+"""The posts of the demo blog: TOML front matter, Markdown and comments, read from the package.
 
 File names are `<date>-<slug>.md`; the front matter is between two `+++` lines.
 """
@@ -22,7 +22,7 @@ DATE_CHARS = len("2021-03-12-")
 
 @dataclass(frozen=True, slots=True)
 class Author:
-    """Somebody who writes the blog."""
+    """An author of the blog."""
 
     name: str
     slug: str
@@ -31,7 +31,7 @@ class Author:
 
 @dataclass(frozen=True, slots=True)
 class Masthead:
-    """How the blog describes itself."""
+    """The blog's title, tagline, language and authors."""
 
     title: str
     tagline: str
@@ -39,13 +39,13 @@ class Masthead:
     authors: tuple[Author, ...]
 
     def author(self, name: str) -> Author:
-        """Return the author of that name."""
+        """Return the author with this name."""
         return next(author for author in self.authors if author.name == name)
 
 
 @dataclass(frozen=True, slots=True)
 class DemoComment:
-    """A reader's comment; `parent` is the id of the comment it replies to."""
+    """A comment; `parent` is the id of the comment that it replies to."""
 
     id: int
     parent: int | None
@@ -57,7 +57,7 @@ class DemoComment:
 
 @dataclass(frozen=True, slots=True)
 class DemoPost:
-    """One post as its author wrote it; comments are in the order they were made."""
+    """A post in its source form; comments are in chronological order."""
 
     number: int
     slug: str
@@ -71,18 +71,18 @@ class DemoPost:
 
     @property
     def modified(self) -> datetime:
-        """The last moment at which the page of this post changed."""
+        """The time of the last change of the post's page."""
         return max([self.published, *(comment.published for comment in self.comments)])
 
 
 def package_data() -> Traversable:
-    """Return the folder that holds posts, images and templates, also inside a zipped package."""
+    """Return the folder with posts, images and templates, even inside a zipped package."""
     return files("posterity.demo")
 
 
 @cache
 def masthead() -> Masthead:
-    """Return title, tagline, language and authors of the blog."""
+    """Return the masthead from `blog.toml`."""
     about = tomllib.loads(package_data().joinpath("blog.toml").read_text("utf-8"))
     authors = tuple(Author(**author) for author in about.pop("authors"))
     return Masthead(authors=authors, **about)
@@ -92,7 +92,7 @@ def masthead() -> Masthead:
 def all_posts() -> tuple[DemoPost, ...]:
     """Return every post, oldest first."""
     sources = [entry for entry in package_data().joinpath("posts").iterdir() if entry.name.endswith(".md")]
-    # Numbers have gaps on purpose: engines number drafts and uploads in the same sequence as posts.
+    # Numbers have gaps: blog engines number drafts and uploads in the same sequence as posts.
     return tuple(
         _post(source.name, source.read_text("utf-8"), number=3 * position + 5)
         for position, source in enumerate(sorted(sources, key=lambda source: source.name))
@@ -142,15 +142,15 @@ class DemoArticle:
     images: tuple[DemoImage, ...]
 
 
-def rendered_article(markdown: str, address: Callable[[str], str]) -> DemoArticle:
-    """Return the article; `address` turns `post:slug` and `image:name` into where they live."""
+def rendered_article(markdown: str, url_of: Callable[[str], str]) -> DemoArticle:
+    """Return the rendered article; `url_of` resolves `post:slug` and `image:name` to URLs."""
     tokens = _MARKDOWN.parse(_with_footnotes(markdown))
     for link in _links(tokens):
-        link.attrSet("href", address(str(link.attrGet("href"))))
+        link.attrSet("href", url_of(str(link.attrGet("href"))))
     images = []
     for before, content, after in _image_paragraphs(tokens):
         (token,) = content.children or []
-        image = DemoImage(address(str(token.attrGet("src"))), token.content, str(token.attrGet("title") or ""))
+        image = DemoImage(url_of(str(token.attrGet("src"))), token.content, str(token.attrGet("title") or ""))
         images.append(image)
         before.tag = after.tag = "figure"
         picture = Token("html_inline", "", 0)
@@ -186,7 +186,7 @@ def _image_paragraphs(tokens: list[Token]) -> Iterator[list[Token]]:
             yield tokens[position - 1 : position + 2]
 
 
-# Everything else that the themes and the posts use is inline.
+# All other elements of the themes and posts are inline.
 BLOCKS = frozenset(
     {
         *("html", "head", "title", "body", "main", "article", "aside", "section", "header", "footer", "nav", "div"),
@@ -239,7 +239,7 @@ class _TextParser(HTMLParser):
 
 
 def plain_text(html: str) -> str:
-    """Return the text with one line per block; code keeps its lines and its indentation."""
+    """Return the text with one line per block; code keeps its lines and indentation."""
     reader = _TextParser()
     reader.feed(html)
     reader.close()

@@ -156,7 +156,7 @@ THEMES: tuple[Theme, ...] = ("harbour", "attic")
 
 
 def page_resources(blog: DemoBlog) -> dict[str, Resource]:
-    """Return everything on the blog that is neither feed nor image."""
+    """Return all resources of the blog except feeds and images."""
     resources = dict(_single_pages(blog))
     for title, entries, path_of in _listings(blog):
         resources |= _listing_pages(blog, title, entries, path_of)

@@ -1,1 +1,1 @@
-"""What a blog offers: its feeds, and the links on its pages."""
+"""Discovery of posts and blogs: feeds, sitemaps, platform APIs and links."""

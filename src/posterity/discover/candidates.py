@@ -1,7 +1,7 @@
-"""Candidates for new blogs: ranked by the links to them and by search results, with the queries to search for.
+"""Candidates for new blogs, ranked by the links to them and by search results, and the search queries.
 
-A link leads to some page; the blog's home is guessed from it and checked later, by looking for a feed. Links count by
-where they are: a blogroll is a recommendation, a link in a post a reply, the URL of a commenter just a URL.
+The home page of a blog is guessed from a linked page and checked later, by looking for a feed. Links are weighted by
+their place: a blogroll is a recommendation, a link in a post a reply, a commenter's URL says little.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from posterity.urls import Scope, canonical_url, is_http_url, place_key
 
 
 def is_other_site(host: str) -> bool:
-    """Return whether the host, or one that it belongs to, is known to be no blog."""
+    """Return whether the host or a parent domain is known not to be a blog."""
     hosts = hosts_without_blogs()
     labels = host.lower().partition(":")[0].removeprefix("www.").split(".")
     return any(".".join(labels[place:]) in hosts for place in range(len(labels) - 1))
@@ -34,8 +34,8 @@ def is_other_site(host: str) -> bool:
 
 Place = Literal["blogroll", "post", "comment", "search"]
 
-# A blogroll has one entry for each of its blogs, posts may link a hundred times: many links from one blog count by
-# their logarithm, those from several blogs add up.
+# A blogroll links to a blog once, but posts may link to it a hundred times: links from one blog count by their
+# logarithm, and the counts of several blogs are summed.
 _WEIGHTS: dict[Place, float] = {"blogroll": 3.0, "post": 1.0, "comment": 0.5}
 # Reciprocal rank fusion; 60 is the constant of Cormack, Clarke and Buettcher (2009), who found it robust.
 _RANK_OFFSET = 60
@@ -44,7 +44,7 @@ _FOLDERS_OF_BLOGS = frozenset(url_words("blog.folder_of_many"))
 
 
 class Mention(msgspec.Struct, frozen=True):
-    """That a blog links to a URL: which blog, from where. For a search: which query, and the place of the hit."""
+    """A link from a blog to a URL, or a search result: `source` is then the query and `rank` the position."""
 
     source: str
     place: Place
@@ -53,18 +53,18 @@ class Mention(msgspec.Struct, frozen=True):
 
 
 class BlogCandidate(msgspec.Struct, frozen=True, kw_only=True):
-    """A site that may be a blog: its home as far as links show, one of the pages that were linked, and why."""
+    """A site that may be a blog: its probable home page, one of the linked pages, and its score."""
 
     home: str
     example: str
     score: float
-    # How many blogs or queries brought it, and how many links of each place.
+    # The number of blogs or queries that lead to it, and of links by place.
     sources: int
     mentions: dict[str, int]
 
 
 def ranked_candidates(mentions: Iterable[Mention], known: Iterable[str] = ()) -> list[BlogCandidate]:
-    """Return the sites behind the mentions, the best first; those in `known`, and known non-blogs, are left out."""
+    """Return the sites behind the mentions, best first, without those in `known` and known non-blogs."""
     unwanted = {place_key(url) for url in known}
     found: dict[str, list[Mention]] = defaultdict(list)
     for mention in mentions:
@@ -76,9 +76,9 @@ def ranked_candidates(mentions: Iterable[Mention], known: Iterable[str] = ()) ->
 
 
 def blog_home(url: str) -> str | None:
-    """Return the probable home page of the blog of a page, or None for a URL that is not a blog's.
+    """Return the probable home page of the blog that a page belongs to, or None if the URL cannot be a blog's.
 
-    That is the root of its host, or the folder of one of many authors on it.
+    It is the root of the host, or a folder on hosts with many authors.
     """
     if not is_http_url(url):
         return None
@@ -109,7 +109,7 @@ def _candidate(mentions: list[Mention]) -> BlogCandidate:
 def _score(mentions: list[Mention]) -> float:
     counts = Counter((mention.source, mention.place) for mention in mentions if mention.place != "search")
     links = sum(_WEIGHTS[place] * math.log2(1 + count) for (_, place), count in counts.items())
-    # One query may bring several pages of a blog; the best of them counts.
+    # A query may return several pages of a blog; only the best counts.
     best: dict[str, int] = {}
     for mention in mentions:
         if mention.place == "search":
@@ -118,52 +118,52 @@ def _score(mentions: list[Mention]) -> float:
 
 
 def _holds(place: str, known: set[str]) -> bool:
-    """Return whether a place is a known blog, or the site that one is a part of."""
+    """Whether a place is a known blog, or a site that contains one."""
     return any(one == place or one.startswith(f"{place}/") for one in known)
 
 
-# Pages that are nothing but recommendations, in the languages in which they were met.
+# Pages that consist of recommendations, in the languages of the lexicon.
 _LINK_PAGE = re.compile(rf"(?:{any_of(words_for('url.link_page'))})(?:\.\w+)?/?$", re.IGNORECASE)
 
 
 def recommended_links(document: Document, home_url: str, in_posts: AbstractSet[str] = frozenset()) -> list[str]:
-    """Return the page's links to other hosts; `in_posts` are the places that posts link to, which are no blogroll."""
+    """Return the page's links to other hosts, without the places in `in_posts`: links in posts are not a blogroll."""
     scope = Scope.of(home_url)
     return [link for link in page_links(document) if not scope.is_on_host(link) and place_key(link) not in in_posts]
 
 
 def link_pages(document: Document, home_url: str) -> list[str]:
-    """Return the pages of the blog that a page links to and that may contain its blogroll."""
+    """Return the linked pages of the same blog that may contain its blogroll."""
     scope = Scope.of(home_url)
     return [link for link in page_links(document) if scope.includes(link) and _LINK_PAGE.search(link)]
 
 
-# With only a few texts to compare, "the" and "and" look distinctive; in alphabetic scripts, short words seldom are.
+# Among only a few texts, "the" and "and" look distinctive; in alphabetic scripts, short words rarely are.
 _MIN_LETTERS = 4
 _CJK = "\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
-# A run of Chinese or Japanese characters is cut into pairs, the usual index terms of languages without spaces.
+# Runs of Chinese or Japanese characters are cut into pairs, the usual index terms for scripts without spaces.
 _TERM = re.compile(rf"[{_CJK}]{{2}}|[^\W_{_CJK}]+(?:[-'’][^\W_{_CJK}]+)*")
-# Search services cut long queries or find nothing for them.
+# Search services truncate long queries or find nothing for them.
 MAX_QUERY_WORDS = 12
 _MAX_NAME_WORDS = 4  # longer runs are headlines
 
 
 class NewsItem(msgspec.Struct, frozen=True, kw_only=True):
-    """A text that somebody wrote about something: what blogs may have written about too."""
+    """A news text whose subject blogs may have written about."""
 
     title: str = ""
     text: str = ""
 
 
 class Background(msgspec.Struct, frozen=True):
-    """The document frequency of words: common words are not distinctive of a text."""
+    """Document frequencies of words, by which common words count as less distinctive."""
 
     texts: int = 0
     in_texts: dict[str, int] = {}
 
 
 def background_of(texts: Iterable[str]) -> Background:
-    """Return the background that these texts make."""
+    """Return the document frequencies in these texts."""
     counts: Counter[str] = Counter()
     number = 0
     for text in texts:
@@ -175,10 +175,10 @@ def background_of(texts: Iterable[str]) -> Background:
 def queries(
     items: Sequence[NewsItem], distinctive: int = 4, also: str = "", background: Background | None = None
 ) -> list[str]:
-    """Return one query for each item: the words of its title, then its most distinctive terms; equal ones come once.
+    """Return a query for each item: the words of its title, then its most distinctive terms; duplicates are dropped.
 
-    Function words of the item's language are left out. Names and phrases of several words come in quotes. `also` is
-    added to each query. An item without words gives none.
+    Function words of the item's language are left out. Names and phrases of several words are quoted. `also` is added
+    to each query. Items without words give no query.
     """
     texts = [f"{item.title}\n{item.text}" for item in items]
     small = [_function_words(text) for text in texts]
@@ -202,12 +202,12 @@ def queries(
 
 
 def key_words(weights: dict[str, float], count: int) -> list[str]:
-    """Return the terms that weigh most, the heaviest first."""
+    """Return the `count` terms with the highest weights, highest first."""
     return sorted(weights, key=lambda word: (-weights[word], word))[:count]
 
 
 def _function_words(text: str) -> frozenset[str]:
-    """The small words of the text's language; of English when there is too little text to know."""
+    """The function words of the text's language, or of English if the text is too short to detect it."""
     found = detect_language(text)
     return words_in(found.language.partition("-")[0] if found else "en", "text.function_word")
 
@@ -236,9 +236,9 @@ _SENTENCE = re.compile(r"[.!?\n\u3002]+")
 
 
 def _named_terms(item: NewsItem, skipped: AbstractSet[str], weights: dict[str, float]) -> dict[str, float]:
-    """Names and phrases of two to four words, each with the weight of its heaviest word and of its own frequency.
+    """Names and phrases of two to four words, weighted by their highest word weight and their frequency.
 
-    A name is a run of capitalised words inside of a sentence; a phrase is a pair of words that comes again.
+    A name is a run of capitalised words within a sentence; a phrase is a repeated pair of words.
     """
     names: Counter[str] = Counter()
     pairs: Counter[str] = Counter()
@@ -260,7 +260,7 @@ def _named_terms(item: NewsItem, skipped: AbstractSet[str], weights: dict[str, f
 
 
 def _capitalised_runs(words: Sequence[str], skipped: AbstractSet[str]) -> Iterable[list[str]]:
-    """Runs of two to four. A run that begins a sentence, where any word is capitalised, comes in two forms."""
+    """Runs of two to four words. A run at the start of a sentence is also yielded without its first word."""
     run: list[str] = []
     for place, word in enumerate((*words, "")):
         if word[:1].isupper() and word.casefold() not in skipped:

@@ -1,15 +1,15 @@
-"""Comments of a post outside of its page: those in its comment feed, and the URLs of its further comment pages."""
+"""Comments of a post outside its page: in its comment feed, on further comment pages, in WordPress's REST API."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from datetime import UTC, datetime
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import msgspec
 
 from posterity.discover.feed import entry_text
+from posterity.discover.platforms.values import moment_of
 from posterity.dom import Document, parse, text_of
 from posterity.dom.metadata import absolute
 from posterity.dom.plain_text import html_of
@@ -19,7 +19,7 @@ from posterity.urls import canonical_url
 
 
 def comments_in(feed: Feed) -> tuple[Comment, ...]:
-    """Return the feed's entries as comments. Feeds do not have who replies to whom."""
+    """Return the feed's entries as comments, oldest first; feeds have no parents of replies."""
     entries = sorted(feed.entries, key=lambda entry: entry.published.timestamp() if entry.published else 0.0)
     return tuple(
         Comment(
@@ -34,7 +34,7 @@ def comments_in(feed: Feed) -> tuple[Comment, ...]:
 
 
 def by_number(comment: Comment) -> tuple[int, str]:
-    """The sort key that puts comments of several pages into the order in which they were written."""
+    """Return the sort key that puts comments of several pages into the order in which they were written."""
     number = comment.id.rpartition("-")[2]
     return (int(number) if number.isdigit() else 0, comment.id)
 
@@ -49,9 +49,9 @@ _MOST = 200
 
 
 def comment_page_links(document: Document) -> list[str]:
-    """Return the URLs of the thread's other pages, in order; pages between the first and last linked are inferred.
+    """Return the URLs of the thread's other pages in order, including unlinked pages before the last linked one.
 
-    Themes link only to "older comments", or to 1, 2, 3 ... 9.
+    Themes may link only to "older comments", or to pages 1, 2, 3 ... 9.
     """
     own = _split_page_number(canonical_url(document.url))
     linked: dict[int, str] = {}
@@ -92,13 +92,13 @@ PAGE_SIZE = 100
 
 
 class RestText(msgspec.Struct, frozen=True):
-    """A text as the interface gives it."""
+    """A text in a response of the REST API."""
 
     rendered: str = ""
 
 
 class RestComment(msgspec.Struct, frozen=True):
-    """A comment as the interface gives it; parent 0 is none."""
+    """A comment in a response of the REST API; `parent` is 0 if it has none."""
 
     id: int
     parent: int = 0
@@ -109,7 +109,7 @@ class RestComment(msgspec.Struct, frozen=True):
 
 
 def comments_url(document: Document, page: int = 1) -> str | None:
-    """Return where the REST interface lists the post's comments, or None."""
+    """Return the REST API's URL of the post's comments, or None if the page does not declare it."""
     number = post_number(document)
     declared = next(iter(document.attributes("link[rel='https://api.w.org/'][href]", "href")), None)
     root = absolute(document.base_url, declared)
@@ -121,7 +121,7 @@ def comments_url(document: Document, page: int = 1) -> str | None:
 
 
 def post_number(document: Document) -> str | None:
-    """Return the post's number: from the class of <body>, else from the short link."""
+    """Return the post's number from the class of <body> or the short link, or None."""
     for classes in document.attributes("body", "class"):
         match = _NUMBER.search(classes)
         if match:
@@ -134,7 +134,7 @@ def post_number(document: Document) -> str | None:
 
 
 def read_comments(body: bytes) -> list[RestComment]:
-    """Return the comments in a response of the interface; none when it is something else."""
+    """Return the comments in a response of the REST API; an empty list for any other response."""
     try:
         return msgspec.json.decode(body, type=list[RestComment])
     except (msgspec.DecodeError, msgspec.ValidationError, UnicodeDecodeError, RecursionError):
@@ -142,25 +142,25 @@ def read_comments(body: bytes) -> list[RestComment]:
 
 
 def as_comment(rest: RestComment) -> Comment:
-    """Return the interface's comment as ours."""
+    """Convert a comment of the REST API."""
     tree = parse(rest.content.rendered).tree
     return Comment(
         id=f"comment-{rest.id}",
         parent=f"comment-{rest.parent}" if rest.parent else None,
         author=one_line(parse(rest.author_name).tree.plain(0)) or None,
         author_url=rest.author_url or None,
-        published=datetime.fromisoformat(rest.date_gmt).replace(tzinfo=UTC) if rest.date_gmt else None,
+        published=moment_of(rest.date_gmt),
         text=text_of(tree),
         html=html_of(tree),
     )
 
 
-# WordPress's own default for `thread_comments_depth`: what is deeper is flat on the page, or not at all.
+# WordPress's default for `thread_comments_depth`: deeper replies are flat on the page, or missing.
 _SHOWN_DEPTH = 5
 
 
 def is_deep(comments: tuple[Comment, ...]) -> bool:
-    """Return whether there may be replies whose place the page does not show."""
+    """Return whether the thread is so deep that the page may not show the parents of all replies."""
     levels: dict[str, int] = {}
     for comment in comments:
         levels[comment.id] = levels.get(comment.parent or "", 0) + 1
@@ -168,7 +168,7 @@ def is_deep(comments: tuple[Comment, ...]) -> bool:
 
 
 def with_shown_parents(listed: tuple[Comment, ...], shown: Iterable[Comment]) -> tuple[Comment, ...]:
-    """Return the comments of a feed, which has no parents, with the parents that the page shows."""
+    """Return the comments of a feed, completed with their parents on the page."""
     parents = {each.id: each.parent for each in shown}
     ids = {each.id for each in listed}
     return tuple(
@@ -178,7 +178,7 @@ def with_shown_parents(listed: tuple[Comment, ...], shown: Iterable[Comment]) ->
 
 
 def with_declared_threads(comments: tuple[Comment, ...], listed: Iterable[Comment]) -> tuple[Comment, ...]:
-    """Return the comments of the page in the threads of the API, with those that only the API has."""
+    """Return the comments of the page with the parents from the API, plus those that only the API has."""
     shown = {each.id: each for each in comments}
     better = {each.id: msgspec.structs.replace(shown.get(each.id, each), parent=each.parent) for each in listed}
     return tuple(sorted((shown | better).values(), key=by_number)) if better else comments

@@ -1,7 +1,7 @@
-"""Feeds: RSS and Atom read by feedparser, JSON Feed directly; their next pages, and the feeds that a page declares.
+"""Feeds: parses RSS and Atom (with feedparser) and JSON Feed, and finds a feed's next page and the feeds of a page.
 
-A feed that is broken but readable keeps its entries and has what is wrong in `problem`; one that gives nothing
-raises `BrokenFeed` with the parser's message.
+A feed that is malformed but readable keeps its entries, with the error in `problem`. An unreadable one raises
+`BrokenFeed` with the parser's message.
 """
 
 from __future__ import annotations
@@ -31,17 +31,17 @@ from posterity.urls import is_http_url, lies_in, place_key
 from posterity.urls.kinds import site_host, without_doubled_scheme
 
 _MAX_COUNT_DIGITS = 9
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)  # Windows knows no moment before it
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)  # `fromtimestamp` fails on Windows for earlier moments
 
 
 def looks_like_json_feed(body: bytes) -> bool:
-    """Return whether the bytes are a JSON Feed: an object with the URL of the format near its beginning."""
+    """Return whether the bytes look like a JSON Feed: an object with the format's URL or `items` near the start."""
     start = body[:2048].lstrip(b"\xef\xbb\xbf \t\r\n")
     return start.startswith(b"{") and re.search(rb"jsonfeed\.org\\?/version|\"items\"\s*:", body[:65536]) is not None
 
 
 def read_json_feed(body: bytes, url: str) -> Feed:
-    """Return the feed, or raise `BrokenFeed` with the place where the JSON ends to make sense."""
+    """Return the feed, or raise `BrokenFeed` with the position of the syntax error."""
     try:
         data = msgspec.json.decode(body.removeprefix(b"\xef\xbb\xbf"))
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as problem:
@@ -107,12 +107,12 @@ _XML_FEED = re.compile(rb"<(?:\w+:)?(?:rss|feed|RDF)\b", re.IGNORECASE)
 _LOCAL_HOSTS = ("localhost", "127.0.0.1", "0.0.0.0", "")  # noqa: S104 - generators run with a local setting leave these in the feed
 
 
-# What begins a page; <rdf:RDF> behind it is metadata of the page, as Movable Type writes it.
+# Markup at the start of an HTML page; <rdf:RDF> after it is metadata of the page, as written by Movable Type.
 _HTML_PAGE = re.compile(rb"<(?:html|head|body|title|meta|script|!doctype html)\b", re.IGNORECASE)
 
 
 def looks_like_feed(body: bytes) -> bool:
-    """Return whether the bytes are a feed, by their beginning; error messages of a server may precede it."""
+    """Return whether the bytes look like a feed, even after a server's error messages."""
     found = _XML_FEED.search(body[:4096])
     if found is not None:
         return _HTML_PAGE.search(body, 0, found.start()) is None
@@ -130,7 +130,7 @@ def feed_on(page: Page | None) -> Feed | None:
 
 
 def read_feed(body: bytes, url: str, content_type: str = "") -> Feed:
-    """Return the feed in these bytes, or raise `BrokenFeed`; without a URL, it is at the URL that it declares."""
+    """Return the feed in these bytes, or raise `BrokenFeed`; if `url` is empty, the URL that it declares is used."""
     if looks_like_json_feed(body):
         return read_json_feed(body, url)
     first, *others = feed_pieces(_in_utf_8(body.strip(), url, content_type))
@@ -164,12 +164,12 @@ def read_feed(body: bytes, url: str, content_type: str = "") -> Feed:
     )
 
 
-# So many entries of one and the same second were built in it, not written. Days without a time may be the same.
+# As many entries with the same second were dated by a build of the site; equal days without a time may be real.
 _BUILT = 3
 
 
 def _without_build_times(entries: Sequence[FeedEntry]) -> tuple[FeedEntry, ...]:
-    """The entries without the moment in which a site generator made several of them."""
+    """Remove dates shared by several entries, which are when a site generator built them."""
     counts = Counter(when for entry in entries for when in {entry.published, entry.updated} if when)
     built = {
         when
@@ -189,9 +189,9 @@ def _without_build_times(entries: Sequence[FeedEntry]) -> tuple[FeedEntry, ...]:
 
 
 def _without_short_contents(entries: list[FeedEntry]) -> tuple[FeedEntry, ...]:
-    """The entries without contents, where most of them are shorter than the summaries.
+    """Drop the contents of all entries if most are shorter than the summaries.
 
-    Sphinx blogs have title and tags as content, and the beginning of the text as summary.
+    In feeds of Sphinx blogs, the content is title and tags, and the summary is the beginning of the text.
     """
     short = sum(len(entry.content or "") < len(entry.summary or "") for entry in entries if entry.content)
     if 2 * short <= len(entries):
@@ -200,7 +200,7 @@ def _without_short_contents(entries: list[FeedEntry]) -> tuple[FeedEntry, ...]:
 
 
 def _parse_feed(body: bytes, url: str) -> Any:
-    """Return what feedparser makes of a feed in UTF-8."""
+    """Return the result of feedparser for a feed in UTF-8, or raise `BrokenFeed` for one that would take too long."""
     import feedparser
 
     what = ""
@@ -213,7 +213,7 @@ def _parse_feed(body: bytes, url: str) -> Any:
     if what:
         raise _broken(what, url)
     headers = {"content-location": url, "content-type": "application/xml; charset=utf-8"}
-    # A stream, not bytes: feedparser would take bytes that look like a URL for a URL.
+    # A stream, because feedparser fetches bytes that look like a URL.
     stream = BytesIO(_with_few_tags(_with_one_author(_without_long_entities(body))))
     try:
         return feedparser.parse(stream, response_headers=headers, sanitize_html=False)
@@ -225,24 +225,24 @@ def _broken(what: str, url: str) -> BrokenFeed:
     return BrokenFeed(f"The feed{f' at {url}' if url else ''} cannot be read: {what}.", problem=what)
 
 
-_MANY_HOSTS = 3  # that entries of a feed link to; the blog itself, and where it was before, are fewer
-# feedparser needs some 20 kB for an entry of one line: those of a very long feed are read some at a time.
+_MANY_HOSTS = 3  # other hosts that entries link to; a blog and its former hosts are fewer
+# feedparser needs about 20 kB for a one-line entry, so very long feeds are parsed in pieces.
 _ENTRIES_AT_ONCE = 500
-_MAX_TAGS = 500  # of an entry
+_MAX_TAGS = 500  # per entry
 _TAG = re.compile(rb"<(/?)(?:((?:\w{1,20}:)?(?:category|subject|keywords))|item|entry)\b")
-_MAX_PREFIXES = 200  # feedparser looks for each element's among all
-_MAX_ATTRIBUTES = 200  # 50,000 of one element took feedparser 28 s
+_MAX_PREFIXES = 200  # feedparser searches all of them for each element
+_MAX_ATTRIBUTES = 200  # feedparser took 28 s for 50,000 on one element
 _MANY_ATTRIBUTES = re.compile(
     rb"<[\w:.-]{1,100}+(?>\s++[\w:.-]{1,100}+\s*+=\s*+(?:\"[^\"<]*+\"|'[^'<]*+'|[^\s\"'<>=]++)){%d}"
     % (_MAX_ATTRIBUTES + 1)
 )
-_MAX_BASE = 4_000  # each relative link is written out with it
+_MAX_BASE = 4_000  # characters; every relative link is joined with it
 _LONG_BASE = re.compile(rb"\bxml:base\s{0,20}=\s{0,20}(?:\"[^\"]{%d}|'[^']{%d}|[^\s\"'>]{%d})" % ((_MAX_BASE + 1,) * 3))
 _PREFIX = re.compile(rb"\bxmlns:([\w.-]{1,100})")
 _XML_ENCODING = re.compile(r"(<\?xml[^>]{0,100}?)\s+encoding\s*=\s*[\"'][\w-]+[\"']")
 _ELEMENT, _SHORT_ENTITY = re.compile(rb"<\w"), re.compile(rb"\s+\w{1,20}\s+\"[^\"%<>]{0,10}\"\s*")
-_LONG_FRAME = 20_000  # bytes around the entries that every piece may repeat
-# The name of a podcast's show, in every entry beside its author's.
+_LONG_FRAME = 20_000  # bytes around the entries that are repeated in every piece
+# Podcasts have the name of the show in every entry, beside the author's.
 _SHOW = re.compile(rb"(</?itunes:)author\b")
 _DECLARED = re.compile(rb"(?:\xef\xbb\xbf)?<\?xml[^>]{0,200}>")
 _ROOT = re.compile(rb"<(?:\w{1,20}:)?(?:rss|feed|RDF)\b[^>]{0,4000}>", re.IGNORECASE)
@@ -250,7 +250,7 @@ _ENTRY_BEGIN, _ENTRY_END = re.compile(rb"<(?:item|entry)[\s>]"), re.compile(rb"<
 
 
 def feed_pieces(body: bytes) -> list[bytes]:
-    """Return the feed itself, or, if it is very long, feeds with some of its entries each."""
+    """Return the feed as it is, or, if it is very long, as several feeds with some of its entries each."""
     begin = _ENTRY_BEGIN.search(body)
     ends = [match.end() for match in _ENTRY_END.finditer(body)] if begin else []
     if begin is None or len(ends) <= _ENTRIES_AT_ONCE:
@@ -264,7 +264,7 @@ def feed_pieces(body: bytes) -> list[bytes]:
 
 
 def _frame(head: bytes, tail: bytes) -> tuple[bytes, bytes]:
-    """What is around the entries of a feed, without what only its first piece needs if that is long."""
+    """The bytes before and after the entries of a piece; reduced to the root and channel elements if long."""
     if len(head) + len(tail) <= _LONG_FRAME:
         return head, tail
     declared, root = _DECLARED.match(head), _ROOT.search(head)
@@ -276,10 +276,10 @@ def _frame(head: bytes, tail: bytes) -> tuple[bytes, bytes]:
 
 
 def _in_utf_8(body: bytes, url: str, content_type: str) -> bytes:
-    """The feed in UTF-8, as feedparser decodes it: entries, and what is refused, are looked for in the bytes."""
+    """The feed in UTF-8, decoded as by feedparser, because the bytes are searched for entries and limits."""
     from feedparser.encodings import convert_to_utf8
 
-    if body.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):  # also one that is cut in the middle of a letter
+    if body.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):  # may be cut in the middle of a character
         return _XML_ENCODING.sub(r"\1", body.decode("utf-16", "replace"), count=1).encode("utf-8", "replace")
     try:
         converted: bytes = convert_to_utf8({"content-type": content_type or "application/xml"}, body, {})
@@ -289,7 +289,7 @@ def _in_utf_8(body: bytes, url: str, content_type: str) -> bytes:
 
 
 def _without_long_entities(body: bytes) -> bytes:
-    """The feed with only those entities that stand for a letter or two: a long one may be used a million times."""
+    """Remove declarations of long entities, which may be referenced a million times; short ones are characters."""
     root = _ELEMENT.search(body)
     head = body[: root.start()] if root else body
     if b"<!ENTITY" not in head:
@@ -303,7 +303,7 @@ def _without_long_entities(body: bytes) -> bytes:
 
 
 def _with_few_tags(body: bytes) -> bytes:
-    """The feed with the first tags of each entry alone: feedparser compares each with all others of its entry."""
+    """Keep only the first tags of each entry: feedparser compares each tag with all others of its entry."""
     if len(_TAG.findall(body)) <= _MAX_TAGS:
         return body
     count = 0
@@ -317,12 +317,12 @@ def _with_few_tags(body: bytes) -> bytes:
 
 
 def _with_one_author(body: bytes) -> bytes:
-    """The feed without the show's name beside the names of authors: feedparser takes both for authors."""
+    """Rename the element with a podcast's name if entries name authors: feedparser takes both for authors."""
     return _SHOW.sub(rb"\1show", body) if b"<dc:creator" in body else body
 
 
 def _harmless(exception: object) -> bool:
-    """The header declared another encoding or type than the bytes have; feedparser followed the bytes."""
+    """Whether only the declared encoding or type was wrong; feedparser then uses that of the bytes."""
     return type(exception).__name__ in ("CharacterEncodingOverride", "NonXMLContentType")
 
 
@@ -351,21 +351,21 @@ def _entry(entry: Any, url: str) -> FeedEntry:
 
 
 def _tag(tag: dict[str, Any]) -> str:
-    """RFC 4287, 4.2.2: the label is for people to read; the term may be a part of a URL."""
+    """The label, which is human-readable (RFC 4287, 4.2.2); the term may be part of a URL."""
     return one_line(tag.get("label") or tag.get("term") or "")
 
 
 def _is_whole(summary: str) -> bool:
-    """RSS has one <description> for both; several paragraphs of markup are an article, a line is a summary."""
+    """Whether an RSS <description>, which may be a summary or the article, has several blocks like an article."""
     return len(re.findall(r"<(?:p|br|div|h\d|li|pre|img)\b", summary, re.IGNORECASE)) >= 2
 
 
 def _entry_link(entry: Any, feed_url: str) -> str | None:
-    """The post's own URL: FeedBurner's original link first, then the link, a guid that is one, or Atom's content.
+    """The post's URL: FeedBurner's original link, else the link, a guid that is a URL, or the source of Atom content.
 
-    A podcast without pages has the URL of the recording as `guid`.
+    The URL of a podcast's recording, which is the `guid` if there are no pages, does not count.
     """
-    # feedparser takes any later <link> without a URL, such as a broken enclosure, for the entry's own.
+    # feedparser's `link` may come from a later <link> without a URL, such as a broken enclosure.
     link = entry.get("feedburner_origlink") or entry.get("link") or _link(entry.get("links", ()), ("alternate",))
     if not link and str(entry.get("id", "")).startswith(("http://", "https://")):
         link = entry["id"]
@@ -383,7 +383,7 @@ def _is_on_host(url: str, other: str) -> bool:
 
 
 def _with_own_links(entries: Sequence[FeedEntry], url: str) -> tuple[FeedEntry, ...]:
-    """The entries of a link blog with their own URLs: its titles link to other sites, and `guid` is the post."""
+    """Use `guid` as the URL of entries in a link blog, whose titles link to other sites."""
     hosts = {site_host(entry.link) for entry in entries if entry.link} - {site_host(url)}
     if len(hosts) < _MANY_HOSTS:
         return tuple(entries)
@@ -396,10 +396,9 @@ def _with_own_links(entries: Sequence[FeedEntry], url: str) -> tuple[FeedEntry, 
 
 
 def _join_url(feed_url: str, link: str | None) -> str | None:
-    """The link as a URL that can be fetched, or None: an impossible port or host costs this link alone.
+    """The link as a URL that can be fetched, or None for one with an invalid host or port.
 
-    The feed's own host without a scheme is no folder, nor is any other that begins with "www.": a generator's setting
-    had none.
+    A relative link that begins with the feed's host or "www." is a URL without scheme, from a generator's setting.
     """
     try:
         full = _reachable(urljoin(feed_url, without_doubled_scheme(link)), feed_url) if link else ""
@@ -413,7 +412,7 @@ def _join_url(feed_url: str, link: str | None) -> str | None:
 
 
 def _reachable(link: str, feed_url: str) -> str:
-    """A link to localhost in a feed from elsewhere is a forgotten setting: it means the feed's host."""
+    """Replace localhost by the feed's host: the generator's setting was forgotten."""
     parts, home = urlsplit(link), urlsplit(feed_url)
     is_local = parts.scheme in ("http", "https") and (parts.hostname or "") in _LOCAL_HOSTS
     if is_local and (home.hostname or "") not in _LOCAL_HOSTS:
@@ -422,9 +421,9 @@ def _reachable(link: str, feed_url: str) -> str:
 
 
 def _authors(thing: Any) -> tuple[str, ...]:
-    """Names; "mail@host (Name)" gives the name, a bare URL gives nothing."""
+    """The names of the authors, also from "mail@host (Name)"; bare mail addresses are left out."""
     named = [author.get("name") or "" for author in thing.get("authors", ())] or [thing.get("author") or ""]
-    # feedparser takes the ending of a long host name for a part of the name, with the bracket before it.
+    # If the host name is long, feedparser takes its end and the bracket as part of the name.
     named = [name.partition("(")[2] if "(" in name and ")" not in name else name for name in named]
     names = (one_line(re.sub(r"^\S+@\S+\s*\((.+)\)$|^(.+?)\s*<\S+@\S+>$", r"\1\2", name)) for name in named)
     people = (name for name in names if name and not re.fullmatch(r"\S+@\S+\.\S+", name))
@@ -440,7 +439,7 @@ def _link(links: Iterable[Any], relations: tuple[str, ...], in_type: str = "") -
 
 
 def _own_url(channel: Any) -> str:
-    """The URL that the feed declares as its own: Atom has a link to itself, and RSS borrows it."""
+    """The URL that the feed declares: Atom's `self` link, which RSS borrows."""
     url = _link(channel.get("links", ()), ("self",)) or ""
     return url if url.startswith(("http://", "https://")) else ""
 
@@ -449,9 +448,9 @@ _ZONE = re.compile(r":\d\d(?:\.\d+)?\s*(?P<sign>[+-])(?P<hours>[01]\d):?(?P<minu
 
 
 def _moment(entry: Any, key: str) -> datetime | None:
-    """The moment under this very key, in the zone that the feed gives it in: the day is that of the blog.
+    """The moment of exactly this key, in the feed's zone, so that the day is the blog's.
 
-    feedparser gives all moments in UTC, and the publication date for a missing update.
+    feedparser converts moments to UTC and returns the publication date for a missing update.
     """
     parsed, zone = dict.get(entry, f"{key}_parsed"), _ZONE.search(str(dict.get(entry, key) or ""))
     try:
@@ -470,7 +469,7 @@ def entry_text(entry: FeedEntry) -> str:
     return _text_of_markup(markup) if markup else ""
 
 
-# As many as pages are fetched to learn from, and some: a page is compared with its entry, then rules are learned.
+# A little more than the pages fetched for learning: a page is compared with its entry before rules are learned.
 @lru_cache(maxsize=48)
 def _text_of_markup(markup: str) -> str:
     return text_of(parse(markup).tree)
@@ -482,7 +481,7 @@ def _count(value: object) -> int | None:
 
 
 def _line(value: str | None) -> str | None:
-    """Titles may hold markup: `<i>Moby-Dick</i>` is a title."""
+    """A title as plain text; feeds may have markup in it: `<i>Moby-Dick</i>`."""
     if not value:
         return None
     plain = parse(value).tree.plain(0) if "<" in value or "&" in value else value
@@ -493,7 +492,7 @@ _BLOGGER_PATH = "/feeds/posts/"
 
 
 def next_feed_page(feed: Feed, page: int, seen: int) -> str | None:
-    """Return the URL of the feed's next page, or None; `page` counts from 1, `seen` entries came so far."""
+    """Return the URL of the feed's next page, or None; `page` counts from 1, `seen` is the number of entries so far."""
     if feed.next_url:
         return feed.next_url
     parts = urlsplit(feed.url)
@@ -523,12 +522,12 @@ _FEED_QUERY = re.compile(
     r"[?&](?:feed|type|format|output|mode|action|do|xml|syndication)=(?:rss|atom|rdf|feed)", re.IGNORECASE
 )
 _COMMENT_FEED = re.compile(r"comment|/replies", re.IGNORECASE)
-# In the order of how many blogs have them.
+# Most frequent first.
 _USUAL_PLACES = "feed/ feed.xml rss.xml atom.xml index.rdf index.xml rss feeds/posts/default feed.json".split()
 
 
 def declared_feeds(document: Document) -> list[str]:
-    """Return the feeds that the page declares, in its order; comment feeds only if there is no other."""
+    """Return the feeds that the page declares or links to, in order; comment feeds only if there are no others."""
     base = document.base_url
     declared = [
         (absolute(base, tree.attrs[0].get("href")), tree.attrs[0].get("title") or "")
@@ -544,7 +543,7 @@ def declared_feeds(document: Document) -> list[str]:
     for url, title in declared + linked:
         if url and url not in ranked:
             ranked[url] = bool(_COMMENT_FEED.search(urlsplit(url).path + title))
-    # Comments are no posts; a page that offers nothing else may still call its only feed so.
+    # The only feed of a page may be named like a comment feed and still have posts.
     return [url for url, about_comments in ranked.items() if not about_comments] or list(ranked)
 
 
@@ -552,7 +551,7 @@ _COMMENTS_OF_POST = re.compile(r"/feeds/\d+/comments/", re.IGNORECASE)  # Blogge
 
 
 def declared_comment_feed(document: Document) -> str | None:
-    """Return the feed of this post's comments that its page declares: below the post, or with its number."""
+    """Return the feed of this post's comments that its page declares, or None: one below the post, or Blogger's."""
     own = {place_key(document.url)}
     for tree in document.all("link[rel~=alternate][href]"):
         kind = (tree.attrs[0].get("type") or "").partition(";")[0].strip().lower()
@@ -563,7 +562,7 @@ def declared_comment_feed(document: Document) -> str | None:
 
 
 def usual_feeds(home_url: str) -> list[str]:
-    """Return the usual URLs of feeds that no page declares: next to the page, then at the root."""
+    """Return the usual feed URLs to try if the page declares none: next to the page, then at the root."""
     folder = urljoin(home_url, ".")
     root = urljoin(home_url, "/")
     return list(dict.fromkeys(urljoin(place, name) for place in (folder, root) for name in _USUAL_PLACES))

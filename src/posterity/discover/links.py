@@ -1,4 +1,4 @@
-"""Links of a page, canonical and each once: to pages, translations, sibling sections, icons and stylesheets."""
+"""Links of a page, canonical and without duplicates: pages, translations, sibling sections, icons, stylesheets."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from posterity.dom.metadata import COMMENT, CSS_IMPORT, CSS_URL, absolute, decla
 from posterity.urls import PostPattern, Scope, canonical_url
 from posterity.urls.kinds import is_in_section, is_listing, is_trap
 
-# In the head: the neighbours of a page, lists of posts (WordPress has named each month so), and other languages.
+# <link> elements for adjacent pages, lists of posts (older WordPress has one for each month), and other languages.
 _LINKS = (
     "a[href], area[href], link[rel~=next][href], link[rel~=prev][href], link[rel~=archives][href], "
     "link[rel~=contents][href], link[rel~=first][href], link[rel~=last][href], "
     "link[rel~=alternate][hreflang][href]:not([type])"
 )
-# Lists of months to choose from, and cards to click on.
+# Drop-down lists of months, and clickable cards.
 _OTHER_LINKS = "option[value], [data-href], [onclick]"
 _IS_PLACE = re.compile(
     r"(?:https?://|\.{0,2}/|\?)[^\s'\"()]+|[^\s'\"():]+\.(?:html?|php|aspx?)(?:[?#]\S*)?", re.IGNORECASE
@@ -37,13 +37,13 @@ def _links(document: Document) -> list[str]:
     base = document.base_url
     root = urljoin(base, "/")
     hrefs = [*document.attributes(_LINKS, "href"), *_other_links(document)]
-    # Most links lead to the same places from every page of a blog: seen from its root, they are known already.
+    # Absolute paths are resolved against the root: the same links are on every page, so the cache already has them.
     found = (absolute(base if _is_relative(href) else root, href) for href in dict.fromkeys(hrefs))
     return list(dict.fromkeys(canonical_url(link) for link in found if link))
 
 
 def _other_links(document: Document) -> Iterator[str]:
-    """The URLs that a click or a choice leads to, though no link does."""
+    """URLs that are opened by a click or a selection instead of a link."""
     for element in document.elements(_OTHER_LINKS):
         clicked = _ON_CLICK.search(element.attrs.get("onclick") or "")
         places = (element.attrs.get("data-href"), element.attrs.get("value"))
@@ -56,27 +56,27 @@ _PAGING = re.compile(r"/(?:page|older|p)/?\d+|[?&](?:paged?|offset|start|before|
 
 
 def may_load_more(document: Document) -> bool:
-    """Return whether scripts of a front page may load further posts: it has some, and no link to a further page."""
+    """Return whether a front page may load more posts by script: it has scripts and no link to a next page."""
     if not document.has("script") or document.has("link[rel~=next], a[rel~=next]"):
         return False
     return not any(_PAGING.search(url) for url in page_links(document))
 
 
 def _is_relative(href: str) -> bool:
-    """Return whether the URL means something else on a page of another folder."""
+    """Whether the URL depends on the folder of the page."""
     return not href.startswith(("/", "http://", "https://"))
 
 
 _DECLARED = "link[rel~=alternate][hreflang][href]:not([type]), a[hreflang][href]"
 _MIN_URLS = 2
-# Somebody writes in two or three languages; ten are a machine's.
+# A person writes in two or three languages; ten are machine translations.
 _MOST_LANGUAGES = 3
 
 
 def translations_on(document: Document) -> dict[str, str]:
-    """Return the URLs of the page in other languages, as it declares them, each with the code of its language.
+    """Return the declared URLs of the page in other languages on its own host, each with its language code.
 
-    Only the blog's own host counts; none are returned where there are more languages than one person writes.
+    None are returned when there are more languages than a person writes.
     """
     own, found = canonical_url(document.url), dict[str, str]()
     hosts = {urlsplit(url).netloc for url in (own, declared_url(document) or own)}
@@ -90,9 +90,9 @@ def translations_on(document: Document) -> dict[str, str]:
 def translated_posts(
     pages: Iterable[Document], scope: Scope, pattern: PostPattern, own_url: Callable[[str], str] = str
 ) -> dict[str, list[str]]:
-    """Return the URLs in other languages that these posts declare, by language, where they have another pattern.
+    """Return the translations that these posts declare and whose URLs do not fit the pattern, by language.
 
-    `own_url` gives the URL on the blog's own host: the pages of a copy name those of the original.
+    `own_url` maps a URL to the blog's host: the pages of a copy name the URLs of the original.
     """
     found: dict[str, dict[str, None]] = defaultdict(dict)
     for page in pages:
@@ -107,10 +107,10 @@ def translated_posts(
 def sibling_sections(
     own: str, scope: Scope, pattern: PostPattern, linked: Iterable[str], named: Iterable[str]
 ) -> dict[str, list[str]]:
-    """Return candidate folders beside the blog's `own`, the fullest first, with the URLs in them.
+    """Return candidate folders beside the blog's folder `own` and the URLs in them, the fullest first.
 
-    `linked` are the URLs that the home page links to, `named` those that anybody does. Of a blog that was asked for by
-    its folder, only folders with a related name are sections: /projects/ is something else.
+    `linked` are the URLs that the home page links to, `named` all known URLs. If the blog was requested by its folder,
+    only folders with a related name count as sections; /projects/ does not.
     """
     if own == "/":
         return {}
@@ -129,14 +129,14 @@ def sibling_sections(
 
 
 def _folder(url: str, own: str) -> str:
-    """The folder of the URL that is as deep as the blog's own."""
+    """The folder of the URL at the depth of the blog's own."""
     deep = own.count("/") - 1
     folders = [folder for folder in urlsplit(url).path.split("/") if folder]
     return f"/{'/'.join(folders[:deep])}/" if len(folders) >= deep else ""
 
 
 def _is_related(folder: str, own: str) -> bool:
-    """Return whether the folder is called like the blog's own, in another language perhaps, or like one of posts."""
+    """Whether one folder name begins with the other (/blog/ and /blog-fr/), or the name is usual for posts."""
     name, own_name = folder.rstrip("/").rpartition("/")[2].lower(), own.rstrip("/").rpartition("/")[2].lower()
     return name.startswith(own_name) or own_name.startswith(name) or is_in_section(f"{folder}x")
 
@@ -146,15 +146,15 @@ def _move_url(url: str, folder: str, own: str) -> str:
     return parts._replace(path=own + parts.path.removeprefix(folder)).geturl()
 
 
-# What browsers take for a page's tab first, and what phones put on their screen only where there is nothing else.
+# Icons for browser tabs first; icons for home screens of phones only if there are no others.
 _ICONS = ("link[rel~=icon][href]", "link[rel~=apple-touch-icon][href]", "link[rel~=apple-touch-icon-precomposed][href]")
-_USUAL_ICON = "/favicon.ico"  # where browsers look when a page names none (HTML standard, 4.6.7.8)
+_USUAL_ICON = "/favicon.ico"  # the default when a page declares no icon (HTML standard, 4.6.7.8)
 _SIZE = re.compile(r"(?<!\d)(\d+)x\d+", re.IGNORECASE)
-_LARGEST_ICON = 192  # the size of an icon on a phone's screen; larger ones are pictures
+_LARGEST_ICON = 192  # pixels, as on a phone's home screen; larger ones are pictures
 
 
 def icon_url(document: Document) -> str:
-    """Return where the icon of the page's blog is, or where it would be by custom."""
+    """Return the URL of the blog's icon as the page declares it, else the default URL."""
     for selector in _ICONS:
         found = [
             (_size(tree.attrs[0].get("sizes")), url)
@@ -167,7 +167,7 @@ def icon_url(document: Document) -> str:
 
 
 def stylesheets(document: Document) -> list[str]:
-    """Return the URLs of the page's stylesheets, each once; those for other choices of the reader are left out."""
+    """Return the distinct URLs of the page's stylesheets, without alternate ones."""
     linked = [
         absolute(document.base_url, tree.attrs[0].get("href"))
         for tree in document.all("link[rel~=stylesheet][href]")
@@ -183,7 +183,7 @@ def imports(css: str, base_url: str) -> list[str]:
 
 
 def fonts_and_pictures(css: str, base_url: str) -> list[str]:
-    """Return what else a stylesheet names."""
+    """Return the other URLs in a stylesheet: fonts and images."""
     imported = set(imports(css, base_url))
     return [url for url in _urls_in(CSS_URL, css, base_url) if url not in imported]
 
@@ -194,6 +194,6 @@ def _urls_in(pattern: re.Pattern[str], css: str, base_url: str) -> list[str]:
 
 
 def _size(sizes: str | None) -> int:
-    """The largest size that the icon comes in; one without a size, and a very large one, come last."""
+    """The largest usable size of the icon; 0 without a size, or if all sizes are too large."""
     fitting = [size for found in _SIZE.findall(sizes or "") if (size := int(found)) <= _LARGEST_ICON]
     return max(fitting, default=0)

@@ -1,7 +1,7 @@
-"""When a blog is due: after half of its usual interval between posts, longer while it is silent, soon after a failure.
+"""Decides when a blog is due for an update: after half of its usual interval between posts, later while it is silent.
 
-Blogs post at very different paces and change theirs. Asking each at its own pace finds posts early where there are
-many, and leaves a blog in peace that has fallen asleep. Pure: the moment of the last look is an argument.
+Blogs post at very different paces. Adapting to each finds new posts early on active blogs and spares inactive ones.
+After a failure, a blog is retried soon. The functions are pure: the time of the last update is an argument.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Result = Literal["news", "quiet", "failed"]
 
 SOONEST = timedelta(hours=1)
 LATEST = timedelta(days=30)
-# How many results are worth keeping: more would not change the result.
+# Past results to keep; older ones do not change the interval.
 KEPT_RESULTS = 8
 
 _UNKNOWN_PACE = timedelta(days=1)
@@ -30,12 +30,12 @@ _QUIET_STRETCH = 1.25
 _FIRST_RETRY = timedelta(hours=6)
 
 
-def next_due(published: Iterable[datetime], results: Sequence[Result], looked_at: datetime) -> datetime:
-    """Return when the blog is due again, given the dates of its posts and how the last looks ended, latest last.
+def next_due(published: Iterable[datetime], results: Sequence[Result], updated_at: datetime) -> datetime:
+    """Return when the blog is due again, given the dates of its posts and the results of updates, latest last.
 
-    Dates without a zone count as UTC; dates in the future, which some blogs have, as the moment of the look.
+    Naive dates count as UTC. Dates in the future, which some blogs have, are replaced by `updated_at`.
     """
-    now = aware(looked_at)
+    now = aware(updated_at)
     failures = _streak(results, "failed")
     if failures:
         patience: int = 2 ** min(failures - 1, KEPT_RESULTS)
@@ -46,26 +46,29 @@ def next_due(published: Iterable[datetime], results: Sequence[Result], looked_at
 
 
 def due_after(
-    schedule: Schedule, published: Iterable[datetime], results: Sequence[Result], looked_at: datetime
+    schedule: Schedule, published: Iterable[datetime], results: Sequence[Result], updated_at: datetime
 ) -> datetime:
-    """Return when the blog is due again as a person wants it; a paused one, when it would be if it were not."""
+    """Return when the blog is due again by its schedule: after fixed hours or, if None, by `next_due`.
+
+    Whether the blog is paused is ignored.
+    """
     if schedule.hours is not None:
-        return aware(looked_at) + timedelta(hours=schedule.hours)
-    return next_due(published, results, looked_at)
+        return aware(updated_at) + timedelta(hours=schedule.hours)
+    return next_due(published, results, updated_at)
 
 
 def is_due(due_at: datetime | None, now: datetime) -> bool:
-    """Return whether the moment has come; a blog that was never looked at again is due at once."""
+    """Return whether the blog is due; one that was never updated (None) is."""
     return due_at is None or aware(due_at) <= aware(now)
 
 
 def rotation_size(posts: int, updates: int) -> int:
-    """Return how many posts an update has to request so that each is requested once in so many updates."""
+    """Return how many posts each update must request so that all are requested within `updates` updates."""
     return -(-posts // updates)
 
 
 def _pace(moments: Sequence[datetime], now: datetime) -> timedelta:
-    """How long to wait, by the dates alone."""
+    """The time to wait by the dates alone."""
     if not moments:
         return _UNKNOWN_PACE
     silence = (now - moments[-1]) * _SHARE_OF_SILENCE
@@ -75,7 +78,7 @@ def _pace(moments: Sequence[datetime], now: datetime) -> timedelta:
 
 
 def _streak(results: Sequence[Result], kind: Result) -> int:
-    """How many of the latest results are of this kind, without another in between."""
+    """The number of consecutive results of this kind at the end."""
     count = 0
     for result in reversed(results):
         if result != kind:

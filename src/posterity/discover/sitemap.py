@@ -1,6 +1,6 @@
-"""Sitemaps (sitemaps.org 0.9): URL lists and indexes of them, as XML or plain text, packed or not.
+"""Sitemaps (sitemaps.org 0.9): lists of URLs and indexes of lists, as XML or plain text, gzipped or not.
 
-A sitemap is read as far as it can be read: one bad entry costs that entry, a broken end costs what follows it.
+Reading is lenient: a bad entry is skipped, and a truncated file is read up to the error.
 """
 
 from __future__ import annotations
@@ -31,35 +31,35 @@ _TEXT_LINE = re.compile(rb"https?://\S+")
 
 
 class Sitemap(msgspec.Struct, frozen=True):
-    """What one file lists: pages, or further sitemaps, each with its `lastmod`."""
+    """The contents of one file: pages and further sitemaps, each with its `lastmod`."""
 
     pages: dict[str, str | None] = {}
     sitemaps: dict[str, str | None] = {}
 
     @property
     def parts_with_posts(self) -> list[str]:
-        """The further sitemaps, without those that by their names list no posts."""
+        """The further sitemaps, without those whose names show that they list no posts."""
         return [url for url in self.sitemaps if not _NOT_POSTS.search(urlsplit(url).path)]
 
 
-# Parts of a sitemap that WordPress and its plugins make for other things than posts.
+# Parts that WordPress and its plugins make for pages other than posts.
 _NOT_POSTS = re.compile(
     r"categor|tag|author|user|attachment|image|video|product|page-sitemap|posts-page|archives-sitemap|sitemap-archives",
     re.IGNORECASE,
 )
-# And those for posts: post-sitemap2.xml, wp-sitemap-posts-post-1.xml, sitemap-pt-post-2017-06.xml, sitemap-posts.xml.
+# Parts for posts: post-sitemap2.xml, wp-sitemap-posts-post-1.xml, sitemap-pt-post-2017-06.xml, sitemap-posts.xml.
 _POSTS = re.compile(r"(?:^|[_-])posts?(?:[_.-]|\d|$)[^/]*$", re.IGNORECASE)
 
 
 def lists_posts(url: str) -> bool:
-    """Return whether a part of a sitemap lists posts and nothing else, by its name."""
+    """Return whether a part of a sitemap lists only posts, by its name."""
     return _POSTS.search(urlsplit(url).path.rpartition("/")[2]) is not None
 
 
 def sitemap_on(page: Page) -> Sitemap | None:
-    """Return the sitemap on a page, None when it has none.
+    """Return the sitemap on a page, or None.
 
-    sitemaps.org allows a feed in place of one, and Nikola names its feeds in the index.
+    A feed counts as a sitemap: sitemaps.org allows it, and Nikola lists its feeds in the index.
     """
     sitemap, feed = read_sitemap(page.body, page.url), feed_on(page)
     if sitemap is not None or feed is None:
@@ -69,9 +69,9 @@ def sitemap_on(page: Page) -> Sitemap | None:
 
 
 def read_sitemap(body: bytes, url: str = "") -> Sitemap | None:
-    """Return what the file at this URL lists, or None when it is no sitemap.
+    """Return the contents of the file at this URL, or None if it is not a sitemap.
 
-    URLs must be whole, by the norm; static copies of a blog have paths, which are those of the file's own host.
+    The standard requires absolute URLs; paths, as in static copies of a blog, are resolved against `url`.
     """
     body = _unpack(body)
     head = body[:4000].lower()
@@ -116,7 +116,7 @@ def _read_xml(body: bytes, base_url: str) -> Sitemap:
 
 
 def _entries(body: bytes) -> Iterator[tuple[str, dict[str, str]]]:
-    """Yield the name and the fields of every entry; no tree is built, which for a hostile file has gigabytes."""
+    """Yield the name and fields of every entry, without a tree, which would take gigabytes for a hostile file."""
     parser = etree.XMLPullParser(
         events=("start", "end"), recover=True, resolve_entities=False, no_network=True, remove_comments=True
     )
@@ -139,7 +139,7 @@ def _entries(body: bytes) -> Iterator[tuple[str, dict[str, str]]]:
             elif depth < _FIELD_DEPTH:
                 yield _name(element), fields
                 fields = {}
-            # The element itself is still in use by the parser; what is before it is not.
+            # The parser still uses the element itself, but not its previous siblings.
             element.clear()
             before = element.getprevious()
             if before is not None:

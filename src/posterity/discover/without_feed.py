@@ -1,4 +1,4 @@
-"""The links to posts of a blog without a feed: the largest group of URLs with the same form."""
+"""Finds the posts of a blog without a feed: groups of URLs with the same form, and what their pages declare."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from posterity.urls.kinds import day_in_url, is_listing, is_service_page
 _OTHER_FOLDER = re.compile(rf"/(?:{any_of(url_words('service.folder', 'service.not_of_blog'))})(?:/|$)", re.IGNORECASE)
 _MIN_GROUP = 2
 _MAX_PAGE_DIGITS = 4
-_KEPT_QUESTION = re.compile("%3f", re.IGNORECASE)  # mirrors keep the question mark in names of files
+_KEPT_QUESTION = re.compile("%3f", re.IGNORECASE)  # mirrors keep the question mark in file names
 
 
 def post_groups(scope: Scope, urls: Collection[str], *, listings: bool = False) -> list[list[str]]:
-    """Return groups of URLs that may be posts, the likeliest first; where the blog's folder has none, its host's.
+    """Return groups of URLs that may be posts, the likeliest first, from the blog's folder or else from its host.
 
-    A list of posts may be in a folder of its own. `listings`: where the host has none either, URLs that look like
-    those of lists count too, as posts may be called like months of an archive: /archives/14.html.
+    Posts may be outside the folder of the page that lists them. With `listings`, URLs that look like listings are used
+    if there are no others: posts may have URLs like those of monthly archives (/archives/14.html).
     """
     return (
         likely_posts(filter(scope.includes, urls))
@@ -41,9 +41,9 @@ def post_groups(scope: Scope, urls: Collection[str], *, listings: bool = False) 
 
 
 def likely_posts(urls: Iterable[str], *, listings: bool = False) -> list[list[str]]:
-    """Return the groups of URLs of one shape, the likeliest posts first; none when nothing stands out.
+    """Return groups of URLs of the same shape, the likeliest posts first; none without a group of at least two.
 
-    `listings`: URLs that look like those of lists count too.
+    With `listings`, URLs that look like listings are included.
     """
     candidates = [url for url in dict.fromkeys(urls) if _may_be_post(url, listings=listings)]
     found: dict[tuple[str, ...], list[str]] = {}
@@ -59,7 +59,7 @@ def likely_posts(urls: Iterable[str], *, listings: bool = False) -> list[list[st
 
 
 def _numbers_lists(urls: list[str], groups: Collection[tuple[str, ...]]) -> bool:
-    """Return whether these are the pages of a list of other URLs, of which there are more: /1/, /2/, /3/."""
+    """Whether these are the numbered pages (/1/, /2/, /3/) of a list with more URLs."""
     last = [urlsplit(url).path.rstrip("/").rpartition("/")[2] for url in urls]
     if not all(name.isdecimal() and len(name) < _MAX_PAGE_DIGITS for name in last):
         return False
@@ -75,19 +75,19 @@ def _may_be_post(url: str, *, listings: bool) -> bool:
 
 
 def _path(url: str) -> str:
-    """The path, with a script's route."""
+    """The path, with the fragment as the route of a single-page application."""
     parts = urlsplit(url)
     return unquote(parts.path + (f"#{parts.fragment}" if parts.fragment else ""))
 
 
 def _without_numbers(urls: list[str]) -> list[str]:
-    """Where posts have names, /2/ is a page of a list."""
+    """Without bare numbers if most URLs have names: then /2/ is a page of a list."""
     named = [url for url in urls if not urlsplit(url).path.rstrip("/").rpartition("/")[2].isdecimal()]
     return named if 2 * len(named) > len(urls) else urls
 
 
 def _weight(urls: list[str]) -> float:
-    """Many URLs, with dates in them or names of several words."""
+    """Favours large groups with dates in the URLs or names of several words."""
     dated = sum(day_in_url(url) is not None or bool(re.search(r"/(?:19|20)\d{2}/", url)) for url in urls)
     wordy = sum(len(re.findall(r"[^\W\d_]{2,}", unquote(url.rstrip("/").rpartition("/")[2]))) >= 2 for url in urls)
     numbered = sum(bool(re.search(r"(?:[?&]|%3f)p=\d+(?:\.html?)?$", url, re.IGNORECASE)) for url in urls)
@@ -95,31 +95,31 @@ def _weight(urls: list[str]) -> float:
 
 
 def _shape(path: str, query: str) -> tuple[str, ...]:
-    """The folders but the last word for word, digits made equal: siblings have the same shape."""
+    """The folders above the page with digits made equal, and the depth: siblings have the same shape."""
     folders = path.strip("/").split("/")
     kept = [re.sub(r"\d+", "0", folder) for folder in folders[:-1]]
     return (*kept, str(len(folders)), _query_shape(query))
 
 
 def _query_shape(query: str) -> str:
-    """The query with digits made equal; the name of a page, which is no parameter, is open: wiki.pl?SaltAndStone."""
+    """The query with digits made equal, or "*" for a bare page name: wiki.pl?SaltAndStone."""
     return re.sub(r"\d+", "0", query) if "=" in query or not query[:1].isalpha() else "*"
 
 
 def _rough_shape(path: str, query: str) -> tuple[str, ...]:
-    """The first folder and how deep it goes, for posts that have a folder each."""
+    """The first folder and the depth, for blogs with a folder per post."""
     folders = path.strip("/").split("/")
     return (*folders[:-1][:1], str(len(folders)), _query_shape(query))
 
 
-# Between the title of a post and the name of its blog.
+# Separators between the title of a post and the name of its blog.
 _SEPARATOR = re.compile(r"(?:(?<!\s)\s++)?[|»«·:]\s*|(?<!\s)\s++[-–—]\s+")
 _POST_TYPES = frozenset(declarations("type.listed_post"))
 _FEW_PAGES, _MANY_TERMS = 3, 5
 
 
 def entries_from_pages(documents: Iterable[Document]) -> list[FeedEntry]:
-    """Return for each page what it declares of itself: title, date, author and tags."""
+    """Return an entry for each page with the title, date, authors and tags that it declares."""
     entries, titles = [], []
     for document in documents:
         items = json_ld(document)
@@ -132,15 +132,14 @@ def entries_from_pages(documents: Iterable[Document]) -> list[FeedEntry]:
 
 
 def _are_all_terms(tags: Sequence[Collection[str]]) -> bool:
-    """Return whether the pages have many terms in common: those of the whole blog, as a cloud or for search engines."""
+    """Whether the pages share many terms, which are then the blog's: a tag cloud, or keywords for search engines."""
     return len(tags) >= _FEW_PAGES and len(set(tags[0]).intersection(*tags)) >= _MANY_TERMS
 
 
 def _own_titles(titles: Sequence[Sequence[str]]) -> list[str | None]:
-    """Of the titles that each page could have, the first that few other pages have.
+    """Each page's first candidate title without the parts that most pages share, or None if nothing is left.
 
-    "Bread | Tides" beside "Salt | Tides" is "Bread". What all pages have is the name of a blog whose posts have no
-    titles.
+    "Bread | Tides" and "Salt | Tides" become "Bread" and "Salt". If nothing is left, posts have no titles.
     """
     pages = Counter(part for page in titles for part in {part for title in page for part in _parts(title)})
     few = max(1, len(titles) / 2)
@@ -153,7 +152,7 @@ def _parts(title: str) -> list[str]:
 
 
 def _without_ends(title: str, is_shared: Callable[[str], bool]) -> str:
-    """The title without the parts at its ends that other pages have too; nothing when all of it is shared."""
+    """The title without shared parts at its ends; empty when all parts are shared."""
     parts = re.split(f"({_SEPARATOR.pattern})", title)
     while parts and (not parts[0] or is_shared(parts[0])):
         parts = parts[2:]
@@ -173,10 +172,10 @@ def _declared_entry(document: Document, facts: dict[str, Any], items: JsonLd) ->
 
 
 def _titles(document: Document, facts: dict[str, Any]) -> list[str]:
-    """Titles that the page could have, likeliest first.
+    """Candidate titles of the page, likeliest first.
 
-    A heading that is in its <title> is one; of two, the other is the author. Then its metadata, its
-    <title>, and any heading, for blogs that have their name in every <title>.
+    Headings that are part of <title> come first, longest first, as the other may be the author; then metadata, <title>,
+    and all headings, for blogs with only their name in <title>.
     """
     page_title = one_line(" ".join(text_of(tree) or tree.plain(0) for tree in document.all("head > title")[:1]))
     headings = [one_line(text_of(tree)) for tree in document.all("h1, h2")]

@@ -1,4 +1,4 @@
-"""Bytes to a read-only document, and nodes to text, HTML and Markdown. The only folder that knows the HTML parser."""
+"""Bytes to a read-only document, and nodes to text, HTML and Markdown. Only this package imports the HTML parser."""
 
 from posterity.dom.document import Document, document_of, parse
 from posterity.dom.markdown import markdown_of

@@ -1,6 +1,6 @@
-"""A page as a read-only document.
+"""A parsed page as a read-only document.
 
-The tree is Lexbor's, the one a browser would build (docs/decisions/0001). Other stages never see it: they get a `Tree`.
+Lexbor builds the HTML tree as browsers do (docs/decisions/0001). Other stages only get a `Tree` of it.
 """
 
 from __future__ import annotations
@@ -18,20 +18,20 @@ from urllib.parse import urljoin
 from selectolax.lexbor import LexborHTMLParser, LexborNode, SelectolaxError
 
 from posterity.config import ParseLimits
-from posterity.dom.source import affordable, element_count, in_utf_8, repaired
-from posterity.dom.tree import Attributes, Tree, matches, node_path, noscript_as_page, path_step
+from posterity.dom.source import affordable, element_count, in_utf_8, repaired, unpacked
+from posterity.dom.tree import Attributes, Tree, matches, node_path, path_step, unwrap_noscript
 from posterity.errors import InputError, PageTooLarge, UnreadablePage
 from posterity.model import Rule
 
 _Fact = TypeVar("_Fact")
 
-# Characters of a base URL, and of all its copies: it is in every relative link that is written out.
+# Characters of a base URL, and of all its copies: resolving repeats it in every relative link.
 _MAX_BASE, _SHORT_BASE, _MAX_BASE_COPIES = 8_000, 500, 8_000_000
 _LINKING = "a, area, audio, embed, iframe, img, link, object, source, video"
 
 
 class Element:
-    """An element that a look-up found. Two of them are equal when they are the same element of the same page."""
+    """An element found by a selector. Two are equal if they are the same element of the same page."""
 
     __slots__ = ("_node", "attrs", "tag")
 
@@ -48,17 +48,17 @@ class Element:
 
     @property
     def tree(self) -> Tree:
-        """The element with all below it."""
+        """The element with its descendants."""
         return Tree(self._node)
 
     @property
     def text(self) -> str:
-        """All text in the element, unseen text too."""
+        """All text in the element, including text that is not rendered."""
         return self._node.text()
 
 
 def ancestors_of_all(elements: Iterable[Element]) -> list[Element]:
-    """Return the elements that hold all of these, the innermost first; none of them is one of these."""
+    """Return the common ancestors of the elements, innermost first, without the elements themselves."""
     nodes = [element._node for element in elements]  # noqa: SLF001
     if not nodes:
         return []
@@ -66,7 +66,7 @@ def ancestors_of_all(elements: Iterable[Element]) -> list[Element]:
     places = {ancestor.mem_id: place for place, ancestor in enumerate(path)}
     innermost = 0
     for node in nodes[1:]:
-        # What was climbed before is known: comments are side by side.
+        # Ancestors are remembered, because comments are usually siblings.
         climbed: list[int] = []
         step: LexborNode | None = node
         while step is not None and step.mem_id not in places:
@@ -81,7 +81,7 @@ def ancestors_of_all(elements: Iterable[Element]) -> list[Element]:
 
 
 def _above(node: LexborNode) -> Iterator[LexborNode]:
-    """The elements around a node, the innermost first."""
+    """Yield the ancestors of a node, innermost first."""
     parent = node.parent
     while parent is not None and parent.is_element_node:
         yield parent
@@ -89,7 +89,7 @@ def _above(node: LexborNode) -> Iterator[LexborNode]:
 
 
 def _outermost(nodes: list[LexborNode]) -> list[LexborNode]:
-    """The nodes that are in none of the others; what is inside a removed node must not be touched."""
+    """Return the nodes that are not inside another; descendants of a removed node must not be touched."""
     is_inside = {node.mem_id: True for node in nodes}  # whether an element is a match or inside one
     found = []
     for node in nodes:
@@ -111,7 +111,7 @@ _OF_THE_HEAD = ("base", "link", "meta")
 
 
 class Document:
-    """A parsed page. `tree` is the whole page; `first` and `all` read only the matches of a rule, which is faster."""
+    """A parsed page. `tree` flattens the whole page; `first` and `all` flatten only the matches, which is faster."""
 
     __slots__ = ("__dict__", "_declared", "_facts", "_is_standard", "_parser", "encoding", "url")
 
@@ -125,11 +125,11 @@ class Document:
 
     @cached_property
     def tree(self) -> Tree:
-        """The whole document."""
+        """The whole document as a tree."""
         root = self._parser.root
-        assert root is not None  # the parser makes <html> out of anything
+        assert root is not None  # the parser creates <html> for any input
         tree = Tree(root)
-        noscript_as_page(tree)
+        unwrap_noscript(tree)
         return tree
 
     def fact(self, compute: Callable[[Document], _Fact]) -> _Fact:
@@ -140,24 +140,24 @@ class Document:
         return known
 
     def first(self, rule: Rule | str) -> Tree | None:
-        """Return the first node that a rule or a CSS selector matches, with its subtree, or None."""
+        """Return the subtree of the first node that a rule or CSS selector matches, or None."""
         if (nodes := self._in_tree(rule)) is not None:
             return self.tree.subtree(nodes[0]) if nodes else None
         node = self._first_named(rule)
         return None if node is None else Tree(node)
 
     def _in_tree(self, rule: Rule | str) -> list[int] | None:
-        """The nodes that a rule names, where the whole page is a tree already: then nothing is walked a second time.
+        """Return the rule's matches from the tree if it has been built, else None.
 
-        Not where <noscript> became ordinary markup in the tree, which a single part does not; nor in quirks mode, where
-        the parser ignores the case of names and the tree does not.
+        None also if <noscript> became ordinary markup in the tree, because `Tree(node)` does not do that for a part,
+        and in quirks mode, where only the parser ignores the case of class names and ids.
         """
         if isinstance(rule, str) or not self._is_standard or "tree" not in self.__dict__ or self.tree.noscripts:
             return None
         return matches(self.tree, rule)
 
     def path_of(self, rule: Rule | str) -> str | None:
-        """Return the path of the first node that a rule or a CSS selector matches."""
+        """Return the path of the first node that a rule or CSS selector matches, or None."""
         if (nodes := self._in_tree(rule)) is not None:
             return node_path(self.tree, nodes[0]) if nodes else None
         node = self._first_named(rule)
@@ -178,7 +178,7 @@ class Document:
             raise _not_a_rule(selector) from problem
 
     def all(self, rule: Rule | str, most: int | None = None) -> list[Tree]:
-        """Return the nodes that a rule or a CSS selector matches, in document order, including nested ones."""
+        """Return the subtrees that a rule or CSS selector matches, in document order, including nested ones."""
         if (nodes := self._in_tree(rule)) is not None:
             return [self.tree.subtree(node) for node in nodes[:most]]
         return [Tree(node) for node in self._named(rule)[:most]]
@@ -189,8 +189,8 @@ class Document:
         return len(self._named(rule)) if nodes is None else len(nodes)
 
     def attributes(self, selector: str, name: str) -> list[str]:
-        """Return the values of an attribute on all nodes that a CSS selector matches; nodes without it are skipped."""
-        if name == "id":  # the parser has it at hand
+        """Return the non-empty values of an attribute on all nodes that a CSS selector matches."""
+        if name == "id":  # cheaper than reading all attributes
             return [value for node in self._named(selector) if (value := node.id)]
         return [value for node in self._named(selector) if (value := node.attrs.get(name))]
 
@@ -203,7 +203,7 @@ class Document:
 
     @property
     def data_scripts(self) -> list[str]:
-        """The texts of the scripts that are JSON-LD. A tree that is there already knows."""
+        """The texts of the JSON-LD scripts."""
         if "tree" not in self.__dict__:
             return [script.plain(0) for script in self.all('script[type*="ld+json"]')]
         tree = self.tree
@@ -211,7 +211,7 @@ class Document:
         return [tree.plain(node) for node in scripts if "ld+json" in (tree.attrs[node].get("type") or "")]
 
     def elements(self, selector: str) -> list[Element]:
-        """Return all elements that a CSS selector or a list of them matches, each once, in document order."""
+        """Return the elements that a CSS selector or selector list matches, each once, in document order."""
         return [Element(node) for node in {node.mem_id: node for node in self._named(selector)}.values()]
 
     def _named(self, rule: Rule | str) -> list[LexborNode]:
@@ -222,7 +222,7 @@ class Document:
             raise _not_a_rule(selector) from problem
 
     def declared(self, selector: str, name: str) -> str | None:
-        """Return the attribute of the first <meta>, <link> or <base> that matches, searched for in <head> first."""
+        """Return an attribute of the first matching <meta>, <link> or <base>; <head> is searched before <body>."""
         if selector not in self._declared:
             head = self._parser.head
             node = head.css_first(selector) if head is not None else None
@@ -232,7 +232,7 @@ class Document:
 
     @cached_property
     def _has_strays(self) -> bool:
-        """Whether what belongs into the head is in the body, too. A tree that is there already knows."""
+        """Whether elements that belong in <head> are also in <body>."""
         if "tree" in self.__dict__:
             index = self.tree.nodes_by_tag
             body = index.get("body", [len(self.tree)])[0]
@@ -241,13 +241,13 @@ class Document:
 
     @cached_property
     def _declared_below_the_head(self) -> list[LexborNode]:
-        """Links to a licence, and what is in the body because a broken head ended early: one walk for all questions."""
+        """Licence links in <body>, and head elements there because a broken <head> ended early; found in one walk."""
         body = self._parser.body
         return body.css(f"{_LICENSE}, {', '.join(_OF_THE_HEAD)}") if body is not None else []
 
     @property
     def licenses(self) -> list[str]:
-        """The URLs of the licences that the page links to as its own."""
+        """The URLs of all `rel=license` links."""
         head = self._parser.head
         nodes = [*(head.css(_LICENSE) if head is not None else ()), *self._declared_below_the_head]
         attrs = (node.attributes for node in nodes)
@@ -256,41 +256,41 @@ class Document:
 
     @property
     def raw_text(self) -> str:
-        """All text below the body, each piece on lines of its own, scripts included: what costs least to search."""
+        """All text in <body>, including scripts, on separate lines. The cheapest text to search."""
         body = self._parser.body
         return body.text(separator="\n") if body is not None else ""
 
     @cached_property
     def base_url(self) -> str:
-        """What relative links are relative to: <base href>, else the page's own URL, if they are not too long."""
-        # Asking the parser for what is not there is a walk over the page; a tree that is there already knows.
+        """The base of relative links: <base href>, the page's URL or its root, the first short enough, else ""."""
+        # A search without a match walks the whole page, so the tree's index is used if there is one.
         absent = "tree" in self.__dict__ and "base" not in self.tree.nodes_by_tag
         base = None if absent else self.declared("base[href]", "href")
         try:
             urls = (urljoin(self.url, base) if base else self.url, self.url, urljoin(self.url, "/"))
             return next(filter(self._can_repeat, urls), "")
-        except ValueError:  # a URL that cannot be opened: http://[::1
+        except ValueError:  # an invalid URL: http://[::1
             return self.url
 
     def _can_repeat(self, url: str) -> bool:
-        """Return whether the URL is short enough to be in all links of the page."""
+        """Return whether the URL is short enough to be repeated in every link of the page."""
         if _SHORT_BASE < len(url) <= _MAX_BASE:
             return len(url) * len(self._parser.css(_LINKING)) <= _MAX_BASE_COPIES
         return len(url) <= _MAX_BASE
 
     def outermost_texts(self, selector: str) -> list[str]:
-        """Return the texts of the elements that a CSS selector matches, those inside another one left out."""
+        """Return the texts of the elements that a CSS selector matches, without matches inside other matches."""
         return [node.text() for node in _outermost(self._parser.css(selector))]
 
     def without(self, selector: str) -> Document:
-        """Return the page, parsed again, without the elements that a CSS selector matches."""
+        """Return a new document without the elements that a CSS selector matches."""
         parser = LexborHTMLParser(self._parser.html or "")
         for node in _outermost(parser.css(selector)):
             node.decompose()
         return Document(parser, self.url, self.encoding)
 
     def with_data_shown(self) -> Document:
-        """Return the page, parsed again, with the longest text in the data of its scripts; itself if there is none."""
+        """Return a document with the longest text from the scripts' data appended; `self` if there is none."""
         text = max((_longest_text(script.text()) for script in self._parser.css("script")), key=len, default="")
         if text and "</" not in text and "<br" not in text:
             text = "".join(f"<p>{escape(paragraph)}</p>" for paragraph in re.split(r"\n\s*\n", text))
@@ -304,7 +304,7 @@ class Document:
 
 
 _SHORT_ELEMENT_BYTES = 16
-# Other document types may stand for quirks mode as well.
+# Other doctypes may trigger quirks mode.
 _STANDARD = re.compile(rb"\s*<!doctype html\s*>", re.IGNORECASE)
 
 
@@ -320,6 +320,7 @@ def parse(
 
     `header_links` are the <link> elements that correspond to the response headers.
     """
+    body = body if isinstance(body, str) else unpacked(body, limits.max_bytes)
     if len(body) > limits.max_bytes:
         raise PageTooLarge(f"The page has {len(body):,} bytes; the limit is {limits.max_bytes:,}.")
     encoding, source = in_utf_8(body, content_type)
@@ -335,8 +336,8 @@ def parse(
     return Document(parser, url, encoding, is_standard=_STANDARD.match(page) is not None)
 
 
-# React's server sends what was not ready yet at the end of the page, with a call that puts it where it belongs:
-# inside another such part (RS), or in place of what is shown meanwhile (RC, and RR where styles come along).
+# React's streaming server sends late parts at the end of the page, each with a call that moves it into its place:
+# inside another part (RS), or in place of a fallback (RC, and RR when stylesheets come with it).
 _PUT = re.compile(rb'\$R(?:S\("(S:[0-9a-f]+)","(P:[0-9a-f]+)"|[CR]\("(B:[0-9a-f]+)","(S:[0-9a-f]+)")')
 _MAX_PARTS = 100  # each is searched for on the whole page
 
@@ -353,7 +354,7 @@ def _put_parts_in_place(parser: LexborHTMLParser, page: bytes) -> None:
             place.insert_before(child)  # a copy
             child = child.next
         part.decompose()
-        pending, depth = [place], 0  # up to the comment that ends what is shown meanwhile
+        pending, depth = [place], 0  # up to the comment that ends the fallback
         while call[4] and (behind := pending[-1].next) is not None:
             note = behind.comment_content if behind.is_comment_node else ""
             depth += (note or "").startswith("$") - (note == "/$")
@@ -364,17 +365,17 @@ def _put_parts_in_place(parser: LexborHTMLParser, page: bytes) -> None:
             node.decompose()
 
 
-# Values in JSON, and in scripts that hold it.
+# String values in JSON, and in scripts that contain JSON.
 _VALUE = re.compile(r'(?:[:,\[]|JSON\.parse\()\s*"((?:[^"\\]|\\.)*+)"')
 _PARAGRAPH = re.compile(r"</p>|</h[1-6]>|</li>|<br\b|\n\s*\n", re.IGNORECASE)
 _MIN_PARAGRAPHS, _MIN_TEXT = 3, 500
 
 
 def _longest_text(data: str, nested: int = 1) -> str:
-    """The longest string with several paragraphs, also in strings that are data themselves."""
+    """Return the longest string with several paragraphs, including those in strings that are themselves JSON."""
     texts = [""]
     for value in _VALUE.findall(data):
-        with suppress(ValueError):  # no JSON, but a part of a script
+        with suppress(ValueError):  # not JSON but part of a script
             text = json.loads(f'"{value}"'.replace("\\x", "\\u00"), strict=False) if len(value) >= _MIN_TEXT else ""
             inner = _longest_text(text, nested - 1) if nested else ""
             texts.append(inner or (text if len(_PARAGRAPH.findall(text)) >= _MIN_PARAGRAPHS else ""))
@@ -389,7 +390,7 @@ def _refuse_elements(page: bytes, limits: ParseLimits) -> None:
 
 
 def document_of(page: bytes | str | Document, url: str = "") -> Document:
-    """Return the document of a page that may have been parsed already, or raise `UnreadablePage`."""
+    """Return the page if it is a document, else parse it, or raise `UnreadablePage`."""
     return page if isinstance(page, Document) else parse(page, url)
 
 

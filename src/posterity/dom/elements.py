@@ -1,8 +1,8 @@
-"""Special elements of an article: formulas, footnotes, embeds, highlighted code, marks of its theme.
+"""Special elements of an article: formulas, footnotes, embeds, highlighted code, theme markup.
 
-Found in one pass, before text, HTML and Markdown are written, so that all of them make the same of it. A leaf is
-written as one thing and not walked into; what is left out is a theme's, not the author's: permalinks of headings,
-arrows back from footnotes, line numbers, copy buttons.
+They are found in one pass before text, HTML and Markdown are written, so that all three agree. A leaf is written as a
+unit; the walk does not descend into it. Elements that come from the theme and not from the author are left out:
+heading permalinks, footnote back links, line numbers, copy buttons.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from urllib.parse import unquote
 from posterity.dom import formulas
 from posterity.dom.embeds import Embed, card_at, embed_at, facade_at
 from posterity.dom.metadata import absolute, image_source, media_source
-from posterity.dom.tree import TEXT, Tree, only_places_things
+from posterity.dom.tree import TEXT, Tree, is_layout_table
 from posterity.lexicon import any_of, part_names
 from posterity.text.normal_form import Remembered
 
@@ -28,13 +28,13 @@ class NoteLink(NamedTuple):
 
 
 class TaskBox(NamedTuple):
-    """The box of an item of a task list."""
+    """The checkbox of a task list item."""
 
     checked: bool
 
 
 class Emoji(NamedTuple):
-    """A picture that stands for a character: what blog software makes of emoji and smileys."""
+    """An image that replaces a character, as blog software does with emoji and smileys."""
 
     text: str
 
@@ -43,25 +43,25 @@ Leaf: TypeAlias = formulas.Formula | Embed | NoteLink | formulas.CodeBlock | Tas
 
 
 class ArticleElements:
-    """The elements of one article, by node."""
+    """The special elements of one article, by node."""
 
     __slots__ = ("anchors", "cards", "dissolved", "leaves", "left_out", "lined", "notes", "opened")
 
     def __init__(self) -> None:
         self.leaves: dict[int, Leaf] = {}
         self.left_out: set[int] = set()
-        self.notes: dict[int, str] = {}  # the elements that are footnotes, with their labels
-        self.cards: dict[int, Embed] = {}  # quotations that stand for an embed, and whose text stays
-        self.opened: set[int] = set()  # <noscript> elements that have what scripts would show, and nothing else has
-        self.anchors: dict[int, str] = {}  # elements that the article links to, with the names that the links have
-        self.lined: set[int] = set()  # texts whose line breaks are shown, such as verse
-        self.dissolved: set[int] = set()  # the parts of tables that only place things
+        self.notes: dict[int, str] = {}  # footnotes, with their labels
+        self.cards: dict[int, Embed] = {}  # quotations that become embeds and keep their text
+        self.opened: set[int] = set()  # <noscript> with media not shown before it
+        self.anchors: dict[int, str] = {}  # elements that the article links to, with the fragment
+        self.lined: set[int] = set()  # text nodes whose line breaks are rendered, such as verse
+        self.dissolved: set[int] = set()  # layout tables and their parts
 
 
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _EMBEDS = frozenset({"iframe", "object", "embed", "video", "audio"})
 _INLINE = frozenset("a abbr b big cite code em font i ins label mark q s small span strong sub sup u".split())
-# What an anchor beside a heading shows: a sign, a word for "link", nothing at all.
+# The text of a permalink beside a heading: a sign, a word for "link", or none.
 _PERMALINK_TEXT = re.compile(
     r"[\s¶#§\u200b\u200c\u200d\u2060\ufeff\ufe0e\ufe0f🔗⚓∞†]*|"
     r"\s*(?:perma)?link(?: to (?:this )?(?:heading|section))?\s*|\s*direct link to .*",
@@ -100,7 +100,7 @@ _KEEPS_LINES = re.compile(r"white-space\s*:\s*(?:pre|break-spaces)", re.IGNORECA
 _EMOJI = re.compile(r"(?:^|\s)(?:emoji|wp-smiley|twemoji|emojione|joypixels)(?:\s|$)")
 _MAX_EMOJI_CHARS = 16
 _SITE_ICON = re.compile(r"/s2/favicons\?|/favicon\.ico(?:$|\?)|//favicons?\.|icons\.duckduckgo\.com/ip")
-# A row of buttons for sharing; one with text is left out by rules or by the choice of blocks.
+# A row of share buttons; one with text is left out by rules or by the selection of blocks.
 _SHARE = re.compile(rf"(?:^|[\s_-])(?:{any_of(part_names('block.share'))})(?:[\s_-]|$)", re.IGNORECASE)
 _MAX_COPY_CHARS = 24
 _MAX_BRACKETS = 8  # characters around the label of a footnote
@@ -120,7 +120,7 @@ _KINDS = (
     (_SIDENOTE, _SIDENOTE_KIND),
     (_SHARE, _SHARE_KIND),
 )
-# The same few classes are on most elements of a blog.
+# Cached, because most elements of a blog share a few class values.
 _KIND_OF_CLASS: Remembered[str, int] = Remembered(
     lambda names: next((kind for pattern, kind in _KINDS if pattern.search(names)), 0)
 )
@@ -129,7 +129,7 @@ _KIND_OF_CLASS: Remembered[str, int] = Remembered(
 def article_elements(
     tree: Tree, base_url: str = "", node: int = 0, skip: frozenset[int] = frozenset()
 ) -> ArticleElements:
-    """Return the elements of the article at a node, `skip` and all below it left out."""
+    """Return the special elements of the article at a node, without the subtrees of `skip`."""
     return _Finder(tree, base_url, node, skip).found
 
 
@@ -137,11 +137,11 @@ class _Finder:
     def __init__(self, tree: Tree, base_url: str, root: int, skip: frozenset[int]) -> None:
         self.tree, self.base_url, self.root, self.skip = tree, base_url, root, skip
         self.found = ArticleElements()
-        self.links: list[tuple[int, str]] = []  # links to a place on this page, and its name
+        self.links: list[tuple[int, str]] = []  # links to fragments of this page, with the fragment
         self.sidenotes: list[int] = []
-        self.tried: set[int] = set()  # cells and tables that were asked whether they number lines
-        self.lined_to = 0  # where the last element ends whose line breaks are shown
-        self.repeated: dict[Embed, list[int]] = {}  # the embeds in <noscript> elements that were opened
+        self.tried: set[int] = set()  # cells and tables already checked for line numbers
+        self.lined_to = 0  # end of the last element whose line breaks are rendered
+        self.repeated: dict[Embed, list[int]] = {}  # embeds, with their nodes in opened <noscript> elements
         self.has_source: dict[int, bool] = {}
         self.led_to: dict[int, list[int]] = {}
         self.page = base_url.partition("#")[0]
@@ -164,22 +164,22 @@ class _Finder:
                 index = ends[index]
                 continue
             if tag in _TAGS or "-" in tag:
-                self._meet(index, tag)
+                self._visit(index, tag)
             own = attrs[index]
             if own and "style" in own and _KEEPS_LINES.search(own["style"] or ""):
-                self._meet_lines(index)
+                self._visit_lines(index)
             if own and (names := own.get("class")) and (kind := _KIND_OF_CLASS[names]) and index not in leaves:
-                self._meet_class(index, names, kind)
+                self._visit_class(index, names, kind)
             index = ends[index] if index in leaves or index in left_out else index + 1
 
-    def _meet(self, node: int, tag: str) -> None:
+    def _visit(self, node: int, tag: str) -> None:
         leaf: Leaf | None = None
         if tag == "a":
-            self._meet_link(node)
+            self._visit_link(node)
         elif tag == "noscript":
-            self._meet_noscript(node)
+            self._visit_noscript(node)
         elif tag == "table":
-            self._meet_table(node)
+            self._visit_table(node)
         elif tag in _EMBEDS:
             if node not in self.tree.hidden:
                 leaf = embed_at(self.tree, node, self.base_url)
@@ -192,7 +192,7 @@ class _Finder:
             self.found.leaves[node] = leaf
 
     def _formula_or_pixel(self, node: int) -> formulas.Formula | Emoji | None:
-        """The formula or the character that a picture shows; tracking pixels and icons of sites are left out."""
+        """Return the formula or emoji that an image shows; leave out tracking pixels and favicons."""
         own = self.tree.attrs[node]
         if (names := own.get("class")) and _EMOJI.search(names) and (alt := (own.get("alt") or "").strip()):
             return Emoji(alt) if len(alt) <= _MAX_EMOJI_CHARS else None
@@ -217,7 +217,7 @@ class _Finder:
         return facade_at(tree, node, self.base_url)
 
     def _remove_repeated(self, node: int, leaf: Embed | None) -> None:
-        """A <noscript> behind a frame that loads late has the same frame again."""
+        """Drop the copy of a lazily loaded frame from the <noscript> after it."""
         if leaf is None or not self.found.opened:
             return
         opened = next((each for each in self._ancestors(node) if each in self.found.opened), None)
@@ -229,7 +229,7 @@ class _Finder:
             self.repeated[leaf] = [*(inner for inner in same if inner > opened), node]
 
     def _ancestors(self, node: int) -> Iterator[int]:
-        """What a node of the article is in, from the inside out."""
+        """Yield the ancestors of a node within the article, innermost first."""
         while (node := self.tree.parent[node]) >= self.root:
             yield node
 
@@ -239,14 +239,14 @@ class _Finder:
             parent = self.tree.parent[parent]
         return self.tree.tag[parent] == "li"
 
-    def _meet_noscript(self, node: int) -> None:
-        """Open a <noscript> whose pictures or frames nothing else on the page shows."""
+    def _visit_noscript(self, node: int) -> None:
+        """Open a <noscript> if the element before it does not show its images or frames already."""
         tree = self.tree
         inside = range(node + 1, tree.end[node])
         media = [inner for inner in inside if tree.tag[inner] == "img" or tree.tag[inner] in _EMBEDS]
         if not media:
             return
-        # The picture, frame or facade before it is the one that scripts replace.
+        # Scripts replace the image, frame or facade before it.
         before = self._before(node)
         if any(tree.tag[each] in ("img", "picture", "iframe") or each in self.found.leaves for each in before):
             return
@@ -256,8 +256,8 @@ class _Finder:
         if not shown or not all(name in sources for name in names):
             self.found.opened.add(node)
 
-    def _meet_lines(self, node: int) -> None:
-        """Note the texts of an element whose line breaks are shown; in code they are anyway."""
+    def _visit_lines(self, node: int) -> None:
+        """Record the text nodes of an element whose CSS keeps line breaks; <pre> keeps them anyway."""
         if node < self.lined_to:
             return
         texts, tags = self.tree.text, self.tree.tag
@@ -268,11 +268,11 @@ class _Finder:
                 self.found.lined.add(each)
             each = self.tree.end[each] if tags[each] == "pre" else each + 1
 
-    def _meet_table(self, node: int) -> None:
-        """Note a table that only places things; tables in it are tables."""
+    def _visit_table(self, node: int) -> None:
+        """Record a layout table and its parts, without the tables nested in it."""
         if self.tree.tag[self.tree.parent[node]] in ("pre", "code"):
-            self._meet_numbered_lines(node)
-        if not only_places_things(self.tree, node):
+            self._visit_numbered_lines(node)
+        if not is_layout_table(self.tree, node):
             return
         self.found.dissolved.add(node)
         each = node + 1
@@ -282,18 +282,18 @@ class _Finder:
             each = self.tree.end[each] if self.tree.tag[each] == "table" else each + 1
 
     def _before(self, node: int) -> list[int]:
-        """The element before a node under the same parent, if there is one."""
+        """Return the previous sibling element in a list; empty if there is none or text comes between."""
         before = self.tree.previous[node]
         while before >= 0 and self.tree.text[before].isspace():
             before = self.tree.previous[before]
         return [before] if before >= 0 and self.tree.tag[before] is not TEXT else []
 
-    def _meet_class(self, node: int, names: str, kind: int) -> None:
+    def _visit_class(self, node: int, names: str, kind: int) -> None:
         tree, found = self.tree, self.found
         leaf: Leaf | None = None
         if kind in (_GUTTER_KIND, _COPY_KIND):
             if node != self.root:
-                self._meet_code_part(node, kind)
+                self._visit_code_part(node, kind)
         elif kind == _RENDERED_KIND and self._has_source_behind(node):
             found.left_out.add(node)
         elif kind == _SIDENOTE_KIND:
@@ -318,18 +318,18 @@ class _Finder:
             return formulas.highlighted(self.tree, node)
         return facade_at(self.tree, node, self.base_url)
 
-    def _meet_code_part(self, node: int, kind: int) -> None:
-        """Leave out line numbers and what copies code."""
+    def _visit_code_part(self, node: int, kind: int) -> None:
+        """Leave out line numbers and copy buttons."""
         tree = self.tree
         if kind == _GUTTER_KIND:
             if formulas.is_numbers(tree, node):
                 self.found.left_out.add(node)
-                self._meet_numbered_code(node)
+                self._visit_numbered_code(node)
         elif tree.tag[node] != "pre" and len(tree.plain(node).strip()) <= _MAX_COPY_CHARS and not self._has_media(node):
             self.found.left_out.add(node)
 
-    def _meet_numbered_code(self, gutter: int) -> None:
-        """Line numbers in one cell of a table and the code in the other: the table is the highlighter's."""
+    def _visit_numbered_code(self, gutter: int) -> None:
+        """Make a code block of a highlighter's table, with line numbers in one cell and code in another."""
         tree = self.tree
         cell = gutter
         while cell > self.root and tree.tag[cell] != "td":
@@ -352,7 +352,7 @@ class _Finder:
             )
 
     def _is_row_of_icons(self, node: int) -> bool:
-        """Return whether an element has nothing but pictures that link to something else than a picture."""
+        """Return whether an element contains only images, all linked, and none of them to an image file."""
         tree, inside = self.tree, range(node, self.tree.end[node])
         if tree.plain(node).strip() or any(tree.tag[each] in _EMBEDS for each in inside):
             return False
@@ -366,8 +366,8 @@ class _Finder:
             for picture in pictures
         )
 
-    def _meet_numbered_lines(self, node: int) -> None:
-        """A table inside code, a row for each line: its number, and the line."""
+    def _visit_numbered_lines(self, node: int) -> None:
+        """Make a code block of a table inside code with one row per line: its number and its code."""
         tree = self.tree
         rows = [list(tree.children(each)) for each in range(node, tree.end[node]) if tree.tag[each] == "tr"]
         pre = tree.parent[node] if tree.tag[tree.parent[node]] == "pre" else tree.parent[tree.parent[node]]
@@ -381,7 +381,7 @@ class _Finder:
         return any(tag == "img" or tag in _EMBEDS for tag in self.tree.tag[node : self.tree.end[node]])
 
     def _has_source_behind(self, node: int) -> bool:
-        """Return whether what MathJax rendered has its TeX in a script behind it."""
+        """Return whether the TeX of an element rendered by MathJax is in a script after it."""
         tree = self.tree
         passed, after, stop = [node], tree.end[node], tree.end[max(0, tree.parent[node])]
         found = False
@@ -399,7 +399,7 @@ class _Finder:
         self.has_source |= dict.fromkeys(passed, found)
         return found
 
-    def _meet_link(self, node: int) -> None:
+    def _visit_link(self, node: int) -> None:
         tree = self.tree
         attrs = tree.attrs[node]
         href = (attrs.get("href") or "").strip()
@@ -413,7 +413,7 @@ class _Finder:
             self.links.append((node, unquote(name)))
 
     def _is_permalink(self, node: int) -> bool:
-        """Return whether this is a theme's link from a heading to itself, beside the heading's own words."""
+        """Return whether the link is a heading's permalink, added by the theme beside the heading's text."""
         tree = self.tree
         heading = node
         for _ in range(3):
@@ -430,7 +430,7 @@ class _Finder:
         )
 
     def _read_links(self) -> None:
-        """Divide links to this page into those to footnotes, those back from them, and those to other places."""
+        """Sort the fragment links into footnote links, back links and links to other anchors."""
         tree, found = self.tree, self.found
         places = self._places()
         to_notes: dict[int, tuple[int, str]] = {}
@@ -458,7 +458,7 @@ class _Finder:
                 found.anchors[target] = next(iter(links.values()))
 
     def _places(self) -> dict[str, int]:
-        """The elements of the article by the names that links may have for them."""
+        """Return the link targets in the article, by id or name."""
         places: dict[str, int] = {}
         tree, wanted = self.tree, {name for _, name in self.links}
         for node in range(self.root + 1, tree.end[self.root]):
@@ -469,7 +469,7 @@ class _Finder:
         return places
 
     def _note_at(self, target: int, link: int) -> int | None:
-        """The element that is the footnote of a place: the smallest block around it that the link is not in."""
+        """Return the footnote at a link target: the smallest enclosing block, unless it contains the link itself."""
         tree = self.tree
         node = target
         while node > self.root and tree.tag[node] not in _NOTE_BLOCKS:
@@ -500,7 +500,7 @@ class _Finder:
         return first < len(led_to) and led_to[first] < tree.end[link]
 
     def _led_to(self, note: int, places: dict[str, int]) -> list[int]:
-        """The places that links in a note lead to, in order."""
+        """Return the targets of the links in a note, in document order."""
         if note not in self.led_to:
             inside = self.links[
                 bisect_left(self.links, (note, "")) : bisect_left(self.links, (self.tree.end[note], ""))
@@ -509,7 +509,7 @@ class _Finder:
         return self.led_to[note]
 
     def _with_wrappers(self, link: int) -> int:
-        """The link with the <sup> or <span> around it that holds nothing else."""
+        """Return the outermost <sup>, <span> or <small> that contains only the link, or the link."""
         tree = self.tree
         node, text = link, tree.plain(link).strip()
         while (parent := tree.parent[node]) > self.root and tree.tag[parent] in ("sup", "span", "small"):
@@ -521,7 +521,7 @@ class _Finder:
         return node
 
     def _leave_out_arrows(self, notes: set[int], to_notes: set[int], places: dict[str, int]) -> None:
-        """Leave out what leads back from a footnote, and the label that it repeats."""
+        """Leave out the back links of footnotes, their repeated labels and the rules above the notes."""
         tree, found = self.tree, self.found
         for link, name in self.links:
             if link in to_notes:
@@ -541,7 +541,7 @@ class _Finder:
                     found.left_out.add(child)
 
     def _read_sidenote(self, node: int, number: int) -> None:
-        """A note in the margin: the label before it links to it."""
+        """Make a footnote of a margin note; the label before it becomes its link."""
         before = self._before(node)
         tree = self.tree
         for _ in range(2):
@@ -560,7 +560,7 @@ _TAGS = _EMBEDS | {"a", "script", "math", "img", "input", "noscript", "table"}
 
 
 def _labels(to_notes: dict[int, tuple[int, str]]) -> dict[int, str]:
-    """The label of each note: what its first link shows, or its number where two notes would share a label."""
+    """Return each note's label: the text of its first link, or numbers for all if a label repeats or is a symbol."""
     labels: dict[int, str] = {}
     for note, label in to_notes.values():
         labels.setdefault(note, label)

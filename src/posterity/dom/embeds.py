@@ -1,7 +1,7 @@
-"""Embeds of an article: players, frames and widgets of other sites, video and audio, and what their URLs mean.
+"""Embeds of an article: players, frames and widgets of other sites, video and audio, and how their URLs are read.
 
-An embed is a URL with a kind, a provider and a title. Which URL belongs to which provider is data (`embeds.toml` of the
-lexicon); which elements are embeds is decided here.
+An embed is a URL with a kind, a provider and a title. This module decides which elements are embeds; the lexicon's
+`embeds.toml` maps URLs to providers.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from posterity.lexicon import EmbedProvider, any_of, embed_providers, ignored_em
 
 _FRAME_SOURCES = ("src", "data-src", "data-lazy-src", "data-original", "data-litespeed-src", "data-url")
 _MAX_TITLE = 200
-# A facade shows a picture until somebody clicks; its attributes have the id or the URL of the video.
+# A facade shows an image until it is clicked; its attributes contain the id or URL of the video.
 _FACADE_IDS = (
     "videoid",
     "video-id",
@@ -32,7 +32,7 @@ _FACADE_URLS = ("data-src", "data-url", "data-video-url", "data-embed-url", "src
 _YOUTUBE_ID = re.compile(r"[\w-]{11}")
 _NUMBER = re.compile(r"\d{5,12}")
 _FACADE = re.compile(r"(?:^|[\s_-])(?:lite-)?(youtube|yt|lyte|vimeo)(?:[\s_-]|$)", re.IGNORECASE)
-# Parameters of Flash players that name the film or the sound.
+# Parameters of Flash players with the video or audio file.
 _FLASH_FILE = re.compile(
     r"(?:^|[&?{,;])\s*['\"]?(?:file|url|video(?:_?url)?|mp3|flv|src|soundFile|movie|clip)['\"]?\s*[=:]\s*['\"]?([^&'\"},]+)",
     re.IGNORECASE,
@@ -41,7 +41,7 @@ _MEDIA_FILE = re.compile(
     r"\.(?:mp3|ogg|oga|m4a|opus|wav|flac|mp4|m4v|webm|ogv|mov|flv|avi|wmv)(?:$|[?#])", re.IGNORECASE
 )
 _AUDIO_FILE = re.compile(r"\.(?:mp3|ogg|oga|m4a|opus|wav|flac)(?:$|[?#])", re.IGNORECASE)
-# Quotations that a script turns into a card; their text is a part of the article, and stays.
+# Quotations that a script turns into a card; their text is part of the article and is kept.
 _CARDS = re.compile(
     r"(?:^|\s)(?:twitter-(?:tweet|video)|instagram-media|mastodon-embed|bluesky-embed|tiktok-embed|reddit-(?:card|embed-bq)|"
     r"fb-(?:post|video))(?:\s|$)"
@@ -49,7 +49,7 @@ _CARDS = re.compile(
 
 
 class Embed(NamedTuple):
-    """What an article shows from elsewhere; `tag` is video or audio where it is a file that browsers play."""
+    """External content in an article; `tag` is "video" or "audio" for a file that browsers play."""
 
     url: str
     kind: str
@@ -60,7 +60,7 @@ class Embed(NamedTuple):
 
     @property
     def label(self) -> str:
-        """What a link to the embed is called: its title, else its provider and kind."""
+        """The text of a link to the embed: its title, else its provider and kind, its file name or its host."""
         if self.title:
             return self.title
         shown = "" if self.kind == "embed" else self.kind
@@ -72,7 +72,7 @@ class Embed(NamedTuple):
 
 
 def embed_at(tree: Tree, node: int, base_url: str) -> Embed | None:
-    """Return what an <iframe>, <object>, <embed>, <video>, <audio> or <script> shows; None for what is no content."""
+    """Return the embed of an <iframe>, <object>, <embed>, <video>, <audio> or <script>, or None."""
     tag, attrs = tree.tag[node], tree.attrs[node]
     title = _title(attrs.get("title") or attrs.get("aria-label"))
     if tag in ("video", "audio"):
@@ -88,7 +88,7 @@ def embed_at(tree: Tree, node: int, base_url: str) -> Embed | None:
 
 
 def card_at(tree: Tree, node: int, base_url: str) -> Embed | None:
-    """Return the embed that a quotation with a script's class stands for: a tweet, a toot."""
+    """Return the embed that a script makes of this quotation, such as a tweet or toot, or None."""
     if not _CARDS.search(tree.attrs[node].get("class") or ""):
         return None
     attrs = tree.attrs[node]
@@ -102,7 +102,7 @@ def card_at(tree: Tree, node: int, base_url: str) -> Embed | None:
 
 
 def facade_at(tree: Tree, node: int, base_url: str) -> Embed | None:
-    """Return the video whose player a script puts in place of this element, or None."""
+    """Return the video whose player a script puts in the place of this element, or None."""
     attrs, tag = tree.attrs[node], tree.tag[node]
     named = _FACADE.search(f"{tag} {attrs.get('class') or ''}")
     if not named:
@@ -125,7 +125,7 @@ def facade_at(tree: Tree, node: int, base_url: str) -> Embed | None:
 
 @lru_cache(maxsize=1024)
 def embed_of_url(url: str, title: str | None) -> Embed | None:
-    """Return what a URL of a player or frame shows; None where it is a button, a counter or an advertisement."""
+    """Return the embed of a player's or frame's URL; None for buttons, counters and advertisements."""
     _, _, bare = url.partition("://")
     if _ignored_urls().match(bare):
         return None
@@ -173,7 +173,7 @@ def _player(tree: Tree, node: int, base_url: str, title: str | None) -> Embed | 
 
 
 def _flash_url(tree: Tree, node: int, base_url: str) -> str | None:
-    """The URL of an <object> or <embed>: of the film that a Flash player plays, else of the player or document."""
+    """Return the URL of an <object> or <embed>: the file that a Flash player plays, else the player or document."""
     attrs = tree.attrs[node]
     variables = [attrs.get("flashvars")]
     sources = [attrs.get("src"), attrs.get("data")]
@@ -197,7 +197,7 @@ def _flash_url(tree: Tree, node: int, base_url: str) -> str | None:
 
 def _title(given: str | None) -> str | None:
     title = " ".join((given or "").split())[:_MAX_TITLE]
-    # The title of a player does not describe what it plays.
+    # Default titles of players, which do not describe the video.
     return (
         None
         if title.lower() in ("youtube video player", "embedded content", "iframe", "video player")

@@ -1,7 +1,7 @@
-"""Formulas of an article as TeX: in scripts, annotations, `alt` of images, MathML and running text; highlighted code.
+"""Formulas of an article as TeX: in scripts, annotations, `alt` of images, MathML and text; and highlighted code.
 
-Pages show formulas in many ways, and authors wrote nearly all of them in TeX. The source is what is kept, and the
-MathML where the page has some. Whoever shows formulas gets MathML of the others by `mathml_of`.
+Pages display formulas in many ways, but authors wrote nearly all of them in TeX. The TeX is kept, with the page's
+MathML if there is any; `mathml_of` converts the others when they are displayed.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 from posterity.dom.document import parse
 from posterity.dom.tree import TEXT, Tree
 
-# Elements that MathJax and KaTeX render into; the source is in an annotation inside, or in a script behind them.
+# Elements that MathJax and KaTeX render into; the TeX is in an annotation inside or in a script after them.
 RENDERED = re.compile(r"(?:^|\s)(?:katex(?:-display)?|MathJax(?:_\w+)?|MJXp?-\w+|mwe-math-element)(?:\s|$)")
 _TEX_CLASS = re.compile(r"(?:^|\s)(?:math\s+(?:inline|display|block)|math-(?:inline|display))(?:\s|$)")
 IMAGE_CLASS = re.compile(r"(?:^|\s)(?:latex|tex|ql-img-\w+-formula|mathtex|mwe-math-fallback-image-\w+)(?:\s|$)")
@@ -27,10 +27,10 @@ IMAGE_URL = re.compile(
 _CODECOGS = re.compile(r"/(?:gif|png|svg|pdf|eq|swf)?\.?(?:latex|image|download)?/?\?(.*)", re.DOTALL)
 _STYLE = re.compile(r"\\(?:displaystyle|textstyle|(?:bg|fg)_\w+|dpi\{\d+\}|inline|large|small|fn_\w+)\b\s*")
 _DOLLARS = re.compile(r"^\s*(?:\$\$(.*)\$\$|\$(.*)\$|\\\((.*)\\\)|\\\[(.*)\\\])\s*$", re.DOTALL)
-# TeX in running text. Between single dollars only what prices and shell variables do not look like.
+# TeX in running text. Single dollars must not match prices and shell variables.
 IN_TEXT = re.compile(
     r"(?<!\\)\$\$(?P<display>[^$]+?)\$\$"
-    # Up to the next beginning, so that many of them without an end take linear time; \\[2pt] is a line break in TeX.
+    # Ends at the next opening delimiter, so that unclosed ones take linear time; \\[2pt] is a line break in TeX.
     r"|(?<!\\)\\\[(?P<bracket>(?:(?!(?<!\\)\\\[).)+?)\\\]|(?<!\\)\\\((?P<paren>(?:(?!(?<!\\)\\\().)+?)\\\)"
     r"|(?<![\\$\w])\$(?P<inline>(?=[^$\n]*[\\^_{=<>+])[^\s$](?:[^$\n]{0,200}?[^\s$\\])?|[A-Za-z])\$(?![\d$\w])",
     re.DOTALL,
@@ -74,7 +74,7 @@ _FUNCTIONS = frozenset(
 
 
 class Formula(NamedTuple):
-    """A formula in TeX, on a line of its own (`display`) or inside one, and the page's MathML of it, if it has some."""
+    """A formula in TeX, as a block (`display`) or inline, and the page's MathML of it, which may be empty."""
 
     tex: str
     display: bool = False
@@ -82,18 +82,18 @@ class Formula(NamedTuple):
 
     @property
     def in_dollars(self) -> str:
-        """The formula as Markdown and plain text have it."""
+        """The formula as written in Markdown and plain text."""
         return f"$${self.tex}$$" if self.display else f"${self.tex}$"
 
 
 def formula_in_script(tree: Tree, node: int) -> Formula | None:
-    """Return the formula of a <script type="math/tex">, which MathJax renders."""
+    """Return the formula of a <script type="math/tex">, which MathJax renders, or None."""
     kind = (tree.attrs[node].get("type") or "").lower()
     return _formula(tree.plain(node), display="display" in kind) if kind.startswith("math/tex") else None
 
 
 def formula_in_math(tree: Tree, node: int) -> Formula | None:
-    """Return the formula of a <math> element: its annotation in TeX, else what its MathML means."""
+    """Return the formula of a <math> element: its TeX annotation, else its `alttext`, else its MathML as TeX."""
     attrs = tree.attrs[node]
     display = attrs.get("display") == "block" or attrs.get("mode") == "display"
     annotated = _annotation(tree, node)
@@ -102,7 +102,7 @@ def formula_in_math(tree: Tree, node: int) -> Formula | None:
 
 
 def formula_rendered(tree: Tree, node: int) -> Formula | None:
-    """Return the formula of an element that KaTeX or MathJax rendered; None where nothing inside has its source."""
+    """Return the formula of an element rendered by KaTeX or MathJax; None if it contains no <math>."""
     names, attrs = tree.attrs[node].get("class") or "", tree.attrs[node]
     inside = range(node, tree.end[node])
     display = "isplay" in names or (attrs.get("display") or "") in ("true", "block") or "katex-display" in names
@@ -121,7 +121,7 @@ def formula_in_class(tree: Tree, node: int, names: str) -> Formula | None:
 
 
 def formula_in_image(tree: Tree, node: int) -> Formula | None:
-    """Return the formula that a picture shows: from `alt`, else from the URL that it is rendered by."""
+    """Return the formula of an image, from `alt` or the URL of the rendering service; None if there is none."""
     attrs = tree.attrs[node]
     source = attrs.get("src") or attrs.get("data-src") or ""
     is_url = IMAGE_URL.search(source)
@@ -152,7 +152,7 @@ def _annotation(tree: Tree, node: int) -> str:
 
 
 def _formula(tex: str, *, display: bool) -> Formula | None:
-    """The formula without the delimiters and the empty lines, which end a paragraph in Markdown."""
+    """Return the formula without delimiters, and without empty lines, which end a paragraph in Markdown."""
     tex = tex.strip().removeprefix("% <![CDATA[").removesuffix("%]]>").replace("\xa0", " ")
     if found := _DOLLARS.match(tex):
         display = display or found.group(1) is not None or found.group(4) is not None
@@ -180,7 +180,7 @@ _MATHML_ATTRIBUTES = frozenset(
 )
 _MAX_MATHML = 20_000  # characters
 _ENDS_IN_COMMAND = re.compile(r"\\[A-Za-z]{1,40}$")
-_INVISIBLE = dict.fromkeys(map(ord, "\u2061\u2062\u2063\u2064"))  # operators that are not shown
+_INVISIBLE = dict.fromkeys(map(ord, "\u2061\u2062\u2063\u2064"))  # invisible operators
 _VARIANTS = {
     "bold": "mathbf",
     "bold-italic": "boldsymbol",
@@ -193,7 +193,7 @@ _VARIANTS = {
 
 
 def _presentation(tree: Tree, node: int) -> str:
-    """The MathML inside a <math> without annotations, and without what is no presentation; nothing if there is much."""
+    """Return the presentation MathML inside a <math>, without annotations; empty if it is too long."""
     out: list[str] = []
     open_nodes: list[int] = []
     each, stop = node + 1, tree.end[node]
@@ -218,16 +218,16 @@ def _presentation(tree: Tree, node: int) -> str:
     return "" if len(written) > _MAX_MATHML else written
 
 
-MAX_TEX = 2_000  # characters of a formula that is converted: the converter takes a tenth of a second for them
+MAX_TEX = 2_000  # characters of a formula; the converter takes 0.1 s for this many
 _MAX_BRACES = 60
-# Definitions of macros could make much out of little.
+# Macro definitions could expand short input without limit.
 _DEFINES = re.compile(r"\\(?:[gex]?def|let|futurelet|(?:re)?newcommand|providecommand|newenvironment|Declare\w+)\b")
 _NAMESPACE = "http://www.w3.org/1998/Math/MathML"
 
 
 @lru_cache(maxsize=2048)
 def mathml_of(formula: Formula) -> str | None:
-    """Return a whole <math> element, in XML, with the TeX as annotation; None where the TeX cannot be converted."""
+    """Return a <math> element as XML, with the TeX as annotation; None if the TeX cannot be converted."""
     shown = formula.mathml or _convert(formula.tex)
     if not shown:
         return None
@@ -239,20 +239,20 @@ def mathml_of(formula: Formula) -> str | None:
 def _convert(tex: str) -> str:
     if len(tex) > MAX_TEX or _depth(tex) > _MAX_BRACES or _DEFINES.search(tex):
         return ""
-    from latex2mathml.converter import convert  # takes a third of a second, for those who show formulas only
+    from latex2mathml.converter import convert  # the import takes 0.3 s and few callers need it
 
     try:
         written = convert(tex)
-    except Exception:  # noqa: BLE001 - its errors have no common class; whatever it is, the TeX is shown
+    except Exception:  # noqa: BLE001 - its errors have no common class; the TeX is shown instead
         return ""
     tree = parse(written).tree
     math = tree.nodes_by_tag.get("math", [0])[0]
-    # A command that the converter does not know is in its output as it is.
+    # The converter copies unknown commands to its output.
     return "" if "\\" in tree.plain(math) else _presentation(tree, math)
 
 
 def _depth(tex: str) -> int:
-    """How deep braces and parts of TeX are nested, counted from above."""
+    """Return an upper bound for the nesting of braces, \\left and \\begin."""
     depth = deepest = 0
     for char in tex:
         depth += (char == "{") - (char == "}")
@@ -261,7 +261,7 @@ def _depth(tex: str) -> int:
 
 
 def _tex(tree: Tree, node: int, depth: int = 0) -> str:
-    """MathML as TeX; elements that are not known give their content."""
+    """Convert MathML to TeX; unknown elements are replaced by their content."""
     if depth > _MAX_DEPTH:
         return ""
     tag = tree.tag[node]
@@ -319,7 +319,7 @@ def _join_parts(tag: str, parts: list[str]) -> str:
 
 
 def _in_line(parts: list[str]) -> str:
-    """One after the other; the name of a command must not run into a letter behind it."""
+    """Join the parts, with a space between a command's name and a letter after it."""
     out: list[str] = []
     for part in filter(None, parts):
         if out and part[0].isalpha() and _ENDS_IN_COMMAND.search(out[-1]):
@@ -333,7 +333,7 @@ def _brace(part: str) -> str:
 
 
 class CodeBlock(NamedTuple):
-    """Code that a highlighter divided into lines of its own; `language` may be empty."""
+    """A block of source code; `language` may be empty."""
 
     code: str
     language: str
@@ -349,7 +349,7 @@ _HIGHLIGHTERS = frozenset("syntaxhighlighter crayon-syntax crayon-theme-classic 
 
 
 def highlighted(tree: Tree, node: int) -> CodeBlock | None:
-    """Code of SyntaxHighlighter and Crayon: lines are <div> elements in a cell of a table; source of a diagram."""
+    """Return the code of SyntaxHighlighter or Crayon (one element per line), a diagram's source, or None."""
     if (diagram := next((name for name in tree.classes(node) if name in DIAGRAMS), "")) and tree.tag[node] != "pre":
         plain = all(tag in (TEXT, "br") for tag in tree.tag[node + 1 : tree.end[node]])
         return CodeBlock(tree.plain(node).strip(), diagram) if plain and tree.plain(node).strip() else None
@@ -376,7 +376,7 @@ def _in_gutter(tree: Tree, node: int, root: int) -> bool:
 
 
 def is_numbers(tree: Tree, node: int) -> bool:
-    """Return whether an element has nothing but line numbers; one without any text may be filled by a stylesheet."""
+    """Return whether an element holds only line numbers, or no text: stylesheets can generate the numbers."""
     shown = tree.plain(node)
     return not any(tag == "img" for tag in tree.tag[node : tree.end[node]]) and all(
         char.isdigit() or char.isspace() for char in shown
@@ -391,13 +391,13 @@ _NO_LANGUAGE = frozenset(
         "container box body block table toolbar lines line number numbers"
     ).split()
 )
-DIAGRAMS = frozenset({"mermaid", "plantuml"})  # classes of elements whose text is the source of a picture
+DIAGRAMS = frozenset({"mermaid", "plantuml"})  # classes of elements that contain the source of a diagram
 _WORD = re.compile(r"[\w+#-]{1,30}")
 _WRAPPERS = 5  # around a <pre>: <td>, <tr>, <tbody>, <table>, <figure>
 
 
 def language_of_code(tree: Tree, node: int) -> str:
-    """Return the language of a <pre>, from its classes, of those in it and of the wrappers around it, or nothing."""
+    """Return the language of a <pre>, from the classes of it, its first descendants and its wrappers, or ""."""
     near = [node, *range(node + 1, min(node + 3, tree.end[node]))]
     outer = node
     for _ in range(_WRAPPERS):

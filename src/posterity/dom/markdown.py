@@ -1,10 +1,10 @@
 """A node as Markdown (CommonMark with tables, footnotes and TeX between dollars).
 
-What Markdown has no form for is HTML inside it: tables with spans or blocks in cells, lists of definitions, <details>,
-<sub>, <sup>, <kbd>, <mark> and the like.
+Elements without a Markdown form stay HTML: tables with spans or blocks in cells, definition lists, <details>, <sub>,
+<sup>, <kbd>, <mark> and the like.
 
-One pass over the walk, with a stack of the containers that are open. Text between blocks becomes a paragraph; an
-inline element with a block inside it (<a><div>) is no emphasis and no link, but a container like any other.
+One pass over the walk with a stack of open containers. Text between blocks becomes a paragraph; an inline element
+that contains a block (<a><div>) is not written as emphasis or a link but treated as a container.
 """
 
 from __future__ import annotations
@@ -32,37 +32,37 @@ _BLOCK_TAGS = LINE_TAGS | PARAGRAPH_TAGS
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _LISTS = frozenset({"ul", "ol"})
 _EMPHASIS = {"b": "**", "strong": "**", "i": "*", "em": "*", "cite": "*", "del": "~~", "s": "~~", "strike": "~~"}
-# Inline elements that are HTML inside Markdown.
+# Inline elements that are written as HTML.
 _INLINE_HTML = frozenset("sub sup kbd mark ins abbr ruby rt rp q u samp var dfn small".split())
 _INLINE_MARKS = frozenset({*_EMPHASIS, *_INLINE_HTML, "a"})
-# What leaves a trace in Markdown; of anything else only the content is written.
+# Elements with a Markdown form; of all others only the content is written.
 _WRITTEN = _BLOCK_TAGS | _INLINE_MARKS | {"br", "code", "img"}
-# Blocks that are nothing but paragraphs of their own, or wrappers around them.
+# Blocks that only separate paragraphs.
 _FLOW_BLOCKS = _BLOCK_TAGS - _HEADINGS - _LISTS - {"blockquote", "details", "dl", "hr", "li", "pre", "table"}
-# What would be read as markup inside a line, and at its beginning.
+# Characters and patterns that would be read as markup, inside a line and at its start.
 _MARKUP = [(char, f"\\{char}") for char in "`*_[]<>"]
 _ENTITY, _STRIKE = re.compile(r"&(?=#?\w+;)"), re.compile("~(?=~)")
 _BACKTICKS = re.compile("`+")
 _MAY_START = frozenset("0123456789#+-=")
 _LINE_START = re.compile(r"^(\d{1,9}(?=[.)](?:\s|$))|(?=[#+-](?:#{0,5})(?:\s|$))|(?=[=-]+\s*$))", re.MULTILINE)
-# Stands for a hard break until the spaces around it are folded. Python takes it for white space, as it should be
-# at the edges of emphasis, and no page has it.
+# Marks a hard break until white space is folded. `str.strip` treats it as white space, as needed at the edges of
+# emphasis, and HTML pages do not contain it.
 _BREAK = "\x1c"
 _STARTS_BLOCK = re.compile(r"(?:- |\d+\. |```|> |<(?:dl|table|details)\b)")
-_MIN_COLUMNS = 2  # of a table; one column only places things
-# What is not in a definition but places definitions: a gallery, a page.
+_MIN_COLUMNS = 2  # of a data table; one column is layout
+# Elements found in a <dl> used for layout, such as a gallery, but not in definitions.
 _IN_NO_DEFINITION = frozenset({"img", "table", "pre", "dl", "div", "blockquote", "figure", *_HEADINGS})
 _LIST = re.compile(r"- |\d+\. ")
 _STARTS_ITEM = re.compile(r"- |\d+\. |```")
-# What no link can be put around, blocks that have one already, and those that are one picture.
+# Blocks that cannot be wrapped in a link, blocks that contain one already, and blocks that are a single image.
 _NO_LINK_TEXT = re.compile(r"- |\d+\. |```|> |\||<|---$")
 _LINKED, _PICTURE = re.compile(r"\]\("), re.compile(r"!\[[^\]]*\]\([^()\s]*\)")
 _EMPTY_LINES = re.compile(r"\n\n+")
 _VERSE = re.compile(r"(?:^|[\s_-])(?:verse|poem|poetry)(?:[\s_-]|$)", re.IGNORECASE)
 _HEADING_MARK = re.compile(r"#{1,6} ")
 _SOFT_HYPHEN = "\xad"
-_MAX_TABLES = 20  # one inside the other; what is deeper comes as plain lines
-_MAX_CONTAINERS = 20  # quotations and lists inside each other; every level is a mark in front of every line below it
+_MAX_TABLES = 20  # nested; deeper ones are written as plain text
+_MAX_CONTAINERS = 20  # nested quotations and lists; every level prefixes all its lines
 
 
 def markdown_of(tree: Tree, base_url: str = "", node: int = 0, skip: frozenset[int] = frozenset()) -> str:
@@ -74,7 +74,7 @@ def markdown_of(tree: Tree, base_url: str = "", node: int = 0, skip: frozenset[i
 def markdown_of_steps(
     tree: Tree, walked: Sequence[int], base_url: str = "", elements: ArticleElements = NO_ELEMENTS
 ) -> str:
-    """Return what was walked as Markdown."""
+    """Return the Markdown of a walk."""
     if not walked:
         return ""
     writer = _Writer(tree, base_url, elements)
@@ -83,7 +83,7 @@ def markdown_of_steps(
 
 
 class _OpenContainer:
-    """A container that is open: its finished blocks, and the inline text that waits for the end of its paragraph."""
+    """An open container: its finished blocks, and the inline text of its current paragraph."""
 
     __slots__ = (
         "blocks", "empty_items", "flows", "holds_items", "item", "kind", "links", "loose", "node", "run", "stray_items",
@@ -92,13 +92,13 @@ class _OpenContainer:
 
     def __init__(self, node: int, kind: str, *, item: bool = False) -> None:
         self.node, self.kind, self.item = node, kind, item
-        self.holds_items = kind in _LISTS  # whatever is in a list is an item
-        self.flows = kind != "heading" and not self.holds_items  # blocks inside are paragraphs
+        self.holds_items = kind in _LISTS  # every child of a list is an item
+        self.flows = kind != "heading" and not self.holds_items  # blocks inside only separate paragraphs
         self.loose = False
-        self.links: list[tuple[int, int]] = []  # open links around blocks, and where their blocks begin
-        self.empty_items = 0  # behind the last item with content
-        self.stray_items = 0  # blocks up to the last item that stands outside of a list
-        self.strays: dict[int, list[str]] = {}  # further items of such a list, by the place of its first
+        self.links: list[tuple[int, int]] = []  # open links around blocks, with the index of their first block
+        self.empty_items = 0  # after the last item with content
+        self.stray_items = 0  # number of blocks when the last item outside a list ended
+        self.strays: dict[int, list[str]] = {}  # further items of such a list, by the index of its first
         self.blocks: list[str] = []
         self.run: list[str] = []
 
@@ -119,24 +119,24 @@ class _OpenContainer:
 
 
 class _Writer:
-    """Writes blocks as a list of strings, each a whole Markdown block without the empty lines around it."""
+    """Writes a walk as a list of Markdown blocks, without empty lines around them."""
 
     def __init__(self, tree: Tree, base_url: str, elements: ArticleElements, tables: int = 0) -> None:
         self.tree, self.base_url, self.elements, self.tables = tree, base_url, elements, tables
-        self.definitions: list[str] = []  # of footnotes, which are at the end
+        self.definitions: list[str] = []  # of footnotes, written at the end
 
     def blocks(self, walked: Sequence[int]) -> list[str]:
-        """The blocks of a walk over one node."""
+        """Return the blocks of a walk over one node."""
         tags, texts, lined = self.tree.tag, self.tree.text, self.elements.lined
         leaves, notes = self.elements.leaves, self.elements.notes
         frame = _OpenContainer(walked[0], "root")
         self.frames = [frame]
-        self.open_inline: list[tuple[int, int]] = []  # inline elements that are open, and where their text begins
+        self.open_inline: list[tuple[int, int]] = []  # open inline elements, with the index of their text
         self.containers = _inline_containers(self.tree, walked)
         rest = iter(walked[1:-1])
         for step in rest:
             if step >= 0 and (text := texts[step]):
-                # No paragraph begins with the white space between blocks.
+                # A paragraph never starts with white space.
                 if frame.run or not text.isspace():
                     frame.run.append(_plain(text).replace("\n", _BREAK) if step in lined else _plain(text))
                 continue
@@ -157,19 +157,19 @@ class _Writer:
         return frame.finish()
 
     def _is_container(self, node: int, tag: str) -> bool:
-        """Whether an element that is nothing by itself holds blocks, or is where an item of a list should."""
+        """Whether an element without a Markdown form contains blocks, or is a list's child."""
         frame = self.frames[-1]
         if node in self.containers or frame.node == node or (frame.holds_items and tag is not TEXT):
             return True
         return node in self.elements.notes
 
     def _open(self, node: int, tag: str) -> bool:
-        """Begin an element; true when it is to be written whole: code, a table."""
+        """Open an element; return whether it must be written as a whole, such as code or a table."""
         frame = self.frames[-1]
         if node in self.elements.notes and frame.kind != "heading":
             self._open_note(node, frame)
         elif frame.holds_items:
-            frame.run.clear()  # text between the items of a list is white space
+            frame.run.clear()  # text between list items is white space
             self.frames.append(_OpenContainer(node, "item", item=True))
         elif tag in _BLOCK_TAGS and frame.kind != "heading":
             frame.end_paragraph()
@@ -187,7 +187,7 @@ class _Writer:
         return tag == "code" and not frame.holds_items and node not in self.containers
 
     def _open_note(self, node: int, frame: _OpenContainer) -> None:
-        """Begin a footnote. One in the margin of a paragraph must not end the paragraph."""
+        """Open a footnote. A margin note inside a paragraph must not end the paragraph."""
         if not frame.holds_items and self.tree.tag[node] in _BLOCK_TAGS:
             frame.end_paragraph()
         self.frames.append(_OpenContainer(node, "note"))
@@ -261,7 +261,7 @@ class _Writer:
             inner = "".join(frame.run[start:])
             marked = self._marked_up(node, tag, inner)
             if start and marked.startswith("[") and frame.run[start - 1].endswith("!"):
-                frame.run[start - 1] = f"{frame.run[start - 1][:-1]}\\!"  # or the link would be an image
+                frame.run[start - 1] = f"{frame.run[start - 1][:-1]}\\!"  # else the link would become an image
             frame.run[start:] = [marked]
         elif frame.kind != "heading" and (tag in _BLOCK_TAGS or node in self.containers):
             frame.end_paragraph()
@@ -269,7 +269,7 @@ class _Writer:
                 self._link_block(node, frame.blocks, frame.links.pop()[1])
 
     def _link_block(self, node: int, blocks: list[str], start: int) -> None:
-        """Link the first of the blocks in a link that can be linked, one with text before one that is a picture."""
+        """Put the link on its first block with text that can be linked, else on its first image."""
         url = link_target(self.base_url, self.tree.attrs[node].get("href"))
         places = [place for place in range(start, len(blocks)) if not _NO_LINK_TEXT.match(blocks[place])]
         chosen = next((place for place in places if not _LINKED.search(blocks[place])), None)
@@ -281,12 +281,12 @@ class _Writer:
             blocks[chosen] = f"{lead}[{text[len(lead) :]}]({_destination(url)})"
 
     def _end(self, frame: _OpenContainer, tag: str) -> None:
-        """Give what a finished container holds to the one around it."""
+        """Append the content of a finished container to its parent."""
         outer = self.frames[-1]
         if frame.kind == "heading":
             heading = _fold("".join(frame.run)).replace("\n", " ")
             if heading.endswith("#") and not heading.endswith("\\#"):
-                heading = f"{heading[:-1]}\\#"  # number signs at the end would close the heading
+                heading = f"{heading[:-1]}\\#"  # trailing number signs would close the heading
             outer.blocks += [f"{'#' * int(tag[1])} {heading}"] if heading else []
             return
         if not frame.finish():
@@ -296,7 +296,7 @@ class _Writer:
             label, text = self.elements.notes[frame.node], "\n\n".join(frame.blocks)
             self.definitions.append(f"[^{label}]: " + text.replace("\n", "\n    ").replace("\n    \n", "\n\n"))
         elif frame.item and outer.holds_items:
-            for _ in range(outer.empty_items):  # one that is left out would change the numbers of those behind it
+            for _ in range(outer.empty_items):  # omitting them would renumber the items after them
                 outer.blocks.append(self._mark(outer).rstrip())
             outer.empty_items = 0
             outer.blocks.append(self._item(frame, outer))
@@ -304,14 +304,14 @@ class _Writer:
             self._end_stray_item(frame, outer)
         elif frame.kind == "blockquote":
             quoted = "> " + "\n\n".join(frame.blocks).replace("\n", "\n> ")
-            outer.blocks.append(quoted.replace("\n> \n", "\n>\n").replace("\n> \n", "\n>\n"))  # of two in a row, one
+            outer.blocks.append(quoted.replace("\n> \n", "\n>\n").replace("\n> \n", "\n>\n"))  # matches overlap
         else:
             if outer.blocks and _LIST.match(outer.blocks[-1]) and not outer.item:
-                outer.blocks.append("<!-- -->")  # two lists in a row would be read as one
+                outer.blocks.append("<!-- -->")  # adjacent lists would be read as one
             outer.blocks.append(("\n\n" if frame.loose else "\n").join(frame.blocks))
 
     def _end_stray_item(self, item: _OpenContainer, outer: _OpenContainer) -> None:
-        """An item that no list is around; those side by side are one list."""
+        """Write an item that is outside a list; adjacent ones form one list."""
         text = self._item(item, outer)
         if outer.blocks and outer.stray_items == len(outer.blocks):
             outer.strays.setdefault(len(outer.blocks) - 1, []).append(text)
@@ -320,18 +320,18 @@ class _Writer:
         outer.stray_items = len(outer.blocks)
 
     def _mark(self, of_list: _OpenContainer) -> str:
-        """The mark of the next item of a list."""
+        """Return the marker of the list's next item."""
         if of_list.kind != "ol":
             return "- "
         return f"{_start(self.tree.attrs[of_list.node]) + len(of_list.blocks)}. "
 
     def _item(self, item: _OpenContainer, of_list: _OpenContainer) -> str:
         mark = self._mark(of_list)
-        # Two paragraphs in a row need an empty line between them; a list or code below its paragraph does not.
+        # Paragraphs in a row need an empty line between them; a list or code after a paragraph does not.
         loose = any(not _STARTS_ITEM.match(block) for block in item.blocks[1:])
         of_list.loose = of_list.loose or loose
         if item.blocks[0] == "---":
-            item.blocks[0] = "***"  # "- ---" is a rule, and no item
+            item.blocks[0] = "***"  # "- ---" would be a thematic break, not an item
         return mark + ("\n\n" if loose else "\n").join(item.blocks).replace("\n", "\n" + " " * len(mark))
 
     def _marked_up(self, node: int, tag: str, inner: str) -> str:
@@ -342,7 +342,7 @@ class _Writer:
         if tag != "a":
             mark = _EMPHASIS[tag]
             core = inner.strip()
-            # Twice emphasised is emphasised: the marks of both would be those of <strong>.
+            # Nested emphasis is written once: two pairs of marks would mean <strong>.
             is_marked = core[:1] == core[-1:] == mark and "*" not in (core[1:2], core[-2:-1])
             return inner if is_marked else _emphasise(inner, mark)
         core = inner.strip()
@@ -380,12 +380,12 @@ class _Writer:
         return any((cell.get(name) or "1") not in ("0", "1") for cell in cells for name in ("colspan", "rowspan"))
 
     def _html(self, walked: Sequence[int]) -> str:
-        """HTML in a block of its own: an empty line would end it, and four spaces in front would be code."""
+        """Return an HTML block without empty lines, which would end it, and indentation, which would make code."""
         html = html_of_steps(self.tree, walked, self.base_url, self.elements)
         return "\n".join(line.strip() for line in html.splitlines() if line.strip())
 
     def _definitions(self, walked: Sequence[int]) -> list[str]:
-        """A list of definitions as HTML; one that only places things, such as a gallery, as its content."""
+        """Write a definition list as HTML; of one used for layout, such as a gallery, only the content."""
         tags = [self.tree.tag[step] for step in walked[1:] if step >= 0]
         if "dt" in tags and "dd" in tags and not any(tag in _IN_NO_DEFINITION for tag in tags):
             return [self._html(walked)]
@@ -416,13 +416,13 @@ class _Writer:
         return f"![{_plain(alt)}]({_destination(url)}{shown})" if url else ""
 
     def _verbatim(self, walked: Sequence[int]) -> str:
-        """The text of a walk as it is in the source."""
+        """Return the text of a walk with its white space unchanged."""
         tags, texts = self.tree.tag, self.tree.text
         return "".join([texts[step] or ("\n" if tags[step] == "br" else "") for step in walked if step >= 0])
 
 
 def _inline_containers(tree: Tree, walked: Sequence[int]) -> set[int]:
-    """The inline elements that hold a block."""
+    """Return the inline elements that contain a block."""
     tags, parents, root = tree.tag, tree.parent, walked[0]
     containers: set[int] = set()
     for node in {parents[step] for step in walked if step > root and tags[step] in _BLOCK_TAGS}:
@@ -434,7 +434,7 @@ def _inline_containers(tree: Tree, walked: Sequence[int]) -> set[int]:
 
 
 def _rows(tags: Sequence[str], walked: Sequence[int]) -> list[list[Sequence[int]]]:
-    """The walks over the cells of the table's own rows; rows of a table inside a cell belong to that one."""
+    """Return the walks over the cells of each row; nested tables stay inside their cells."""
     rows: list[list[Sequence[int]]] = []
     place = 1
     while place < len(walked):
@@ -451,7 +451,7 @@ def _rows(tags: Sequence[str], walked: Sequence[int]) -> list[list[Sequence[int]
 
 
 def _start(attrs: Attributes) -> int:
-    """Return the number of a list's first item."""
+    """Return the number of a list's first item, 1 unless declared."""
     start = attrs.get("start") or ""
     return int(start) if start.isascii() and start.isdigit() and len(start) < 10 else 1
 
@@ -462,7 +462,7 @@ def _row(cells: list[list[str]], width: int) -> str:
 
 
 def _code_span(code: str) -> str:
-    """Code that holds backticks is between more of them."""
+    """Delimit code by more backticks than it contains in a row."""
     fence = "`" * (_longest_run(code) + 1)
     gap = " " if "`" in (code[0], code[-1]) else ""
     return f"{fence}{gap}{code}{gap}{fence}"
@@ -478,12 +478,12 @@ def _fence(code: str, language: str) -> list[str]:
 
 
 def _is_block(cell: list[str]) -> bool:
-    """Return whether a cell of one block holds what a line of a Markdown table cannot: a list, code, a quotation."""
+    """Return whether a cell contains a block that a Markdown table cannot: a list, code, a quotation."""
     return any("\n" in block or _STARTS_BLOCK.match(block) for block in cell)
 
 
 def _destination(url: str) -> str:
-    """A URL as the target of a link: parentheses may be in it in pairs, others are escaped."""
+    """Return a URL as a link destination; unbalanced parentheses are escaped."""
     url = url.replace(" ", "%20").replace("<", "%3C").replace(">", "%3E").replace("\\", "%5C")
     if ("(" in url or ")" in url) and not _is_balanced(url):
         url = url.replace("(", "\\(").replace(")", "\\)")
@@ -504,7 +504,7 @@ def _title(title: str) -> str:
 
 
 def _emphasise(inner: str, mark: str) -> str:
-    """Emphasis must touch its text: spaces at the edges move outside."""
+    """Emphasise text; white space at the edges moves outside, because marks must touch the text."""
     core = inner.strip()
     if not core:
         return inner
@@ -513,10 +513,10 @@ def _emphasise(inner: str, mark: str) -> str:
 
 
 def _plain(text: str) -> str:
-    """Return text in which nothing is read as markup."""
+    """Return text with everything escaped that would be read as markup, except TeX."""
     if ("$" in text or "\\" in text) and IN_TEXT.search(text):
         return _with_formulas(text)
-    # Ten searches for one character take a twentieth of one search for a pattern.
+    # Ten searches for a character cost a twentieth of one regex search.
     if (
         "*" in text or "_" in text or "[" in text or "]" in text or "`" in text
         or "<" in text or ">" in text or "&" in text or "~" in text or "\\" in text
@@ -526,7 +526,7 @@ def _plain(text: str) -> str:
 
 
 def _with_formulas(text: str) -> str:
-    """Text with TeX in it, which is not escaped and is between dollars."""
+    """Escape text but not the TeX in it, which is put between dollars."""
     parts: list[str] = []
     place = 0
     for found in IN_TEXT.finditer(text):
@@ -550,10 +550,10 @@ def _escaped_markup(text: str) -> str:
 
 
 def _fold(text: str) -> str:
-    """Single spaces, hard breaks kept, a line that would start a list or heading by accident escaped."""
+    """Fold white space, keep hard breaks, and escape lines that would start a list or heading."""
     if _BREAK in text:
         lines = "\n".join(map(single_spaced, text.split(_BREAK))).strip()
-        # Two breaks in a row are the end of a paragraph.
+        # Two breaks in a row end the paragraph.
         folded = "\n\n".join("  \n".join(part.split("\n")) for part in _EMPTY_LINES.split(lines))
         return _LINE_START.sub(_with_backslash, folded)
     folded = single_spaced(text)

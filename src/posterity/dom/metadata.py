@@ -1,6 +1,6 @@
-"""Metadata that a page declares (<title>, <meta>, JSON-LD, languages of code), and its URLs.
+"""Metadata that a page declares (<title>, <meta>, JSON-LD), and the URLs of its links, images and media.
 
-Links are made absolute; an image that loads late has its real source in another attribute.
+URLs are made absolute; a lazily loaded image has its real source in another attribute than `src`.
 """
 
 from __future__ import annotations
@@ -19,33 +19,33 @@ from posterity.dom.tree import Tree
 from posterity.text.normal_form import one_line
 from posterity.urls import canonical_url
 
-# Attributes in which scripts keep the picture until it is scrolled into view.
+# Attributes with the source of an image that scripts load when it is scrolled into view.
 _LATE_SOURCES = (
     "data-src data-lazy-src data-original data-orig-file data-large-file data-srcset data-lazy-srcset srcset src"
 ).split()
-# Names such as "pixel.gif" and "lazy-placeholder-2.png"; "pixel-art.png" is somebody's picture.
+# Names such as "pixel.gif" and "lazy-placeholder-2.png", but not "pixel-art.png".
 _PLACEHOLDER = re.compile(
     r"(?:blank|placeholder|spacer|transparent|lazy|1x1|pixel)"
     r"(?:[-_.\dx]|placeholder|pixel|image|img|gif|load(?:er|ing)?|min|grey|gray|white|transparent|blank){0,12}"
     r"\.(?:gif|png|svg)$",
     re.IGNORECASE,
 )
-_RENDERED = (".gif", ".png", ".svg")  # formats of placeholders; most pictures are photographs
-# HTML, 2.3.1: a URL may hold commas, and one at its end begins the next candidate.
+_RENDERED = (".gif", ".png", ".svg")  # formats of placeholders; most images are photographs
+# HTML, 2.3.1: a URL may contain commas; one at its end starts the next candidate.
 _CANDIDATE = re.compile(r"([^\s,]\S*+)(?:(?<=,)|([^,]*+))")
 _DESCRIPTOR = re.compile(r"\s+(\d{1,6}(?:\.\d{1,6})?)[wx]")
 _NO_LINK = ("javascript:", "data:", "mailto:", "tel:", "#", "about:")
-# Most URLs are one of these: in full, or from the site's root. Joining by all rules would take ten times as long.
+# Most URLs are absolute or relative to the root; `urljoin` would take ten times as long for them.
 _IN_FULL = re.compile(r"https?://[\w.-]+(?::\d+)?(?:/[\w./~%+,:@=-]*)?(?:\?[\w./~%+,:@=&-]+)?(?:#[\w.-]+)?", re.ASCII)
 _FROM_ROOT = re.compile(r"(?:/[\w~%+,:@=-][\w.~%+,:@=-]*+)++/?", re.ASCII)
 _SITE = re.compile(r"https?://[\w.-]+(?::\d+)?(?=[/?#]|\Z)", re.ASCII)
 _LINK = frozenset({"a"})
-_ROUTE = ("#!", "#/")  # a page of a blog rendered by scripts, and not a place on this one
+_ROUTE = ("#!", "#/")  # a route of a blog rendered by scripts, not a fragment of this page
 
 
-@lru_cache(maxsize=8192)  # text, HTML, Markdown and the list of links all ask for the same URLs
+@lru_cache(maxsize=8192)  # text, HTML, Markdown and the list of links need the same URLs
 def absolute(base_url: str, url: str | None) -> str | None:
-    """Return the URL in full, or None when it leads nowhere that can be fetched."""
+    """Return the absolute URL, or None if it cannot be fetched over HTTP."""
     url = (url or "").strip()
     if _IN_FULL.fullmatch(url):
         return url
@@ -60,7 +60,7 @@ def absolute(base_url: str, url: str | None) -> str | None:
     return full if full.startswith(("http://", "https://")) else None
 
 
-# Schemes that lead to people, places, chats and files, and that no program runs.
+# Schemes of mail, telephone, chat, maps and files; none of them runs code.
 _OTHER_LINK = re.compile(
     r"(?:mailto:[^\s<>\"']+@|(?:ftps?|sftp|ircs?|git|gopher|gemini|nntp|rtsp|ssh)://|"
     r"(?:tel|sms|sips?|xmpp|matrix|skype|geo|news|magnet|urn|doi|ed2k|feed|webcal|bitcoin|acct|spotify|steam):)"
@@ -70,7 +70,7 @@ _OTHER_LINK = re.compile(
 
 
 def link_target(base_url: str, href: str | None) -> str | None:
-    """Return where a link of an article leads: a URL in full, a mail address, a telephone number, a chat."""
+    """Return the target of a link: an absolute URL or a harmless URI such as mailto: and tel:, or None."""
     url = absolute(base_url, href)
     if url is None and href and _OTHER_LINK.fullmatch(href.strip()):
         return href.strip()
@@ -78,7 +78,7 @@ def link_target(base_url: str, href: str | None) -> str | None:
 
 
 def image_source(attrs: Mapping[str, str | None]) -> str | None:
-    """Return the URL of the picture itself, not of the grey box in its place, or None."""
+    """Return the URL of the image itself, not of its placeholder, or None."""
     src = attrs.get("src")
     if src and not any(map(attrs.get, _LATE_SOURCES[:5])) and not _is_placeholder(src):
         return src
@@ -93,14 +93,14 @@ def image_source(attrs: Mapping[str, str | None]) -> str | None:
 def _is_placeholder(src: str) -> bool:
     if src[:5].lower() == "data:":
         return True
-    # Most URLs do not end like a placeholder; the pattern tries every place in them.
+    # The suffix is checked first, because the regex search is slow and few URLs have it.
     return src[-5:].rstrip().lower().endswith(_RENDERED) and _PLACEHOLDER.search(src) is not None
 
 
 def media_source(tree: Tree, node: int) -> str | None:
-    """Return the URL of what an <img>, <source>, <audio> or <video> shows.
+    """Return the URL of the media that an <img>, <source>, <audio> or <video> shows, or None.
 
-    A script that loads pictures late leaves the real one in a <noscript> behind the placeholder.
+    An image that scripts load lazily has its real source in a <picture> around it or a <noscript> after it.
     """
     source = image_source(tree.attrs[node])
     if source or tree.tag[node] != "img":
@@ -118,13 +118,13 @@ def media_source(tree: Tree, node: int) -> str | None:
     return next(filter(None, inside), None)
 
 
-# Pictures that a page carries in itself. Smaller ones are placeholders until the real one has loaded.
+# Images embedded in the page. Smaller ones are placeholders until the real image has loaded.
 _DATA_IMAGE = re.compile(r"data:image/(?:png|jpe?g|gif|webp|avif);base64,[A-Za-z0-9+/=%\s]+", re.IGNORECASE)
 _MIN_DATA_CHARS, _MAX_DATA_CHARS = 4_000, 2_000_000
 
 
 def image_url(tree: Tree, node: int, base_url: str) -> str | None:
-    """Return the URL of a picture in full; a `data:` URL for one that the page carries in itself."""
+    """Return the absolute URL of an image, a `data:` URL if it is embedded in the page, or None."""
     if source := media_source(tree, node):
         return absolute(base_url, source)
     data = (tree.attrs[node].get("src") or "").strip() if tree.tag[node] == "img" else ""
@@ -137,7 +137,7 @@ def _largest(srcset: str) -> str:
 
 
 def srcset_candidates(srcset: str) -> list[tuple[float, str]]:
-    """Return the width or density and the URL of every image in a `srcset`."""
+    """Return width or density (1.0 if missing) and URL of every image in a `srcset`."""
     found = []
     for url, rest in _CANDIDATE.findall(srcset):
         size = _DESCRIPTOR.match(rest)
@@ -146,13 +146,13 @@ def srcset_candidates(srcset: str) -> list[tuple[float, str]]:
 
 
 def links_of(tree: Tree, base_url: str, node: int = 0, skip: frozenset[int] = frozenset()) -> tuple[str, ...]:
-    """Return the URLs that the subtree links to, each once, in order."""
+    """Return the absolute URLs that the subtree links to, each once, in document order."""
     hrefs = (absolute(base_url, tree.attrs[link].get("href")) for link in elements_of(tree, _LINK, node, skip))
     return tuple(dict.fromkeys(url for url in hrefs if url))
 
 
 def elements_of(tree: Tree, tags: frozenset[str], node: int = 0, skip: frozenset[int] = frozenset()) -> list[int]:
-    """Return the elements with these tags in the subtree, in order, `skip` and all below it left out."""
+    """Return the elements with these tags in the subtree, in document order, without the subtrees of `skip`."""
     tag_of, found = tree.tag, []
     start, stop = node, tree.end[node]
     for left_out in sorted(skip):
@@ -162,20 +162,20 @@ def elements_of(tree: Tree, tags: frozenset[str], node: int = 0, skip: frozenset
     return found + [index for index in range(start, stop) if tag_of[index] in tags]
 
 
-# One that is not closed goes to the end, as in CSS; looking for ends that do not come would be quadratic.
+# An unclosed comment extends to the end, as in CSS; searching for missing ends would be quadratic.
 COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
 CSS_IMPORT = re.compile(r"""@import\s+(?:url\(\s*)?(?:"([^"]*)"|'([^']*)'|([^\s"'();]+))""", re.IGNORECASE)
 CSS_URL = re.compile(r"""\burl\(\s*(?:"([^"]*)"|'([^']*)'|([^\s"'()]+))\s*\)""", re.IGNORECASE)
-# The whole statement: its fourth group is the medium that the import is for.
+# The whole statement; its fourth group is the media query.
 IMPORT_STATEMENT = re.compile(CSS_IMPORT.pattern + r"\s*\)?([^;{}]*);?", re.IGNORECASE)
 
 
-# The attributes by which <meta> elements are named: RDFa and Open Graph, HTML, microdata.
+# The attributes that name <meta> elements: RDFa and Open Graph, HTML, microdata.
 _META_NAMES = ("property", "name", "itemprop")
-# Where JSON-LD nests the things that a page is about.
+# Keys under which JSON-LD nests a page's main objects.
 _NESTED = ("@graph", "mainEntity", "mainEntityOfPage")
 _MAX_NESTING = 4
-# What content management systems wrap around the JSON, so that older browsers or XML parsers do not see it.
+# Comments and CDATA marks that content management systems put around JSON for older browsers and XML parsers.
 _WRAPPING = re.compile(
     r"^\s*(?://\s*)?(?:<!--|<!\[CDATA\[|/\*.{0,20}?\*/)*|(?<![\s>])\s*+(?://\s*+)?(?:-->|\]\]>)*+\s*+;?\s*+$"
 )
@@ -183,23 +183,23 @@ _LAST_COMMA = re.compile(r",(?=\s*[}\]])")
 
 
 class JsonLd(tuple[dict[str, Any], ...]):
-    """The objects of JSON-LD, nested ones too, in order."""
+    """The JSON-LD objects of a page, including nested ones, in order."""
 
     @cached_property
     def by_id(self) -> dict[str, dict[str, Any]]:
-        """The first object of each @id that has more than that."""
+        """The first object with each @id, without mere references."""
         return {item["@id"]: item for item in reversed(self) if len(item) > 1 and isinstance(item.get("@id"), str)}
 
 
 class StructuredData(msgspec.Struct, frozen=True):
-    """`metas` are contents by name in lower case; `items` are the objects of JSON-LD, nested ones too, in order."""
+    """Declared metadata: `metas` are contents by lower-case name, `items` the JSON-LD objects."""
 
     title: str
     metas: dict[str, list[str]]
     items: JsonLd
 
     def first(self, *names: str) -> str:
-        """The first content of the first of these <meta> names that the page has, or an empty text."""
+        """Return the first content of the first of these <meta> names that the page has, or ""."""
         return next((self.metas[name][0] for name in names if name in self.metas), "")
 
     @property
@@ -208,12 +208,12 @@ class StructuredData(msgspec.Struct, frozen=True):
         return {name for item in self.items for name in types_of(item)}
 
     def resolved(self, value: object) -> dict[str, Any]:
-        """The object that a JSON-LD value is or points at with @id; an empty one for anything else."""
+        """Return the object that a JSON-LD value is or refers to by @id; an empty one for anything else."""
         return _resolve(value, self.items)
 
 
 def structured_data(tree: Tree) -> StructuredData:
-    """Return what the page declares; broken JSON-LD is left out."""
+    """Return the declared metadata of a page; broken JSON-LD is left out."""
     metas: dict[str, list[str]] = {}
     for node in tree.nodes_by_tag.get("meta", ()):
         attrs = tree.attrs[node]
@@ -228,12 +228,12 @@ def structured_data(tree: Tree) -> StructuredData:
 
 
 def json_ld(document: Document) -> JsonLd:
-    """Return the objects of a page's JSON-LD, for those who need nothing else of the page's tree."""
+    """Return the objects of a page's JSON-LD, without building the page's tree."""
     return _items(document.data_scripts)
 
 
 def declared_person_names(value: object, items: JsonLd) -> Iterator[str]:
-    """Yield the names in a JSON-LD value such as an author: a text, an object, one that @id points at, or several."""
+    """Yield the names in a JSON-LD value such as `author`: a string, an object, a reference by @id, or a list."""
     for each in value if isinstance(value, list) else [value]:
         names = _resolve(each, items).get("name") if isinstance(each, dict) else each
         for name in names if isinstance(names, list) else [names]:
@@ -242,7 +242,7 @@ def declared_person_names(value: object, items: JsonLd) -> Iterator[str]:
 
 
 def types_of(item: dict[str, Any]) -> list[str]:
-    """Return the names of a JSON-LD object's types, without their vocabulary."""
+    """Return the types of a JSON-LD object, without the vocabulary's URL."""
     types = item.get("@type")
     names = types if isinstance(types, list) else [types]
     return [name.rsplit("/", 1)[-1] for name in names if isinstance(name, str)]
@@ -264,7 +264,7 @@ def _decode_json(text: str) -> object:
     except (msgspec.DecodeError, UnicodeError, RecursionError):
         pass
     try:
-        # Line breaks inside strings and commas behind the last value are no JSON, and common.
+        # Line breaks in strings and trailing commas are invalid JSON but common.
         return json.loads(_LAST_COMMA.sub("", _WRAPPING.sub("", text)), strict=False)
     except (ValueError, RecursionError):
         return None
@@ -282,7 +282,7 @@ def _objects(data: object, depth: int) -> Iterator[dict[str, Any]]:
 
 
 def _page_title(tree: Tree) -> str:
-    """The first <title> that is not the caption of a drawing."""
+    """Return the first <title> that is not in an <svg>, or ""."""
     for node in tree.nodes_by_tag.get("title", ()):
         if tree.tag[tree.parent[node]] != "svg" and (title := one_line(tree.plain(node))):
             return title
@@ -290,7 +290,7 @@ def _page_title(tree: Tree) -> str:
 
 
 def declared_url(document: Document) -> str | None:
-    """Return what the page itself gives as its canonical URL, if it is a usable one."""
+    """Return the canonical URL that the page declares, or None if it is missing or unusable."""
     declared = document.declared("link[rel~=canonical][href]", "href")
     full = absolute(document.base_url, declared)
     if not full:
@@ -301,6 +301,6 @@ def declared_url(document: Document) -> str | None:
 
 
 def declared_summary(document: Document) -> str | None:
-    """Return what the page gives as its own description, in one line."""
+    """Return the page's declared description in one line, or None."""
     described = 'meta[name="description"][content], meta[property="og:description"][content]'
     return one_line(document.declared(described, "content") or "") or None

@@ -1,7 +1,7 @@
 """A node as plain text and as clean HTML, and the walk over a subtree that both are made from.
 
-The text is what a reader sees, a line per block, an empty line between paragraphs. The walk gives steps, elements that
-open and close, without what is skipped or unseen.
+The text is what a browser renders: a line per block, an empty line between paragraphs. The walk is a sequence of
+elements that open and close, without skipped and unseen parts.
 """
 
 from __future__ import annotations
@@ -44,19 +44,19 @@ _SOFT_HYPHEN = "\xad"
 
 
 def text_of(tree: Tree, node: int = 0, skip: frozenset[int] = frozenset()) -> str:
-    """Return the visible text below the node. Code keeps its indentation, everything else has single spaces."""
+    """Return the visible text of the subtree. Code keeps its indentation; other white space is folded."""
     return text_of_steps(tree, steps(tree, node, skip))
 
 
 def text_of_steps(tree: Tree, walked: Sequence[int], elements: ArticleElements = NO_ELEMENTS) -> str:
-    """Return the visible text of what was walked. Formulas are TeX between dollars; embeds have no text."""
+    """Return the visible text of a walk. Formulas are TeX between dollars; embeds have no text."""
     lines, leaves, lined = _LineBuilder(), elements.leaves, elements.lined
     line, tags, texts, kinds = lines.line, tree.tag, tree.text, _KINDS
     for step in walked:
-        # Below zero an element ends: ~step. Most ends are those of inline elements, which no line cares about.
+        # A negative step, ~node, closes an element.
         tag = tags[step] if step >= 0 else tags[~step]
         if tag is TEXT:
-            # Half of all texts are the line breaks between blocks. No line begins with them, but code may.
+            # Half of all text nodes are white space between blocks. Only a line of code may start with it.
             if lined and step in lined:
                 lines.add_lines(texts[step])
             elif line or lines.verbatim or not texts[step].isspace():
@@ -64,7 +64,7 @@ def text_of_steps(tree: Tree, walked: Sequence[int], elements: ArticleElements =
         elif leaves and step in leaves:
             _write_leaf(lines, tree, step, leaves[step])
         elif kind := kinds.get(tag):
-            lines.meet(kind, opens=step >= 0)
+            lines.handle_tag(kind, opens=step >= 0)
     if line:
         lines.end()
     text = "\n".join(lines.done)
@@ -78,7 +78,7 @@ def _write_leaf(lines: _LineBuilder, tree: Tree, node: int, leaf: Leaf) -> None:
             if part:
                 lines.line.append(part)
             elif kind:
-                lines.meet(kind, opens=False)
+                lines.handle_tag(kind, opens=False)
     elif isinstance(leaf, NoteLink):
         lines.line.append(tree.plain(node).strip())
     elif isinstance(leaf, Emoji):
@@ -86,13 +86,13 @@ def _write_leaf(lines: _LineBuilder, tree: Tree, node: int, leaf: Leaf) -> None:
     elif isinstance(leaf, TaskBox):
         lines.line.append("[x] " if leaf.checked else "[ ] ")
     elif isinstance(leaf, CodeBlock):
-        lines.meet(_CODE, opens=True)
+        lines.handle_tag(_CODE, opens=True)
         lines.line.append(leaf.code)
-        lines.meet(_CODE, opens=False)
+        lines.handle_tag(_CODE, opens=False)
 
 
 class _LineBuilder:
-    """Lines under construction; `gap` remembers that an empty line must come before the next one."""
+    """Collects lines; `gap` is true if an empty line must precede the next one."""
 
     __slots__ = ("done", "gap", "line", "verbatim")
 
@@ -102,8 +102,8 @@ class _LineBuilder:
         self.gap = False
         self.verbatim = 0
 
-    def meet(self, kind: int, *, opens: bool) -> None:
-        """An element begins or ends."""
+    def handle_tag(self, kind: int, *, opens: bool) -> None:
+        """Handle the start or end of an element."""
         if kind == _CELL:
             if opens:
                 self.line.append("\t" if self.verbatim else " ")
@@ -117,7 +117,7 @@ class _LineBuilder:
             self.verbatim += 1 if opens else -1
 
     def add_lines(self, text: str) -> None:
-        """Add text whose line breaks are shown."""
+        """Add text whose line breaks are rendered."""
         first, *others = text.split("\n")
         self.line.append(first)
         for other in others:
@@ -126,7 +126,7 @@ class _LineBuilder:
             self.line.append(other)
 
     def end(self) -> None:
-        """A line is complete."""
+        """Finish the current line."""
         raw = "".join(self.line)
         self.line.clear()
         line = raw.strip("\r\n").rstrip() if self.verbatim else single_spaced(raw)
@@ -171,7 +171,7 @@ _WITH_ATTRIBUTES = _SHOWING.union(_ATTRIBUTES)
 
 
 def html_of(tree: Tree, base_url: str = "", node: int = 0, skip: frozenset[int] = frozenset()) -> str:
-    """Return the subtree as HTML that can be on its own. Wrappers become <div>, unknown elements their content."""
+    """Return the subtree as clean HTML. Sectioning elements become <div>, unknown elements their content."""
     elements = article_elements(tree, base_url, node, skip)
     return html_of_steps(tree, steps(tree, node, skip, elements), base_url, elements)
 
@@ -179,7 +179,7 @@ def html_of(tree: Tree, base_url: str = "", node: int = 0, skip: frozenset[int] 
 def html_of_steps(
     tree: Tree, walked: Sequence[int], base_url: str = "", elements: ArticleElements = NO_ELEMENTS
 ) -> str:
-    """Return what was walked as HTML."""
+    """Return the HTML of a walk."""
     out: list[str] = []
     tags, texts, attrs = tree.tag, tree.text, tree.attrs
     leaves, named = elements.leaves, {**elements.anchors, **_note_names(elements)}
@@ -208,7 +208,7 @@ def _note_names(elements: ArticleElements) -> dict[int, str]:
 
 
 def html_of_leaf(tree: Tree, node: int, leaf: Leaf) -> str:
-    """Return a formula as <math> with its TeX, an embed as a figure with a link, a link to a footnote."""
+    """Return the HTML of a leaf: a formula is <math> with its TeX, an embed a player or a link in a <figure>."""
     match leaf:
         case Formula():
             block = ' display="block"' if leaf.display else ""
@@ -242,7 +242,7 @@ _LINES = frozenset({"p", "h1", "h2", "h3", "h4", "h5", "h6", "pre", "dt", "figur
 
 
 def _is_in_line(tree: Tree, node: int) -> bool:
-    """Return whether an element is where HTML allows no block, or in a figure already."""
+    """Return whether an element is in a parent that allows no blocks, or already in a figure."""
     parent = tree.parent[node]
     while parent > 0 and tree.tag[parent] not in _KINDS:
         parent = tree.parent[parent]
@@ -253,7 +253,7 @@ def _opening(tree: Tree, node: int, base_url: str, elements: ArticleElements, na
     tag = _WRITTEN.get(tree.tag[node])
     name = f' id="{_value(named[node])}"' if node in named else ""
     if tag is None:
-        return f"<span{name}></span>" if name else ""  # the place of a link, on an element that is not written
+        return f"<span{name}></span>" if name else ""  # keeps the link target of an element that is not written
     return f"<{tag}{name}{_attributes(tree, node, base_url, elements)}>"
 
 
@@ -277,25 +277,25 @@ def _attributes(tree: Tree, node: int, base_url: str, elements: ArticleElements)
 
 
 def _value(text: str) -> str:
-    # Searches take less time than the five replacements that `escape` tries.
+    # Four substring searches are cheaper than the five replacements of `escape`.
     return escape(text) if "&" in text or '"' in text or "'" in text or "<" in text or ">" in text else text
 
 
 MIN_WORDS = 120
 _NOT_RUNNING = UNSEEN_TAGS | {"a", "button", "input", "label", "legend", "textarea"}
-# The hidden fields by which frameworks know a page again that they wrapped into a form.
+# Hidden fields of frameworks that wrap the whole page in a form.
 _WHOLE_PAGE = frozenset({"__viewstate", "javax.faces.viewstate"})
 
 
 class Line(NamedTuple):
-    """What a reader sees as one line: its runs of text, and these in one."""
+    """A rendered line: its text nodes, and their joined text."""
 
     runs: list[int]
     text: str
 
 
 def lines_of(tree: Tree, nodes: Sequence[int], skip: frozenset[int] = frozenset()) -> Iterator[Line]:
-    """Yield the lines of these elements as a reader sees them, without what is skipped."""
+    """Yield the rendered lines of these elements, without the subtrees of `skip`."""
     runs: list[int] = []
     before = -1
     known: dict[int, int] = {}
@@ -311,7 +311,7 @@ def lines_of(tree: Tree, nodes: Sequence[int], skip: frozenset[int] = frozenset(
 
 
 def line_text(tree: Tree, runs: Sequence[int]) -> str:
-    """Return runs of text as one line."""
+    """Return the text of these text nodes as one line."""
     return one_line(" ".join(tree.text[run] for run in runs))
 
 
@@ -328,7 +328,7 @@ def _runs(tree: Tree, nodes: Sequence[int], skip: frozenset[int]) -> Iterator[in
 
 
 def _block(tree: Tree, node: int, known: dict[int, int]) -> int:
-    """Return the element whose line this is; `known` has those of elements, so that each is looked at once."""
+    """Return the enclosing element that starts lines; `known` caches it for each element."""
     below = []
     while node > 0 and tree.tag[node] not in _LINE_ENDS:
         if node in known:
@@ -341,7 +341,7 @@ def _block(tree: Tree, node: int, known: dict[int, int]) -> int:
 
 
 def is_real_form(tree: Tree, form: int) -> bool:
-    """Return whether this <form> is one to fill in, and not an article or a whole page."""
+    """Return whether this <form> is one to fill in, not a wrapper of an article or page."""
     found = 0
     index, stop = form + 1, tree.end[form]
     while index < stop:
@@ -364,7 +364,7 @@ _LEFT_OUT = UNSEEN_TAGS | {"button", "form", "input", "textarea"}
 
 
 def is_left_out(tree: Tree, node: int) -> bool:
-    """Return whether an element is no part of what a reader reads: unseen, hidden, or there to be filled in."""
+    """Return whether an element is not content: never rendered, hidden, or a form or form control."""
     tag = tree.tag[node]
     if node in tree.hidden:
         return True
@@ -374,10 +374,10 @@ def is_left_out(tree: Tree, node: int) -> bool:
 def steps(
     tree: Tree, node: int = 0, skip: frozenset[int] = frozenset(), elements: ArticleElements = NO_ELEMENTS
 ) -> list[int]:
-    """Return the walk as numbers: a node where it begins, and ~node where an element ends; a leaf has no end.
+    """Return the walk over a subtree: `node` opens a node, `~node` closes an element; leaves are not closed.
 
-    The root is walked even if its own tag would be left out. A list, because text, HTML and Markdown of an article
-    are all made of the same walk.
+    The root is included even if its tag would be left out. The walk is a list because text, HTML and Markdown of an
+    article reuse it.
     """
     tags, ends, attrs = tree.tag, tree.end, tree.attrs
     leaves, opened = elements.leaves, elements.opened
@@ -394,7 +394,7 @@ def steps(
         tag = tags[index]
         if tag is not TEXT:
             own = attrs[index]
-            # Most elements have an ordinary tag and nothing that can hide them: they are not worth a call.
+            # Avoids calling `is_left_out` for most elements.
             doubtful = tag in _LEFT_OUT or (own and ("style" in own or "hidden" in own))
             if leaves and index in leaves and index not in skip:
                 walked.append(index)
@@ -418,7 +418,7 @@ def steps(
 def walk(
     tree: Tree, node: int = 0, skip: frozenset[int] = frozenset(), elements: ArticleElements = NO_ELEMENTS
 ) -> Iterator[tuple[str, int]]:
-    """Yield (event, node) in document order, for readers that prefer words to numbers."""
+    """Yield (event, node) in document order: the steps with named events."""
     tags = tree.tag
     for step in steps(tree, node, skip, elements):
         if step < 0:

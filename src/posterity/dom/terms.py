@@ -1,9 +1,9 @@
-"""Tags and categories of a post: the terms that its page declares, and those that it links to near the article."""
+"""Tags and categories of a post: the terms that its page declares or links to near the article."""
 
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import pairwise
@@ -12,28 +12,28 @@ from typing import TypeAlias
 from posterity.dom.document import Document
 from posterity.dom.metadata import json_ld
 from posterity.dom.plain_text import text_of
-from posterity.dom.tree import TEXT, LinkLines, Tree
+from posterity.dom.tree import TEXT, Tree
 from posterity.lexicon import any_of, part_names, url_words
 from posterity.text.normal_form import letters_and_digits, one_line
 
-_NO_TAG = re.compile(r"[\W\d_]*|_.*|[\da-f]{8}-[\da-f-]{27}|(?:\S++\s++){8}.*", re.IGNORECASE)  # and many words
+_NO_TAG = re.compile(r"[\W\d_]*|_.*|[\da-f]{8}-[\da-f-]{27}|(?:\S++\s++){8}.*", re.IGNORECASE)  # or nine words or more
 
 
 def declared_tags(document: Document) -> tuple[str, ...]:
-    """Return the tags that the page declares to those who share it: each by itself, or all of them with commas."""
+    """Return the tags in `article:tag` (Open Graph): one per <meta>, or a list with commas in one."""
     return _tags_in(document.meta_contents("article:tag"))
 
 
 def item_keywords(document: Document) -> tuple[str, ...]:
-    """Return the keywords of the first article of the page's JSON-LD that has any."""
+    """Return the keywords of the first JSON-LD article that has any."""
     given = (item.get("keywords") for item in json_ld(document) if "headline" in item)
     return _tags_in(next(filter(None, given), None))
 
 
 def own_keywords(document: Document, article: int) -> tuple[str, ...]:
-    """Return the keywords in <meta> of which half are in the page's text: those of a whole site are not.
+    """Return the <meta> keywords if at least half occur in the article's text; keywords of a whole site do not.
 
-    Where they are not for news, one is in the main heading, too.
+    Unless they are `news_keywords`, one must also occur in the main heading.
     """
     tree = document.tree
     metas = [tree.attrs[node] for node in tree.nodes_by_tag.get("meta", ())]
@@ -49,7 +49,7 @@ def own_keywords(document: Document, article: int) -> tuple[str, ...]:
 
 
 def _tags_in(given: object) -> tuple[str, ...]:
-    """The tags in a text with commas or a list, without what only software reads: numbers, ids, "Type: Article"."""
+    """Return the tags in a list or comma-separated text, without numbers, ids and labels such as "Type: Article"."""
     listed = given if isinstance(given, list) else [given]
     words = listed[0].split(",") if len(listed) == 1 and isinstance(listed[0], str) else listed
     tags = list(dict.fromkeys(one_line(word).strip(" ,;") for word in words if isinstance(word, str)))
@@ -59,19 +59,19 @@ def _tags_in(given: object) -> tuple[str, ...]:
 
 
 def declared_terms(document: Document) -> tuple[str, ...]:
-    """Return the tags that the page declares, else the texts of the links that it declares as tags."""
+    """Return the tags that the page declares, else the texts of its `rel=tag` links."""
     linked = (one_line(text_of(tree)) for tree in document.all('a[rel~="tag"]'))
     return declared_tags(document) or tuple(dict.fromkeys(filter(None, linked)))
 
 
-# The tags and categories of a post are the links near its article that lead to lists of posts under a term. A link is
-# that of a term by its `rel`, by its URL (/tags/salt/, ?cat=4, /tags#salt), or by class names on it or around it; an
-# element without a link by class names on it and around it. It is of the post if it is beside the article, in a
-# line that is no sentence, and in no menu, side column, thread or list of other posts.
+# The tags and categories of a post are links near its article to lists of posts under a term. A term is recognised by
+# the `rel` or URL of its link (/tags/salt/, ?cat=4, /tags#salt) or by class names on it or around it; one without a
+# link by class names on it and around it. It belongs to the post if it is near the article, in a line that is not a
+# sentence, and not in a menu, sidebar, comment thread or list of other posts.
 _FOLDER = any_of(url_words("term.folder"))
-# The term is behind the folder, or behind a "#" on the page of all terms.
+# The term follows the folder, or a "#" on the page of all terms.
 _IN_PATH = re.compile(rf"(?:^|/)(?:{_FOLDER})(?:[/_-][^/?#]|(?:/|/index\.html?|\.html?)?#\w)", re.IGNORECASE)
-_LIST_OF_TERMS = re.compile(_FOLDER, re.IGNORECASE)  # "Categories", on the page of all of them
+_LIST_OF_TERMS = re.compile(_FOLDER, re.IGNORECASE)  # "Categories": a link to the page of all terms
 _IN_QUERY = re.compile(rf"[?&](?:{any_of(url_words('term.parameter'))})=\w", re.IGNORECASE)
 _OF_TERMS = re.compile(rf"(?:^|[\s_-])(?:{any_of(part_names('term.link'))})(?=$|[\s_-])", re.IGNORECASE)
 _SIDE = any_of(part_names("term.side_column"))
@@ -82,12 +82,12 @@ _TALK = re.compile(rf"#(?:{any_of(part_names('comment.fragment'))})\b", re.IGNOR
 _COUNT = re.compile(r"[(\[]\d{1,5}[)\]]$")
 _SEPARATORS = " \t#,;|/·•×[]"
 _MAX_CHARS, _MAX_WORDS = 80, 6
-_MAX_TERMS = 25  # more are a cloud of all terms of the blog
-_NAMED_ABOVE = 2  # ancestors whose class may show what a link is
-_LEVELS = 6  # from the article up to what it has in common with its terms
-# Nodes between the article and its terms, and from one group of terms to the next: categories, and tags behind them.
+_MAX_TERMS = 25  # more are a tag cloud of the whole blog
+_NAMED_ABOVE = 2  # ancestors whose class may mark a link as a term
+_LEVELS = 6  # from the article up to the common ancestor with its terms
+# Nodes between the article and its terms, and between groups of terms, such as categories and tags.
 _BEFORE, _BEHIND, _NEXT_GROUP, _INSIDE = 160, 120, 30, 60
-# Characters beside the links of a line: a byline, a label in the article, "This entry ... is filed under" with rel=tag.
+# Characters outside links in a line: a byline, a label in the article, "This entry ... is filed under" with rel=tag.
 _MAX_BYLINE, _MAX_LABEL, _MAX_NOTICE = 140, 40, 400
 _HEADINGS = ("h1", "h2", "h3", "h4")
 _NO_TERMS_IN = frozenset({"pre", "code", "form", "label", "button"})
@@ -97,10 +97,10 @@ _Found: TypeAlias = tuple[int, str, tuple[str, float]]
 def terms_near(
     tree: Tree, article: int, url: str = "", left_out: frozenset[int] = frozenset()
 ) -> tuple[tuple[str, ...], str, float]:
-    """Return the terms of the post whose article is this node, what shows that they are, and how sure that is.
+    """Return the terms of the post whose article is this node, how they were recognised, and the confidence.
 
-    A link of the article itself that leads to another host than the page's URL is none, unless its `rel` declares it.
-    A header that is left out of the article is before it, wherever the node begins.
+    A link in the article to another host than that of `url` is not a term, unless its `rel` declares it.
+    Parts left out of the article's start and end, such as a header, count as outside of it.
     """
     article = _most_of_text(tree, article)
     text = _kept_text(tree, article, left_out)
@@ -131,28 +131,28 @@ def terms_near(
 
 
 def _is_counted_item(tree: Tree, link: int) -> bool:
-    """Return whether the link and a number of posts are all of a list's item: the terms of the whole blog."""
+    """Return whether a list item holds only the link and a number of posts, as in lists of all terms of a blog."""
     item = tree.parent[link]
     line = one_line(tree.plain(item)) if tree.tag[item] == "li" else ""
     return _COUNT.search(line) is not None and term_in(line) == term_in(tree.plain(link))
 
 
 def _most_of_text(tree: Tree, article: int) -> int:
-    """The article's node; where that is the whole page, the part of it with most of the text."""
+    """Return the article's node; if that is the whole page, its deepest element with over half of the text."""
     if tree.tag[article] not in ("html", "body"):
         return article
     sizes, half = tree.text_sizes, tree.text_sizes[article] / 2
     node = article + 1
     while node < tree.end[article]:
         if sizes[node] > half and tree.tag[node] is not TEXT and not tree.unseen[node]:
-            article, node = node, node + 1  # and what is below it
+            article, node = node, node + 1  # descend
         else:
             node = tree.end[node]
     return article
 
 
 def _kept_text(tree: Tree, article: int, left_out: frozenset[int]) -> range:
-    """The nodes from the first to the last text of the article."""
+    """Return the range from the article's first to its last text that is not left out."""
     start, stop = article, tree.end[article]
     texts = tree.runs[bisect_left(tree.runs, start) : bisect_left(tree.runs, stop)] if left_out else []
 
@@ -165,7 +165,7 @@ def _kept_text(tree: Tree, article: int, left_out: frozenset[int]) -> range:
 
 
 def _links_around(tree: Tree, article: int, text: range) -> Iterator[int]:
-    """The links near enough to be the post's: not in its middle, unless they declare what they are."""
+    """Yield links and unlinked terms near the article; those in its middle only with `rel`."""
     links = sorted((*tree.nodes_by_tag.get("a", ()), *unlinked_terms(tree)))
     top = article
     for _ in range(_LEVELS - 1):
@@ -177,7 +177,7 @@ def _links_around(tree: Tree, article: int, text: range) -> Iterator[int]:
 
 
 def _is_at_an_end(tree: Tree, node: int, text: range) -> bool:
-    """Whether a link, or the list that it is in, is at an end of the article around it, or right below a title."""
+    """Whether the link, or its list, is near the start or end of the article, or right below a title."""
     item = tree.parent[node]
     part = tree.parent[item] if tree.tag[item] == "li" else node
     depth = min(part - text.start, text.stop - tree.end[part])
@@ -189,11 +189,11 @@ def _is_below_title(tree: Tree, node: int) -> bool:
 
 
 def unlinked_terms(tree: Tree) -> Iterator[int]:
-    """Yield the elements that are called terms, in one that is called so too, where no link leads to lists of posts."""
+    """Yield the elements with a term's class name inside another such element that contains no links."""
     holds_terms: dict[int, bool] = {}
     for node in (node for name, nodes in tree.nodes_by_class.items() if _names_terms(name) for node in nodes):
         if (around := tree.parent[node]) not in holds_terms:
-            # Words of highlighted code, and the labels of forms.
+            # Tokens of highlighted code, and labels of forms.
             is_other = any(tree.tag[one] in _NO_TERMS_IN for one in tree.around((node,)))
             is_named = not is_other and _names_terms(tree.attrs[around].get("class") or "")
             holds_terms[around] = is_named and "a" not in tree.tag[around : tree.end[around]]
@@ -202,15 +202,15 @@ def unlinked_terms(tree: Tree) -> Iterator[int]:
 
 
 def _nearest(found: list[_Found]) -> list[_Found]:
-    """The terms that come first, and the groups that follow closely; what comes later is about the whole blog."""
+    """Return the first terms and the groups that follow closely; later ones belong to the whole blog."""
     gaps = (abs(right[0] - left[0]) for left, right in pairwise(found))
     return found[: next((place for place, gap in enumerate(gaps, 1) if gap > _NEXT_GROUP), len(found))]
 
 
 def _above_next_heading(tree: Tree, end: int, found: list[_Found]) -> list[_Found]:
-    """The terms up to a heading, which is over those of the whole blog, unless a heading is over the first, too.
+    """Return the terms above the next heading, as those below it belong to the whole blog.
 
-    Below a second heading they are those of the blog, beside other lists.
+    If the first heading precedes all terms, it is theirs; below a second heading they belong to the blog, too.
     """
     headings = sorted(node for tag in _HEADINGS for node in tree.nodes_by_tag.get(tag, ()) if node >= end)
     if not found or not headings or headings[0] < found[0][0]:
@@ -219,8 +219,8 @@ def _above_next_heading(tree: Tree, end: int, found: list[_Found]) -> list[_Foun
 
 
 def _has_all_terms_of(tree: Tree, found: list[_Found], own: list[_Found]) -> bool:
-    """Return whether these are the post's own terms and many more of their kind: those of the whole blog."""
-    # By URL: a tag that is called as its category leads elsewhere.
+    """Return whether `found` contains the post's own terms and many similar ones: the terms of the whole blog."""
+    # Compared by URL, because a tag and a category may have the same name.
     hrefs = ([(tree.attrs[node].get("href") or term).lower() for node, term, _ in each] for each in (found, own))
     terms, own_terms = map(frozenset, hrefs)
     folders = {_folder(term) for term in own_terms}
@@ -237,13 +237,13 @@ _HOST = re.compile(r"(?:https?:)?//(?:www\.)?([^/?#:]+)", re.IGNORECASE)
 
 
 def _stays_on(host: str, tree: Tree, node: int) -> bool:
-    """Whether the link leads to a page of the host; ?tag= is also how shops name those who send them customers."""
+    """Whether the link leads to the same host; shops use ?tag= for affiliate ids."""
     other = _HOST.match(tree.attrs[node].get("href") or "")
     return other is None or not host or other[1].lower() == host
 
 
 def _reason(tree: Tree, node: int, article: int) -> tuple[str, float] | None:
-    """What shows that the link is that of a term, and how surely. What holds the article is named after its terms."""
+    """Return how a term is recognised, and the confidence; classes of the article's ancestors do not count."""
     attrs = tree.attrs[node]
     href, rel = attrs.get("href") or "", attrs.get("rel")
     if rel and not _TERM_RELS.isdisjoint(rel.lower().split()):
@@ -263,7 +263,7 @@ def _reason(tree: Tree, node: int, article: int) -> tuple[str, float] | None:
 
 @lru_cache(maxsize=8192)
 def leads_to_term(href: str) -> bool:
-    """Return whether the URL is that of a list of posts under one term: /tags/salt/, ?cat=4, /tags#salt."""
+    """Return whether the URL is a list of posts under one term: /tags/salt/, ?cat=4, /tags#salt."""
     return bool(_IN_PATH.search(href) or _IN_QUERY.search(href))
 
 
@@ -273,9 +273,9 @@ def _names_terms(names: str) -> bool:
 
 
 def _term(tree: Tree, node: int, reason: tuple[str, float]) -> str:
-    """The text of the link as a term, empty where it cannot be one: "6 comments", a sentence, a page number."""
+    """Return the link's text as a term, or "" if it cannot be one: a sentence, a page number, a label with a colon."""
     texts = [text for inner in range(node, tree.end[node]) if (text := one_line(tree.text[inner]))]
-    if len(texts) > 1 and texts[-1].strip("()").isdigit():  # the number of posts, in an element of its own
+    if len(texts) > 1 and texts[-1].strip("()").isdigit():  # the number of posts, in a separate element
         texts.pop()
     text = term_in(" ".join(texts))
     if len(text) > _MAX_CHARS or text.endswith((":", "：")) or _LIST_OF_TERMS.fullmatch(text):
@@ -285,12 +285,12 @@ def _term(tree: Tree, node: int, reason: tuple[str, float]) -> str:
 
 
 def term_in(text: str) -> str:
-    """Return the term that a link shows, without the marks and the number of posts around it: "#salt (4)"."""
+    """Return the term in a link's text, without the signs and the number of posts around it: "#salt (4)"."""
     return _COUNT.sub("", one_line(text)).strip(_SEPARATORS)
 
 
 def _next_post(tree: Tree, end: int) -> int:
-    """The first heading behind the article that links somewhere: what follows is about another post."""
+    """Return the first linked heading after the article, where another post begins; else the end of the page."""
     links = tree.nodes_by_tag.get("a", ())
     headings = sorted(node for tag in _HEADINGS for node in tree.nodes_by_tag.get(tag, ()) if node >= end)
     links_in = ((node, bisect_left(links, tree.end[node]) - bisect_left(links, node)) for node in headings)
@@ -298,7 +298,7 @@ def _next_post(tree: Tree, end: int) -> int:
 
 
 def _is_of_post(tree: Tree, node: int, article: int, text: range, reason: tuple[str, float], lines: LinkLines) -> bool:
-    """Return whether the link is in the article's own surroundings, in a line that is no sentence."""
+    """Return whether the link belongs to the article by its position, and its line is not a sentence."""
     around = _common_ancestor(tree, node, article)
     if around is None:
         return False
@@ -322,7 +322,7 @@ def _is_of_post(tree: Tree, node: int, article: int, text: range, reason: tuple[
 
 
 def _has_title_before(tree: Tree, part: int, node: int) -> bool:
-    """Whether the part has a main heading before the node that is no link: a post's header may be a "masthead"."""
+    """Whether an unlinked <h1> precedes the node in this part, as in a post's header with the class "masthead"."""
     titles = [title for title in tree.nodes_by_tag.get("h1", ()) if part < title < node]
     return any("a" not in tree.tag[title : tree.end[title]] for title in titles)
 
@@ -339,7 +339,7 @@ def _names(tree: Tree, node: int) -> str:
 
 
 def _common_ancestor(tree: Tree, node: int, article: int) -> int | None:
-    """The nearest element around both, if it is near the article."""
+    """Return the nearest common ancestor, or None if it is too far above the article."""
     around = article
     for _ in range(_LEVELS):
         if around <= node < tree.end[around]:
@@ -353,3 +353,49 @@ def _common_ancestor(tree: Tree, node: int, article: int) -> int | None:
 @lru_cache(maxsize=8192)
 def _is_elsewhere(tag: str, names: str) -> bool:
     return (tag in ("nav", "aside") and not _OF_TERMS.search(names)) or bool(_ELSEWHERE.search(names))
+
+
+_IN_LINE = frozenset(
+    {"a", "abbr", "b", "em", "font", "i", "label", "li", "small", "span", "strong", "sup", "time", "u"}
+)
+
+
+class LinkLines:
+    """The lines around links: the inline content between two blocks, or all items of a list, cached by parent."""
+
+    def __init__(self, tree: Tree) -> None:
+        self._tree = tree
+        self._known: dict[int, tuple[list[int], list[int]]] = {}
+
+    def text_beside(self, node: int) -> int:
+        """Return the number of characters in the link's line that are outside links."""
+        parents, tags = self._tree.parent, self._tree.tag
+        while parents[node] > 0 and tags[parents[node]] in _IN_LINE:
+            node = parents[node]
+        around = parents[node]
+        if around not in self._known:
+            self._known[around] = self._lines_in(around)
+        ends, counts = self._known[around]
+        return counts[bisect_right(ends, node)]
+
+    def _lines_in(self, around: int) -> tuple[list[int], list[int]]:
+        """Return where the element's inline lines end, and the characters outside links in each."""
+        tree, ends, counts = self._tree, [], [0]
+        node = around + 1
+        while node < tree.end[around]:
+            if tree.tag[node] is TEXT or tree.tag[node] in _IN_LINE or tree.unseen[node]:
+                counts[-1] += _text_outside_links(tree, node)
+            else:
+                ends.append(node)
+                counts.append(0)
+            node = tree.end[node]
+        return ends, counts
+
+
+def _text_outside_links(tree: Tree, node: int) -> int:
+    count, end = 0, tree.end[node]
+    while node < end:
+        is_left_out = tree.tag[node] == "a" or tree.unseen[node]
+        count += 0 if is_left_out else len(tree.text[node].strip())
+        node = tree.end[node] if is_left_out else node + 1
+    return count

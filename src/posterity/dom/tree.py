@@ -1,16 +1,15 @@
-"""A subtree of a page as plain lists in document order, one entry per node: what all stages read; and rules on it.
+"""A subtree of a page as parallel lists in document order, one entry per node, and the matching of rules on it.
 
-A node is an index into the lists. Its descendants are the entries up to `end[node]`, so "the whole subtree" is a range,
-top-down is counting up and bottom-up is counting down. Every algorithm on it is a loop that touches each node once.
+A node is an index into the lists. Its descendants are the entries up to `end[node]`: a subtree is a range, top-down
+is counting up, and bottom-up is counting down. Algorithms on it are loops that visit each node once.
 
-Rules are matched through the tree's own indexes. `Document.first` uses the parser, which is quicker for a few rules on
-a page; learning matches thousands of rules on one page, and here a match is a look-up in a dictionary.
+Rules are matched through the tree's indexes. `Document.first` uses the parser, which is faster for a few rules on a
+page; learning matches thousands of rules on one page, and here a match is a dictionary lookup.
 """
 
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections import defaultdict
 from functools import cached_property, lru_cache, wraps
 from typing import TYPE_CHECKING, Any, Concatenate, NamedTuple, ParamSpec, TypeAlias, TypeVar
@@ -26,17 +25,17 @@ if TYPE_CHECKING:
 
 
 _CODE = frozenset({"script", "style", "template", "iframe", "object", "svg", "math"})
-_MUCH = 500  # characters; "please switch JavaScript on" in every language is shorter
-_TIMES = 2  # as much as all that is seen outside
-# The roles that WAI-ARIA's patterns give to the panels of tabs and of accordions.
+_MUCH = 500  # characters; "please enable JavaScript" is shorter in any language
+_TIMES = 2  # as much text as outside
+# Roles of the panels of tabs and accordions in the WAI-ARIA patterns.
 _PANELS = frozenset({"tabpanel", "region"})
 _FOLDED = re.compile(any_of(part_names("other.folded")), re.IGNORECASE)
-# React's server sends what was not ready yet in such an element, and a script puts it into its place.
+# Ids of the hidden elements in which React's streaming server sends late parts; a script moves them.
 _SENT_LATER = re.compile(r"^S:[0-9a-f]+$")
 
 
-def noscript_as_page(tree: Tree) -> None:
-    """Turn the <noscript> elements of a page into ordinary ones where they hold most of its text."""
+def unwrap_noscript(tree: Tree) -> None:
+    """Turn <noscript> elements into ordinary ones if they contain most of the page's text."""
     tags, ends = tree.tag, tree.end
     if "noscript" not in tags:
         return
@@ -54,37 +53,37 @@ def _length(tree: Tree, node: int) -> int:
     return sum(len(text.strip()) for text in tree.text[node : tree.end[node]])
 
 
-def unfolds(attrs: Attributes) -> bool:
-    """Return whether a hidden element is one that readers open, or that the page itself opens at once."""
+def is_revealed_later(attrs: Attributes) -> bool:
+    """Return whether a hidden element is a panel that users open, or a part that a script shows after loading."""
     if attrs.get("role") in _PANELS or attrs.get("hidden") == "until-found":
         return True
     return bool(_SENT_LATER.match(attrs.get("id") or "") or _FOLDED.search(attrs.get("class") or ""))
 
 
 TEXT = "#text"
-# What a reader never sees as text. <noscript> is parsed as markup: lazy images hide there.
+# Elements whose text is never rendered. <noscript> is still parsed as markup, because lazy images are in it.
 UNSEEN_TAGS = frozenset(
     {"script", "style", "template", "head", "noscript", "iframe", "object", "svg", "math", "select", "datalist"}
 )
-# Attributes whose values mean what a node is: microformats, microdata, RDFa, <meta>.
+# Attributes that declare the meaning of an element: microformats, microdata, RDFa, <meta>.
 DECLARING_ATTRIBUTES = frozenset({"itemprop", "rel", "property", "name"})
 _RARE_ATTRIBUTES = frozenset({"style", "hidden", "itemtype", "itemprop", "rel", "property"})
 # An attribute without a value, such as <input disabled>, is None.
 Attributes: TypeAlias = "dict[str, str | None]"
 _NO_ATTRIBUTES: Attributes = {}
-_Mass = TypeVar("_Mass", int, float)
-_Asked = ParamSpec("_Asked")
-_Found = TypeVar("_Found")
-# The tags that the parser knows, by its numbers for them, as they are met: one string for all nodes of a kind is found
-# in sets and dictionaries at once. Tags that it does not know get numbers of their own in each document.
+_Number = TypeVar("_Number", int, float)
+_Params = ParamSpec("_Params")
+_Result = TypeVar("_Result")
+# Tag names by the parser's tag id, filled on first use: all nodes of a tag share one string, so that sets and
+# dictionaries compare by identity. Ids of tags unknown to the parser differ between documents and are not cached.
 _TAGS: dict[int, str] = {}
 _OWN_TAGS = 1_000
 
 
 class Named(NamedTuple):
-    """Elements by attributes: by the whole of `class`, which many share; with an id, a style that may hide, a type.
+    """Elements by attribute: by the whole value of `class`; those with an id, a `style` or `hidden`, an `itemtype`.
 
-    `declaring` are those that declare what they are, or what they link to, with `itemprop`, `property` or `rel`.
+    `declaring` are the elements with `itemprop`, `property` or `rel`.
     """
 
     classes: dict[str, list[int]]
@@ -94,13 +93,13 @@ class Named(NamedTuple):
     declaring: list[int]
 
 
-# Deeper elements are beside each other, as in browsers (Blink's limit): every walk to the root has an end.
+# Deeper elements become siblings, as in browsers (Blink's limit); this bounds every walk to the root.
 _MAX_DEPTH = 512
-_HARDLY_ANY = 100  # characters that readers see beside hidden parts: a notice, a menu
+_HARDLY_ANY = 100  # visible characters beside hidden parts: a notice, a menu
 
 
 class Tree:
-    """A subtree as lists in document order; entry 0 is its root. Read-only by agreement: nobody writes to them."""
+    """A subtree as lists in document order; entry 0 is its root. Treat as read-only."""
 
     __slots__ = ("__dict__", "attrs", "end", "noscripts", "parent", "tag", "text")
 
@@ -110,7 +109,7 @@ class Tree:
         self.end: list[int] = []
         self.attrs: list[Attributes] = []
         self.text: list[str] = []
-        # Elements that are <noscript> in the source, and <div> here.
+        # Elements that are <noscript> in the source and <div> here.
         self.noscripts: frozenset[int] = frozenset()
         _flatten(root, self)
 
@@ -118,22 +117,22 @@ class Tree:
         return len(self.tag)
 
     def children(self, node: int) -> Iterator[int]:
-        """The child nodes, text included, in order."""
+        """Yield the child nodes, including text, in order."""
         child, end = node + 1, self.end[node]
         while child < end:
             yield child
             child = self.end[child]
 
     def classes(self, node: int) -> list[str]:
-        """The class tokens of an element."""
+        """Return the class tokens of an element."""
         return (self.attrs[node].get("class") or "").split()
 
     def plain(self, node: int) -> str:
-        """All text below the node as it is in the source, unseen parts included."""
+        """Return all text of the subtree, unchanged, including unseen parts."""
         return "".join(self.text[node : self.end[node]])
 
     def subtree(self, node: int) -> Tree:
-        """The node and all below it as a tree of its own."""
+        """Return the node and its descendants as a new tree."""
         part, end = Tree.__new__(Tree), self.end[node]
         part.tag, part.attrs, part.text = self.tag[node:end], self.attrs[node:end], self.text[node:end]
         part.parent = [-1, *(parent - node for parent in self.parent[node + 1 : end])]
@@ -142,7 +141,7 @@ class Tree:
         return part
 
     def with_children(self, node: int, first: int, stop: int) -> Tree:
-        """The node with its children from `first` up to `stop` and all below them; `first` is 1 in this tree."""
+        """Return a new tree of the node and its children from `first` up to `stop`; `first` becomes node 1."""
         part, shift = Tree.__new__(Tree), first - 1
         part.tag = [self.tag[node], *self.tag[first:stop]]
         part.attrs = [self.attrs[node], *self.attrs[first:stop]]
@@ -153,14 +152,14 @@ class Tree:
         return part
 
     def depth(self, node: int) -> int:
-        """How many ancestors the node has in this tree."""
+        """Return the number of ancestors in this tree."""
         depth, parent = 0, self.parent[node]
         while parent >= 0:
             depth, parent = depth + 1, self.parent[parent]
         return depth
 
     def around(self, nodes: Iterable[int]) -> set[int]:
-        """The nodes and all that they are in."""
+        """Return the nodes and all their ancestors."""
         around: set[int] = set()
         for inner in nodes:
             node = inner
@@ -170,15 +169,15 @@ class Tree:
         return around
 
     def outermost(self, nodes: Iterable[int]) -> list[int]:
-        """The nodes that are not inside another of them, in document order."""
+        """Return the nodes that are not inside another of them, in document order."""
         found: list[int] = []
         for node in sorted(set(nodes)):
             if not found or node >= self.end[found[-1]]:
                 found.append(node)
         return found
 
-    def summed(self, masses: Sequence[_Mass]) -> list[_Mass]:
-        """For every node its own mass and that of all below it."""
+    def summed(self, masses: Sequence[_Number]) -> list[_Number]:
+        """Return for every node the sum of the masses in its subtree."""
         sums, parent = list(masses), self.parent
         for node in range(len(sums) - 1, 0, -1):
             if sums[node]:
@@ -187,7 +186,7 @@ class Tree:
 
     @cached_property
     def named(self) -> Named:
-        """Elements by what most questions are about, found in one pass: their classes, id, style and type."""
+        """Elements by their most used attributes, indexed in one pass."""
         classes: dict[str, list[int]] = defaultdict(list)
         ids, styled, typed, declaring = [], [], [], []
         for node, attrs in enumerate(self.attrs):
@@ -210,12 +209,12 @@ class Tree:
 
     @cached_property
     def hidden(self) -> frozenset[int]:
-        """The elements that their own attributes hide from a reader, and no script shows when the page has loaded."""
+        """The elements hidden by their own attributes that no script shows after loading."""
         hidden = [node for node in self.named.styled if is_hidden(self.attrs[node])]
         return frozenset(hidden) - self._shown_when_loaded(hidden)
 
     def _shown_when_loaded(self, hidden: list[int]) -> frozenset[int]:
-        """The hidden elements that are all there is to read: half of the page, or parts that have a place on it."""
+        """Return hidden elements that must be the content: half of the page, or parts with `visibility: hidden`."""
         is_half = any(2 * (self.end[node] - node) > len(self.tag) for node in hidden)
         waiting = (
             hidden if is_half else [node for node in hidden if "visibility" in (self.attrs[node].get("style") or "")]
@@ -235,7 +234,7 @@ class Tree:
 
     @cached_property
     def unseen(self) -> list[bool]:
-        """For every node, whether a reader never sees it: scripts, styles, hidden parts and all below them."""
+        """For every node, whether it is never rendered: scripts, styles, hidden parts and their descendants."""
         unseen = [False] * len(self.tag)
         passed = 0
         for node in sorted({*self.hidden, *(node for tag in UNSEEN_TAGS for node in self.nodes_by_tag.get(tag, ()))}):
@@ -246,21 +245,21 @@ class Tree:
 
     @cached_property
     def runs(self) -> list[int]:
-        """The text nodes that a reader sees something of, in document order."""
+        """The rendered text nodes that are not only white space, in document order."""
         unseen = self.unseen
         return [node for node, text in enumerate(self.text) if text and not unseen[node] and not text.isspace()]
 
     @cached_property
     def text_sizes(self) -> list[int]:
-        """For every node, the characters below it, without the white space around each run.
+        """For every node, the characters of text in its subtree, each text node stripped.
 
-        A bound that saves reading large elements when only short ones can win.
+        An upper bound that saves reading large elements if only short ones can win.
         """
         return self.summed([len(text.strip()) if text else 0 for text in self.text])
 
     @cached_property
     def previous(self) -> list[int]:
-        """For every node the one before it under the same parent, or -1."""
+        """For every node its previous sibling, or -1."""
         previous, latest = [], [-1] * len(self.tag)
         for node, parent in enumerate(self.parent):
             previous.append(latest[parent] if parent >= 0 else -1)
@@ -268,7 +267,7 @@ class Tree:
         return previous
 
     def _place(self, node: int) -> tuple[int, int]:
-        """The number of a node among those with its tag under the same parent, from 1, and how many they are."""
+        """Return the node's position among siblings with its tag, from 1, and their number."""
         parent = self.parent[node]
         if parent not in self._places:
             same: dict[str, list[int]] = defaultdict(list)
@@ -281,7 +280,7 @@ class Tree:
 
     @cached_property
     def _places(self) -> dict[int, dict[int, tuple[int, int]]]:
-        """By parent, what `_place` has found: the children of an element are counted once, and of most never."""
+        """The results of `_place` by parent; most elements never need them."""
         return {}
 
     @cached_property
@@ -312,7 +311,7 @@ class Tree:
 
     @cached_property
     def nodes_by_declaration(self) -> dict[str, list[int]]:
-        """Elements by each token of the attributes that declare what they are, as `rel=author`, in document order."""
+        """Elements by token of their declaring attributes, such as `rel=author`, in document order."""
         index: dict[str, list[int]] = defaultdict(list)
         for node, attrs in enumerate(self.attrs):
             if attrs and not DECLARING_ATTRIBUTES.isdisjoint(attrs):
@@ -322,7 +321,7 @@ class Tree:
         return dict(index)
 
     def path(self, node: int) -> str:
-        """The absolute path of an element, siblings of the same tag counted from 1; the number 1 of 1 is left out."""
+        """Return the path from the root; elements of the same tag among siblings are numbered from 1."""
         steps = []
         while node >= 0:
             steps.append(self._step(node))
@@ -330,7 +329,7 @@ class Tree:
         return "/".join(reversed(steps))
 
     def source_tag(self, node: int) -> str:
-        """The tag as it is in the source: paths and selectors are about that."""
+        """Return the tag in the page's source, which paths and selectors refer to."""
         return "noscript" if node in self.noscripts else self.tag[node]
 
     def _step(self, node: int) -> str:
@@ -338,55 +337,55 @@ class Tree:
         return tag if self.parent[node] < 0 else path_step(tag, *self._place(node))
 
 
-def remembered_by_tree(
-    find: Callable[Concatenate[Tree, _Asked], _Found],
-) -> Callable[Concatenate[Tree, _Asked], _Found]:
-    """Let a function compute once what it returns for a tree and arguments that can be hashed. Nobody changes it."""
+def cached_by_tree(
+    find: Callable[Concatenate[Tree, _Params], _Result],
+) -> Callable[Concatenate[Tree, _Params], _Result]:
+    """Cache a function's results by tree and hashable arguments. Callers must not change the results."""
 
     @wraps(find)
-    def find_once(tree: Tree, /, *args: _Asked.args, **kwargs: _Asked.kwargs) -> _Found:
+    def find_once(tree: Tree, /, *args: _Params.args, **kwargs: _Params.kwargs) -> _Result:
         key = (find, args, *kwargs.items()) if kwargs else (find, args)
         facts = _facts(tree)
         if key not in facts:
             facts[key] = find(tree, *args, **kwargs)
-        known: _Found = facts[key]
+        known: _Result = facts[key]
         return known
 
     return find_once
 
 
-@lru_cache(maxsize=2)  # a page and its comments; facts that refer to their tree are none of its attributes
+@lru_cache(maxsize=2)  # a page and its comments; not attributes of the tree, as facts may refer to it
 def _facts(_tree: Tree) -> dict[object, Any]:
     return {}
 
 
 def path_step(tag: str, number: int, of: int) -> str:
-    """Return a step of a path; the number is left out where there is one element of the tag."""
-    # Whatever begins with a letter may be a tag, <a[1]> too.
+    """Return a step of a path; without the number if the element is the only one of its tag."""
+    # A tag may be anything that starts with a letter, even <a[1]>.
     return tag if of == 1 and "[" not in tag and "]" not in tag else f"{tag}[{number}]"
 
 
 def is_hidden(attrs: Attributes) -> bool:
-    """Return whether the element's own attributes hide it from a reader, for good and not only until a click."""
+    """Return whether the element's own attributes hide it permanently, not only until a click."""
     if not attrs:
         return False
     style = attrs.get("style")
     if "hidden" in attrs or (style and _hides(style)):
-        return not unfolds(attrs)
+        return not is_revealed_later(attrs)
     return False
 
 
-@lru_cache(maxsize=4096)  # the same few styles are on most elements that have one
+@lru_cache(maxsize=4096)  # most elements with a style share a few values
 def _hides(style: str) -> bool:
     squeezed = style.replace(" ", "").lower()
     return "display:none" in squeezed or "visibility:hidden" in squeezed
 
 
 def _flatten(root: LexborNode, tree: Tree) -> None:
-    """Fill the lists. One loop without calls of our own: this runs for every node of every page."""
+    """Fill the lists. One loop without function calls, because it runs for every node of every page."""
     tags, parents, ends, attrs, texts = tree.tag, tree.parent, tree.end, tree.attrs, tree.text
     node, parent, index = root, -1, 0
-    above: list[LexborNode] = []  # the parser's own way up makes a new object for every step
+    above: list[LexborNode] = []  # `node.parent` would create a new object for every step
     while True:
         tag = _TAGS.get(node.tag_id) or _tag(node)
         child = None
@@ -419,7 +418,7 @@ def _flatten(root: LexborNode, tree: Tree) -> None:
 
 
 def _tag(node: LexborNode) -> str:
-    """Return the tag of an element, or nothing for comments and the like."""
+    """Return the tag of an element, or "" for comments and the like."""
     tag = node.tag or ""
     tag = TEXT if tag == "-text" else "" if tag.startswith("-") else tag
     if tag and node.tag_id < _OWN_TAGS:
@@ -428,9 +427,11 @@ def _tag(node: LexborNode) -> str:
 
 
 def matches(tree: Tree, rule: Rule) -> list[int]:
-    """Return the nodes that the rule names, in document order. A `child` rule without `under` is about the root."""
-    if rule.kind == "child":
+    """Return the nodes that match the rule, in document order. A `child` rule without `under` starts at the root."""
+    if rule.kind in ("child", "until", "from"):
         parents = matches(tree, rule.under) if rule.under else [0]
+        if rule.kind != "child":
+            return [node for parent in parents for node in _children_beside(tree, parent, rule)]
         found = (_counted_child(tree, parent, rule.value) for parent in parents)
         return [node for node in found if node is not None]
     found_nodes = _own_matches(tree, rule)
@@ -440,22 +441,22 @@ def matches(tree: Tree, rule: Rule) -> list[int]:
 
 
 def first_match(tree: Tree, rule: Rule) -> int | None:
-    """Return the first node that the rule names, or None."""
+    """Return the first node that matches the rule, or None."""
     return next(iter(matches(tree, rule)), None)
 
 
 def node_path(tree: Tree, node: int) -> str:
-    """Return the path of an element of a page, of a text the path of its element: `/html/body/div[2]/article`."""
+    """Return the path of an element, or of a text node's parent: `/html/body/div[2]/article`."""
     return "/" + tree.path(tree.parent[node] if tree.tag[node] == TEXT else node)
 
 
 def node_at(tree: Tree, path: str) -> int | None:
-    """Return the element with this path, as `node_path` and `Document.path_of` write it, or None."""
+    """Return the element with a path from `node_path` or `Document.path_of`, or None."""
     return _at_path(tree, path.removeprefix("/"))
 
 
 def _below(tree: Tree, nodes: list[int], ancestors: list[int]) -> list[int]:
-    """The nodes that are below one of the ancestors; both are in document order."""
+    """Return the nodes below one of the ancestors; both lists are in document order."""
     found, passed, reach = [], 0, 0
     for node in nodes:
         while passed < len(ancestors) and ancestors[passed] < node:
@@ -494,6 +495,23 @@ def _counted_child(tree: Tree, parent: int, value: str) -> int | None:
     return same[place] if -len(same) <= place < len(same) else None
 
 
+def child_selectors(tree: Tree, node: int) -> tuple[str, ...]:
+    """Return the simple selectors that fit a node, as rules of the kinds `until` and `from` have them."""
+    attrs, tag = tree.attrs[node], tree.source_tag(node)
+    name = (f"#{attrs['id']}",) if attrs.get("id") else ()
+    return (tag, *name, *(f"{tag}.{token}" for token in tree.classes(node)))
+
+
+def _children_beside(tree: Tree, parent: int, rule: Rule) -> list[int]:
+    """The children up to the first one that fits the rule's selector, or from it on; that one is included."""
+    children = list(tree.children(parent))
+    fitting = (index for index, child in enumerate(children) if rule.value in child_selectors(tree, child))
+    index = next(fitting, None)
+    if index is None:
+        return []
+    return children[: index + 1] if rule.kind == "until" else children[index:]
+
+
 def _at_path(tree: Tree, path: str) -> int | None:
     steps = path.split("/")
     if not len(tree) or tree.tag[0] != steps[0]:
@@ -509,16 +527,16 @@ def _at_path(tree: Tree, path: str) -> int | None:
 
 
 _FEW_ROWS = 3
-# What no cell of data holds, and what cells of data hold once.
+# Elements that data cells never contain, and blocks that they contain at most once.
 _NO_DATA = frozenset({"table", "pre", "h1", "h2", "h3", "h4", "h5", "h6"})
 _CELL_BLOCKS = frozenset({"p", "ul", "ol", "dl", "blockquote", "figure", "hr", "div"})
 
 
-def only_places_things(tree: Tree, table: int) -> bool:
-    """Return whether a table only lays things out: by its role, with one column, or without data in its cells."""
+def is_layout_table(tree: Tree, table: int) -> bool:
+    """Return whether a table is only for layout: by its role, with one column, or without data in its cells."""
     if tree.attrs[table].get("role") in ("presentation", "none"):
         return True
-    rows = [0]  # how many columns each of its own rows has
+    rows = [0]  # columns of each row, without those of nested tables
     tags: set[str] = set()
     has_long_cells = False
     node, stop = table + 1, tree.end[table]
@@ -537,56 +555,10 @@ def only_places_things(tree: Tree, table: int) -> bool:
 
 
 def _holds_blocks(tree: Tree, cell: int) -> bool:
-    """Return whether a cell holds several blocks: paragraphs, or text and a list."""
+    """Return whether a cell contains several blocks: paragraphs, or text and a list."""
     while True:
         inside = tree.children(cell)
         children = [child for child in inside if tree.tag[child] is not TEXT or not tree.text[child].isspace()]
         if len(children) != 1 or tree.tag[children[0]] != "div":
             return len(children) > 1 and any(tree.tag[child] in _CELL_BLOCKS for child in children)
         cell = children[0]
-
-
-_IN_LINE = frozenset(
-    {"a", "abbr", "b", "em", "font", "i", "label", "li", "small", "span", "strong", "sup", "time", "u"}
-)
-
-
-class LinkLines:
-    """The lines that links are in: what is between two blocks, or all items of a list. Each element is read once."""
-
-    def __init__(self, tree: Tree) -> None:
-        self._tree = tree
-        self._known: dict[int, tuple[list[int], list[int]]] = {}
-
-    def text_beside(self, node: int) -> int:
-        """Return the characters in the line of the link that are in no link."""
-        parents, tags = self._tree.parent, self._tree.tag
-        while parents[node] > 0 and tags[parents[node]] in _IN_LINE:
-            node = parents[node]
-        around = parents[node]
-        if around not in self._known:
-            self._known[around] = self._lines_in(around)
-        ends, counts = self._known[around]
-        return counts[bisect_right(ends, node)]
-
-    def _lines_in(self, around: int) -> tuple[list[int], list[int]]:
-        """Where the lines end that the element has beside its blocks, and the characters of each outside of links."""
-        tree, ends, counts = self._tree, [], [0]
-        node = around + 1
-        while node < tree.end[around]:
-            if tree.tag[node] is TEXT or tree.tag[node] in _IN_LINE or tree.unseen[node]:
-                counts[-1] += _text_outside_links(tree, node)
-            else:
-                ends.append(node)
-                counts.append(0)
-            node = tree.end[node]
-        return ends, counts
-
-
-def _text_outside_links(tree: Tree, node: int) -> int:
-    count, end = 0, tree.end[node]
-    while node < end:
-        is_left_out = tree.tag[node] == "a" or tree.unseen[node]
-        count += 0 if is_left_out else len(tree.text[node].strip())
-        node = tree.end[node] if is_left_out else node + 1
-    return count

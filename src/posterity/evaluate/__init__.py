@@ -1,1 +1,1 @@
-"""Evaluation: data sets, measures, a runner with limits, tables and a report; other extractors as candidates."""
+"""Evaluation of methods and other extractors: data sets, measures, a runner with limits, tables and a report."""

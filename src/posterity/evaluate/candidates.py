@@ -1,8 +1,8 @@
-"""Candidates: our methods, the rivals, and functions of other packages, each with a name for the command line.
+"""Candidates of an evaluation: Posterity's methods, rival extractors, and functions of other packages.
 
-`mcst` is a method; `wc-multi+prune+sparse` the same with switches on; `cst+cleaner=false` with a value. A rival goes by
-its own name. `hybrid+min_confidence=authors=0.7`, and so with every method, leaves out what it is less sure of.
-`package.module:function` is a method of one's own with our interface, put to the same test.
+A candidate has a name for the command line: `mcst` is a method, `wc-multi+prune+sparse` one with switches,
+`cst+cleaner=false` one with an option. `+min_confidence=authors=0.7` drops values with a lower confidence, for every
+method. A rival has its own name. `package.module:function` is a custom method with the interface `Method`.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from posterity.model.post import aware
 
 Rival: TypeAlias = "Callable[[str, str], Post]"
 
-# Names that justext gives its word lists, by the language that a page declares.
+# Names of justext's stop lists, by the language code of a page.
 _STOPLIST = {
     "ar": "Arabic", "cs": "Czech", "de": "German", "el": "Greek", "en": "English", "es": "Spanish", "fr": "French",
     "it": "Italian", "ko": "Korean", "nl": "Dutch", "pl": "Polish", "pt": "Portuguese", "ru": "Russian",
@@ -34,7 +34,7 @@ _STOPLIST = {
 
 
 def _module(name: str) -> Any:
-    """The rival's module, without types: few of them have any."""
+    """Import a rival's module as `Any`: few of them have types."""
     return importlib.import_module(name)
 
 
@@ -61,7 +61,7 @@ def _trafilatura(html: str, url: str, **mode: bool) -> Post:
 
 
 def _trafilatura_markdown(html: str, url: str) -> Post:
-    """The article as Markdown with all that trafilatura can keep, beside its plain text."""
+    """Return the article as plain text and as Markdown with all elements that trafilatura supports."""
     extract = partial(_module("trafilatura").extract, html, url=url or None)
     kept = {f"include_{what}": True for what in ("links", "images", "formatting", "tables")}
     return _post(url, text=extract(), markdown=extract(output_format="markdown", **kept))
@@ -83,7 +83,7 @@ def _readability(html: str, url: str) -> Post:
 def _justext(html: str, url: str) -> Post:
     language = re.search(r"<html[^>]*\blang=[\"']?([a-z]{2})", html[:4096], re.IGNORECASE)
     stoplist = _stoplist(_STOPLIST.get(language[1].lower() if language else "en", "English"))
-    # justext takes text for bytes of another encoding when the page names one, so it gets bytes it can trust.
+    # justext re-decodes text if the page declares an encoding, so pass bytes with an explicit encoding.
     paragraphs = _module("justext").justext(html.encode("utf-8", "replace"), stoplist, encoding="utf-8")
     return _post(url, text="\n".join(paragraph.text for paragraph in paragraphs if not paragraph.is_boilerplate))
 
@@ -116,7 +116,7 @@ def _of_article(url: str, article: Any, text: str) -> Post:
     return _post(url, text=text, title=article.title, authors=tuple(article.authors), published=published)
 
 
-# The function of each rival, and the package on PyPI that it needs.
+# The function of each rival, and its package on PyPI.
 RIVALS: dict[str, tuple[Rival, str]] = {
     "trafilatura": (_trafilatura, "trafilatura"),
     "trafilatura-precision": (partial(_trafilatura, favor_precision=True), "trafilatura"),
@@ -133,7 +133,7 @@ RIVALS: dict[str, tuple[Rival, str]] = {
 
 
 def rival_named(name: str) -> Rival:
-    """Return the rival, or raise `InputError` with how to install it."""
+    """Return the rival; raise `InputError` if it is unknown or not installed."""
     if name not in RIVALS:
         raise InputError(f"There is no rival {name!r}. Choose one of: {', '.join(RIVALS)}.")
     version_of(name)
@@ -141,7 +141,7 @@ def rival_named(name: str) -> Rival:
 
 
 def version_of(name: str) -> str:
-    """Return the installed version of the rival's package, or raise `InputError` with how to install it."""
+    """Return the installed version of the rival's package; raise `InputError` if it is not installed."""
     try:
         return importlib.metadata.version(RIVALS[name][1])
     except importlib.metadata.PackageNotFoundError as problem:
@@ -151,7 +151,7 @@ def version_of(name: str) -> str:
 
 
 def _time(value: object) -> datetime | None:
-    """Rivals give a datetime, an ISO text, or something else that is no time."""
+    """Convert a rival's date: a datetime, an ISO string, or anything else, which becomes None."""
     if isinstance(value, str):
         try:
             value = datetime.fromisoformat(value)
@@ -164,7 +164,7 @@ _EVERYTHING: frozenset[Need] = frozenset({"rules", "reference", "site"})
 
 
 class Candidate(msgspec.Struct, frozen=True):
-    """One row of the tables."""
+    """A method or rival to evaluate: a row of the tables."""
 
     name: str
     kind: Literal["method", "rival"]
@@ -176,33 +176,33 @@ class Candidate(msgspec.Struct, frozen=True):
 
     @property
     def needs(self) -> frozenset[Need]:
-        """What has to be prepared before the first page of a site."""
+        """What has to be prepared for each site."""
         if self.kind == "rival":
             return frozenset()
         return _EVERYTHING if ":" in self.base else NEEDS.get(self.base, frozenset())
 
     @property
     def options(self) -> dict[str, object]:
-        """The switches as the method's context carries them."""
+        """The switches, as options for the method's context."""
         pairs = (part.partition("=") for part in self.name.split("+")[1:])
         return {key: _value(value) if feature else True for key, feature, value in pairs}
 
     @property
     def min_confidence(self) -> dict[str, float]:
-        """What is less sure than this does not count as said."""
+        """The minimum confidences by field; values with a lower confidence are dropped."""
         demanded = self.options.get("min_confidence")
         try:
             return demands_in(str(demanded).split(",") if demanded is not None else ())
         except ValueError as problem:
             raise InputError(f"{self.name}: {problem}") from None
 
-    def can_play(self, *, with_feed: bool) -> bool:
-        """Return whether it makes sense here: two methods give nothing without a feed to learn from."""
+    def can_run(self, *, with_feed: bool) -> bool:
+        """Return whether the candidate can be evaluated: `feed` and `blogforever` need a feed to learn from."""
         return with_feed or self.kind == "rival" or self.base not in ("feed", "blogforever")
 
 
 def candidates(methods: Iterable[str], rivals: Iterable[str]) -> list[Candidate]:
-    """Return the named candidates, each once, or raise `InputError` for an unknown name."""
+    """Return the named candidates without duplicates; raise `InputError` for an unknown name."""
     chosen = [Candidate(name, "method") for name in dict.fromkeys(methods)]
     for entry in chosen:
         if ":" not in entry.base:
@@ -217,9 +217,9 @@ def candidates(methods: Iterable[str], rivals: Iterable[str]) -> list[Candidate]
 
 
 def function_of(candidate: Candidate) -> Method:
-    """Return the method, loaded now, or raise `InputError`."""
-    if ":" not in candidate.base:  # as users run it, with what is done before the method of a locked page
-        method_named(candidate.base)  # its module is loaded now, and not in the time of the first page
+    """Import the method and return it; raise `InputError` if this fails."""
+    if ":" not in candidate.base:  # run as users do, by `extract_posts`, which checks for locked pages first
+        method_named(candidate.base)  # import its module now, so that the first page's time does not include it
         return lambda document, context: extract_posts(document, method=candidate.base, context=context)
     module, _, name = candidate.base.partition(":")
     try:

@@ -1,11 +1,10 @@
-"""Data sets on disk, read page by page: JSON lines of pages with gold, folders of them, and blogs with their truth.
+"""Data sets on disk: JSON lines of annotated pages, mirrors of blogs with a truth.json, and folders of either.
 
-A line is `{"id", "url", "html", "gold": {...}, "tags": {...}}`, plain or packed with xz or gzip. A blog is a folder
-with `site/` and `truth.json` (see `pages_of_blog`). A folder of either stands for all that is in it.
+A line is `{"id", "url", "html", "gold": {...}, "tags": {...}}`; files may be compressed with xz or gzip. A blog is a
+folder with `site/` and `truth.json`.
 
-A page is a `Sample`: what a method gets, and the gold standard that its result is compared with. A field of `Gold`
-that is None is not known, and nothing is measured with it. An empty one means that the page has none: a method that
-finds an author there has invented one.
+A page is a `Sample`: the input of a method, and the gold standard for its result. A field of `Gold` that is None is
+unknown and not measured. An empty field means that the page has no such value: an author found there is invented.
 """
 
 from __future__ import annotations
@@ -31,21 +30,21 @@ from posterity.evaluate.elements import (
     ArticleElement,
     elements_of_html,
     elements_of_markdown,
+    gold_elements,
     theme_optional,
-    wanted_elements,
 )
 from posterity.export.cleaneval import cleaneval_lines
 from posterity.model import Comment, Feed, Post
 
-# CleanEval's files begin with a line "URL: ..." and mark every block with <p>, <h> or <l> (Baroni et al., LREC 2008).
+# CleanEval files start with a line "URL: ..." and mark every block with <p>, <h> or <l> (Baroni et al., LREC 2008).
 _MARKED = re.compile(r"\s*(?:URL\b[^\n]*\n\s*)?<[phl]>", re.IGNORECASE)
 
-# CleanEval never closes a block; a forum post about HTML does.
+# CleanEval never closes a block; forum posts about HTML do.
 _CLOSED = re.compile(r"</[a-z]+>", re.IGNORECASE)
 
 
 class GoldComment(msgspec.Struct, frozen=True, kw_only=True):
-    """One comment as it should be found; `parent` is the `id` of the comment that it replies to."""
+    """An expected comment; `parent` is the `id` of the comment that it replies to."""
 
     text: str = ""
     author: str | None = None
@@ -55,7 +54,7 @@ class GoldComment(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class GoldPost(msgspec.Struct, frozen=True, kw_only=True):
-    """One of several posts of a page: of a front page, or of a forum thread."""
+    """An expected post of a front page or a forum thread."""
 
     url: str | None = None
     title: str | None = None
@@ -65,55 +64,55 @@ class GoldPost(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Gold(msgspec.Struct, frozen=True, kw_only=True):
-    """What a page really holds."""
+    """The correct values of a page."""
 
     body: str | None = None
     title: str | None = None
     authors: tuple[str, ...] | None = None
     date: str | None = None
-    # Feed and page may name the day in different zones; 0 requires the same calendar day.
+    # Feed and page may give the date in different time zones; 0 requires the same calendar day.
     date_tolerance_h: int = 0
     # Tags and categories together: which is which differs from theme to theme.
     tags: tuple[str, ...] | None = None
     comments: tuple[GoldComment, ...] | None = None
-    # All comments as one text, where the data set does not separate them.
+    # All comments as one text, if the data set does not separate them.
     comments_text: str | None = None
     segments_with: tuple[str, ...] = ()
     segments_without: tuple[str, ...] = ()
     comment_segments: tuple[str, ...] = ()
     posts: tuple[GoldPost, ...] | None = None
-    # URLs of posts that may be on the page as well: neither required nor wrong.
+    # URLs of further posts that may be on the page: neither required nor wrong.
     other_posts: tuple[str, ...] = ()
     # The elements of the article's node, by kind.
     elements: dict[str, list[ArticleElement]] | None = None
 
     @property
     def is_marked(self) -> bool:
-        """Whether the body carries CleanEval's block marks, and is not just a text that begins with a tag."""
+        """Whether the body has CleanEval's block marks, and is not just a text that starts with a tag."""
         return bool(self.body and _MARKED.match(self.body) and not _CLOSED.search(self.body))
 
 
 class Sample(msgspec.Struct, frozen=True, kw_only=True):
-    """One page of a data set. `html` is text already: guessing the encoding is not what is compared."""
+    """A page of a data set. `html` is decoded text, because encoding detection is not evaluated."""
 
     id: str
     url: str = ""
     html: str
     gold: Gold
     tags: Mapping[str, bool | str | None] = {}
-    # Is it a front page with several posts?
+    # Whether this is a front page with several posts.
     index: bool = False
 
 
 class SiteEvidence(msgspec.Struct, frozen=True, kw_only=True):
-    """What a blog's rules can be learned from: its feed, and the pages that the feed links to."""
+    """The evidence for a blog's rules: its feed, and the pages that the feed links to."""
 
     feed: Feed
     pages: Mapping[str, str]
 
 
 class SampleSite(msgspec.Struct, frozen=True, kw_only=True):
-    """Pages that may know of one another: those of one host, or of one blog."""
+    """The pages of one host or blog, which methods may compare."""
 
     name: str
     samples: tuple[Sample, ...]
@@ -121,26 +120,26 @@ class SampleSite(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class FoundItem(msgspec.Struct, frozen=True, kw_only=True):
-    """One post or comment that was found on the page."""
+    """A post or comment that was found on the page."""
 
     text: str = ""
     url: str | None = None
     title: str | None = None
     author: str | None = None
     date: str | None = None
-    # Of a comment: its own id and that of the comment it replies to.
+    # Only for comments: the id, and the id of the comment replied to.
     id: str | None = None
     parent: str | None = None
 
 
 class Prediction(msgspec.Struct, frozen=True, kw_only=True):
-    """The text of all posts on the page, the first post's fields, and every post and comment by itself.
+    """The result of a candidate on one page: the text of all posts, the first post's fields, all posts and comments.
 
-    The empty prediction is also what a crash, a timeout and a page without posts come to.
+    A crash, a timeout and a page without posts give the empty prediction.
     """
 
     text: str = ""
-    # The text with CleanEval's marks; only made where the gold standard has them.
+    # The text with CleanEval's marks; only if the gold standard has them.
     marked: str = ""
     title: str | None = None
     authors: tuple[str, ...] = ()
@@ -148,12 +147,12 @@ class Prediction(msgspec.Struct, frozen=True, kw_only=True):
     tags: tuple[str, ...] = ()
     posts: tuple[FoundItem, ...] = ()
     comments: tuple[FoundItem, ...] = ()
-    # Links, pictures and the like of the first post, by kind; only read where the gold standard has them.
+    # Links, images and other elements of the first post, by kind; only if the gold standard has them.
     elements: dict[str, list[ArticleElement]] = {}
 
 
 def prediction_of(posts: Sequence[Post], gold: Gold | None = None) -> Prediction:
-    """Return the prediction that the posts of a page make. A page's text is everything that was returned for it."""
+    """Convert the posts of a page to a prediction. Its text is that of all posts."""
     if not posts:
         return Prediction()
     first = posts[0]
@@ -191,24 +190,24 @@ def _join_texts(texts: Iterable[str]) -> str:
 
 
 def _clean(text: str | None) -> str | None:
-    """Rivals pass half surrogates through; no file can hold them."""
+    """Replace lone surrogates, which some rivals return and which cannot be encoded."""
     return text.encode("utf-8", "replace").decode() if text else None
 
 
-TOLERANCE_H = 14  # feed and page may write the day in zones this far apart
+TOLERANCE_H = 14  # the largest offset of a time zone from UTC: those of feed and page may be this far apart
 
 
 def blog_site(folder: Path) -> SampleSite:
-    """Return the blog with all posts whose text or fields are known, or raise `InputError`."""
+    """Return the blog with all posts that its truth.json annotates; raise `InputError` if that cannot be read."""
     truth = _truth(folder)
     return SampleSite(name=folder.name, samples=tuple(_samples(folder, truth)), evidence=evidence_of(folder, truth))
 
 
 def front_page_site(folder: Path, front: dict[str, Any]) -> SampleSite:
-    """Return the blog with its front page alone, to be compared with the posts that `front` lists."""
+    """Return the blog with only its front page, annotated with the posts that `front` lists."""
     truth = _truth(folder)
     base = truth.get("base_url") or ""
-    # With its text, a post that was found without its title and link still counts as found.
+    # Texts, so that a post found without its title and link is still matched.
     texts = {post.get("path"): post.get("text") for post in truth.get("posts") or ()}
     posts = tuple(
         GoldPost(url=urljoin(base, path), title=post.get("title"), date=post.get("date"), text=texts.get(path))
@@ -219,7 +218,7 @@ def front_page_site(folder: Path, front: dict[str, Any]) -> SampleSite:
     if not file.is_file():
         return SampleSite(name=folder.name, samples=())
     url = urljoin(base, str(front.get("entry") or "/"))
-    # The list leaves posts out: those with hardly any text, and those that no truth is known of.
+    # The list omits posts with hardly any text and posts without annotations.
     listed = {post.url for post in posts}
     others = tuple(other for path in truth.get("post_paths") or () if (other := urljoin(base, path)) not in listed)
     gold = Gold(posts=posts, other_posts=others)
@@ -251,7 +250,7 @@ def _blog_gold(post: dict[str, Any]) -> Gold:
     return Gold(
         body=post.get("text"),
         title=post.get("title"),
-        # null means not known, so a blog without names never shows an invented author.
+        # null means unknown, so invented authors cannot be detected here.
         authors=(post["author"],) if post.get("author") else None,
         date=post.get("date"),
         date_tolerance_h=TOLERANCE_H,
@@ -265,7 +264,7 @@ def _gold_comment(comment: dict[str, Any]) -> GoldComment:
 
 
 def _with_tags(samples: Sequence[Sample], selector: str) -> list[Sample]:
-    """Return the pages with the texts of the elements that a CSS selector for tags and categories names."""
+    """Return the pages with gold tags: the texts of the elements that a CSS selector matches."""
     found = []
     for sample in samples:
         terms = (term_in(text_of(tree)) for tree in parse(sample.html, sample.url).all(selector))
@@ -283,12 +282,12 @@ def _elements(sample: Sample, selectors: Mapping[str, Any]) -> dict[str, list[Ar
             dropped = ", ".join(f"{body} {each}" for each in selectors.get("body_drop") or ())
             whole = document.without(dropped) if dropped else document
             parts = [found for found in (document.first(body), whole.first(body)) if found]
-            return wanted_elements(parts, sample.url, sample.gold.body or "")
+            return gold_elements(parts, sample.url, sample.gold.body or "")
     return None
 
 
 def evidence_of(folder: Path, truth: dict[str, Any]) -> SiteEvidence | None:
-    """Return the feed and the pages behind its links, or None when the blog has no feed that can be read."""
+    """Return the feed and the pages it links to, or None if the blog has no readable feed."""
     site = folder / "site"
     if not truth.get("feed_file") or not (site / truth["feed_file"]).is_file():
         return None
@@ -306,7 +305,7 @@ def file_of(site: Path, truth: dict[str, Any], link: str) -> Path | None:
     path = urlsplit(link).path
     mount = (truth.get("mount") or "/").rstrip("/") + "/"
     path = path.removeprefix(mount) if path.startswith(mount) else path.lstrip("/")
-    # Some mirrors keep the percent signs in file names, others resolve them.
+    # Some mirrors keep percent-encoding in file names, others decode it.
     for name in dict.fromkeys((path, unquote(path))):
         stem = name.rstrip("/")
         for candidate in (name, f"{stem}/index.html", f"{stem}.html", f"{stem}/index.htm"):
@@ -316,12 +315,12 @@ def file_of(site: Path, truth: dict[str, Any], link: str) -> Path | None:
     return None
 
 
-# web.archive.org/web/20130807id_/http://host/... and its kin.
+# URLs of web archives, such as web.archive.org/web/20130807id_/http://host/...
 _ARCHIVED = re.compile(r"^https?://[^/]+/(?:web|wayback)/\d{4,14}[a-z_]*/(?=https?://)")
 
 
 def host_of(url: str) -> str:
-    """Return the host that a page came from, without "www.", or "" when the URL names none."""
+    """Return the original host of a page, without "www.", or "" if the URL has none."""
     try:
         return (urlsplit(_ARCHIVED.sub("", url)).hostname or "").removeprefix("www.")
     except ValueError:
@@ -329,27 +328,27 @@ def host_of(url: str) -> str:
 
 
 def sites_of(samples: Iterable[Sample]) -> list[SampleSite]:
-    """Return the samples by host, hosts in the order of their first page."""
+    """Group the samples by host, in the order of the first page of each host."""
     by_host: dict[str, list[Sample]] = {}
     for sample in samples:
         host = host_of(sample.url)
-        # NUL is in no host name, so a page alone never meets another.
+        # A page without a host is its own site; NUL cannot occur in a host name.
         by_host.setdefault(host or f"\0{sample.id}", []).append(sample)
     return [SampleSite(name=name.lstrip("\0"), samples=tuple(pages)) for name, pages in by_host.items()]
 
 
-SEED = 20_260  # any number, but always the same: two runs must draw the same pages
+SEED = 20_260  # arbitrary but fixed, so that all runs draw the same pages
 
 
 class DataSet(msgspec.Struct, frozen=True):
-    """Where a data set is. Nothing is read before `sites` is called."""
+    """The location of a data set. Nothing is read before `sites` is called."""
 
     name: str
     kind: Literal["pages", "blog", "front page"]
     path: Path
-    # For a front page: what is on it.
+    # For a front page: its description.
     front: dict[str, Any] = {}
-    # For a blog: the CSS selector of the tags and categories of a post, if they are to be compared.
+    # For a blog: the CSS selector of the tags and categories of a post, to evaluate them.
     tags: str = ""
 
     def sites(self, sample: int | None = None) -> list[SampleSite]:
@@ -360,7 +359,7 @@ class DataSet(msgspec.Struct, frozen=True):
         samples = pick_samples(site.samples, sample)
         if self.kind == "blog":
             selectors = _truth(self.path).get("selectors") or {}
-            # The elements of the nodes that the CSS selector of the blog for articles names.
+            # The elements below the node that the blog's CSS selector for articles matches.
             found = [_elements(sample, selectors) for sample in samples]
             known = iter(theme_optional([elements for elements in found if elements is not None]))
             samples = [
@@ -374,7 +373,7 @@ class DataSet(msgspec.Struct, frozen=True):
 
 
 def datasets_in(paths: Iterable[Path], fronts: Path | None = None) -> list[DataSet]:
-    """Return the data sets that these paths stand for. With `fronts`, of blogs only the front pages it describes."""
+    """Return the data sets in these paths; with `fronts`, only the front pages of blogs that this file describes."""
     found = [dataset for path in paths for dataset in _in(path)]
     if fronts is not None:
         described = _json_of(fronts)
@@ -402,7 +401,7 @@ def _in(path: Path) -> list[DataSet]:
 
 
 def read_samples(path: Path) -> Iterator[Sample]:
-    """Yield the pages of a file, one line at a time, or raise `InputError` that names the line."""
+    """Yield the pages of a file line by line; raise `InputError` with the number of an invalid line."""
     try:
         with _open_text(path) as lines:
             for number, line in enumerate(lines, 1):
@@ -423,10 +422,10 @@ def _open_text(path: Path) -> TextIO:
 def _sample(line: str, place: str) -> Sample:
     try:
         record = json.loads(line)
-        # Half surrogates survive JSON, but no other way out of this program.
+        # JSON can contain lone surrogates, which cannot be encoded later.
         html = str(record["html"]).encode("utf-8", "replace").decode()
         url = record.get("url")
-        # Some sets name pages by a label; a method should get no URL rather than a wrong one.
+        # Some data sets have labels instead of URLs; no URL is better than a wrong one.
         return Sample(
             id=str(record.get("id") or place),
             url=url if isinstance(url, str) and url.startswith(("http://", "https://")) else "",
@@ -468,7 +467,7 @@ def _gold_post(post: dict[str, Any]) -> GoldPost:
 
 
 def _text(value: object) -> str | None:
-    """Spreadsheets leave NaN and numbers where a text was not known."""
+    """Return a string unchanged; NaN and numbers, which spreadsheets leave for unknown texts, become None."""
     return value if isinstance(value, str) else None
 
 
@@ -477,10 +476,10 @@ def _texts(values: Iterable[object] | None) -> tuple[str, ...]:
 
 
 def pick_samples(samples: Iterable[Sample], count: int | None) -> list[Sample]:
-    """Return at most `count` samples, spread evenly and always the same ones, in their order."""
+    """Return a uniform random sample of at most `count`, always the same one, in the original order."""
     if count is None:
         return list(samples)
-    # Algorithm R (Vitter 1985): one pass, and never more than `count` pages in memory.
+    # Algorithm R (Vitter 1985): one pass with at most `count` pages in memory.
     rng = random.Random(SEED)  # noqa: S311 - a draw of pages, not a secret
     kept: list[tuple[int, Sample]] = []
     for place, sample in enumerate(samples):

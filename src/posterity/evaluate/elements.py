@@ -1,12 +1,13 @@
-"""Scores for an article's elements: links, images, headings, items, code, quotes, tables, embeds, formulas, notes.
+"""The elements of an article: links, images, headings, items, code, quotes, tables, embeds, formulas, footnotes.
 
-Words are not all that an author wrote. The elements of the article's node on the page are compared with those of the
-record's Markdown, rendered again, or of its HTML where a candidate gives no Markdown. Only pages whose text is right
-count (token F1 of at least .9), so that the figures are about elements and not about the choice of the node.
+An article is more than its words. The elements of the article's node on the page are compared with those of the
+record's Markdown, rendered again, or of its HTML if a candidate returns no Markdown. Only pages with the right text
+count (token F1 of at least .9), so that the figures measure elements and not the choice of the node.
 
-An element is wanted under any of several keys: a picture that loads late has several URLs, an embed one of its player
-and one of its page. One that is optional counts neither way: what the annotated text does not have (links to the next
-post in the article's node), what every other page of the blog has too (buttons), tracking pixels, like buttons.
+An element has one or more keys, any of which matches: a lazy-loaded image has several URLs, an embed has one of its
+player and one of its page. Optional elements are neither required nor wrong: those that are missing in the annotated
+text (links to the next post inside the article's node), those on at least half of the blog's pages (buttons), tracking
+pixels, like buttons.
 """
 
 from __future__ import annotations
@@ -41,33 +42,33 @@ _PLAYER_URLS = ("src", "data-src", "data", "value", "data-lazy-src")
 _NO_WORDS = str.maketrans("", "", "¶#§[]\u200b\u200c\u200d\u2060\ufeff\xad")
 _NUMBERS = re.compile(r"[\d\s]*")
 _NOTE_LABEL = re.compile(r"[\[(]?(?:\d{1,3}|[a-z]|[*†‡§]{1,3})[\])]?", re.IGNORECASE)
-# Between two delimiters in one block.
+# A formula between two delimiters in the same block.
 _DISPLAYED = re.compile(r"\$\$([^$\f]+)\$\$|\\\(((?:[^\\\f]|\\[^()\f])+)\\\)|\\\[((?:[^\\\f]|\\[^\[\]\f])+)\\\]")
-_FEW_PAGES = 3  # of a blog, on which anything may repeat
+_FEW_PAGES = 3  # with fewer pages, repetition means nothing
 _REPEATED = ("links", "images", "headings", "embeds")
-_MATH_CLASS = re.compile(r"math (?:inline|block|display)")  # of Pandoc and of our renderer
+_MATH_CLASS = re.compile(r"math (?:inline|block|display)")  # classes of Pandoc and of `markdown_renderer`
 _PARTS = re.compile(r"[/?&=]")
 _NO_IDS = frozenset({"embed", "player", "postcard", "video", "videos", "watch"})
 _DIGIT = re.compile(r"\d")
-_SMALL_ID = 5  # characters from which the last part of a URL distinguishes embeds
-_ITEM_CHARS = 80  # of an item or quotation: what is nested in it counts by itself
+_SMALL_ID = 5  # minimum length of a URL part that identifies an embed
+_ITEM_CHARS = 80  # characters of an item or quotation that are compared: nested ones count separately
 _ONE_PIXEL = ("0", "1", "0px", "1px")
 
 Elements: TypeAlias = "dict[str, list[ArticleElement]]"
 
 
 class ArticleElement(msgspec.Struct, frozen=True):
-    """One element by the keys that it may be found under."""
+    """An element with the keys that may match it."""
 
     keys: tuple[str, ...]
     optional: bool = False
 
 
-def wanted_elements(articles: Sequence[Tree], url: str, body: str) -> Elements:
+def gold_elements(articles: Sequence[Tree], url: str, body: str) -> Elements:
     """Return the elements of an article's node, by kind.
 
-    Optional are those whose text the annotated body does not have, and those that only the first of several readings
-    of the node has: the last one is without the parts that annotators left out.
+    `articles` are versions of the node, the last one without the parts that annotators excluded. Elements that are
+    missing there, and elements whose text is not in the annotated body, are optional.
     """
     *others, chosen = (_Reader(tree, url, _squash(body)).found for tree in articles)
     for other in others:
@@ -92,8 +93,8 @@ def elements_of_markdown(markdown: str, url: str) -> Elements:
 
 @lru_cache(maxsize=1)
 def markdown_renderer() -> MarkdownIt:
-    """Return what turns Markdown into HTML: CommonMark with tables, strikethrough, footnotes and TeX in dollars."""
-    # The measures are part of the core, which is installed without them.
+    """Return a renderer for CommonMark with tables, strikethrough, footnotes and TeX between dollar signs."""
+    # Imported lazily: the measures are part of the core, which is installed without these packages.
     from markdown_it import MarkdownIt
     from mdit_py_plugins.dollarmath import dollarmath_plugin
     from mdit_py_plugins.footnote import footnote_plugin
@@ -104,7 +105,7 @@ def markdown_renderer() -> MarkdownIt:
 
 
 def theme_optional(pages: Sequence[Elements]) -> list[Elements]:
-    """Return the wanted elements of a blog's pages; those that half of the pages have are the theme's, and optional."""
+    """Return the elements with those optional that half of the blog's pages have: they belong to the theme."""
     seen = Counter(
         (kind, key)
         for page in pages
@@ -125,7 +126,7 @@ def _squash(text: str) -> str:
 
 
 def _url_key(base: str, url: str | None) -> str | None:
-    """A URL without what does not change what it leads to; None for one that is no link."""
+    """Normalise a URL for comparison; None if it is not http(s) or mailto."""
     try:
         parts = urlsplit(urljoin(base, (url or "").strip()))
     except ValueError:
@@ -144,7 +145,7 @@ class _Reader:
     def __init__(self, tree: Tree, url: str, body: str | None = None) -> None:
         self.tree, self.url, self.page, self.body = tree, url, _url_key(url, url), body
         self.found: Elements = {}
-        self.notes: dict[int, int] = {}  # the numbers of footnotes, by the elements that they are
+        self.notes: dict[int, int] = {}  # numbers of footnotes, by the node of the note
         self.names = {
             name: node for node in range(len(tree)) for key in ("id", "name") if (name := tree.attrs[node].get(key))
         }
@@ -160,7 +161,7 @@ class _Reader:
             self._add("formulas", _squash(next(filter(None, match.groups()))))
 
     def _add_text(self, kind: str, text: str, key: str = "", *, optional: bool = False) -> None:
-        """Add an element that has text; where the annotated text has none of it, it is optional."""
+        """Add an element with text; it is optional if the annotated text does not contain it."""
         squashed = _squash(text)
         missing = self.body is not None and squashed[:_ITEM_CHARS] not in self.body
         if squashed:
@@ -192,11 +193,10 @@ class _Reader:
             self._read_formula(node, tag)
 
     def _text(self, node: int) -> str:
-        """The text that readers see below a node."""
         return "".join(self._texts(node))
 
     def _texts(self, node: int, unread: frozenset[str] = _UNREAD, *, between: str = "") -> Iterator[str]:
-        """The texts below a node; `between` is where a block begins or ends."""
+        """Yield the texts below a node, and `between` at the boundaries of blocks."""
         tree, each, ends = self.tree, node, set[int]()
         while each < tree.end[node]:
             if tree.tag[each] in _BLOCKS:
@@ -229,7 +229,7 @@ class _Reader:
             named = f"{tree.attrs[node].get('class') or ''} {name}".casefold()
             is_note = is_small or "fn" in named or "note" in named or "ftn" in named
             if target is not None and target > node and is_note and _NOTE_LABEL.fullmatch(shown):
-                # Labels are renumbered when Markdown is rendered: notes go by their order.
+                # Rendering Markdown renumbers the labels, so footnotes are compared by their order.
                 self._add("footnotes", str(self.notes.setdefault(target, len(self.notes) + 1)))
         elif key:
             self._add_text("links", shown, key, optional=tree.attrs[node].get("rel") == "tag")
@@ -271,7 +271,7 @@ class _Reader:
             self._add("tables", "|".join(cell for row in rows for cell in row if cell))
 
     def _read_player(self, node: int) -> None:
-        """An embed goes by the URL of its player and, where that has one, by the id at its end."""
+        """Add an embed, with the URLs of its player and the ids in them as keys."""
         tree = self.tree
         if any(tree.tag[each] in _PLAYERS for each in self._around(node)):
             return

@@ -1,4 +1,4 @@
-"""A whole evaluation: data set after data set run, shown and written, and the report at the end."""
+"""A whole evaluation: runs all data sets, prints and writes their results, and writes the report."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ def evaluate(
     engine: Engine | None = None,
     sample: int | None = None,
 ) -> list[Section]:
-    """Run everybody on everything and return the sections of the report that was written to `out`.
+    """Run all candidates on all data sets, write the report to `out`, and return its sections.
 
-    With an engine, pages are extracted there, else by worker processes of this machine.
+    With an engine, pages are extracted there, else in worker processes of this machine.
     """
     facts = facts_of(candidates, settings, sample)
     ready_folder(out)
@@ -48,12 +48,12 @@ def evaluate(
             is_blog = dataset.kind != "pages"
             blogs += sections[-1].rows if is_blog else []
             if is_blog and several_blogs and display.for_people:
-                # Dozens of blogs would be hundreds of tables: they are shown together at the end.
+                # Dozens of blogs would give hundreds of tables, so blogs are shown together at the end.
                 display.failures(dataset.name, results)
             else:
                 display.section(sections[-1], results)
     if several_blogs:
-        # All blogs as one section, in which every blog weighs the same.
+        # All blogs as one section, in which every blog has the same weight.
         rows = over_blogs("all blogs", blogs)
         sections.insert(0, Section(name="all blogs", headline=headline(rows), rows=rows))
         display.blogs(blogs)
@@ -67,9 +67,9 @@ def evaluate(
 def results_of(
     name: str, sites: Sequence[SampleSite], candidates: Sequence[Candidate], runner: Runner, display: EvaluationDisplay
 ) -> list[Result]:
-    """Return the results of everybody who can take part on these sites; the others are named."""
+    """Return the results of all candidates that can be evaluated on these sites; report the others."""
     with_feed = not runner.settings.without_feed and any(site.evidence for site in sites)
-    able = [candidate for candidate in candidates if candidate.can_play(with_feed=with_feed)]
+    able = [candidate for candidate in candidates if candidate.can_run(with_feed=with_feed)]
     left_out = [candidate.name for candidate in candidates if candidate not in able]
     if left_out:
         display.print(f"{name}: {', '.join(left_out)} left out, because there is no feed to learn from.")
@@ -81,7 +81,7 @@ def results_of(
 
 
 def facts_of(candidates: Sequence[Candidate], settings: RunSettings, sample: int | None) -> dict[str, str]:
-    """Return lines for the head of the report. Asking for versions finds missing rivals before anything runs."""
+    """Return the facts for the head of the report; raise `InputError` if a rival is not installed."""
     versions = {one.name: version_of(one.name) for one in candidates if one.kind == "rival"}
     facts = {
         "workers": str(settings.workers),

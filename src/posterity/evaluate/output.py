@@ -62,7 +62,7 @@ def _best(cell: str, row: Row, measure: str, rows: Sequence[Row]) -> Text:
 
 def _time_table(title: str, rows: Sequence[Row]) -> Table:
     columns = ["candidate", "pages", "mean ms", "median ms", "95 % ms", "failures"]
-    table = _table(f"{title}: CPU time a page, and failures", columns)
+    table = _table(f"{title}: CPU time per page, and failures", columns)
     for row in sorted(rows, key=lambda row: row.mean_s):
         times = (f"{1000 * seconds:.1f}" for seconds in (row.mean_s, row.median_s, row.p95_s))
         table.add_row(Text(row.candidate), str(row.pages), *times, str(row.failures or "-"))
@@ -70,7 +70,7 @@ def _time_table(title: str, rows: Sequence[Row]) -> Table:
 
 
 def comparison_table(title: str, measure: str, found: Iterable[Comparison]) -> Table:
-    """Return the best candidate against the others, with the p-value of each difference."""
+    """Return a table that compares the best candidate with the others, with the p-value of each difference."""
     table = _table(f"{title}: page by page, {measure}", ["better", "than", "by", "wins", "losses", "ties", "p"])
     for one in found:
         counts = (str(one.wins), str(one.losses), str(one.pages - one.wins - one.losses))
@@ -79,7 +79,7 @@ def comparison_table(title: str, measure: str, found: Iterable[Comparison]) -> T
 
 
 def failures_table(title: str, results: Iterable[Result]) -> Table | None:
-    """Return the pages that gave no prediction, and why; None when there are none."""
+    """Return a table of the pages without a prediction, with the reasons; None if there are none."""
     failed = [result for result in results if result.outcome.failure]
     if not failed:
         return None
@@ -93,7 +93,7 @@ def failures_table(title: str, results: Iterable[Result]) -> Table | None:
 
 
 def domain_table(title: str, rows: Iterable[Row]) -> Table:
-    """Return ACS and TCS of each domain (E-mCST paper, Table 3)."""
+    """Return a table of ACS and TCS by domain (E-mCST paper, Table 3)."""
     table = _table(f"{title}: by domain", ["domain", "candidate", "pages", "ACS", "TCS"], left=2)
     for row in sorted(rows, key=lambda row: (row.candidate, -row.pages)):
         acs, tcs = (_cell(row.figures.get(name), with_interval=False) for name in ("ACS", "TCS"))
@@ -102,7 +102,7 @@ def domain_table(title: str, rows: Iterable[Row]) -> Table:
 
 
 def blogs_table(rows: Sequence[Row]) -> Table:
-    """Return one row per blog with everybody's headline figure, the hardest blog first."""
+    """Return a table with the headline figures of all candidates by blog, the hardest blog first."""
     by = headline(rows) or ""
     names = list(dict.fromkeys(row.candidate for row in rows))
     blogs: dict[str, dict[str, Row]] = {}
@@ -124,20 +124,20 @@ def _table(title: str, columns: Sequence[str], left: int = 1) -> Table:
 
 
 class EvaluationDisplay:
-    """Where figures go: to a person as tables, to a program as JSON lines, or nowhere."""
+    """Prints figures as tables for people, as JSON lines for programs, or not at all."""
 
     def __init__(self, *, as_json: bool = False, quiet: bool = False, domains: bool = False) -> None:
         self.as_json, self.quiet, self.domains = as_json, quiet, domains
-        # A pipe has no width; tables must not be folded to the 80 columns that rich assumes then.
+        # For a pipe, rich assumes 80 columns, to which tables would be folded.
         self.console = Console(width=None if sys.stdout.isatty() else 200)
 
     @property
     def for_people(self) -> bool:
-        """Whether a person is to read it."""
+        """Whether output is for people."""
         return not self.as_json and not self.quiet
 
     def section(self, found: Section, results: Sequence[Result] = ()) -> None:
-        """Show the figures of one data set."""
+        """Print the figures of one data set."""
         if self.as_json:
             for row in (*found.rows, *(found.domains if self.domains else ())):
                 sys.stdout.write(msgspec.json.encode(row).decode() + "\n")
@@ -158,24 +158,24 @@ class EvaluationDisplay:
                 sys.stdout.write(msgspec.json.encode(one).decode() + "\n")
 
     def blogs(self, rows: Sequence[Row]) -> None:
-        """Show many blogs at a glance."""
+        """Print one table of many blogs."""
         if self.for_people:
             self.console.print(blogs_table(rows))
 
     def failures(self, name: str, results: Sequence[Result]) -> None:
-        """Show the pages that gave no prediction, if there are any."""
+        """Print the pages without a prediction, if there are any."""
         table = failures_table(name, results)
         if table is not None and self.for_people:
             self.console.print(table)
 
     def print(self, words: str) -> None:
-        """Print something that is not a figure."""
+        """Print a message for people."""
         if self.for_people:
             self.console.print(words, markup=False, highlight=False)
 
     @contextmanager
     def progress(self, name: str, steps: int) -> Iterator[Callable[[object], None]]:
-        """Give the function to call for every page that is done; the bar is shown on a terminal only."""
+        """Yield the function to call for every finished page; the bar is only shown on a terminal."""
         console = Console(stderr=True)
         columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
         hidden = not self.for_people or not console.is_terminal
@@ -189,7 +189,7 @@ _NAMES = [measure.name for measure in MEASURES]
 
 
 def write_pages(folder: Path, results: Iterable[Result], *, append: bool = False) -> None:
-    """Write one JSON line and one CSV row per candidate and page; a later data set appends to an earlier one's."""
+    """Write one JSON line and one CSV row per candidate and page; with `append`, after those of earlier data sets."""
     mode = "a" if append else "w"
     with (
         (folder / PAGES_JSON).open(mode + "b") as lines,
@@ -204,7 +204,7 @@ def write_pages(folder: Path, results: Iterable[Result], *, append: bool = False
 
 
 def page_record(result: Result) -> dict[str, Any]:
-    """Return what is kept of one candidate on one page."""
+    """Return the JSON record of one candidate on one page."""
     outcome = result.outcome
     return {
         "dataset": result.dataset, "candidate": result.candidate, "site": result.site, "page": result.sample.id,
@@ -223,7 +223,7 @@ def _csv_row(result: Result) -> list[object]:
 
 
 def write_figures(folder: Path, rows: Iterable[Row]) -> None:
-    """Write every figure of every table, one a row."""
+    """Write all figures of all tables as CSV, one per row."""
     with (folder / FIGURES_CSV).open("w", newline="", encoding="utf-8") as file:
         sheet = csv.writer(file)
         sheet.writerow(["dataset", "candidate", "measure", "pages", "value", "low", "high", "precision", "recall"])
@@ -238,7 +238,7 @@ def write_figures(folder: Path, rows: Iterable[Row]) -> None:
 
 
 def ready_folder(path: Path) -> Path:
-    """Return the folder, made if need be, or raise `InputError` when it cannot be written to."""
+    """Create the folder if needed and return it; raise `InputError` if it is not writable."""
     try:
         path.mkdir(parents=True, exist_ok=True)
         (path / PAGES_JSON).open("ab").close()

@@ -1,7 +1,7 @@
-"""The tables of the five documents, their figures beside ours (`posterity evaluate --paper`).
+"""The tables of the five papers, with their figures beside the measured ones (`posterity evaluate --paper`).
 
-Nobody has the papers' pages any more. What can be compared is the order of the methods and the size of the steps
-between them, on the public pages that come closest. Figures are totalled as in the papers: over posts, not over blogs.
+The papers' pages are no longer available. What can be compared is the order of the methods and the differences between
+them, on the most similar public pages. Figures are totalled as in the papers: over posts, not over blogs.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ Part = Literal["value", "precision", "recall", "mean_s"]
 
 
 class Column(msgspec.Struct, frozen=True):
-    """A column of a table: its head, and the figure that it has of ours."""
+    """A column of a table: its heading, and the measured figure in it."""
 
     head: str
     measure: str = ""
     part: Part = "value"
-    # Are blogs counted, not their posts?
+    # Whether blogs are counted instead of posts.
     by_blog: bool = False
 
     def of(self, found: Row, results: Sequence[Result], measure: str = "") -> float | None:
-        """Return our figure by the measure of the column or of the row, or None where the data has no gold for it."""
+        """Return the measured figure, by the measure of the column or of the row; None without gold for it."""
         if self.part == "mean_s":
             return 1000 * found.mean_s
         if self.by_blog:
@@ -50,11 +50,11 @@ class Column(msgspec.Struct, frozen=True):
 
 
 def blogs_right(results: Sequence[Result], measure: str) -> Score:
-    """Return how many blogs are right, of those with posts found and of all.
+    """Return how many blogs are right, among those with posts found and among all.
 
-    BlogBuster counts blogs: its figures are 42, 41 and 38 of 49 blogs of Blogger, 27, 21 and 8 of 28 of WordPress, and
-    the precision of titles and dates is of the blogs with posts. When a blog counts is our reading: when most of what
-    its page gave is right.
+    BlogBuster counts blogs: its figures are 42, 41 and 38 of 49 Blogger blogs, and 27, 21 and 8 of 28 WordPress blogs.
+    The precision of titles and dates is relative to the blogs with posts. The paper does not define when a blog is
+    right; here, most of the items found on its page must be right.
     """
     found = sum(score.given > 0 for score in scores_of(results, "posts F1"))
     right = sum(2 * score.hits > score.given for score in scores_of(results, measure))
@@ -62,9 +62,9 @@ def blogs_right(results: Sequence[Result], measure: str) -> Score:
 
 
 class PaperRow(msgspec.Struct, frozen=True):
-    """A row: what the paper calls it, our candidate for it (none: not public), and the published figures.
+    """A row: the paper's label, the candidate for it (None if not public), and the published figures.
 
-    `measure` is set where the rows of a table differ in it.
+    `measure` is set if the rows of a table have different measures.
     """
 
     label: str
@@ -74,7 +74,7 @@ class PaperRow(msgspec.Struct, frozen=True):
 
 
 class PaperTable(msgspec.Struct, frozen=True, kw_only=True):
-    """A table of a paper. `pages` names the given pages that come closest to its data; `keep` picks them."""
+    """A table of a paper. `pages` describes the available pages most similar to its data; `keep` selects them."""
 
     name: str
     data: str
@@ -82,19 +82,19 @@ class PaperTable(msgspec.Struct, frozen=True, kw_only=True):
     rows: tuple[PaperRow, ...]
     pages: str
     keep: Callable[[Result], bool] | None = None
-    # Only pages of sites that have several: one is the reference of the other.
-    in_company: bool = False
+    # Only pages of sites with several pages: one is the reference for another.
+    sites_with_several_pages: bool = False
 
 
 class Paper(msgspec.Struct, frozen=True, kw_only=True):
-    """A document: its title, the rivals it compares with, and its tables."""
+    """A paper: its title, its tables, and the rivals in them."""
 
     title: str
     tables: tuple[PaperTable, ...]
     rivals: tuple[str, ...] = ()
-    # The blogs' front pages are its data.
+    # Whether its data are front pages.
     needs_fronts: bool = False
-    # Table 3 of E-mCST, Figure 2 of the BlogForever paper.
+    # The candidate of Table 3 of E-mCST; Figure 2 of the BlogForever paper.
     domains_of: str | None = None
     has_time_figure: bool = False
 
@@ -181,7 +181,7 @@ PAPERS: dict[str, Paper] = {
                     PaperRow("WCC PF", "wc-multi+prune+fromtarget", (0.8346, 0.7036, 0.6591)),
                 ),
                 pages="pages of sites with several pages",
-                in_company=True,
+                sites_with_several_pages=True,
             ),
             PaperTable(
                 name="Table 3.4: time consumption (Silver standard)",
@@ -194,7 +194,7 @@ PAPERS: dict[str, Paper] = {
                     PaperRow("WCC R", "wc-multi+sparse", (271.1,)),
                 ),
                 pages="pages of sites with several pages",
-                in_company=True,
+                sites_with_several_pages=True,
             ),
         ),
     ),
@@ -244,7 +244,7 @@ PAPERS["001"] = PAPERS["003"]  # two versions of one paper
 
 
 class Compared(msgspec.Struct, frozen=True, kw_only=True):
-    """One figure of a paper and ours: a line of `--json`."""
+    """A published and a measured figure: a line of `--json`."""
 
     paper: str
     table: str
@@ -266,7 +266,7 @@ def evaluate_paper(
     engine: Engine | None = None,
     sample: int | None = None,
 ) -> list[Compared]:
-    """Run what the paper compares, show its tables beside ours, and write them to `out` as Markdown and SVG."""
+    """Run the paper's comparison, print its tables with measured figures, and write them to `out`."""
     paper = PAPERS[number]
     if paper.needs_fronts and any(dataset.kind != "front page" for dataset in datasets):
         raise InputError(f"The tables of paper {number} are about front pages: describe them with --fronts FILE.")
@@ -293,7 +293,7 @@ def evaluate_paper(
 
 
 def _candidates(paper: Paper, display: EvaluationDisplay) -> list[Candidate]:
-    """Those of all tables; a rival that is not installed is named and left out."""
+    """Return the candidates of all tables; rivals that are not installed are reported and left out."""
     installed = []
     for name in paper.rivals:
         try:
@@ -308,7 +308,7 @@ def _candidates(paper: Paper, display: EvaluationDisplay) -> list[Candidate]:
 
 def _compare(number: str, table: PaperTable, results: Sequence[Result]) -> Iterable[Compared]:
     kept = [result for result in results if table.keep is None or table.keep(result)]
-    if table.in_company:
+    if table.sites_with_several_pages:
         pages = Counter((result.dataset, result.site, result.candidate) for result in kept)
         kept = [result for result in kept if pages[result.dataset, result.site, result.candidate] > 1]
     for line in table.rows:
@@ -335,7 +335,7 @@ def _markdown(number: str, paper: Paper, compared: Sequence[Compared], domains: 
         if not pages:
             parts.append(f"### {table.name}\n\nNot measured: the data has no {table.pages}.\n")
             continue
-        # A column without a published figure has ours alone.
+        # A column without published figures only has the measured ones.
         known = {one.column for one in cells if one.published is not None}
         heads = [
             head

@@ -1,6 +1,6 @@
-"""The report: one HTML file that needs nothing else, with tables, plots and the worst pages side by side.
+"""The report: a self-contained HTML file with tables, charts and the worst pages side by side.
 
-Sections are made as data sets finish, so that the pages themselves can be let go before the next one is read.
+Sections are created as data sets finish, so that their pages can be freed before the next data set is read.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from posterity.dom import parse, text_of
 from posterity.errors import PosterityError
 from posterity.evaluate.datasets import Gold, Prediction, Sample, SampleSite
 from posterity.evaluate.measures import MEASURE, MEASURES
-from posterity.evaluate.measures.text import found_in, lcs_rows, plain_body, token_counts, tokens
+from posterity.evaluate.measures.text import CJK, found_in, lcs_rows, plain_body, token_counts, tokens
 from posterity.evaluate.runner import Result
 from posterity.evaluate.summary import (
     Comparison,
@@ -36,10 +36,9 @@ from posterity.evaluate.summary import (
 
 Kind = Literal["same", "missing", "extra"]
 
-_CJK = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
-_PIECE = re.compile(rf"[{_CJK}]|[^\s{_CJK}]+")
-MAX_WORDS = 3000  # of each text: the table then has 9 million bits, about a megabyte
-_KEPT = 8  # words shown at both ends of a long run that both texts have
+_PIECE = re.compile(rf"[{CJK}]|[^\s{CJK}]+")
+MAX_WORDS = 3000  # per text: the LCS table then has 9 million bits, about a megabyte
+_KEPT = 8  # words shown at both ends of a long common run
 
 
 class Change(msgspec.Struct, frozen=True):
@@ -50,7 +49,7 @@ class Change(msgspec.Struct, frozen=True):
 
 
 def word_diff(wanted: str, given: str) -> list[Change]:
-    """Return how the given text differs from the wanted one; the beginning only, where texts are very long."""
+    """Return the word diff from the wanted to the given text, limited to the first `MAX_WORDS` words."""
     left, right = _PIECE.findall(wanted)[:MAX_WORDS], _PIECE.findall(given)[:MAX_WORDS]
     steps = _steps([_plain(word) for word in left], [_plain(word) for word in right])
     words = ((kind, left[place] if kind != "extra" else right[place]) for kind, place in steps)
@@ -61,7 +60,7 @@ def word_diff(wanted: str, given: str) -> list[Change]:
 
 
 def _steps(left: Sequence[str], right: Sequence[str]) -> list[tuple[Kind, int]]:
-    """Walk back through the table from its end: each step takes a word off one text, or off both."""
+    """Trace back through the LCS table: each step consumes a word of one text, or of both."""
     rows = list(lcs_rows(left, right))
     steps: list[tuple[Kind, int]] = []
     i, j = len(left), len(right)
@@ -82,7 +81,7 @@ def _steps(left: Sequence[str], right: Sequence[str]) -> list[tuple[Kind, int]]:
 
 
 def _plain(word: str) -> str:
-    """Case and punctuation do not make a difference, as in the measures."""
+    """Normalise case and punctuation, as the measures do."""
     return "".join(tokens(word)) or word
 
 
@@ -92,13 +91,13 @@ def _piece_text(kind: Kind, words: list[str]) -> str:
     return f"{' '.join(words[:_KEPT])} [{len(words) - 2 * _KEPT} words] {' '.join(words[-_KEPT:])}"
 
 
-# Below so many pages a curve over the pages of a site shows nothing.
+# With fewer pages, a curve over the pages of a site shows nothing.
 MIN_SITE_PAGES = 10
-_FASTEST_MS = 0.1  # times below the clock's noise are plotted at the edge
+_FASTEST_MS = 0.1  # shorter times are noise of the clock, and plotted at the edge
 
 
 def distribution(results: Sequence[Result], measure: str) -> Chart:
-    """Return the share of pages that reach each score, a line per candidate."""
+    """Return a chart of the share of pages that reach each score, with a line per candidate."""
     chart = Chart(
         f"Share of pages with at least this {measure}",
         Axis(label=f"{measure} of the page", low=0.0, high=1.0),
@@ -113,7 +112,7 @@ def distribution(results: Sequence[Result], measure: str) -> Chart:
 
 
 def precision_against_recall(rows: Sequence[Row], measure: str) -> Chart | None:
-    """Return one dot per candidate, with lines of equal F; None where the measure has neither."""
+    """Return a chart with a dot per candidate and lines of equal F; None if the measure has no precision and recall."""
     dots = [
         (row.candidate, found.recall, found.precision)
         for row in rows
@@ -132,7 +131,7 @@ def precision_against_recall(rows: Sequence[Row], measure: str) -> Chart | None:
         curve = [(r, f * r / (2 * r - f)) for r in (low + (1 - low) * step / 100 for step in range(101)) if 2 * r > f]
         inside = [(r, p) for r, p in curve if low <= p <= 1.0]
         if len(inside) > 1:
-            # Labelled at the top, where there is room beside the curve.
+            # Reversed, so that the label is at the top, where there is space beside the curve.
             chart.guide(inside[::-1], f"F {f:g}")
     for name, recall, precision in dots:
         chart.dot(name, recall, precision)
@@ -140,7 +139,7 @@ def precision_against_recall(rows: Sequence[Row], measure: str) -> Chart | None:
 
 
 def times(results: Sequence[Result]) -> Chart:
-    """Return the share of pages that are done within a time, a line per candidate."""
+    """Return a chart of the share of pages that are finished within a time, with a line per candidate."""
     spread = {
         name: sorted(max(_FASTEST_MS, 1000 * one.outcome.seconds) for one in mine)
         for name, mine in by_candidate(results).items()
@@ -157,10 +156,10 @@ def times(results: Sequence[Result]) -> Chart:
 
 
 def cumulative_time(results: Sequence[Result], site: str, feed_entries: int = 0) -> Chart:
-    """Return the time spent so far over the pages of one blog (BlogForever paper, Figure 2).
+    """Return a chart of the cumulative time over the pages of one blog (BlogForever paper, Figure 2).
 
-    What a candidate learns of the blog before its first page counts for the first page. The dashed line is
-    where the feed's own entries end, as in the paper: learning has read that many pages.
+    The time of learning is part of the first page's time. As in the paper, a dashed line marks the number of feed
+    entries, which is the number of pages read for learning.
     """
     spent: dict[str, list[tuple[float, float]]] = {}
     for name, mine in by_candidate(one for one in results if one.site == site).items():
@@ -184,14 +183,14 @@ def cumulative_time(results: Sequence[Result], site: str, feed_entries: int = 0)
 
 
 def largest_site(results: Sequence[Result]) -> str | None:
-    """Return the site with most pages, if that is enough of them to draw."""
+    """Return the site with most pages; None if they are fewer than `MIN_SITE_PAGES`."""
     sites = Counter(result.site for mine in list(by_candidate(results).values())[:1] for result in mine)
     name, pages = max(sites.items(), key=lambda pair: (pair[1], pair[0]), default=("", 0))
     return name if pages >= MIN_SITE_PAGES else None
 
 
 def time_on_largest_site(results: Sequence[Result], sites: Sequence[SampleSite]) -> Chart | None:
-    """Return the time spent so far over the posts of the largest blog, or None when it has too few of them."""
+    """Return the chart of the cumulative time on the largest blog; None if it has too few pages."""
     site = largest_site(results)
     if site is None:
         return None
@@ -199,12 +198,12 @@ def time_on_largest_site(results: Sequence[Result], sites: Sequence[SampleSite])
     return cumulative_time(results, site, feeds.get(site, 0))
 
 
-WORST = 3  # pages shown of each candidate
+WORST = 3  # pages shown per candidate
 _SHOWN_CHARS = 4000
 
 
 class BadPage(msgspec.Struct, frozen=True, kw_only=True):
-    """One of a candidate's worst pages, as people look at it."""
+    """One of a candidate's worst pages, for the report."""
 
     candidate: str
     page: str
@@ -218,7 +217,7 @@ class BadPage(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Failure(msgspec.Struct, frozen=True, kw_only=True):
-    """A page without a prediction, and why."""
+    """A page without a prediction, with the reason."""
 
     candidate: str
     page: str
@@ -226,21 +225,21 @@ class Failure(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Section(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything in the report about one data set."""
+    """The section of the report about one data set."""
 
     name: str
     headline: str | None
     rows: list[Row]
     compared: list[Comparison] = []
     domains: list[Row] = []
-    # What each chart shows, and the chart.
+    # Titles and SVG of charts.
     charts: list[tuple[str, str]] = []
     worst: list[BadPage] = []
     failures: list[Failure] = []
 
 
 def section(name: str, results: Sequence[Result], sites: Sequence[SampleSite] = ()) -> Section:
-    """Return the section of a data set from the results of all its pages."""
+    """Return the section of a data set, computed from the results of all its pages."""
     found = rows(name, results)
     by = headline(found)
     charts = [distribution(results, by), precision_against_recall(found, by)] if by else []
@@ -297,14 +296,14 @@ def _bad_page(result: Result, by: str) -> BadPage:
 
 
 def report_html(sections: Sequence[Section], facts: dict[str, str]) -> str:
-    """Return the report. `facts` are lines about the run: versions, limits, how many workers."""
+    """Return the report. `facts` describe the run: versions, limits, number of workers."""
     from jinja2 import Environment, PackageLoader
     from markupsafe import Markup
 
     environment = Environment(
         loader=PackageLoader("posterity.evaluate", "templates"), autoescape=True, trim_blocks=True, lstrip_blocks=True
     )
-    # Charts are our own markup, names in them escaped; everything else is escaped by the template.
+    # Charts are trusted markup with escaped names; the template escapes everything else.
     environment.filters.update(short=share_text, p=p_text, chart=Markup)
     return environment.get_template("report.html").render(
         sections=sections, facts=facts, measures=MEASURES, measure=MEASURE, shown=_measures_of
@@ -317,11 +316,11 @@ def _measures_of(found: Sequence[Row]) -> list[str]:
 
 _FEW, _MOST = 0.2, 0.9
 _HALF = 0.5
-_MANY = 3.0  # times the words that were wanted
+_MANY = 3.0  # ratio of given to wanted words
 
 
 def diagnosis(sample: Sample, prediction: Prediction, failure: str | None = None) -> str:
-    """Return what is wrong with the prediction; empty where nothing is."""
+    """Return a description of what is wrong with the prediction; empty if nothing is."""
     if failure:
         return f"failed: {failure}"
     if sample.gold.posts:
@@ -384,7 +383,7 @@ def _why_lost(sample: Sample, prediction: Prediction, wanted: Counter[str], give
 
 
 def _where_wanted(wanted: Counter[str], prediction: Prediction) -> str:
-    """Return a note where nothing is annotated but what is a field here: a photo or a film under a headline."""
+    """Return a note if the annotated text only consists of fields, as for a photo or video under a headline."""
     if (wanted & _fields(prediction)).total() > _HALF * wanted.total():
         return ": the annotated text is title, author and date, which are fields here"
     return ""
@@ -395,7 +394,7 @@ def _fields(prediction: Prediction) -> Counter[str]:
 
 
 def _date_in_words(date: str | None) -> str:
-    """The date in some of the words in which a page writes it."""
+    """Return the date in several notations that pages use."""
     if not date:
         return ""
     day = datetime.fromisoformat(date)

@@ -1,8 +1,8 @@
-"""Candidates x pages in parallel processes, each page under a limit of time and memory.
+"""Runs all candidates on all pages in parallel processes, with limits of time and memory per page.
 
-A pool of our own and not the standard library's: there, one worker's death breaks the whole pool, and a page that never
-ends can be abandoned but not stopped. Here a worker that dies or is late costs the page it was at; the rest of its
-site goes to a new worker.
+The standard library's pools are not used: there, the death of one worker breaks the whole pool, and a page that never
+ends can be abandoned but not stopped. Here, a worker that dies or times out only loses its current page; a new worker
+continues with the rest of the site.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from posterity.evaluate.worker import PageLimits, PageOutcome, Task, failed_outc
 
 
 class Result(msgspec.Struct, frozen=True, kw_only=True):
-    """One candidate on one page."""
+    """The result of one candidate on one page."""
 
     dataset: str
     candidate: str
@@ -37,7 +37,7 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RunSettings(msgspec.Struct, frozen=True, kw_only=True):
-    """How a run goes. `alone` withholds the other pages of a site, `without_feed` the feed."""
+    """The settings of a run. `alone` withholds the other pages of a site, `without_feed` the feed."""
 
     workers: int = 1
     limits: PageLimits = PageLimits()
@@ -49,10 +49,10 @@ DEFAULT = RunSettings()
 
 
 class _WorkerProcess:
-    """One worker process, the task it has, and until when it must send the next message."""
+    """A worker process, its current task, and the deadline for its next message."""
 
     def __init__(self, limits: PageLimits) -> None:
-        # A fresh interpreter: what one candidate leaves behind must not be inherited by the next.
+        # "spawn" starts a fresh interpreter, so that no state is inherited.
         context = multiprocessing.get_context("spawn")
         self.pipe, theirs = context.Pipe()
         self.process: SpawnProcess = context.Process(target=work, args=(theirs, limits), daemon=True)
@@ -64,22 +64,22 @@ class _WorkerProcess:
         self.phase = ""
         self.deadline = 0.0
 
-    def give(self, task: Task) -> None:
+    def assign(self, task: Task) -> None:
         self.task, self.left, self.place, self.phase = task, list(task.places), None, "starting"
-        # Starting an interpreter and loading a rival takes seconds on a busy machine.
+        # Starting an interpreter and importing a rival takes seconds on a busy machine.
         self.deadline = time.monotonic() + 60.0 + task.limits.time_s * (1 + len(task.site.samples))
-        # A worker that died while it was idle is found out when the pipe is read.
+        # The death of an idle worker is noticed when the pipe is read.
         with suppress(OSError):
             self.pipe.send(task)
 
-    def enter(self, place: int | None, phase: str) -> None:
+    def begin_phase(self, place: int | None, phase: str) -> None:
         assert self.task is not None
         self.place, self.phase = place, phase
         pages = 1 + len(self.task.site.samples) if place is None else 1
         self.deadline = time.monotonic() + self.task.limits.time_s * pages
 
     def end(self) -> str:
-        """Stop the process and return how it ended."""
+        """Stop the process, and return a description of how it ended."""
         self.process.join(timeout=0.2)
         if self.process.exitcode is None:
             self.process.kill()
@@ -91,9 +91,9 @@ class _WorkerProcess:
 
 
 class Runner:
-    """Worker processes that stay from data set to data set: loading a rival takes longer than a page.
+    """Worker processes that are reused for all data sets: importing a rival takes longer than a page.
 
-    To be used in a `with`: at its end, however it comes, every worker is stopped.
+    Use it as a context manager, which stops all workers on exit.
     """
 
     def __init__(self, settings: RunSettings = DEFAULT, engine: Engine | None = None) -> None:
@@ -118,7 +118,7 @@ class Runner:
         candidates: Sequence[Candidate],
         progress: Callable[[Result], None] = lambda _: None,
     ) -> list[Result]:
-        """Return one result per candidate and page, both in their given order."""
+        """Return one result per candidate and page, in the given order."""
         results: dict[tuple[str, int, int], Result] = {}
 
         def on_outcome(task: Task, place: int, outcome: PageOutcome) -> None:
@@ -128,7 +128,7 @@ class Runner:
             progress(result)
 
         tasks = [self._task(one, site, number) for one in candidates for number, site in enumerate(sites)]
-        # Long tasks first, so that no worker is left alone with one at the end.
+        # Long tasks first, so that none is left for the end, when other workers are idle.
         tasks.sort(key=lambda task: -sum(len(sample.html) for sample in task.site.samples))
         if self._engine is None:
             self.do_all(tasks, on_outcome)
@@ -146,7 +146,7 @@ class Runner:
     def _task(self, candidate: Candidate, site: SampleSite, number: int) -> Task:
         return Task(
             candidate=candidate,
-            # Only who learns from the feed is sent it: it can be as large as the pages.
+            # The feed and its pages, which can be as large as the site, are only sent to candidates that use them.
             site=site if "rules" in candidate.needs else msgspec.structs.replace(site, evidence=None),
             number=number,
             places=tuple(range(len(site.samples))),
@@ -156,7 +156,7 @@ class Runner:
         )
 
     def do_all(self, tasks: Iterable[Task], on_outcome: Callable[[Task, int, PageOutcome], None]) -> None:
-        """Do the tasks by the worker processes of this machine; `on_outcome` is called for each page."""
+        """Run the tasks in worker processes of this machine; `on_outcome` is called for each page."""
         self._waiting, self._on_outcome = deque(tasks), on_outcome
         self._fill()
         while any(worker.task for worker in self._workers):
@@ -166,18 +166,18 @@ class Runner:
                 self._on_message(busy[pipe])  # type: ignore[index]
             now = time.monotonic()
             for worker in busy.values():
-                # A word may be in the pipe since a moment ago: being heard late is not being late.
+                # A message that has just arrived in the pipe was sent in time.
                 if worker in self._workers and worker.task and worker.deadline <= now and not worker.pipe.poll():
                     self._lose(worker, f"timeout after {self.settings.limits.time_s:g} s")
             self._fill()
 
     def _fill(self) -> None:
-        """Give every idle worker a task, and start workers while there is work for them."""
+        """Start workers while there are tasks, and give every idle worker a task."""
         while self._waiting and len(self._workers) < self.settings.workers:
             self._workers.append(_WorkerProcess(self.settings.limits))
         for worker in self._workers:
             if worker.task is None and self._waiting:
-                worker.give(self._waiting.popleft())
+                worker.assign(self._waiting.popleft())
 
     def _on_message(self, worker: _WorkerProcess) -> None:
         try:
@@ -188,18 +188,18 @@ class Runner:
         task = worker.task
         assert task is not None
         if message[0] == "phase":
-            worker.enter(message[1], message[2])
+            worker.begin_phase(message[1], message[2])
         elif message[0] == "outcome":
             worker.left.remove(message[1])
             worker.place, worker.phase = None, "between pages"
             self._on_outcome(task, message[1], message[2])
         elif message[0] == "unready":
-            self._give_up(worker, message[1])
+            self._record_failures(worker, message[1])
         else:
             worker.task = None
 
     def _lose(self, worker: _WorkerProcess, why: str | None) -> None:
-        """A worker is dead or late: the page it was at failed_outcome, the others are for a new worker."""
+        """Handle a dead or late worker: its current page has failed, the others are queued for a new worker."""
         self._workers.remove(worker)
         if why is not None:
             worker.process.kill()
@@ -212,12 +212,12 @@ class Runner:
             failed = failed_outcome(task.site.samples[worker.place], f"{why} while {worker.phase}")
             self._on_outcome(task, worker.place, failed)
         elif worker.phase != "between pages":
-            self._give_up(worker, f"{why} while {worker.phase}")
+            self._record_failures(worker, f"{why} while {worker.phase}")
         if worker.left:
             self._waiting.appendleft(msgspec.structs.replace(task, places=tuple(worker.left)))
 
-    def _give_up(self, worker: _WorkerProcess, why: str) -> None:
-        """Nothing can be said about any page of this site."""
+    def _record_failures(self, worker: _WorkerProcess, why: str) -> None:
+        """Record a failure for all remaining pages of the worker's task."""
         task = worker.task
         assert task is not None
         for place in worker.left:
@@ -225,11 +225,11 @@ class Runner:
         worker.left, worker.task = [], None
 
 
-_BATCH_PAGES = 50  # a worker process of a machine of the cluster takes seconds to begin, a page milliseconds
+_BATCH_PAGES = 50  # starting a worker process on a machine of the cluster takes seconds, a page milliseconds
 
 
 def _batches(tasks: Sequence[Task]) -> Iterator[list[tuple[int, Task]]]:
-    """Tasks with their numbers, as many together as have some tens of pages."""
+    """Yield batches of numbered tasks with at least `_BATCH_PAGES` pages, the last with fewer."""
     batch: list[tuple[int, Task]] = []
     pages = 0
     for number, task in enumerate(tasks):
@@ -243,8 +243,8 @@ def _batches(tasks: Sequence[Task]) -> Iterator[list[tuple[int, Task]]]:
 
 
 def outcomes_of(batch: list[tuple[int, Task]]) -> list[tuple[int, int, PageOutcome]]:
-    """Do tasks on a machine of a cluster, under the same limits; return number of the task, place and outcome."""
-    multiprocessing.current_process().daemon = False  # workers of Dask are daemons, which may not start processes
+    """Run tasks on a machine of a cluster with the same limits; return (number of the task, place, outcome)."""
+    multiprocessing.current_process().daemon = False  # Dask's workers are daemons, which may not start processes
     found: list[tuple[int, int, PageOutcome]] = []
     with Runner(RunSettings(limits=batch[0][1].limits)) as runner:
         for number, task in batch:
@@ -265,6 +265,6 @@ def run(
     settings: RunSettings = DEFAULT,
     progress: Callable[[Result], None] = lambda _: None,
 ) -> list[Result]:
-    """Return the results of one data set, with workers that are started for it alone."""
+    """Return the results of one data set, with new workers."""
     with Runner(settings) as runner:
         return runner.run(dataset, sites, candidates, progress)

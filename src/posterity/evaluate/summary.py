@@ -1,4 +1,4 @@
-"""From the results of all pages to the figures of the tables: per data set, per domain, and over all blogs."""
+"""Computes the figures of the tables from the results of pages: per data set, per domain, and over all blogs."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from posterity.evaluate.measures.text import MEAN, Score, Total
 from posterity.evaluate.runner import Result
 
 SEED = 1979
-RESAMPLES = 1000  # moves the bounds of a 95 % interval by about a tenth of its width at most
-SWAPS = 10_000  # the smallest p that differs from zero is 1/10,001
+RESAMPLES = 1000  # the bounds of a 95 % interval then vary by at most about a tenth of its width
+SWAPS = 10_000  # the smallest possible p is 1/10,001
 _BITS = bytes.maketrans(b"01", b"\0\1")
 
 
 class Interval(msgspec.Struct, frozen=True):
-    """A figure with the bounds that hold in 95 of 100 resamples."""
+    """A figure with the bounds of its 95 % bootstrap interval."""
 
     value: float
     low: float
@@ -31,12 +31,12 @@ class Interval(msgspec.Struct, frozen=True):
 
     @property
     def half_width(self) -> float:
-        """Half of the interval's width: the "+-" of a table."""
+        """Half of the interval's width: the "±" of a table."""
         return (self.high - self.low) / 2
 
 
 class Comparison(msgspec.Struct, frozen=True, kw_only=True):
-    """One candidate against another, page by page."""
+    """A paired comparison of two candidates, page by page."""
 
     first: str
     second: str
@@ -48,7 +48,7 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def interval(scores: Sequence[Score], total: Total) -> Interval:
-    """Return the figure of these pages and its 95 % interval; one page or none has no width."""
+    """Return the figure of these pages and its 95 % interval, which has no width for fewer than two pages."""
     value = total.of(scores)
     if len(scores) < 2:
         return Interval(value, value, value)
@@ -61,13 +61,13 @@ def interval(scores: Sequence[Score], total: Total) -> Interval:
 
 @lru_cache(maxsize=4)
 def _draws(size: int) -> list[itemgetter[Sequence[float]]]:
-    """The same resamples for every measure and candidate of a data set: quick, and their intervals can be compared."""
-    dice = random.Random(SEED)  # noqa: S311 - a statistical draw, not a secret
-    return [itemgetter(*dice.choices(range(size), k=size)) for _ in range(RESAMPLES)]
+    """Return the resamples for this number of pages, the same for all measures and candidates: fast and comparable."""
+    rng = random.Random(SEED)  # noqa: S311 - a statistical draw, not a secret
+    return [itemgetter(*rng.choices(range(size), k=size)) for _ in range(RESAMPLES)]
 
 
 def compare(first: str, second: str, pairs: Sequence[tuple[float, float]]) -> Comparison:
-    """Return how two candidates differ on the same pages. Without any difference p is 1.0."""
+    """Return the comparison of two candidates on the same pages. If no page differs, p is 1.0."""
     differences = [one - other for one, other in pairs if one != other]
     return Comparison(
         first=first,
@@ -81,22 +81,22 @@ def compare(first: str, second: str, pairs: Sequence[tuple[float, float]]) -> Co
 
 
 def p_value(differences: Sequence[float]) -> float:
-    """Return the two-sided p of a mean difference this large under random swaps; ties are left out."""
+    """Return the two-sided p-value of the mean difference by a permutation test; `differences` has no ties."""
     if not differences:
         return 1.0
     size, seen = len(differences), sum(differences)
-    # Sums in another order differ in their last digits; equal must stay equal.
+    # Sums in another order differ by rounding errors; equal sums must count as equal.
     bound = abs(seen) * (1 - 1e-9)
-    dice = random.Random(SEED)  # noqa: S311 - a statistical draw, not a secret
+    rng = random.Random(SEED)  # noqa: S311 - a statistical draw, not a secret
     as_large = 0
     for _ in range(SWAPS):
-        swapped = f"{dice.getrandbits(size):0{size}b}".encode().translate(_BITS)
+        swapped = f"{rng.getrandbits(size):0{size}b}".encode().translate(_BITS)
         as_large += abs(seen - 2 * sum(compress(differences, swapped))) >= bound
     return (as_large + 1) / (SWAPS + 1)
 
 
 class Figure(msgspec.Struct, frozen=True, kw_only=True):
-    """One cell of a table, with precision and recall where the measure has them."""
+    """A cell of a table, with precision and recall if the measure has them."""
 
     measure: str
     pages: int
@@ -105,9 +105,9 @@ class Figure(msgspec.Struct, frozen=True, kw_only=True):
     recall: float | None = None
 
 
-# The key in JSON is what programs already read.
+# Part of the --json output: do not rename the fields.
 class Row(msgspec.Struct, frozen=True, kw_only=True):
-    """One candidate on one data set (or on one domain of it)."""
+    """The figures of one candidate on one data set, or on one of its domains."""
 
     dataset: str
     candidate: str
@@ -119,7 +119,7 @@ class Row(msgspec.Struct, frozen=True, kw_only=True):
     p95_s: float
 
     def value(self, measure: str) -> float | None:
-        """The figure for a measure, or None where the data set has no gold for it."""
+        """Return the figure for a measure, or None if the data set has no gold for it."""
         return self.figures[measure].interval.value if measure in self.figures else None
 
 
@@ -127,7 +127,7 @@ _Entry = TypeVar("_Entry", Result, Row)
 
 
 def by_candidate(results: Iterable[_Entry]) -> dict[str, list[_Entry]]:
-    """Return the results or rows of each candidate, in the order in which they come."""
+    """Group results or rows by candidate, preserving the order."""
     grouped: dict[str, list[_Entry]] = {}
     for result in results:
         grouped.setdefault(result.candidate, []).append(result)
@@ -149,7 +149,7 @@ def row(dataset: str, candidate: str, results: Sequence[Result]) -> Row:
         pages=len(results),
         figures={name: figure(name, found) for name, found in scores.items() if found},
         failures=sum(result.outcome.failure is not None for result in results),
-        # What was done once for a whole site is part of what its pages cost.
+        # The mean includes the time for preparing a site.
         mean_s=sum(result.outcome.seconds + result.outcome.ready_s for result in results) / max(1, len(results)),
         median_s=stats.median(seconds),
         p95_s=seconds[min(len(seconds) - 1, int(0.95 * len(seconds)))],
@@ -157,7 +157,7 @@ def row(dataset: str, candidate: str, results: Sequence[Result]) -> Row:
 
 
 def scores_of(results: Iterable[Result], measure: str) -> list[Score]:
-    """Return the scores by one measure, of the pages that have gold for it."""
+    """Return the scores by one measure of all pages that have gold for it."""
     return [result.outcome.scores[measure] for result in results if measure in result.outcome.scores]
 
 
@@ -175,7 +175,7 @@ def figure(measure: str, scores: Sequence[Score]) -> Figure:
 
 
 def _share(scores: Sequence[Score], name: str, of: str, pooled: bool) -> float:
-    """Precision or recall, averaged over pages or over the things counted, as the measure itself is."""
+    """Return precision or recall, averaged over pages or pooled over items, like the measure itself."""
     if not pooled:
         return stats.fmean(getattr(score, name) for score in scores)
     whole: float = sum(getattr(score, of) for score in scores)
@@ -183,7 +183,7 @@ def _share(scores: Sequence[Score], name: str, of: str, pooled: bool) -> float:
 
 
 def over_blogs(name: str, per_blog: Iterable[Row]) -> list[Row]:
-    """Return a row per candidate in which every blog weighs the same, however many posts it has."""
+    """Return a row per candidate in which every blog has the same weight, regardless of its number of posts."""
     return [_over_blogs(name, candidate, blogs) for candidate, blogs in by_candidate(per_blog).items()]
 
 
@@ -222,14 +222,14 @@ def domain_rows(results: Sequence[Result]) -> list[Row]:
 
 
 def headline(rows_of_one: Iterable[Row]) -> str | None:
-    """Return the measure by which candidates are ranked on a data set: the first that it has gold for."""
+    """Return the measure by which candidates are ranked: the first of `HEADLINES` with gold values, or None."""
     there = {measure for one in rows_of_one for measure in one.figures}
     return next((measure for measure in HEADLINES if measure in there), None)
 
 
 def comparisons(results: Sequence[Result], measure: str) -> list[Comparison]:
-    """Return the best candidate against each of the others, page by page, the closest first."""
-    # Every candidate has the same pages in the same order, so a page's number is its name.
+    """Return comparisons of the best candidate with each other one, the best of these first."""
+    # All candidates have the same pages in the same order, so the number identifies a page.
     scored: dict[str, dict[int, float]] = {}
     for name, mine in by_candidate(results).items():
         found = ((page, one.outcome.scores.get(measure)) for page, one in enumerate(mine))
@@ -246,10 +246,10 @@ def comparisons(results: Sequence[Result], measure: str) -> list[Comparison]:
 
 
 def share_text(value: float) -> str:
-    """Return a share in three digits, as the papers print it: .956."""
+    """Return a share with three digits, as printed in the papers: .956."""
     return f"{value:.3f}".removeprefix("0")
 
 
 def p_text(p: float) -> str:
-    """Return a p-value; below the resolution of the permutations, only a bound."""
+    """Return a p-value as text; below .001 only as a bound."""
     return f"{p:.3f}" if p >= 0.001 else "< .001"

@@ -1,11 +1,11 @@
 """The worker process of an evaluation: extracts and scores the pages of a site, and reports every step to its parent.
 
-Messages on the pipe, all tuples: ("phase", place, what) before anything that may not end, ("outcome", place, outcome)
-after each page, ("unready", why) instead of all outcomes, ("done",) at the end. Whatever a candidate raises is an
-outcome; whatever kills the process is seen by the parent.
+All messages on the pipe are tuples: ("phase", place, what) before every step that may hang, ("outcome", place, outcome)
+after each page, ("unready", why) instead of all outcomes, ("done",) at the end. An exception of a candidate is an
+outcome; the parent notices the death of the process.
 
-The parent kills a worker that is late. `PageLimits` hold even without a parent: the kernel refuses memory beyond the
-limit, and an alarm that nothing catches ends a worker whose parent is gone.
+The parent kills a worker that is late. `PageLimits` are enforced even without a parent: the kernel limits memory, and
+an alarm without a handler ends a worker whose parent is gone.
 """
 
 from __future__ import annotations
@@ -28,23 +28,23 @@ from posterity.errors import PosterityError
 from posterity.evaluate.candidates import Candidate, function_of, rival_named
 from posterity.evaluate.datasets import Prediction, Sample, SampleSite, prediction_of
 from posterity.evaluate.measures import Score, page_scores
-from posterity.extraction.method import Context, Need
+from posterity.extraction.method import MAX_SITE_PAGES, Context, Need
 from posterity.extraction.wc_multi import middle
 from posterity.model import Post, RuleSet, sure_part
 
-_ORPHAN_GRACE_S = 10  # so long after the parent should have acted, a worker ends by itself
+_ORPHAN_GRACE_S = 10  # a worker ends by itself this long after its parent should have killed it
 
 
 class PageLimits(msgspec.Struct, frozen=True, kw_only=True):
-    """Bounds for one page. Getting ready for a site may take `time_s` per page of it."""
+    """The limits for one page. Preparing a site may take `time_s` per page of the site."""
 
     time_s: float = 30.0
-    # Address space of the whole worker, interpreter and libraries included: those alone take about 300 MB.
+    # Address space of the whole worker; interpreter and libraries alone take about 300 MB.
     memory_mb: int = 3072
 
 
 def restrict_memory(limits: PageLimits) -> None:
-    """Bound this process's memory where the system can; a crash leaves no core file behind."""
+    """Limit this process's memory if the system supports it, and disable core dumps."""
     if sys.platform == "win32":
         return
     import resource
@@ -55,27 +55,24 @@ def restrict_memory(limits: PageLimits) -> None:
         resource.setrlimit(resource.RLIMIT_AS, (wanted if hard == resource.RLIM_INFINITY else min(wanted, hard), hard))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     except (ValueError, OSError):
-        # macOS refuses an address-space limit; time is still bounded.
+        # macOS refuses an address-space limit; time is still limited.
         return
 
 
 def set_alarm(seconds: float) -> None:
-    """End this process if it is still at the same page then; 0 takes the alarm off."""
+    """Set the alarm that ends this process some time after the limit of the current page; 0 removes it."""
     if hasattr(signal, "alarm"):
         signal.alarm(math.ceil(seconds) + _ORPHAN_GRACE_S if seconds else 0)
 
 
-# The posts of the site's n-th page.
-Play: TypeAlias = "Callable[[int], tuple[Post, ...]]"
-
-# Enough to recognise a template, and a bound on what one worker holds in memory.
-MAX_SITE_PAGES = 40
+# Returns the posts of the site's n-th page.
+PageExtractor: TypeAlias = "Callable[[int], tuple[Post, ...]]"
 
 
 def extractor_for(
     candidate: Candidate, site: SampleSite, *, alone: bool = False, without_feed: bool = False
-) -> tuple[Play, float]:
-    """Return what extracts the site's pages, and the CPU seconds that getting ready for this site took."""
+) -> tuple[PageExtractor, float]:
+    """Return the function that extracts the site's pages, and the CPU seconds that preparing the site took."""
     if candidate.kind == "rival":
         rival = rival_named(candidate.name)
         return (lambda place: (rival(site.samples[place].html, site.samples[place].url),)), 0.0
@@ -86,7 +83,7 @@ def extractor_for(
     known = _SiteContext(site, needs - (frozenset({"rules"}) if without_feed else frozenset()), candidate)
     ready_s = time.process_time() - start
 
-    def play(place: int) -> tuple[Post, ...]:
+    def extract_page(place: int) -> tuple[Post, ...]:
         sample = site.samples[place]
         context = Context(
             rules=known.rules, reference=known.reference(place), site=known.pages, index=sample.index, options=options
@@ -94,11 +91,11 @@ def extractor_for(
         found = method(parse(sample.html, sample.url), context)
         return tuple(sure for post in found if (sure := sure_part(post, demanded)) is not None)
 
-    return play, ready_s
+    return extract_page, ready_s
 
 
 class _SiteContext:
-    """What the pages of a site have in common, made when the site begins."""
+    """The context shared by the pages of a site: rules, a sample of its pages, and references."""
 
     def __init__(self, site: SampleSite, needs: frozenset[Need], candidate: Candidate) -> None:
         self._site = site
@@ -109,7 +106,7 @@ class _SiteContext:
         self._sizes = [len(sample.html) for sample in site.samples]
 
     def reference(self, place: int) -> Document | None:
-        """The page of median size among the others, if there are others and the method wants one."""
+        """Return the page of median size among the others; None if the method needs no reference or there are none."""
         others = [index for index in range(len(self._sizes)) if index != place]
         if not self._with_reference or not others:
             return None
@@ -117,7 +114,6 @@ class _SiteContext:
         return None if chosen is None else self._document(others[chosen])
 
     def _spread(self) -> tuple[Document, ...]:
-        """Pages evenly spread over the site."""
         step = -(-len(self._site.samples) // MAX_SITE_PAGES)
         documents = map(self._document, range(0, len(self._site.samples), step))
         return tuple(document for document in documents if document is not None)
@@ -133,7 +129,7 @@ class _SiteContext:
 
 
 def learned(site: SampleSite, candidate: Candidate) -> RuleSet | None:
-    """Return the rules that can be learned from the blog's feed; None without a feed, or when there are none."""
+    """Return the rules learned from the blog's feed; None without a feed, or if nothing can be learned."""
     if site.evidence is None:
         return None
     from posterity.extraction.blogforever import learn_rules
@@ -148,7 +144,7 @@ def learned(site: SampleSite, candidate: Candidate) -> RuleSet | None:
         return None
 
 
-# Rivals load models and compile patterns on their first page; that is not the first page's time.
+# Rivals load models and compile patterns on their first page, which must not count for a real page.
 _WARM_UP = "<html><head><title>Title</title></head><body><article><h1>Title</h1>" + "<p>Some words to read.</p>" * 20
 
 
@@ -157,7 +153,7 @@ class Task(msgspec.Struct, frozen=True, kw_only=True):
 
     candidate: Candidate
     site: SampleSite
-    # Which site of the data set it is.
+    # The number of the site in the data set.
     number: int = 0
     places: tuple[int, ...]
     limits: PageLimits
@@ -166,24 +162,24 @@ class Task(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PageOutcome(msgspec.Struct, frozen=True, kw_only=True):
-    """What came of one page. With a failure, the prediction is the empty one and is scored as such."""
+    """The outcome of one page. After a failure, the prediction is empty and is scored as such."""
 
     prediction: Prediction = Prediction()
     scores: dict[str, Score] = {}
-    # CPU time of parsing and extracting; `ready_s` of what was done once for the whole site before.
+    # CPU time of parsing and extraction; `ready_s` is that of preparing the site, counted for its first page.
     seconds: float = 0.0
     ready_s: float = 0.0
     failure: str | None = None
 
 
 def failed_outcome(sample: Sample, why: str, seconds: float = 0.0) -> PageOutcome:
-    """Return the outcome of a page that gave no prediction."""
+    """Return the outcome of a page without a prediction."""
     return PageOutcome(scores=page_scores(sample.gold, Prediction()), seconds=seconds, failure=why)
 
 
 def work(pipe: Connection, limits: PageLimits) -> None:
-    """Do tasks from the pipe until None comes or the parent is gone. Runs in a process of its own."""
-    # Other extractors print, log and warn about pages; Ctrl-C is handled by the parent.
+    """Run tasks from the pipe until None arrives or the parent is gone: the main function of the process."""
+    # Suppress output, logs and warnings of other extractors; Ctrl-C is handled by the parent.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     logging.disable(logging.CRITICAL)
     warnings.simplefilter("ignore")
@@ -209,7 +205,9 @@ def _do(task: Task, pipe: Connection, warm: set[str]) -> None:
         if task.candidate.kind == "rival" and task.candidate.name not in warm:
             warm.add(task.candidate.name)
             rival_named(task.candidate.name)(_WARM_UP, "http://page.invalid/")
-        play, ready_s = extractor_for(task.candidate, task.site, alone=task.alone, without_feed=task.without_feed)
+        extract_page, ready_s = extractor_for(
+            task.candidate, task.site, alone=task.alone, without_feed=task.without_feed
+        )
     except Exception as problem:  # noqa: BLE001 - the boundary around other people's code
         pipe.send(("unready", _sentence(problem)))
         return
@@ -217,7 +215,7 @@ def _do(task: Task, pipe: Connection, warm: set[str]) -> None:
         sample = task.site.samples[place]
         pipe.send(("phase", place, "extracting"))
         set_alarm(task.limits.time_s)
-        outcome = _run_page(play, place, sample)
+        outcome = _run_page(extract_page, place, sample)
         if outcome.failure is None:
             pipe.send(("phase", place, "scoring"))
             set_alarm(task.limits.time_s)
@@ -226,16 +224,16 @@ def _do(task: Task, pipe: Connection, warm: set[str]) -> None:
         pipe.send(("outcome", place, outcome))
         ready_s = 0.0
         if outcome.failure and outcome.failure.startswith("MemoryError"):
-            # What Python gave back to itself the system does not get back: a fresh process starts with all of it.
+            # Python does not return all freed memory to the system, so a fresh process continues.
             os._exit(0)
     set_alarm(0)
     pipe.send(("done",))
 
 
-def _run_page(play: Play, place: int, sample: Sample) -> PageOutcome:
+def _run_page(extract_page: PageExtractor, place: int, sample: Sample) -> PageOutcome:
     start = time.process_time()
     try:
-        posts = play(place)
+        posts = extract_page(place)
         seconds = time.process_time() - start
         return PageOutcome(prediction=prediction_of(posts, sample.gold), seconds=seconds)
     except Exception as problem:  # noqa: BLE001 - the boundary around other people's code

@@ -1,8 +1,8 @@
 """The HTML of an article as nested blocks, from which formats with strict content models (TEI, EPUB) are written.
 
-In HTML nearly every element may contain any other, and pages make use of it. Here a paragraph contains only text, a
-list only items, a table only rows of cells. Text is a flat sequence of pieces, each with its own marks (bold, a link),
-so no mark extends beyond the end of a block.
+In HTML, nearly every element may contain any other. Here a paragraph contains only text, a list only items, a table
+only rows of cells. Text is a flat sequence of pieces, each with its own marks (bold, a link), so no mark extends beyond
+the end of a block.
 """
 
 from __future__ import annotations
@@ -126,9 +126,9 @@ _MEDIA = frozenset({"img", "audio", "video"})
 _NOTE = "fn-"  # the prefix of the ids of footnotes in the HTML of a record
 _NOTE_TAGS = frozenset({"li", "p", "div", "dd", "aside", "section", "blockquote"})
 _SPACE = re.compile(r"\s+")
-# Pages nest quotations, lists and marks 500 deep; writers call themselves for each level, and lines repeat their marks.
+# Pages may nest quotations, lists and marks 500 deep; writers recurse into each level, and pieces repeat their marks.
 _MAX_MARKS = 20
-_MAX_CONTAINERS = 40  # 20 lists with their items; what is deeper is beside each other
+_MAX_CONTAINERS = 40  # 20 lists with their items; deeper levels are flattened
 
 
 def blocks_of(html: str | None, text: str, note_prefix: str = "n") -> tuple[Block, ...]:
@@ -157,7 +157,7 @@ def blocks_of(html: str | None, text: str, note_prefix: str = "n") -> tuple[Bloc
 
 
 def _note_ids(tree: Tree, prefix: str) -> dict[int, str]:
-    """Return the ids of the elements that are footnotes; only those that a link of the article points to."""
+    """Return the ids of the footnotes: elements that a link of the article points to."""
     hrefs = (tree.attrs[node].get("href") or "" for node in tree.nodes_by_tag.get("a", ()))
     linked = {href[1:] for href in hrefs if href.startswith(f"#{_NOTE}")}
     found: dict[str, int] = {}
@@ -254,7 +254,7 @@ class _ArticleReader:
         outer = self.stack[-1]
         blocks = tuple(frame.blocks)
         if frame.tag in ("li", "td", "th"):
-            # An item outside of a list and a cell outside of a row are only the blocks in them.
+            # An item outside a list and a cell outside a row give only their blocks.
             if outer.tag not in (("ul", "ol") if frame.tag == "li" else ("tr",)):
                 outer.blocks += blocks
             elif blocks or frame.tag != "li":

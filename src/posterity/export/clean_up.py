@@ -1,7 +1,7 @@
 """Optional cleaning of posts during an export.
 
 The steps: drop uncertain fields, drop repeated paragraphs and near-duplicates, detect the language, normalise Unicode,
-mask e-mail addresses and phone numbers. Without options, records are exported as they are in the archive.
+mask e-mail addresses and phone numbers. Without options, records are exported unchanged.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import msgspec
 from posterity.dom import Tree, parse
 from posterity.dom.plain_text import CELL_TAGS, LINE_TAGS, PARAGRAPH_TAGS
 from posterity.export.near_duplicates import NearDuplicate
-from posterity.export.temporary import disk_table
+from posterity.export.temporary import temporary_database
 from posterity.extraction.record import article_fields
 from posterity.model import Comment, Post, Provenance, sure_part
 from posterity.text.language import detect_language, same_language
@@ -76,10 +76,10 @@ def _is_punctuation(char: str) -> bool:
 
 
 # The posts whose language is detected: those without a declared language, or all.
-Scope = Literal["missing", "all"]
+LanguageScope = Literal["missing", "all"]
 
 
-def with_language(post: Post, scope: Scope) -> Post:
+def with_language(post: Post, scope: LanguageScope) -> Post:
     """Return the post with the detected language of its text.
 
     A declared language is kept if `scope` is "missing", or if it agrees: `de-AT` is more exact than `de`.
@@ -215,7 +215,7 @@ class CleanUp(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The steps to apply."""
 
     min_confidence: dict[str, float] = {}
-    identify_language: Scope | None = None
+    identify_language: LanguageScope | None = None
     dedup: tuple[Dedup, ...] = ()
     normalise: Form | None = None
     mask_pii: bool = False
@@ -266,7 +266,7 @@ _BLOCKS = LINE_TAGS | PARAGRAPH_TAGS | CELL_TAGS
 _KEPT = CELL_TAGS | {"hr", "h1", "h2", "h3", "h4", "h5", "h6", "pre", "dt", "figcaption", "caption", "tr"}
 # A paragraph in two posts may be a quotation; in three posts and 2 % of all it is boilerplate.
 MIN_POSTS, MIN_SHARE = 3, 0.02
-# Shorter lines are no paragraphs: "Example:", "まとめ" (conclusion).
+# Shorter lines are not paragraphs: "Example:", "まとめ" (conclusion).
 _MIN_WORDS, _MIN_LETTERS = 4, 12
 
 _TABLE = """CREATE TABLE paragraphs (blog TEXT, key INTEGER, posts INTEGER DEFAULT 1, PRIMARY KEY (blog, key))
@@ -280,7 +280,7 @@ class RepeatedParagraphs:
     def __init__(self, posts: Iterable[Post]) -> None:
         totals: Counter[str] = Counter()
         self._repeated: dict[str, set[int]] = defaultdict(set)
-        with disk_table(_TABLE) as rows:
+        with temporary_database(_TABLE) as rows:
             for post in posts:
                 blog = post.blog or ""
                 totals[blog] += 1

@@ -33,13 +33,13 @@ from posterity.urls import place_key
 
 Inside = Callable[[str], str | None]
 
-# Not a link but a seed: another one would change the ids of books, and readers would show a new export as a new book.
+# A seed, not a link: a different one would change the ids of books, and readers would show a new export as a new book.
 _IDS = uuid.uuid5(uuid.NAMESPACE_URL, "https://posterity.example/epub")
 # EPUB 3.2 requires a fallback for these image types; 3.3 includes WebP.
 _NEEDS_FALLBACK = ("image/webp", "image/avif")
 
 
-def _again(file: IO[str]) -> Iterator[str]:
+def _from_start(file: IO[str]) -> Iterator[str]:
     file.seek(0)
     yield from file
 
@@ -61,10 +61,10 @@ class XhtmlWriter:
         self, post: Inside, picture: Inside, first_level: int = 2, *, small: AbstractSet[str] = frozenset()
     ) -> None:
         self._post, self._picture, self._first_level, self._small = post, picture, first_level, small
-        self.has_formulas = False  # whether MathML was xml_text
+        self.has_formulas = False  # whether MathML was written
 
     def blocks(self, blocks: tuple[article.Block, ...]) -> str:
-        """Return the blocks, one after the other."""
+        """Return the blocks as XHTML."""
         return "\n".join(map(self._block, blocks))
 
     def _block(self, block: article.Block) -> str:
@@ -231,7 +231,7 @@ class _Book:
         yield f"<head><title>{title}</title></head>\n"
         yield f'<body dir="auto"><nav epub:type="toc" id="toc"><h1>{title}</h1><ol>\n'
         yield f'<li><a href="title.xhtml">{title}</a></li>\n'
-        yield from _again(self._nav)
+        yield from _from_start(self._nav)
         yield ("</ol></li>\n" if self._year else "") + "</ol></nav></body></html>\n"
 
     def _package(self) -> Iterator[str]:
@@ -255,9 +255,9 @@ class _Book:
         yield '<item id="cover" href="cover.svg" media-type="image/svg+xml" properties="cover-image"/>\n'
         yield '<item id="style" href="style.css" media-type="text/css"/>\n'
         yield '<item id="no-picture" href="no-picture.svg" media-type="image/svg+xml"/>\n'
-        yield from _again(self._manifest)
+        yield from _from_start(self._manifest)
         yield '</manifest>\n<spine>\n<itemref idref="title"/>\n'
-        yield from _again(self._spine)
+        yield from _from_start(self._spine)
         yield "</spine>\n</package>\n"
 
     def _chapter(self, url: str) -> str | None:

@@ -177,7 +177,7 @@ def export(
     split: Split | None = None,
     force: bool = False,
 ) -> Manifest:
-    """Write the selected posts, cleaned, or the given `posts` as they are, and return the manifest.
+    """Write the selected posts, cleaned, or the given `posts` unchanged, and return the manifest.
 
     `out` is a file or a folder, depending on the format, or - for standard output. A stream whose name ends in .gz is
     compressed. With `split`, `out` is a folder with one file per blog, or per blog and year, or with files of at most

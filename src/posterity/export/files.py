@@ -40,7 +40,7 @@ def write_stream(source: Source, form: Format, stream: BinaryIO | IO[bytes]) -> 
 def write_whole(source: Source, form: Format, path: Path, name: str) -> None:
     """Write one export to a temporary path; `name` is its final name."""
     if form.kind == "stream":
-        # The writer of WARC files compresses each record by itself.
+        # The WARC writer compresses each record separately.
         with _open_output(path, compressed=name.endswith(_GZIP) and not form.ending.endswith(_GZIP)) as stream:
             write_stream(source, form, stream)
     else:
@@ -92,7 +92,7 @@ def atomic_output(target: Path, *, force: bool) -> Iterator[Path]:
 
 
 def _parts(growing: Path) -> list[Path]:
-    """Return what was written, the main part last: when it exists, the other parts do too."""
+    """Return the written paths, the main one last, so that it exists only if the others do."""
     parts = [path for path in growing.parent.iterdir() if path.name.startswith(growing.name)]
     return sorted(parts, key=lambda path: (path == growing, path.name))
 
@@ -147,12 +147,12 @@ def file_name(text: str) -> str:
     return f"{name}-" if _DEVICE.fullmatch(name.partition(".")[0]) else name
 
 
-_DEVICE = re.compile(r"con|prn|aux|nul|(?:com|lpt)\d")  # names that Windows keeps for itself, with any ending
+_DEVICE = re.compile(r"con|prn|aux|nul|(?:com|lpt)\d")  # names that Windows reserves, with any extension
 _PLAIN_ID = re.compile(r"[A-Za-z0-9_-]{1,100}")
 
 
 def id_name(identifier: str) -> str:
-    """Return an id as a name of a file: itself, as ours are, or its digest; those of imported records may be paths."""
+    """Return a file name for an id: the id itself, or its digest, because ids of imported records may be paths."""
     if _PLAIN_ID.fullmatch(identifier) and not _DEVICE.fullmatch(identifier.lower()):
         return identifier
     return hashlib.sha256(identifier.encode("utf-8", "replace")).hexdigest()[:20]

@@ -15,7 +15,7 @@ from operator import eq
 import msgspec
 from rensa import RMinHash
 
-from posterity.export.temporary import disk_table
+from posterity.export.temporary import temporary_database
 from posterity.model import Post
 from posterity.text.normal_form import words
 
@@ -46,8 +46,8 @@ _SAME_BAND = f"""SELECT DISTINCT key, id, url, signature FROM bands JOIN posts U
 WHERE band IN ({", ".join("?" * _BANDS)})"""  # noqa: S608 - nothing but question marks is put in
 
 
-# Posts with three quarters of their text in common, such as a form, share bands without being duplicates: all of them
-# together would be compared with each other. A duplicate shares the bands of its own text, too.
+# Posts that share three quarters of their text, such as a form, share bands without being duplicates, and without a
+# limit all of them would be compared with each other. A duplicate also shares the bands of its own text.
 _MOST_IN_BAND = 100
 _ADD_TO_BAND = f"""INSERT INTO bands SELECT ?, ?
 WHERE (SELECT count(*) FROM (SELECT 1 FROM bands WHERE band = ? LIMIT {_MOST_IN_BAND})) < {_MOST_IN_BAND}"""  # noqa: S608 - numbers
@@ -87,5 +87,5 @@ class NearDuplicates:
 @contextmanager
 def near_duplicates() -> Iterator[NearDuplicates]:
     """Yield an empty index."""
-    with disk_table(*_TABLES) as rows:
+    with temporary_database(*_TABLES) as rows:
         yield NearDuplicates(rows)

@@ -117,7 +117,7 @@ def _corpus(source: Source) -> Iterator[str]:
     yield f'<teiCorpus xmlns="{NAMESPACE}">'
     yield "<teiHeader>"
     yield f"<fileDesc><titleStmt><title>{_inline(source.title)}</title></titleStmt>"
-    yield f"<publicationStmt><p>Made by Posterity of the state of {rfc3339(source.made_at)}.</p></publicationStmt>"
+    yield f"<publicationStmt><p>Exported by Posterity, as of {rfc3339(source.made_at)}.</p></publicationStmt>"
     yield "<sourceDesc>"
     for blog in source.blogs:
         yield f"<bibl><title>{_inline(blog_title(blog))}</title>{_pointer(blog.url)}</bibl>"

@@ -48,7 +48,7 @@ _CACHE_KB = 16_000  # a third of the near-duplicate index of 100,000 posts; the 
 
 
 @contextmanager
-def disk_table(*statements: str) -> Iterator[sqlite3.Connection]:
+def temporary_database(*statements: str) -> Iterator[sqlite3.Connection]:
     """Yield a database in a temporary file, with the tables that the statements create."""
     with closing(sqlite3.connect("", isolation_level=None)) as rows:
         rows.execute(f"PRAGMA cache_size = -{_CACHE_KB}")

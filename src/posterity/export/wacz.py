@@ -79,7 +79,7 @@ class _Package:
             "profile": "data-package",
             "wacz_version": "1.1.1",
             "title": self._source.title,
-            "description": "Blogs kept by Posterity: raw pages, and their posts as records in posts/.",
+            "description": "Blogs archived by Posterity: raw pages, and their posts as records in posts/.",
             "software": f"Posterity {__version__}",
             "created": stamp,
             "modified": stamp,

@@ -16,7 +16,7 @@ from posterity.export.json_lines import line_of
 from posterity.export.selection import Source, utc_stamp
 from posterity.model import Post, to_json
 
-# Not a link but a seed: another one would change the ids of exported records.
+# A seed, not a link: a different one would change the ids of exported records.
 _IDS = uuid.uuid5(uuid.NAMESPACE_URL, "https://posterity.example/warc")
 # The field in warcinfo that marks an export with earlier revisions.
 HISTORY_FIELD = "posterity-history"
@@ -77,7 +77,7 @@ def _conversion(post: Post, capture: Capture | None, source: Source, seen_at: st
 def _stored_records(
     archive: Archive, capture: Capture, post: Post | None, opened: set[str]
 ) -> Iterator[ExportedRecord]:
-    """Yield the records of a capture; before the first one of a file, which is then `opened`, its warcinfo."""
+    """Yield the records of a capture, after the warcinfo of its file unless the file is in `opened`; adds it there."""
     path = archive.folder.warc_path(capture.file)
     if not path.is_file():
         raise NotInArchive(
@@ -118,5 +118,5 @@ def _record_id(name: str) -> str:
 
 
 def write_warc(source: Source, out: BinaryIO) -> None:
-    """Write the records, each compressed by itself."""
+    """Write the records, each compressed separately."""
     out.writelines(record.content for record in exported_records(source, "posterity.warc.gz"))

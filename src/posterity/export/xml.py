@@ -18,7 +18,7 @@ def without_invalid(text: str) -> str:
 
 def xml_text(text: str) -> str:
     """Return the text escaped for the content of an element."""
-    # Parsers turn a literal one into a line feed.
+    # Parsers turn a literal carriage return into a line feed.
     return escape(without_invalid(text), {"\r": "&#13;"})
 
 

@@ -1,6 +1,6 @@
-"""Fields that all pages of a blog have in common where its feed gives no rule: the only author, how dates are written.
+"""Fields shared by all pages of a blog for which its feed gives no rule: the only author, the order of day and month.
 
-Learning knows nodes; this knows what is read on them, which is why it is done after it.
+These compare extracted values, not nodes, so they run after the rules are learned.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ from posterity.urls import place_key
 from posterity.urls.kinds import is_listing
 
 _MIN_PAGES = 3
-_DAY_S = 86_400  # zones differ between a feed and its pages
+_DAY_S = 86_400  # time zones differ between a feed and its pages
 
 
 def show_other_days(posts: Iterable[tuple[Post, datetime | None]]) -> bool:
-    """Return whether most of the posts whose pages name a day name another than the one that is known of them."""
+    """Return whether most dated posts differ by more than a day from the known date of the post."""
     dated = [
         abs((post.published - known).total_seconds())
         for post, known in posts
@@ -45,12 +45,12 @@ def show_other_days(posts: Iterable[tuple[Post, datetime | None]]) -> bool:
     return len(dated) >= _MIN_PAGES and 2 * sum(apart > _DAY_S for apart in dated) > len(dated)
 
 
-_MAX_LINE = 100  # characters; a longer text may be about somebody else's papers
+_MAX_LINE = 100  # characters; longer texts may cite dates of something else
 _AGREEMENT = 0.9
 
 
 def common_day_order(pages: Iterable[Document]) -> DayOrder | None:
-    """Return the order of day and month on these pages of a blog, None when none decides it or they do not agree."""
+    """Return the order of day and month on a blog's pages; None if no date decides it or they do not agree."""
     counts = Counter(order for page in pages for order in _orders_on(page))
     if not counts:
         return None
@@ -65,11 +65,11 @@ def _orders_on(page: Document) -> set[DayOrder]:
     return {"dmy" if date.order == "dmy" else "mdy" for date in found if has_one_reading(date)}
 
 
-_MOST = 0.6  # of the pages: posts of a line or two look unlike the others
+_MOST = 0.6  # of the pages; posts of a line or two are marked up differently
 
 
 def with_only_author(rules: RuleSet, pages: Sequence[Document], posts: Iterable[Post]) -> RuleSet:
-    """Return the rules with the one author that the pages' posts name, in place of a rule that names somebody else."""
+    """Return the rules with the only author of the pages' posts, replacing a rule that finds another name."""
     name = only_author(posts, len(pages))
     if name is None:
         return rules
@@ -81,7 +81,7 @@ def with_only_author(rules: RuleSet, pages: Sequence[Document], posts: Iterable[
 
 
 def only_author(posts: Iterable[Post], pages: int) -> str | None:
-    """Return the name that the posts of most of so many pages give, if none of them gives another."""
+    """Return the author of the posts if most of the `pages` have one and none has another, else None."""
     names = Counter(post.authors for post in posts if post.authors)
     if len(names) != 1 or names.total() < max(_MIN_PAGES, _MOST * pages):
         return None
@@ -103,10 +103,10 @@ def feed_owner(feed: Feed, pages: Sequence[Document]) -> str | None:
     return owner if len(set(others)) > 1 and 2 * len(others) > len(pages) else None
 
 
-_COMPARED = 8  # pages of the feed, on which rules and page are compared
-_MOST_INSIDE = 0.75  # of them, on which an inner element must be inside the one of the rules
+_COMPARED = 8  # pages of the feed on which results with and without rules are compared
+_MOST_INSIDE = 0.75  # of these pages must have the inner element inside the rules' element
 _SURE_ARTICLE = 0.8  # confidence
-_ENOUGH_WORDS = 0.7  # of an article; notes and captions may be the rest
+_ENOUGH_WORDS = 0.7  # of an article; the rest may be notes and captions
 _FEW = 0.34  # of the pages
 
 
@@ -116,9 +116,9 @@ ALL_FIELDS = ("title", "authors", "published", "tags")
 def without_inferior_rules(
     rules: RuleSet, evidence: Iterable[tuple[Document, FeedEntry]], fields: Iterable[str] = ALL_FIELDS
 ) -> RuleSet:
-    """Return the rules without those of fields that are given better without them, on the pages of the feed itself.
+    """Return the rules without those of fields that are extracted better without them, tested on the feed's pages.
 
-    Where a page shows no title, or no author, a rule can be learned for what is in its place.
+    If pages show no title or author, a rule may have been learned for another element.
     """
     pages = list(evidence)[:_COMPARED]
     rules, entries = msgspec.structs.replace(rules, entries={}), rules.entries
@@ -140,17 +140,17 @@ def without_inferior_rules(
 
 
 def with_inner_article(rules: RuleSet, evidence: Iterable[tuple[Document, FeedEntry]]) -> RuleSet:
-    """Return the rules with the article in the inner element that pages agree on, where the feed has no whole texts.
+    """Return the rules with the article in an inner element if pages agree on it and the feed has no full texts.
 
-    The beginning of an article does not show where it ends, and a line such as "updated 2 years ago" is no more
-    repeated than the article itself: the element around both is as good as the article's own by the feed alone.
+    A feed with only the beginning of articles does not show where they end, and a line such as "updated 2 years ago"
+    is as unique as the article, so learning cannot tell the article's element from one around both.
     """
     pages = list(evidence)[:_COMPARED]
     outer = rules.rules_for("text")
     if rules.layouts or not outer or _has_whole_texts(outer, pages):
         return rules
     site = site_rules(tuple(document for document, _ in pages))
-    # Many posts of one paragraph do not make the paragraph the article's place.
+    # If many posts have one paragraph, the <p> is still not the article's element.
     if site is None or site.article[0].rule.value == "p":
         return rules
     nodes = [
@@ -166,10 +166,10 @@ def with_inner_article(rules: RuleSet, evidence: Iterable[tuple[Document, FeedEn
 
 
 def with_sure_article(rules: RuleSet, evidence: Iterable[tuple[Document, FeedEntry]]) -> RuleSet | None:
-    """Return the rules, if they give the articles that the pages alone are sure of, or such as do; None if none do.
+    """Return rules that give the articles found with high confidence without rules, or None if no variant does.
 
-    Where the feed has no whole texts, the article is what no other page has. On a blog whose posts repeat their
-    paragraphs, that is a piece of code or the name of a category.
+    Without full texts in the feed, learning takes the text that no other page has for the article. On a blog whose
+    posts repeat paragraphs, that may be a piece of code or the name of a category.
     """
     pages = list(evidence)[:_COMPARED]
     text = rules.rules_for("text")
@@ -188,7 +188,7 @@ def with_sure_article(rules: RuleSet, evidence: Iterable[tuple[Document, FeedEnt
 
 
 def _miss_few(rules: RuleSet, whole: Sequence[tuple[Document, Counter[str]]]) -> bool:
-    """Whether the rules give most words of all articles but a few."""
+    """Whether the rules give most words of nearly all articles."""
     context = msgspec.structs.replace(_FIELDS, rules=msgspec.structs.replace(rules, entries={}))
     missed = 0
     for document, words in whole:
@@ -198,7 +198,7 @@ def _miss_few(rules: RuleSet, whole: Sequence[tuple[Document, Counter[str]]]) ->
 
 
 def _has_whole_texts(rules: tuple[FieldRule, ...], pages: Iterable[tuple[Document, FeedEntry]]) -> bool:
-    """Return whether most entries of the feed have the text that the rules give on their pages."""
+    """Return whether at least half of the feed's entries have the full text that the rules find on their pages."""
     found = ((document.tree, first_named(document.tree, rules), entry) for document, entry in pages)
     scores = [
         token_f1(word_counts(tree.plain(node)), word_counts(feed_text(entry).text))
@@ -219,13 +219,13 @@ def _extract_all(rules: RuleSet, pages: Iterable[tuple[Document, FeedEntry]]) ->
 
 
 def _score(posts: Iterable[_Compared], field: str) -> float:
-    """Of how many posts the field agrees with the feed."""
+    """Return the number of posts whose field agrees with the feed; tags count by their F1 score."""
     agreement = _AGREEMENT_OF_FIELD[field]
     return sum(agreement(post, entry) for post, entry in posts if getattr(entry, field))
 
 
 def _show_more_tags(pages: Sequence[_Compared], by_rules: Sequence[_Compared]) -> bool:
-    """Whether the pages show all tags that rules give, and on some of them more: the rules' feed has no others."""
+    """Whether pages always have all tags that the rules give, and some have more."""
     pairs = [(page.tags, post.tags) for (page, _), (post, _) in zip(pages, by_rules, strict=False)]
     return all(has_all_terms(*pair) for pair in pairs) and any(len(more) > len(tags) for more, tags in pairs)
 
@@ -266,7 +266,7 @@ _AGREEMENT_OF_FIELD: dict[str, Callable[[Post, FeedEntry], float]] = {
 
 
 def with_agreed_fields(rules: RuleSet, feed: Feed, evidence: Iterable[tuple[Document, FeedEntry]]) -> RuleSet:
-    """Return the rules that were learned from a feed and its pages, with what the pages agree on besides."""
+    """Return the learned rules with further fields on which the pages agree: author, date order, undated."""
     listed = {name for names in (feed.authors, *(entry.authors for entry in feed.entries)) for name in names}
     is_named = any(" " in name or not name.isascii() for name in listed)  # "ada" may be short for more
     is_dated = bool(rules.rules_for("published")) or feed.format == NO_FEED
@@ -285,17 +285,17 @@ def with_agreed_fields(rules: RuleSet, feed: Feed, evidence: Iterable[tuple[Docu
     return rules if is_dated else msgspec.structs.replace(rules, undated=show_other_days(posts))
 
 
-_CONFIDENCE = 0.8  # a list may show when a post was changed
-# A list is visited for its dates alone while it may have three of them, and until five had none.
+_CONFIDENCE = 0.8  # lists may show the date of the last change
+# Visit one list per three undated posts, and stop after five lists in a row without new dates.
 _POSTS_PER_LIST, _PATIENCE = 3, 5
 _NUMBER, _FURTHER_PAGE = re.compile(r"\d+"), re.compile(r"[/=_-]\d{1,3}(?:/|\.\w+)?$")
 _INDEX_FILE = re.compile(r"/index\.\w+$")
 
 
 class ListedDates:
-    """Reads lists of posts, if the blog's rules name no date, and then dates posts.
+    """Collects dates from lists of posts and dates posts with them, if the blog's rules have no date.
 
-    `own_url` gives the blog's own URL for one that a list links to: the lists of a copy link to its original.
+    `own_url` maps a URL in a list to the blog's own URL: lists of a copied blog link to the original.
     """
 
     def __init__(self, rules: RuleSet, own_url: Callable[[str], str]) -> None:
@@ -303,14 +303,14 @@ class ListedDates:
         self._is_needed = not any("published" in one.fields for one in (rules, *rules.layouts))
         self._listed: dict[str, tuple[datetime, Post, str]] = {}
         self._undated: set[str] = set()
-        self._lists: set[str] = set()  # URLs of lists with dates, without their numbers
+        self._lists: set[str] = set()  # URLs of lists with dates, digits removed
         self._most_undated = self._visits = self._in_vain = 0
 
     def __bool__(self) -> bool:
         return bool(self._listed)
 
     def read(self, document: Document) -> None:
-        """Remember the dates of the posts that the page lists; of two for one post the earlier."""
+        """Store the dates of the posts that the page lists; of two dates for a post the earlier."""
         if not self._is_needed:
             return
         missing, has_dates = len(self._undated), False
@@ -325,23 +325,23 @@ class ListedDates:
             self._lists.add(_NUMBER.sub("", document.url))
         if len(self._undated) < missing:
             self._in_vain = 0
-        elif self._visits or not has_dates:  # a list that is read on the way may show dates of other posts
+        elif self._visits or not has_dates:  # lists read during the crawl may date other posts
             self._in_vain += 1
 
     def note_undated(self, post: Post) -> None:
-        """Remember a post that has no date yet."""
+        """Store the post as undated if no list has dated it."""
         if self.lacks(post):
             self._undated.add(place_key(post.url))
             self._most_undated = max(self._most_undated, len(self._undated))
 
     def lacks(self, post: Post) -> bool:
-        """Return whether the post has no date, and no list that was read gives it one."""
+        """Return whether neither the post nor a list has a date for it."""
         return self._is_needed and not _has_day(post) and place_key(post.url) not in self._listed
 
-    def worth_a_visit(self, waiting: Iterable[str]) -> str | None:
-        """Return the URL that probably lists most of the undated posts: the folder they are in, else any list.
+    def next_list_to_visit(self, waiting: Iterable[str]) -> str | None:
+        """Return the URL that probably lists most of the undated posts, or None if no further visit is worth it.
 
-        What is called like a list with dates but for its number is one; else any URL with a small number may be.
+        Preferred are folders of undated posts and URLs of lists; else any URL that ends in a small number may be one.
         """
         budget = self._most_undated // _POSTS_PER_LIST
         if not self._undated or self._visits >= budget or self._in_vain >= _PATIENCE:
@@ -354,7 +354,7 @@ class ListedDates:
         return max(lists, key=lambda url: below[_folder(url)], default=None)
 
     def dated(self, post: Post) -> Post | None:
-        """Return the post with the date that a list gives it; None when it has one, or no list does."""
+        """Return the post with its date from a list; None if it has a date already or no list has one."""
         dated = self._listed.get(place_key(post.url))
         if _has_day(post) or dated is None:
             return None
@@ -369,7 +369,7 @@ class ListedDates:
 
 
 def _has_day(post: Post) -> bool:
-    """Return whether the post has a date, and not only the month or year of its URL."""
+    """Return whether the post has a date that is more than the month or year in its URL."""
     return post.published is not None and (
         post.published_precision not in ("month", "year") or post.provenance["published"].method != "url"
     )

@@ -1,18 +1,18 @@
 """Method `blogbuster`: posts by the class names of blogging platforms.
 
-Document 000, section 4: elements with telling attributes hold posts (step 1), their text is in an element with
-another telling name (2), title (3) and date (4) are children or earlier siblings. The rules are data
-(`blogbuster_rules`); this is the engine. Options: `rules`, the name of a rule file of the package ("published", the
-default, or "blogs"), or `rules_text`, the TOML text of one's own.
+Document 000, section 4: elements with typical attribute values contain posts (step 1), their text is in an element
+with another such value (2), title (3) and date (4) are children or earlier siblings. The rules are data
+(`blogbuster_rules`); this module applies them. Options: `rules`, the name of a rule file of the package ("published",
+the default, or "blogs"), or `rules_text`, a rule file as TOML text.
 
-Where the text leaves a choice:
-- "The <div> under examination" in steps 2 to 4 is the one that step 1 found, also when its text is in a child.
+Where the paper leaves a choice:
+- "The <div> under examination" in steps 2 to 4 is the one found by step 1, even if its text is in a child.
 - Nested matches are one post (`_without_nested` chooses which).
-- A title or date without a letter or digit is none, and the search goes on.
-- A front page gives all of its posts, a post page one. The caller decides which it is (`index`); else it is a front
-  page when the title of the longest post links to another URL.
-- A missing title or date is declared by its absence. A date that was found but cannot be read is absent too, and
-  the provenance has what was found, with confidence 0.
+- A title or date without a letter or digit is skipped.
+- A front page gives all of its posts, a post page one. The caller says which it is (`index`); otherwise a page is a
+  front page if the title of the longest post links to another URL.
+- A missing title or date is absent from the post. So is a date that cannot be parsed; the provenance then has its
+  text, with confidence 0.
 """
 
 from __future__ import annotations
@@ -39,14 +39,14 @@ if TYPE_CHECKING:
     from posterity.model.post import Precision
 
 
-_MAX_LENGTH = 2_000  # a date is early; the rest is an article that was taken for one
+_MAX_LENGTH = 2_000  # characters; longer text is an article matched by mistake, whose date is at the start
 
 
 def written_date(text: str) -> tuple[datetime, Precision] | None:
-    """Return the first date the text writes out in full, and how exact it is, or None.
+    """Return the first unambiguous date in the text and its precision, or None.
 
-    A time of day counts only with its zone, and keeps it: in UTC, an evening post would change its day. A day alone is
-    midnight UTC with the precision "day".
+    A time counts only with a zone, which it keeps: in UTC, an evening post would change its day. A day without a time
+    is midnight UTC with the precision "day".
     """
     found = next((reading for reading in read_dates(text[:_MAX_LENGTH]) if not reading.ambiguous), None)
     if found is None:
@@ -59,11 +59,11 @@ def written_date(text: str) -> tuple[datetime, Precision] | None:
 def comments_of(
     search: blogbuster_rules.PageSearch, rules: blogbuster_rules.BlogRules, base_url: str
 ) -> tuple[Comment, ...]:
-    """Return the comments of the page in reading order; those without text are left out."""
+    """Return the comments of the page in document order; those without text are left out."""
     tree = search.tree
     texts = _own_texts(search, rules)
     ids = {node: tree.attrs[node].get("id") or f"comment-{number}" for number, node in enumerate(texts, start=1)}
-    # A comment's own text ends where the replies to it begin.
+    # A comment's text does not include the replies nested in it.
     replies = frozenset(texts)
     comments, open_nodes = [], list[int]()
     for node, at in texts.items():
@@ -81,9 +81,9 @@ def comments_of(
 
 
 def _own_texts(search: blogbuster_rules.PageSearch, rules: blogbuster_rules.BlogRules) -> dict[int, int]:
-    """The elements that are comments, each with the element of its text, in document order.
+    """Return the comments' elements with the elements of their texts, in document order.
 
-    Themes mark one comment twice, <li class="comment"><article class="comment">: the inner one is dropped when the
+    Themes mark one comment twice, <li class="comment"><article class="comment">: the inner one is dropped if the
     outer one has no other text.
     """
     every = {found.node for found in search.everywhere(rules.comment)}
@@ -127,14 +127,14 @@ def _link(search: blogbuster_rules.PageSearch, found: blogbuster_rules.FoundElem
 
 
 class PostPlace(NamedTuple):
-    """Where a post is: the elements that stand for it, outermost first, and its text."""
+    """The elements that match a post, outermost first, and the element of its text."""
 
     nodes: tuple[int, ...]
     text: blogbuster_rules.FoundElement
 
 
 def post_places(search: blogbuster_rules.PageSearch, rules: blogbuster_rules.BlogRules) -> list[PostPlace]:
-    """Return the places of the page's posts in document order, each post once."""
+    """Return the elements of the page's posts in document order, each post once."""
     parts = search.tree.outermost(found.node for found in search.everywhere(rules.outside))
     matches = []
     for found in search.everywhere(rules.post):
@@ -147,7 +147,7 @@ def post_places(search: blogbuster_rules.PageSearch, rules: blogbuster_rules.Blo
 
 
 def _each_once(search: blogbuster_rules.PageSearch, matches: list[PostPlace]) -> list[PostPlace]:
-    """Settle nested matches from the innermost out; a group is what became of one match and all inside it."""
+    """Resolve nested matches from the innermost out; a group is the result for one match and all inside it."""
     groups: list[list[PostPlace]] = []
     starts: list[int] = []
     for match in reversed(matches):
@@ -188,7 +188,7 @@ _MAX_NAME = 80  # longer than this it is a sentence, not a name
 
 
 class _SearchedPage(NamedTuple):
-    """What all posts of a page share, looked up once: a selector costs a walk over the whole page."""
+    """Values shared by all posts of a page, computed once because a selector walks the whole page."""
 
     document: Document
     language: str | None
@@ -212,7 +212,7 @@ def posts(document: Document, context: Context) -> tuple[Post, ...]:
 
 
 def rules_of(context: Context) -> blogbuster_rules.BlogRules:
-    """Return the rules that the context's options name or hold."""
+    """Return the rules named or contained in the context's options."""
     text = context.options.get("rules_text")
     if text is not None:
         return blogbuster_rules.rules_from_toml(str(text))
@@ -245,7 +245,7 @@ def _fields(page: _SearchedPage, place: PostPlace, *, alone: bool) -> tuple[dict
     )
     date_fields, date_provenance, date = _date(page, place, alone=alone)
     text = place.text.node
-    # Themes mark whole articles "share"; what holds most of the text is the text.
+    # Some themes give whole articles a class such as "share"; an element with most of the text is kept.
     skip = {node for node in search.inside(rules.skip, text) if search.density(node) * 2 < search.density(text)}
     if rules.fields_leave_text:
         skip.update(
@@ -296,7 +296,7 @@ def _name(value: str) -> str:
 
 
 def _permalink(page: _SearchedPage, place: PostPlace) -> str | None:
-    """Where the post's title links to: the link is the title, inside it, or around it."""
+    """Return the target of the title's link, which is the title, its parent or inside it."""
     tree, title = page.search.tree, next(_offers(page.search, page.rules.title, place, alone=False), None)
     if title is None:
         return None

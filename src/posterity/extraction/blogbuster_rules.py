@@ -1,19 +1,18 @@
 """The rule files of BlogBuster: which elements contain posts, texts, titles and dates, as editable data.
 
 Document 000, section 4, lists its rules in four steps. Here a rule file is TOML, and each line of the paper's list
-is one `Step` in it: where to look, at which tags, and which attributes have to match which patterns.
-`published.toml` is the paper's list, `blogs.toml` our own; both lie with the package. A copy with changes is passed
-as text.
+is one `RuleStep`: where to search, for which tags, and which attributes must match which patterns. `published.toml`
+is the paper's list, `blogs.toml` our own; both are in the package. A modified copy is passed as text.
 
-    match = "value"                  # patterns are held against whole attribute values, or against each "word"
+    match = "value"                  # patterns match whole attribute values, or each "word"
     [[title]]                        # steps of one field are tried in order
     step = "3a"
     where = "children"
     tags = ["h3", "h2", "a"]
     patterns = ["*post-title*", "*entry-title*", "*title*"]
 
-The paper calls its patterns regular expressions, but "post*" and "*hentry*" are globs, the ones Tcl (its language)
-matches strings with: `*` any characters, `?` one, upper and lower case differ.
+The paper calls its patterns regular expressions, but "post*" and "*hentry*" are globs as in Tcl, its language: `*`
+matches any characters, `?` one; matching is case-sensitive.
 """
 
 from __future__ import annotations
@@ -40,37 +39,37 @@ RULE_FILES = ("published", "blogs")
 
 
 class RuleStep(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One place to look at. Without patterns, the tag alone is enough."""
+    """One search step. Without patterns, the tag alone must match."""
 
-    # "previous-siblings" and "before" (anywhere earlier in the page) begin with the nearest element.
+    # "previous-siblings" and "before" (anywhere earlier in the page) start with the nearest element.
     where: Where = "page"
     tags: tuple[str, ...] = ("*",)
-    # The attributes whose values are compared; none named means all.
+    # The attributes to match; empty means all.
     attributes: tuple[str, ...] = ()
     patterns: tuple[str, ...] = ()
-    # Children and descendants: all of the first tag, then all of the second ("tags"), or as they are ("document").
+    # Order of children and descendants: by position in `tags` ("tags") or in document order ("document").
     order: Literal["tags", "document"] = "tags"
-    # The attribute that holds the value; else it is the element's text.
+    # The attribute with the value; if empty, the value is the element's text.
     read: str = ""
-    # Where to go on from the element that matched; one of these must match too.
+    # Steps from the matched element; one of them must match, too.
     then: tuple[RuleStep, ...] = ()
-    # Only for a post that is the only one on its page; "page" implies it.
+    # Only for a page's only post; implied by "page".
     alone: bool = False
-    # What the step is called in explanations.
+    # The step's name in explanations.
     step: str = ""
 
 
 class BlogRules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A rule file. `post` and `text` decide what is a post, the other steps look around it."""
+    """A rule file. `post` and `text` find posts; the other steps start from a post."""
 
     name: str = "rules"
     match: Literal["value", "word"] = "value"
-    # "first-found": the first date element decides, readable or not. "first-readable": the search goes on.
+    # "first-found": only the first date element is read. "first-readable": the search continues until one parses.
     date_search: Literal["first-found", "first-readable"] = "first-found"
-    # Do title, date and author leave the text when they are inside it?
+    # Whether title, date and author are removed from the text they are inside.
     fields_leave_text: bool = False
     post: tuple[RuleStep, ...] = ()
-    # Parts of the page that hold no posts.
+    # Parts of the page without posts.
     outside: tuple[RuleStep, ...] = ()
     text: tuple[RuleStep, ...] = ()
     # Parts of a post's text that are not text.
@@ -86,7 +85,7 @@ class BlogRules(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
 @lru_cache(maxsize=16)
 def rules_from_toml(text: str) -> BlogRules:
-    """Return the rules that a TOML text describes, or raise `InputError` with what is wrong in it."""
+    """Return the rules in a TOML text, or raise `InputError` with the problem."""
     try:
         return msgspec.convert(from_toml(text, "The rule file"), BlogRules)
     except msgspec.ValidationError as problem:
@@ -96,7 +95,7 @@ def rules_from_toml(text: str) -> BlogRules:
 
 
 def toml_of(name: str) -> str:
-    """Return the text of a rule file of the package, for a user to copy, or raise `InputError`."""
+    """Return the text of a rule file of the package, or raise `InputError` if there is none of this name."""
     if name not in RULE_FILES:
         raise InputError(f"There is no rule file {name!r}. Choose one of: {', '.join(RULE_FILES)}.")
     return (files("posterity.extraction") / "rule_files" / f"{name}.toml").read_text("utf-8")
@@ -108,15 +107,15 @@ def rules_named(name: str) -> BlogRules:
     return rules_from_toml(toml_of(name))
 
 
-# How many elements one step may offer before it is given up. Real pages need two or three; a hostile one could make
-# every post look at every other.
+# Maximum of elements that one step yields. Real pages need two or three; on a hostile one every post could visit every
+# other.
 _MAX_OFFERS = 12
-# What a picture counts in characters: enough that a post of pictures is not empty, less than any sentence.
+# An image counts as one character, so that a post of images is not empty.
 _PICTURE = 1
 
 
 class FoundElement(NamedTuple):
-    """An element that a step led to, and the step."""
+    """An element found by a step, and the step."""
 
     node: int
     step: RuleStep
@@ -131,7 +130,7 @@ class _Listing(NamedTuple):
 
 
 class PageSearch:
-    """One page, indexed for searches. `match` is the rule file's: whole attribute values or single words."""
+    """One page, indexed for searches. `match` is the rule file's: "value" or "word"."""
 
     def __init__(self, tree: Tree, match: str) -> None:
         self.tree = tree
@@ -146,11 +145,11 @@ class PageSearch:
             self._density[node + 1] = self._density[node] + (_PICTURE if tag == "img" else len(tree.text[node].strip()))
 
     def density(self, node: int) -> int:
-        """How much there is to read or to see below the node, in characters."""
+        """Return the characters of text in the subtree, plus its images."""
         return self._density[self.tree.end[node]] - self._density[node]
 
     def everywhere(self, steps: tuple[RuleStep, ...]) -> list[FoundElement]:
-        """All elements of the page that match any of the steps, each once, in document order."""
+        """Return all elements of the page that match any of the steps, each once, in document order."""
         first: dict[int, RuleStep] = {}
         for step in steps:
             for node in self._listing(step).all:
@@ -158,7 +157,7 @@ class PageSearch:
         return [FoundElement(node, first[node]) for node in sorted(first)]
 
     def inside(self, steps: tuple[RuleStep, ...], node: int) -> list[int]:
-        """All elements below the node that match any of the steps."""
+        """Return all descendants of the node that match any of the steps."""
         end, found = self.tree.end[node], []
         for step in steps:
             listed = self._listing(step).all
@@ -166,9 +165,9 @@ class PageSearch:
         return found
 
     def offers(self, steps: tuple[RuleStep, ...], node: int, *, alone: bool = False) -> Iterator[FoundElement]:
-        """The elements that the steps lead to from a node, in the order of the steps.
+        """Yield the elements that the steps find from a node, in the order of the steps.
 
-        Steps that look at the whole page, or are declared so, count only for a node that is `alone` on it.
+        Steps that search the whole page, or have `alone`, apply only if the node is `alone` on the page.
         """
         for step in steps:
             if (step.alone or step.where == "page") and not alone:
@@ -181,10 +180,10 @@ class PageSearch:
                     yield FoundElement(found.node, _name_step(found.step, step.step))
 
     def value(self, found: FoundElement) -> str:
-        """The value of the element, on one line: the attribute that the step reads, else its text."""
+        """Return the element's value on one line: the attribute that the step reads, else its text."""
         if found.step.read:
             return one_line(self.tree.attrs[found.node].get(found.step.read) or "")
-        # One heading may be above a thousand posts: it is read once.
+        # Cached, because one heading may precede a thousand posts.
         known = self._texts.get(found.node)
         if known is None:
             known = self._texts[found.node] = one_line(text_of(self.tree, found.node))

@@ -1,20 +1,20 @@
 """Method `blogforever`: the BlogForever crawler's rules as published (papers 003 and 001, sections 1.2 to 1.5).
 
-`learn_rules` is Algorithm 1 in the fast form of Algorithm 2: on each page the rule whose node is most like the feed's
-value is the best one, and the rule that is best on most pages is returned. `posts` applies it. Our own method `feed`
-began here and differs in what docs/methods.md lists.
+`learn_rules` is Algorithm 1 in the fast form of Algorithm 2: the best rule of a page is the one whose node is most
+similar to the feed's value, and the rule that is best on most pages is returned. `posts` applies it. Our method
+`feed` is derived from it; docs/methods.md lists the differences.
 
-Choices that the text leaves open:
+Where the paper leaves a choice:
 
-- A rule that names several nodes stands for the first one, as in the published source. Of nodes with equal scores the
-  first in post-order wins, the order in which Algorithm 2 meets them; of rules that are best equally often, the rule
-  of the earlier page.
-- The feed's texts lose their markup and runs of white space, the page's are compared as they are there, each with a
-  space behind it, as in the published source. All characters count; "we used printable ASCII" is about the size of
-  sets (`alphabet="ascii"` takes it at its word).
-- The published source makes no rule of an id or class with a digit in it ("post-123" is another one on every page);
-  the text does not mention it (`digits=True` takes the text at its word).
-- The paper stops at the node that holds the date; its text is read by `text.dates`.
+- A rule that matches several nodes stands for the first one, as in the published source. Of nodes with equal scores
+  the first in post-order wins, the order of Algorithm 2; of rules that are best equally often, that of the earlier
+  page.
+- Markup and runs of white space are removed from the feed's texts; the page's texts are compared unchanged, each
+  followed by a space, as in the published source. All characters count; "we used printable ASCII" is about the size
+  of sets (`alphabet="ascii"` takes it literally).
+- The published source makes no rules of ids or classes with digits ("post-123" differs on every page); the paper does
+  not mention this (`digits=True` follows the paper).
+- The paper stops at the node with the date; its text is parsed by `text.dates`.
 """
 
 from __future__ import annotations
@@ -43,12 +43,12 @@ if TYPE_CHECKING:
 
 Alphabet = Literal["all", "ascii"]
 
-# The published source takes a comment feed of so many entries for one that leaves comments out.
+# The published source takes a comment feed with this many entries for an incomplete one.
 OVERFLOWING = 20
 
 
 def posts(document: Document, context: Context) -> tuple[Post, ...]:
-    """Return the post that the rules find, or nothing when the article's rule names no node of the page."""
+    """Return the post that the rules find, or nothing if the article's rule matches no node of the page."""
     rules = context.rules
     if rules is None:
         raise InputError("The method blogforever needs rules: give a feed to learn from (--feed) or a rule file.")
@@ -94,16 +94,16 @@ def _date_fields(text: str, rules: RuleSet, context: Context) -> dict[str, Any]:
 
 
 class PageRules(NamedTuple):
-    """The nodes of a page that `AllRules` has rules for, and the set of bigrams below every node."""
+    """The nodes of a page for which `AllRules` has rules, and the set of bigrams in the subtree of every node."""
 
     tree: Tree
-    # The first node that each rule names, in document order.
+    # The first match of each rule, in document order.
     nodes: list[int]
     bigrams: list[int]
 
 
 def all_rules(tree: Tree, bits: BigramBits, *, digits: bool = False, alphabet: Alphabet = "all") -> PageRules:
-    """Return the page with the function AllRules applied to it: one rule per node, by id, class or path."""
+    """Apply the paper's function AllRules to a page: one rule per node, by id, class or path."""
     seen: set[tuple[str, str]] = set()
     nodes = []
     for node, tag in enumerate(tree.tag):
@@ -118,7 +118,7 @@ def all_rules(tree: Tree, bits: BigramBits, *, digits: bool = False, alphabet: A
 
 
 def rule_of(tree: Tree, node: int, *, digits: bool = False) -> Rule:
-    """Return the one rule that AllRules has for a node: its id, else its class, else its absolute path."""
+    """Return the rule that AllRules has for a node: its id, else its class, else its absolute path."""
     name = _name_of(tree, node, digits=digits)
     if name is None:
         return Rule("path", tree.path(node))
@@ -134,7 +134,7 @@ def _name_of(tree: Tree, node: int, *, digits: bool) -> tuple[str, str] | None:
 
 
 def _bigrams(tree: Tree, bits: BigramBits, alphabet: Alphabet) -> list[int]:
-    """Algorithm 2: the bigrams of a node are those of its own texts, united with those of its children."""
+    """Algorithm 2: the bigrams of a node are the union of those of its texts and its children."""
     sets = [bits.of(_page_text(text, alphabet)) if text else 0 for text in tree.text]
     # Children come after their parents in document order, so counting down is a post-order traversal.
     for node in range(len(sets) - 1, 0, -1):
@@ -148,14 +148,14 @@ def _comparable(text: str, alphabet: Alphabet) -> str:
 
 
 def _page_text(text: str, alphabet: Alphabet) -> str:
-    """A text of a page as it is there; a space ends it, as in the published source."""
+    """Return a text of a page followed by a space, as in the published source."""
     return f"{text} " if alphabet == "all" else "".join(char for char in f"{text} " if " " <= char <= "~")
 
 
 def best_node(page: PageRules, targets: Iterable[int], weights: Sequence[float] | None = None) -> tuple[int, float]:
-    """Return the node whose rule has the highest score, and the score: the similarity to a target times the weight.
+    """Return the node with the highest score, and the score: the best similarity to a target times the node's weight.
 
-    Node 0 with 0.0 when nothing is similar.
+    Node 0 with 0.0 if nothing is similar.
     """
     best, best_score = 0, 0.0
     ends = page.tree.end
@@ -164,7 +164,7 @@ def best_node(page: PageRules, targets: Iterable[int], weights: Sequence[float] 
         found = page.bigrams[node]
         size, weight = found.bit_count(), weights[node] if weights else 1.0
         for target, target_size in wanted:
-            # No similarity is higher than this: most nodes are left at it.
+            # An upper bound of the similarity, which rules out most nodes.
             if 2 * min(size, target_size) * weight < best_score * (size + target_size):
                 continue
             score = dice(found, target) * weight
@@ -186,7 +186,7 @@ def tree_distances(tree: Tree, reference: int) -> list[int]:
     return distance
 
 
-# How blogs write a date, as patterns of CLDR; every language adds its own four forms.
+# CLDR patterns for dates on blogs; every language adds its four standard formats.
 _PATTERNS = (
     "EEEE MMMM d, y", "EEEE, MMMM d, y", "MMMM d, y", "MMM d, y", "d MMMM y", "d MMM y", "EEEE, d MMMM y",
     "EEE, d MMM y", "EEE, dd MMM y HH:mm:ss", "MMMM d, y h:mm a", "MMMM d, y 'at' h:mm a", "d MMMM y HH:mm", "y-MM-dd",
@@ -199,9 +199,9 @@ _UNITS: tuple[tuple[Literal["year", "month", "week", "day", "hour", "minute"], f
 
 
 def date_targets(when: datetime, now: datetime | None, languages: Sequence[str]) -> list[str]:
-    """Return the texts that a page may show for a moment, in these languages and in English.
+    """Return the texts that a page may show for a date, in these languages and in English.
 
-    With `now`, those that count from it too: "43 years ago".
+    With `now`, relative dates too: "43 years ago".
     """
     from babel.dates import format_date, format_datetime
 
@@ -215,7 +215,7 @@ def date_targets(when: datetime, now: datetime | None, languages: Sequence[str])
 
 
 def _locales(languages: Sequence[str]) -> list[str]:
-    """The languages as CLDR spells them, English always among them; unknown ones are left out."""
+    """Return the CLDR locales of the languages and English, without unknown languages."""
     from babel import Locale, UnknownLocaleError
 
     found = []
@@ -234,7 +234,7 @@ def _time_ago(passed: timedelta, locale: str) -> list[str]:
     for unit, days in _UNITS:
         count = int(passed.total_seconds() / (days * 86_400))
         if count > 0:
-            # Babel counts 365 days a year and 30 a month.
+            # Babel assumes 365 days a year and 30 a month.
             exact = {"year": 365.0, "month": 30.0}.get(unit, days) * count
             texts.append(
                 format_timedelta(
@@ -245,7 +245,7 @@ def _time_ago(passed: timedelta, locale: str) -> list[str]:
 
 
 class _BestRules:
-    """The best rule of every page by field, and with which score."""
+    """The best rule of every page by field, with its score."""
 
     def __init__(self) -> None:
         self._rules: dict[str, list[tuple[Rule, float]]] = {}
@@ -255,7 +255,7 @@ class _BestRules:
             self._rules.setdefault(field, []).append((rule, score))
 
     def most_frequent(self) -> dict[str, tuple[FieldRule, ...]]:
-        """Return the rule with highest occurrence of every field."""
+        """Return the most frequent rule of every field."""
         fields: dict[str, tuple[FieldRule, ...]] = {}
         for field, best in self._rules.items():
             rule, pages = Counter(rule for rule, _ in best).most_common(1)[0]
@@ -275,8 +275,8 @@ def learn_rules(
 ) -> RuleSet:
     """Return the best extraction rule of every field, or raise `EmptyFeed` or `NothingLearned`.
 
-    `comment_feeds` are those of the pages, by the pages' URLs; `now` is when the pages were fetched. The options are
-    `digits` and `alphabet`.
+    `comment_feeds` are by the URLs of their pages; `now` is when the pages were fetched. The options are `digits` and
+    `alphabet`.
     """
     digits, alphabet = bool(options.get("digits")), options.get("alphabet", "all")
     if alphabet not in ("all", "ascii"):
@@ -326,7 +326,7 @@ def _comparer(bits: BigramBits, alphabet: Alphabet) -> Callable[[str], int]:
 def _targets(
     entry: FeedEntry, feed: Feed, now: datetime | None, languages: Sequence[str]
 ) -> Iterable[tuple[str, list[str], bool]]:
-    """Every field besides the article: its targets, and whether the distance to the article counts (section 1.5)."""
+    """Yield every field except the article, its targets, and whether the distance to the article counts (1.5)."""
     if entry.title:
         yield "title", [entry.title], False
     authors = entry.authors or feed.authors
@@ -341,8 +341,8 @@ def comment_rules(
 ) -> dict[str, tuple[Rule, float]]:
     """Return the rules of the comments' texts, authors and dates on a page, each with its score (section 1.5).
 
-    A rule that names fewer nodes than the feed has comments scores zero, any other the value of the maximum weighted
-    matching of its nodes with the feed's values. Texts come first and fix the number of comments.
+    The score is the value of the maximum weighted matching of the rule's nodes with the feed's values, zero for a rule
+    with fewer nodes than the feed has comments. Texts come first and fix the number of comments.
     """
     candidates = [(rule, nodes) for rule, nodes in _lists(page.tree) if len(nodes) >= len(entries)]
     texts = [[bits.of(_comparable(entry_text(entry), "all"))] for entry in entries]
@@ -364,7 +364,7 @@ def comment_rules(
 
 
 def _lists(tree: Tree) -> Iterable[tuple[Rule, list[int]]]:
-    """The rules that can name several nodes: those by class."""
+    """Yield the rules that can match several nodes: those by class."""
     for value, nodes in tree.named.classes.items():
         rule = rule_of(tree, nodes[0])
         if rule.kind == "class-value" and rule.value == value:
@@ -390,7 +390,7 @@ _NUMBER = re.compile(r"(?<!\d)(\d+)$")
 
 
 def _learned_comments(tree: Tree, rules: RuleSet, base_url: str, now: datetime | None) -> tuple[Comment, ...]:
-    """Return the comments that the rule set's comment rules name; none without such rules."""
+    """Return the comments matched by the comment rules."""
     texts = _nodes(tree, rules, "comment_text")
     authors, dates = _nodes(tree, rules, "comment_author"), _nodes(tree, rules, "comment_published")
     extents = extents_of(tree, texts)
@@ -414,7 +414,7 @@ def _nodes(tree: Tree, rules: RuleSet, field: str) -> list[int]:
 
 
 def _parent(tree: Tree, extents: list[int], ids: list[str], index: int) -> str | None:
-    """The comment whose element opens an ancestor in which it alone is a child: li > (comment, ol > li > reply)."""
+    """Return the earlier comment that is the only one directly in an ancestor: li > (comment, ol > li > reply)."""
     ancestor = tree.parent[extents[index]]
     while ancestor >= 0:
         heads = [order for order, extent in enumerate(extents) if tree.parent[extent] == ancestor]

@@ -5,26 +5,25 @@ of N tokens, 0 for a word and 1 for a tag, and the article runs from token i to 
 
     T(i, j) = sum of B_n for n < i  +  sum of (1 - B_n) for i <= n <= j  +  sum of B_n for n > j
 
-is greatest. Trying every pair and adding up each time is cubic. But the first and last sums together are all tags
-minus those inside, so
+is greatest. Summing for every pair is cubic. But the first and last sums together are all tags minus those inside, so
 
     T(i, j) = (number of tags in the page)  +  sum of (1 - 2 B_n) for i <= n <= j
 
-and only the last sum depends on i and j: it is the stretch with the greatest sum in a sequence of +1 (word) and -1
-(tag), which one pass finds. With S_n the sum of the first n tokens, the sum of a stretch is S_(j+1) - S_i: at every
-j the best i is where S was smallest so far. A stretch that begins or ends inside a text node gets better by taking
-in the rest of its words, so it is enough to look at whole text nodes.
+and only the last sum depends on i and j: this is the subarray with the greatest sum in a sequence of +1 (word) and -1
+(tag), which one pass finds. With S_n the sum of the first n tokens, the sum of a span is S_(j+1) - S_i: for every j
+the best i is where S was smallest so far. A span that starts or ends inside a text node improves with the rest of its
+words, so only whole text nodes need to be considered.
 
-Where the text leaves a choice:
+Where the paper leaves a choice:
 
-- Ties. The stretch is described as the one with the fewest tags inside, so among equal T the fewest tags win, then
-  the first in the page.
-- Tags. An element counts as two tags, its start and its end, whether or not the source wrote the end; an element
-  that has no end (<br>, <img>) counts as one. The tree is the browser's, as it was TagSoup's there.
-- Precleaning (section 2.1) drops scripts, styles and comments before anything is counted. Whatever else a browser
-  never shows as text goes with them, and so does the head: only the body is read.
-- Words are what is between white space. A script written without spaces gives few words and many tags; the
-  paper has no remedy for it.
+- Ties. The paper describes the span with the fewest tags inside, so among equal T the fewest tags win, then the first
+  in the page.
+- Tags. An element counts as two tags, its start and its end, even if the source omits the end; a void element (<br>,
+  <img>) counts as one. The tree is the browser's; the paper's was TagSoup's.
+- Precleaning (section 2.1) drops scripts, styles and comments before counting. Other elements that are never rendered
+  are dropped too, and so is the head: only the body is read.
+- Words are separated by white space. A script written without spaces has few words and many tags; the paper offers no
+  solution.
 """
 
 from __future__ import annotations
@@ -48,7 +47,7 @@ _VOID = frozenset(
 
 
 class Run(NamedTuple):
-    """A text node: how many tags are between it and the one before, and how many words it holds (one or more)."""
+    """A text node: the number of tags since the previous one, and its number of words (at least one)."""
 
     node: int
     tags: int
@@ -56,7 +55,7 @@ class Run(NamedTuple):
 
 
 class TokenSpan(NamedTuple):
-    """From the text node of run `i` to that of run `j`, both in it; `gain` is words inside minus tags inside."""
+    """The text nodes from run `i` to run `j`, both included; `gain` is words inside minus tags inside."""
 
     i: int
     j: int
@@ -64,24 +63,24 @@ class TokenSpan(NamedTuple):
 
 
 def posts(document: Document, context: Context) -> tuple[Post, ...]:  # noqa: ARG001 (the interface of all methods)
-    """Return the post made of the best stretch, or nothing from a page without a word."""
+    """Return the post made of the best span, or nothing for a page without words."""
     tree = document.tree
     runs = token_runs(tree)
-    stretch = best_stretch(runs)
-    if stretch is None:
+    span = best_span(runs)
+    if span is None:
         return ()
-    kept = {run.node: tree.text[run.node] for run in runs[stretch.i : stretch.j + 1]}
+    kept = {run.node: tree.text[run.node] for run in runs[span.i : span.j + 1]}
     fields = fields_of_kept(tree, document.base_url, kept)
     if not fields["text"]:
         return ()
-    rule = f"text {stretch.i + 1} to {stretch.j + 1} of {len(runs)}: {stretch.gain} more words than tags"
+    rule = f"text {span.i + 1} to {span.j + 1} of {len(runs)}: {span.gain} more words than tags"
     node = node_path(tree, common_ancestor(tree, min(kept), max(kept)))
     provenance = Provenance(method="bte", rule=rule, node=node, confidence=CONFIDENCE)
     return (post_from(document, fields, {"text": provenance}),)
 
 
 def token_runs(tree: Tree) -> list[Run]:
-    """Return the body as tags and words, counted per text node; tags after the last text are left out."""
+    """Return the words and preceding tags of each text node in the body; tags after the last text are dropped."""
     tags, ends, texts, unseen = tree.tag, tree.end, tree.text, tree.unseen
     start = tags.index("body") if "body" in tags else 0
     closing = [0] * (len(tree) + 1)
@@ -100,8 +99,8 @@ def token_runs(tree: Tree) -> list[Run]:
     return runs
 
 
-def best_stretch(runs: Sequence[Run]) -> TokenSpan | None:
-    """Return the stretch with the greatest T, in one pass, or None when there is no word at all."""
+def best_span(runs: Sequence[Run]) -> TokenSpan | None:
+    """Return the span with the greatest T, in one pass, or None if there are no words."""
     total = lowest = 0  # S before the current run, and its smallest value so far
     start = start_tags = tags = 0
     best: TokenSpan | None = None

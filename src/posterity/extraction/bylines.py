@@ -1,4 +1,4 @@
-"""The names in bylines, "Posted by Ada Lovelace and Charles Babbage, on 3 May", and headings without their byline."""
+"""Names in bylines such as "Posted by Ada Lovelace and Charles Babbage, on 3 May", and headings without bylines."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import chain, takewhile
 
 from posterity.dom import Tree, text_of
-from posterity.dom.tree import TEXT, remembered_by_tree
+from posterity.dom.tree import TEXT, cached_by_tree
 from posterity.lexicon import any_of, words_for
 from posterity.text.dates.reading import dates_in, may_date, start_of_day
 from posterity.text.normal_form import is_account_name, letters_and_digits, one_line
@@ -16,12 +16,12 @@ _BY = any_of(words_for("byline.by", "byline.by_more"))
 _DONE = any_of(words_for("byline.written"))
 _LABEL = any_of(words_for("byline.label"))
 _JOB = any_of(words_for("byline.job"))
-# Latin words run into the signs of a name: "by元兒".
+# Chinese, Japanese and Korean names may follow a Latin word without a space: "by元兒".
 _WORD_END = r"(?:\b|(?=[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]))"
-# What may be before the names.
+# The words before the names.
 LEAD = re.compile(
     rf"^\W*(?:(?:{_LABEL})\W+)?(?:(?:{_DONE})\s+)?(?:{_BY}){_WORD_END}[\s:]*(?=\S)|^\W*(?:{_LABEL})\s*[:：/／-]\s*(?=\S)|"
-    # Alone, "da" may begin a name.
+    # "da" alone may start a name.
     rf"^\W*(?:{any_of(words_for('byline.opening_phrase'))})\s+(?=\S)|"
     rf"^(?:{_LABEL})\s+(?=[^\W\d_])|"
     rf"^\W*(?:{_JOB})\s*(?=\w{{2,4}}[/／])",
@@ -32,21 +32,21 @@ ONLY_LEAD = re.compile(rf"^\W*(?:(?:(?:{_DONE})\s+)?(?:{_BY})|{_LABEL}|{_DONE})\
 _ONLY_DONE = re.compile(rf"^\W*(?:{_DONE})\W*$", re.IGNORECASE)
 _PUBLISHED = re.compile(rf"^(?:{any_of(words_for('byline.index_written'))})\s", re.IGNORECASE)  # "Published June"
 LEAD_INSIDE = re.compile(rf"\b(?:{any_of(words_for('byline.inside'))})\s+", re.IGNORECASE)
-# What is left of a time of day before a byline: "10:30 am ET by Ada".
+# The rest of a time of day before a byline: "10:30 am ET by Ada".
 _CLOCK = re.compile(rf"^\W*(?:\d{{1,2}}[:.]\d\d\s*(?:[AaPp]\.?[Mm]\.?)?\s*)?(?:[A-Z]{{2,4}}\s+)?(?=(?:{_BY})\s)")
-# What is between the parts of a byline: names, dates, sections.
+# Separators of the parts of a byline: names, dates, sections.
 BETWEEN = re.compile(r"\s*(?:[|•»→‧∙]|(?<![가-힣])·)+\s*|\s+(?:[-–—~/]|//)+\s+|\s{3,}")
 _BAR = re.compile(r"\s*[|•‧∙·]+\s*")
 # "Jun 4" and "Fri 13": a day without its year, not a name with a number.
 DAY = re.compile(r"^\W*\w{3,9}\.?,?\s+\d{1,2}(?:st|nd|rd|th)?\b[\s,.]*")
-# What goes on after the names. A run of white space is tried from its beginning only, else it takes quadratic time.
+# Text after the names. Runs of white space are only tried from their start, else they take quadratic time.
 _SPACES = r"(?<!\s)\s++"
 TAIL = re.compile(
     rf"{_SPACES}(?:{any_of(words_for('byline.before_weekday'))})\s++(?i:{any_of(words_for('byline.weekday'))})\b.*$|"
-    # The next sentence, but for what is shortened: "Dr. Ada M. Lovelace".
+    # The next sentence, but not after abbreviations: "Dr. Ada M. Lovelace".
     r"(?<!\b[^\W\d_])(?<!\b[DMSJ]r)(?<!\bMs)(?<!\bSt)(?<!\bMrs)(?<!\bProf)\.\s++\S.*$|"
     rf"{_SPACES}(?:{any_of(words_for('byline.cut_at_end'))})\s*+$|"
-    # A text for those who do not see the face: "Ada Lovelace's Picture".
+    # The alternative text of a portrait: "Ada Lovelace's Picture".
     rf"['’]s\s++(?i:{any_of(words_for('byline.portrait'))})\s*+$|"
     rf"{_SPACES}(?:{any_of(words_for('byline.cut_from'))})\b.*$|"
     rf"{_SPACES}(?:{any_of(words_for('byline.cut_from_label'))}).*$|(?<=\w)\s*+\(?@\w.*$|"
@@ -59,17 +59,17 @@ JOINT = re.compile(
     rf"{_SPACES}(?:{any_of(words_for('byline.and', 'byline.and_more'))})\s++",
     re.IGNORECASE,
 )
-# People whom a byline names for something else.
+# People in a byline who are not its author.
 NOT_AUTHOR = re.compile(
     rf"\b(?:{any_of(words_for('byline.not_author'))})\b|{any_of(words_for('byline.not_author_part'))}", re.IGNORECASE
 )
-# "김하늘 기자 외 1명": a reporter and one more.
+# "김하늘 기자 외 1명": a reporter and one other.
 _JOB_BEHIND = re.compile(rf"(?<=\w\w)\s*(?:{_JOB})(?:\s*외(?:\s*\d*명)?)?$|(?<=\w\w)[/／]\w*(?:報導|报道)$")
 ROLE = re.compile(rf"\b(?:{any_of(words_for('byline.role'))})\b\.?", re.IGNORECASE)
 ORGANISATION = re.compile(rf"\b(?:{any_of(words_for('byline.organisation'))})\b", re.IGNORECASE)
-# Words of menus, labels and headlines, which nobody has in a name.
+# Words of menus, labels and headlines that do not occur in names.
 MENU_WORD = re.compile(rf"\b(?:{any_of(words_for('byline.menu_word'))})\b", re.IGNORECASE)
-# Texts of links and labels beside a byline, by letters and digits.
+# Texts of links and labels beside a byline, reduced to letters and digits.
 NO_NAME = frozenset(words_for("byline.no_name"))
 
 
@@ -82,32 +82,32 @@ _MAX_BYLINE = 200
 # "6 years ago", "3 min read" and "2 Comments" are counts.
 _NOT_IN_NAMES = re.compile(r"^\d+\s|[.!?]\s+\w+\s+\w+\s+\w+|[!?…:=<>{}→]|https?|www\.|\.\.\.")
 _SENTENCE_WORDS = 7
-LAST_CASED = "\u2e7f"  # what follows are the signs of Chinese, Japanese and Korean
+LAST_CASED = "\u2e7f"  # the last character before those of Chinese, Japanese and Korean
 _EMAIL = re.compile(r"(?<!\S)(?:\S[^\s@]*+@\S[^\s.]*+\.\S++|\S(?:(?!\[at\])\S)*+\[at\]\S++)")
 _LETTER = re.compile(r"[^\W\d_]")
 
 
-# The same labels and menu entries are on every page of a blog.
+# Cached, because the same labels and menu entries are on every page of a blog.
 @lru_cache(maxsize=4096)
 def opens_byline(text: str) -> bool:
-    """Return whether a text begins as bylines do: "By ", "Author: "."""
+    """Return whether a text starts like a byline: "By ", "Author: "."""
     return LEAD.match(text) is not None or ONLY_LEAD.match(text) is not None
 
 
 @lru_cache(maxsize=4096)
 def is_only_lead(text: str) -> bool:
-    """Return whether a text introduces names and holds none."""
+    """Return whether a text is only the lead of a byline, without names."""
     return ONLY_LEAD.match(text) is not None
 
 
 def joined_byline(lead: str, behind: str) -> str:
-    """Return a lead and the text behind it; nothing behind "Posted" or "All posts" but what begins with "by"."""
+    """Return a lead with the text after it; "" if the lead is "Posted" or "All posts" and no "by" follows."""
     joined = f"{lead} {behind}"
     return joined if not _ONLY_DONE.match(lead) or LEAD.match(joined) or opens_byline(behind) else ""
 
 
 def names_in(text: str, language: str = "") -> tuple[str, ...]:
-    """Return the names in a byline, in order, each once; nothing when it does not look like one."""
+    """Return the names in a byline, in order, each once; nothing if the text does not look like a byline."""
     line = one_line(text)
     return _names_in_line(line, language) if 0 < len(line) <= _MAX_BYLINE else ()
 
@@ -115,7 +115,7 @@ def names_in(text: str, language: str = "") -> tuple[str, ...]:
 @lru_cache(maxsize=4096)
 def _names_in_line(text: str, language: str) -> tuple[str, ...]:
     text = _EMAIL.sub("", text) if "@" in text or "[at]" in text else text
-    # A date with two readings comes twice.
+    # A set, because a date with two readings is returned twice.
     spans = {(start_of_day(text, date), date.end) for date in dates_in(text, language)} if may_date(text) else ()
     for start, end in sorted(spans, reverse=True):
         text = f"{text[:start]} | {text[end:]}"
@@ -158,7 +158,7 @@ def _known_people(part: str) -> tuple[str, ...]:
 
 
 def is_organisation(name: str) -> bool:
-    """Return whether a name holds a word that firms, papers and clubs have in theirs."""
+    """Return whether a name contains a word typical of companies, newspapers and clubs."""
     return ORGANISATION.search(name) is not None
 
 
@@ -167,7 +167,7 @@ def is_person(name: str) -> bool:
     words = name.split()
     if not 2 <= len(words) <= 4:
         return False
-    # Words of a sentence around a name, and what belongs to somebody: "介绍 Ada Lovelace", "Women's Health Watch".
+    # Words of a sentence around a name, and possessives: "介绍 Ada Lovelace", "Women's Health Watch".
     if any(word[:1] > LAST_CASED or word.endswith(("'s", "’s")) for word in words):
         return False
     capital = sum(word[:1].isupper() for word in words)
@@ -175,7 +175,7 @@ def is_person(name: str) -> bool:
 
 
 def has_given_name(name: str) -> bool:
-    """Return whether the name begins with somebody's given name, or has it behind a title or an initial."""
+    """Return whether one of the first two words is a known given name; the first may be a title or initial."""
     words = name.casefold().replace("-", " ").split()
     return any(word in GIVEN_NAMES for word in words[:2])
 
@@ -193,7 +193,7 @@ def _names(part: str) -> tuple[str, ...]:
         part = ", ".join(filter(is_person, part.split("/")))
     pieces = [_strip_label(piece) for piece in JOINT.split(part)]
     others = [piece for piece in pieces[1:] if piece and not ROLE.search(piece)]
-    if is_person(pieces[0]):  # behind a name: "Ada Lovelace, who teaches mathematics at the university of this town"
+    if is_person(pieces[0]):  # after a name: "Ada Lovelace, who teaches mathematics at the university of this town"
         others = [piece for piece in others if _may_be_name(piece) and (" " in piece or "." not in piece)]
     names = [piece for piece in (pieces[0], *others) if piece]
     if not names or not all(map(_may_be_name, names)):
@@ -202,14 +202,14 @@ def _names(part: str) -> tuple[str, ...]:
 
 
 _MAX_DAY_LINE = 100
-_LITTLE = 4  # letters beside a date that mean nothing: "am", "г."
+_LITTLE = 4  # letters beside a date that are not other content: "am", "г."
 
 
 def is_only_date(text: str) -> bool:
-    """Return whether a line is a date, perhaps with an author, and nothing else."""
+    """Return whether a line contains only a date and possibly a byline."""
     if len(text) > _MAX_DAY_LINE or not may_date(text):
         return False
-    dates = dates_in(text, "en")  # other languages are looked up where English finds none
+    dates = dates_in(text, "en")  # falls back to other languages if English finds none
     if not dates:
         return False
     rest = text
@@ -236,18 +236,18 @@ def is_short_for(short: str, name: str) -> bool:
 
 
 def are_joined(tree: Tree, left: int, right: int) -> bool:
-    """Return whether nothing but a comma or "and" is between two elements, or no text at all."""
+    """Return whether the text between two elements is only a comma or "and", or empty."""
     between = one_line("".join(tree.text[node] for node in range(tree.end[left], right) if not tree.unseen[node]))
     return not between or JOINT.fullmatch(f" {between} ") is not None
 
 
-_CARD_LEVELS = 6  # from a name up to the card that is about the person
+_CARD_LEVELS = 6  # from a name up to the card of the person
 
 
 def are_of_one_team(tree: Tree, left: int, right: int) -> bool:
-    """Return whether two elements with names are of one kind, in one place, with a comma or "and" between, or nothing.
+    """Return whether two names are elements with the same tag and class and parent, joined as in `are_joined`.
 
-    They may be in cards of one kind that begin with the name, and are about that person alone.
+    They may also be in sibling cards of the same tag and class that start with the name and are only about the person.
     """
     cards = (left, right)
     for _ in range(_CARD_LEVELS):
@@ -262,7 +262,7 @@ def are_of_one_team(tree: Tree, left: int, right: int) -> bool:
 
 
 def _is_card(tree: Tree, card: int, name: int) -> bool:
-    """Whether an element has no text before the name, such as "Translated by", and no link but that of the person."""
+    """Whether an element has no text before the name, such as "Translated by", and links only on the name."""
     if any(tree.text[node].strip() and not tree.unseen[node] for node in range(card, name)):
         return False
     key = letters_and_digits(tree.plain(name))
@@ -282,7 +282,7 @@ def _without_lead_and_tail(part: str) -> str:
 def _strip_label(piece: str) -> str:
     piece = _JOB_BEHIND.sub("", piece.strip(" ,:;|-–—*@~\"'“”„«»"))
     half = piece[len(piece) // 2 :]
-    if " " in half and half * 2 == piece:  # once more for those who listen to it
+    if " " in half and half * 2 == piece:  # repeated for screen readers
         piece = half
     return piece if piece.endswith(")") or len(piece) < 4 else piece.strip("()")
 
@@ -300,18 +300,18 @@ def _may_be_name(name: str) -> bool:
     )
 
 
-# Parts that may hold something else than the title, and what links to a heading itself are called.
+# Tags of parts of a heading that may not be the title, and class names of permalinks in headings.
 _SET_APART = frozenset({"small", "span", "div", "p", "a", "time"})
 _ANCHOR = re.compile(r"anchor|permalink|headerlink|header-link|hash-link", re.IGNORECASE)
 
 
 def heading_text(tree: Tree, node: int) -> str:
-    """Return the text of a heading without a byline, a date or a link to the heading that are in it."""
+    """Return the text of a heading without a byline, date or permalink inside it."""
     return one_line(text_of(tree, node, _not_of_title(tree, node)))
 
 
 def _not_of_title(tree: Tree, node: int) -> frozenset[int]:
-    """The parts of a heading that are a byline, a date, or a link to the heading itself."""
+    """Return the parts of a heading that are a byline, a date or a permalink."""
     parts = parts_of_heading(tree, node)
     apart = [(child, text) for child, text in parts if tree.tag[child] in _SET_APART]
     if len(parts) < 2 or not apart:
@@ -330,9 +330,9 @@ def _is_no_title(tree: Tree, node: int, text: str) -> bool:
     return len(text) <= _MAX_NAME and LEAD.match(text) is not None and names_in(text) != ()
 
 
-@remembered_by_tree  # asked for its title, and again for the parts of it
+@cached_by_tree  # used for the title and again for its parts
 def parts_of_heading(tree: Tree, node: int) -> list[tuple[int, str]]:
-    """Return the children with text, of the outermost element that has several."""
+    """Return the children with text of the outermost element that has several, with their texts."""
     while True:
         parts = [(child, text) for child in tree.children(node) if (text := one_line(tree.plain(child)))]
         if len(parts) != 1 or tree.tag[parts[0][0]] == TEXT:

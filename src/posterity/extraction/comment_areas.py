@@ -1,8 +1,8 @@
 """Areas of comments on a page: by the names of elements, or below a line that announces comments.
 
-Most pages have no comments, and reading the whole tree of a page costs more than all other fields together. One look-up
-of the parser finds whether any element can be a comment at all; if so, the first known container that holds all of them
-is read, else the smallest element that does.
+Most pages have no comments, and flattening the whole tree costs more than all other fields together. One selector
+search finds whether any element can be a comment; if so, only the first known container with all candidates is read,
+or their nearest common ancestor.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from posterity.classify.text_density import HEADINGS
 from posterity.dom import Document, Tree
 from posterity.dom.document import Element, ancestors_of_all
 from posterity.dom.plain_text import CELL_TAGS
-from posterity.dom.tree import TEXT, Attributes, remembered_by_tree
+from posterity.dom.tree import TEXT, Attributes, cached_by_tree
 from posterity.extraction.comment_fields import may_be_dated, share_of_comments
 from posterity.extraction.comment_parts import (
     MAX_ANNOUNCEMENT,
@@ -39,13 +39,13 @@ from posterity.text.normal_form import Remembered, one_line
 _COMMENT_ID = re.compile(
     rf"(?:^|[-_])(?:{any_of(part_names('comment.id_prefix'))})[-_]?(\d+)$|^c(\d{{4,}})$", re.IGNORECASE
 )
-# What TYPO3 calls the parts of any page; TypePad and Blogger have longer ones.
+# TYPO3 has such ids on parts of any page; those of TypePad and Blogger are longer.
 _SHORT_NUMBER = re.compile(r"^c\d{1,7}$")
 _COMMENT_CLASSES = frozenset((*part_names("comment.item"), *words_for("name.comment"), *widget_names("comment")))
 CONTAINERS = part_names("comment.container")
-# How themes of other languages than English spell it, in lower case.
+# The word's stem in the languages of themes, in lower case.
 _WORD = re.compile(any_of(part_names("comment.stem")))
-# What the places of comments are called, in lower case: by that word, or as a service calls them.
+# Names of containers of comments, in lower case: by that word, or those of comment services.
 _COMMENTS = re.compile(
     rf"^[a-z]*[-_]?(?:{any_of(words_for('name.comments'))})[-_]?(?:{any_of(part_names('comment.place_suffix'))})?$"
 )
@@ -56,7 +56,7 @@ TRACKBACKS = re.compile(rf"(?:^|[-_])(?:{any_of(part_names('comment.trackbacks')
 
 
 class Feature(NamedTuple):
-    """What an id or the classes of an element mean."""
+    """The meaning of an element's id or classes."""
 
     is_comment: bool = False
     number: str | None = None
@@ -67,7 +67,7 @@ class Feature(NamedTuple):
 
 
 class CommentNames:
-    """The elements of a tree that are named as comments, and the places for comments, in document order."""
+    """The elements of a tree with names of comments, and the containers of comments, in document order."""
 
     __slots__ = ("_containers", "_named", "_tree", "numbers", "places", "trackbacks")
 
@@ -98,7 +98,7 @@ class CommentNames:
         self.places: list[int] = sorted(places)
 
     def _features(self) -> Iterator[tuple[Sequence[int], Feature]]:
-        """Yield the features of ids and classes that have any, with the elements that have them."""
+        """Yield the features of ids and classes, with their elements."""
         for classes, nodes in self._tree.named.classes.items():
             if (feature := FEATURES_OF_CLASSES[classes]) is not None:
                 yield nodes, feature
@@ -107,12 +107,12 @@ class CommentNames:
                 yield (node,), feature
 
     def named(self, root: int = 0) -> list[int]:
-        """Return the elements below a node that are named as comments."""
+        """Return the descendants of a node with names of comments."""
         end = self._tree.end[root]
         return [node for node in self._named if root < node < end]
 
     def root(self) -> int:
-        """Return the smallest known container with all that can be comments; the tree's root if there is none."""
+        """Return the first known container with all candidates for comments; the tree's root if there is none."""
         tree = self._tree
         # Highlighted code is full of <span class="comment">.
         candidates = [node for node in self._named if tree.tag[node] != "span" or node in self.numbers]
@@ -123,24 +123,24 @@ class CommentNames:
         return 0
 
 
-comment_names = remembered_by_tree(CommentNames)
+comment_names = cached_by_tree(CommentNames)
 
 
 def _are_comments(tree: Tree, nodes: Sequence[int]) -> bool:
-    """Return whether elements with ids such as "c1234" are comments; anchors before them may be."""
+    """Return whether elements with ids such as "c1234" are comments, or anchors of comments."""
     if tree.tag[nodes[0]] == "a":
         return True
     return len(nodes) > 1 and share_of_comments(tree, tuple(CommentItem((node,)) for node in nodes)) > 0
 
 
 def _is_count(text: str) -> bool:
-    """Return whether an element has nothing but the number of comments: <li class="comment">3 comments</li>."""
+    """Return whether an element contains only the number of comments: <li class="comment">3 comments</li>."""
     return len(text) <= 2 * MAX_ANNOUNCEMENT and announces_comments(one_line(text))
 
 
 def feature_of_id(name: str) -> Feature | None:
-    """Return the features of an id, or None when it has nothing to do with comments."""
-    # Most ids end without a digit; looking at the last character is quicker than a pattern.
+    """Return the features of an id, or None if it is unrelated to comments."""
+    # Most ids do not end in a digit; checking the last character is faster than a regex.
     match = _COMMENT_ID.search(name) if name[-1:].isdecimal() else None
     if match:
         number = next(filter(None, match.groups()))
@@ -174,16 +174,15 @@ def _is_place(name: str) -> bool:
 
 
 def _may_name_comments(lowered: str) -> bool:
-    """Whether a name has what all words for comments have. Patterns take ten times as long, and most names have not."""
+    """Prefilter for names of comments; the regexes take ten times as long, and most names do not match."""
     return "ment" in lowered or "back" in lowered or "cmt" in lowered or "yorum" in lowered
 
 
 FEATURES_OF_CLASSES = Remembered(_feature_of_classes)
 
 
-# All that can be named as a comment or a container. Capitals make no difference in pages without a doctype. What
-# "comment" and "kommentar" have in common, and "komentar" and "comentario", is looked for once; a name that has it by
-# chance means nothing.
+# All elements that may have a name of comments or a container, ignoring case as in quirks mode. Substrings shared by
+# several words ("comment" and "kommentar", "komentar" and "comentario") are searched once; false matches are harmless.
 _NAMED = (
     '[class]:is([class*="omment" i], [class*="oment" i], [class*="ackback" i], [class*="ingback" i], '
     ".posterity-frame, .yorum, .cmt), "
@@ -195,10 +194,10 @@ _NOT_COMMENTS = re.compile(any_of(part_names("comment.not_comments")), re.IGNORE
 
 
 def comment_tree(document: Document, rules: CommentRules | None = None) -> Tree | None:
-    """Return a tree with all elements of the page that can be comments, as small as can be had; None for none.
+    """Return the smallest known subtree with all elements of the page that can be comments, or None if there are none.
 
-    Where the blog's rules know what its comments are, or that there are none, nothing is searched for; nor where their
-    place looks as on other pages without comments.
+    Nothing is searched if the blog's rules match the comments or declare that there are none, or if their container
+    has the same tags as on other pages without comments.
     """
     if rules is not None and not rules.on_pages:
         return None
@@ -216,7 +215,7 @@ def comment_tree(document: Document, rules: CommentRules | None = None) -> Tree 
         if feature.is_comment and (feature.number or not (element.tag == "span" or _is_count(element.text)))
     ]
     if not candidates:
-        # Only a place that is named as theirs can hold comments without names, or one that a line or a form announces.
+        # Comments without such names need a named container, a line that announces them, or a form.
         may_have = document.has("textarea") or text_announces(document.raw_text)
         return places[0].tree if places else document.tree if may_have else None
     trackbacks = [
@@ -228,36 +227,36 @@ def comment_tree(document: Document, rules: CommentRules | None = None) -> Tree 
             return place.tree
     if all(feature.is_doubtful for element, feature in named if feature.is_comment):
         return document.tree
-    # Where all are something else, comments without names may be elsewhere on the page.
+    # If all candidates are excluded, there may be comments without names elsewhere on the page.
     are_something_else = all(element.tag in NO_COMMENT_TAGS for element in candidates) or any(
-        element.tag == "noscript" or is_something_else(element.tag, element.attrs) for element in around
+        element.tag == "noscript" or is_excluded_by_name(element.tag, element.attrs) for element in around
     )
     return document.tree if are_something_else or not around else around[0].tree
 
 
 def digest_of_tags(tree: Tree) -> str:
-    """Return what is equal for two elements with the same tags inside, whatever texts and attributes they have."""
+    """Return a digest of the tags in a tree, ignoring texts and attributes."""
     return blake2b(" ".join(tree.tag).encode(), digest_size=8).hexdigest()
 
 
-def is_something_else(tag: str, attrs: Attributes) -> bool:
-    """Return whether an element is named as something else than a comment or a list of comments."""
+def is_excluded_by_name(tag: str, attrs: Attributes) -> bool:
+    """Return whether the names of an element exclude that it is a comment or a list of comments."""
     names = f"{attrs.get('id') or ''} {attrs.get('class') or ''}"
     return tag not in NO_COMMENT_TAGS and _NOT_COMMENTS.search(names) is not None and "comment-respond-" not in names
 
 
 def _containers(named: Iterable[tuple[Element, Feature]]) -> list[Element]:
-    """The known containers that are there once, the surest first."""
+    """Return the known containers that occur once, most reliable first."""
     found: dict[str, list[Element]] = {}
     for element, feature in named:
         for name in feature.containers:
-            if element.tag not in NO_COMMENT_TAGS:  # the heading above them holds none
+            if element.tag not in NO_COMMENT_TAGS:  # such as the heading above the comments
                 found.setdefault(name, []).append(element)
     return [found[place][0] for place in CONTAINERS if len(found.get(place, ())) == 1]
 
 
 def _named(document: Document) -> Iterator[tuple[Element, Feature]]:
-    """The elements whose id or classes have features of comments, with these."""
+    """Yield the elements whose id or classes have features of comments, with the features."""
     for element in document.elements(_NAMED):
         name, classes = element.attrs.get("id"), element.attrs.get("class")
         if name and (feature := feature_of_id(name)) is not None:
@@ -272,18 +271,18 @@ _INLINE = frozenset({"a", "span", "b", "strong", "i", "em", "small", "font", "bu
 _ELSEWHERE = frozenset({"aside", "nav", "footer", "form"})
 _MAX_UP = 5  # wrappers around the line
 _MAX_BETWEEN = 120  # characters between the line and the first comment: "Newest first", "Subscribe to this thread"
-_MAX_TRIES = 20  # wrappers and first parts of the first comment, each of which could be what repeats
-_MAX_LINES = 20  # a page with more of them is a list of posts
+_MAX_TRIES = 20  # candidates for the first comment: its wrappers and first parts
+_MAX_LINES = 20  # a page with more announcements is a list of posts
 _MAX_REPLIES = 2_000
 _MAX_LONE = 20_000  # characters; more in one element is a whole thread
-_ROWS = (2, 3)  # rows of a table that may be one comment
-# Not that of "mt-4", a measure; but that of "depth-2", which differs between a comment and the replies to it.
+_ROWS = (2, 3)  # table rows per comment
+# Numbers in class names, not those of sizes ("mt-4"); "depth-2" differs between a comment and its replies.
 _NUMBER = re.compile(r"\d{3,}|(?<=[a-z])\d+$|(?:(?<=depth[-_])|(?<=level[-_])|(?<=lvl[-_])|(?<=indent[-_]))\d+$")
 
 
-@remembered_by_tree  # asked where the article ends, and again where comments are read
+@cached_by_tree  # used for the end of the article, and again to read comments
 def announced_comments(tree: Tree) -> tuple[CommentItem, ...]:
-    """Return the comments below the first line that announces some, and trackbacks below theirs, if they are signed."""
+    """Return the comments below the first line that announces any, and the trackbacks below theirs."""
     trackbacks: list[CommentItem] = []
     for line, count in islice(_announcements(tree), _MAX_LINES):
         if count != 0 and not _is_elsewhere(tree, line) and (found := _run_below(tree, line, count)):
@@ -294,14 +293,14 @@ def announced_comments(tree: Tree) -> tuple[CommentItem, ...]:
 
 
 def announced_number(tree: Tree) -> int | None:
-    """Return how many comments a line above the place for comments announces, None if no line has a number."""
+    """Return the number of comments in the last line that announces one, or None if no line has a number."""
     lines = islice(_announcements(tree), _MAX_LINES)
     counts = [count for line, count in lines if count is not None and not _is_elsewhere(tree, line)]
     return counts[-1] if counts else None
 
 
 def _announcements(tree: Tree) -> Iterator[tuple[int, int | None]]:
-    """The outermost elements that hold nothing but an announcement, with the number of comments that it announces."""
+    """Yield the outermost elements that contain only an announcement, with the announced number of comments."""
     short = [run for run in tree.runs if len(tree.text[run]) <= 2 * MAX_ANNOUNCEMENT]
     if not text_announces("\n".join(tree.text[run] for run in short)):
         return
@@ -322,20 +321,20 @@ def _announcements(tree: Tree) -> Iterator[tuple[int, int | None]]:
 
 
 def _points_elsewhere(tree: Tree, line: int) -> bool:
-    """A link to a place on a page ("3 comments" below a title) shows that the comments are there and not here."""
+    """Return whether a line links to a fragment ("3 comments" below a title), so that comments are not below it."""
     return tree.tag[line] == "a" and "#" in (tree.attrs[line].get("href") or "")
 
 
 def _is_elsewhere(tree: Tree, node: int) -> bool:
     return any(
         (tree.tag[each] in _ELSEWHERE and not _is_around_page(tree, each))
-        or is_something_else(tree.tag[each], tree.attrs[each])
+        or is_excluded_by_name(tree.tag[each], tree.attrs[each])
         for each in tree.around([node])
     )
 
 
 def _heads_column(tree: Tree, line: int) -> bool:
-    """Return whether a line is the head of a column: "Replies" above the numbers of replies in a list of threads."""
+    """Return whether a line is a column header, such as "Replies" in a table of threads."""
     cell = next((node for node in (line, tree.parent[line]) if tree.tag[node] in CELL_TAGS), None)
     if cell is None:
         return False
@@ -344,12 +343,12 @@ def _heads_column(tree: Tree, line: int) -> bool:
 
 
 def _is_around_page(tree: Tree, node: int) -> bool:
-    """ASP.NET puts whole pages into a form."""
+    """Return whether a <form> wraps the whole page, as in ASP.NET."""
     return tree.tag[node] == "form" and 2 * tree.text_sizes[node] > tree.text_sizes[0]
 
 
 def _run_below(tree: Tree, line: int, count: int | None) -> list[CommentItem]:
-    """The longest run that begins near the line, if it is no longer than announced; a lone comment is doubtful."""
+    """Return the longest run of comments near the line, not more than announced; a single one only if plausible."""
     best: list[CommentItem] = []
     known: set[int] = set()
     for first in islice(_near(tree, line), _MAX_TRIES):
@@ -364,7 +363,7 @@ def _run_below(tree: Tree, line: int, count: int | None) -> list[CommentItem]:
 
 
 def _without_wrappers(tree: Tree, nodes: tuple[int, ...]) -> tuple[int, ...]:
-    """The innermost element that holds all of a lone comment: of a list with one item, the item."""
+    """Return the innermost element with all text of a single comment: of a list with one item, the item."""
     while len(nodes) == 1:
         inner = [child for child in tree.children(nodes[0]) if tree.text_sizes[child]]
         if len(inner) != 1 or tree.tag[inner[0]] is TEXT:
@@ -374,20 +373,20 @@ def _without_wrappers(tree: Tree, nodes: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def _is_shorter_than_before(tree: Tree, lone: list[CommentItem], line: int) -> bool:
-    """A comment is below what it is about; below a link to the comments is the article."""
+    """Return whether a single comment is shorter than the text before it; below a link to comments is the article."""
     chars = sum(tree.text_sizes[node] for item in lone for node in item.nodes)
     return chars <= sum(len(tree.text[run]) for run in tree.runs if run < line)
 
 
 def _near(tree: Tree, line: int) -> Iterator[int]:
-    """The elements after the line that could begin a thread: until a heading, or too much text, is in between."""
+    """Yield the elements after the line that could start a thread, up to a heading or too much text."""
     around = line
     for _ in range(_MAX_UP):
         around = max(tree.parent[around], 0)
     node, stop, between = tree.end[line], tree.end[around], 0
     while node < stop and between <= _MAX_BETWEEN:
         tag = tree.tag[node]
-        if tree.unseen[node] or tag in _ELSEWHERE or (tree.attrs[node] and is_something_else(tag, tree.attrs[node])):
+        if tree.unseen[node] or tag in _ELSEWHERE or (tree.attrs[node] and is_excluded_by_name(tag, tree.attrs[node])):
             node = tree.end[node]
             continue
         if tag is TEXT:
@@ -402,7 +401,7 @@ def _near(tree: Tree, line: int) -> Iterator[int]:
 
 
 def _begins_between_rules(tree: Tree, node: int) -> bool:
-    """Return whether a text or an inline element begins what is between two <hr>."""
+    """Return whether a text or inline element is the first content after a heading or <hr>, with another <hr> later."""
     if tree.tag[node] is not TEXT and tree.tag[node] not in _INLINE:
         return False
     siblings = list(islice(tree.children(tree.parent[node]), _MAX_REPLIES))
@@ -412,11 +411,11 @@ def _begins_between_rules(tree: Tree, node: int) -> bool:
     return starts and any(tree.tag[each] == "hr" for each in seen[place:])
 
 
-@remembered_by_tree
+@cached_by_tree
 def comments_beside_form(tree: Tree) -> tuple[CommentItem, ...]:
-    """Return the comments above or below the last form that asks for a text, where no name and no line announces them.
+    """Return the comments above or below the last form with a <textarea>, if no name and no line announces them.
 
-    Every one of them must be signed and dated.
+    All of them must have an author and a date.
     """
     node = next((node for node in range(len(tree) - 1, 0, -1) if tree.tag[node] == "textarea"), 0)
     if any(tree.tag[each] in ("aside", "nav") or _is_sidebar(tree.attrs[each]) for each in tree.around([node])):
@@ -440,28 +439,28 @@ def _is_sidebar(attrs: Attributes) -> bool:
 
 
 def _firsts_beside(tree: Tree, around: int, node: int) -> Iterator[int]:
-    """The first element of each kind beside a node, and the first ones inside of these; the nearest come first."""
+    """Yield the first element of each kind beside a node, and the first ones inside it; nearest first."""
     beside = [each for each in _elements(tree, around + 1, tree.end[around]) if not each <= node < tree.end[each]]
     for each in sorted(beside, key=lambda one: abs(one - node)):
-        if tree.tag[each] in _ELSEWHERE | HEADINGS or is_something_else(tree.tag[each], tree.attrs[each]):
+        if tree.tag[each] in _ELSEWHERE | HEADINGS or is_excluded_by_name(tree.tag[each], tree.attrs[each]):
             continue
         yield next(one for one in beside if _is_alike(tree, one, each))
         yield from _firsts_in(tree, each)
 
 
 def _firsts_in(tree: Tree, node: int, depth: int = 3) -> Iterator[int]:
-    """The first two elements of a wrapper, and of each of these."""
+    """Yield the first two elements of a wrapper, recursively."""
     for inner in islice(_elements(tree, node + 1, tree.end[node]), 2):
         if tree.tag[inner] not in _INLINE | HEADINGS:
             yield inner
             yield from _firsts_in(tree, inner, depth - 1) if depth > 1 else ()
 
 
-@remembered_by_tree  # several elements beside a form are of the same kind as one first element
+@cached_by_tree  # several elements beside a form may have the same first element
 def _run_from(tree: Tree, first: int, *, are_signed: bool = False) -> list[CommentItem]:
-    """The comments that begin with this element and with its siblings of the same kind; none if most are not signed.
+    """Return the comments that start at this element and its similar siblings; none if most have no author or date.
 
-    A comment is one element, or one with what follows it up to the next, or several rows, or all between two <hr>.
+    A comment is one element, or one with those up to the next, or several rows, or the content between two <hr>.
     """
     stop = tree.end[tree.parent[first]]
     siblings = list(_elements(tree, first, stop))
@@ -497,7 +496,7 @@ def _ways_to_divide(tree: Tree, first: int, heads: list[int], stop: int) -> Iter
 
 
 def _signed_below(tree: Tree, first: int, stop: int) -> list[tuple[int, ...]]:
-    """What is above each line that signs it, up to the one before: "Posted by: Anna | May 6, 2007 1:11 PM"."""
+    """Return comments that end with a line such as "Posted by: Anna | May 6, 2007 1:11 PM"."""
     parts: list[list[int]] = [[]]
     end = next((node for node in _elements(tree, first, stop) if tree.tag[node] in HEADINGS | {"form"}), stop)
     nodes = list(_elements(tree, first, end))
@@ -520,7 +519,7 @@ def _is_signature_below(tree: Tree, node: int) -> bool:
 
 
 def _between_rules(tree: Tree, first: int, stop: int) -> list[tuple[int, ...]]:
-    """What is between one <hr> and the next, up to a heading or a form."""
+    """Return the contents between <hr> elements, up to a heading or a form."""
     parts: list[list[int]] = [[]]
     node = first
     while node < stop and tree.tag[node] not in _ENDS - {"hr"}:
@@ -539,7 +538,7 @@ def _elements(tree: Tree, start: int, stop: int) -> Iterator[int]:
         start = tree.end[start]
 
 
-ITEM_TAGS = frozenset({"li"})  # their kind is that of the list, whatever their classes are: "odd" and "even"
+ITEM_TAGS = frozenset({"li"})  # similar by tag, whatever their classes are ("odd", "even")
 
 
 def _is_alike(tree: Tree, first: int, node: int) -> bool:
@@ -553,14 +552,14 @@ _KINDS = Remembered[str, frozenset[str]](lambda names: frozenset(_NUMBER.sub("",
 
 
 def kinds_of(tree: Tree, node: int) -> frozenset[str]:
-    """The classes without the numbers in them."""
+    """Return the class tokens without numbers that differ between comments."""
     return _KINDS[tree.attrs[node].get("class") or ""]
 
 
 def _spans(tree: Tree, heads: list[int], stop: int) -> list[tuple[int, ...]]:
-    """Each head with the elements that follow it up to the next: <dt> with <dd>, a row with the row below it.
+    """Return each head with the elements up to the next: <dt> with <dd>, a row with the row below it.
 
-    The last one has as many as the one before, or all up to a heading or a form.
+    The last one has as many as the one before, or all up to a heading or form.
     """
     spans = [tuple(_elements(tree, head, next_head)) for head, next_head in pairwise(heads)]
     last: list[int] = []
@@ -572,7 +571,7 @@ def _spans(tree: Tree, heads: list[int], stop: int) -> list[tuple[int, ...]]:
 
 
 def _with_replies(tree: Tree, nodes: tuple[int, ...], kinds: frozenset[str], *, is_lone: bool) -> list[CommentItem]:
-    """A comment and the elements inside it that have all classes of its kind and are dated themselves."""
+    """Return a comment and the replies inside it: elements of the same tag and classes with a date."""
     first = nodes[0]
     is_named = kinds or tree.tag[first] in ITEM_TAGS
     inside = [
@@ -586,7 +585,7 @@ def _with_replies(tree: Tree, nodes: tuple[int, ...], kinds: frozenset[str], *, 
         for node in inside[:_MAX_REPLIES]
         if len(nodes) == 1
         and tree.tag[first] not in _TABLE_TAGS
-        and (is_lone or words < node)  # what is first in one of several is its own head
+        and (is_lone or words < node)  # an element before the comment's text is its header
         and is_dated_part(tree, node)
     ]
     items = [CommentItem(nodes, frozenset(replies))]

@@ -1,9 +1,9 @@
-"""Author, date and words of the comments of a thread, decided for all comments of the thread together.
+"""Author, date and text of the comments of a thread, decided for all comments of the thread together.
 
-The comments of a thread are elements of one shape. What is at the same place in most of them, differs from one to the
-next and looks like a name is the author; what can be read as a date there is the date; what is equal in all of them
-("Reply", "Permalink") is neither, and no word of the comment. Class names are hints that decide between candidates, in
-whatever language a theme is written; no comment needs them.
+The comments of a thread have the same structure. Text at the same place in most of them that differs between comments
+and looks like a name is the author; text that parses as a date is the date; text that is equal in all of them
+("Reply", "Permalink") is neither, and not part of the comment. Class names, in any language, only help to choose
+between candidates; they are not required.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Literal, NamedTuple
 
 from posterity.dom import Tree
 from posterity.dom.plain_text import Line
-from posterity.dom.tree import remembered_by_tree
+from posterity.dom.tree import cached_by_tree
 from posterity.extraction import comment_parts
 from posterity.extraction.comment_parts import CommentItem, CommentPart, CommentView, CommentWords, PartReader, is_dated
 from posterity.lexicon import any_of, part_names, widget_names
@@ -25,12 +25,12 @@ from posterity.model.rules import CommentPartRule, CommentRules
 from posterity.text.dates import read_dates
 from posterity.text.normal_form import letters_and_digits, one_line
 
-# The name of an element inside a comment, by which it is found again in the others: a class, or its tag and place.
+# Identifies the same element in other comments: a class, or its tag and parent.
 ElementName = str
 
 
 class CommentFields(NamedTuple):
-    """Who wrote a comment, when, and the nodes that hold its words, each with what to leave out of it."""
+    """Author and date of a comment, and the nodes of its text, each with the nodes to leave out of it."""
 
     author: CommentPart | None
     date: CommentPart | None
@@ -58,17 +58,17 @@ _INITIAL = re.compile(r" [^\W\d_]$")  # Anna B.
 _BY = re.compile(r"\bby\b", re.IGNORECASE)
 _BRACKETS = re.compile(r"(?<=\S)\s*[(\[][^()\[\]]*[)\]]\W*$")
 _AROUND_NAMES = ' \t|•·–—-,;:#«»"“”'
-_MAX_LABEL = 5  # characters beside a name that are no sentence
-_MAX_NAME, _MAX_DATE, _MAX_NAME_WORDS = 60, 120, 7  # characters, but the words
-# Points of a candidate. One that is in all comments, and has a telling name or place, passes the threshold.
+_MAX_LABEL = 5  # characters beside a name that are not a sentence
+_MAX_NAME, _MAX_DATE, _MAX_NAME_WORDS = 60, 120, 7  # characters, characters, words
+# Points of a candidate. One found in all comments that also has a typical name or position passes the threshold.
 _COVERED, _THRESHOLD = 6.0, 8.0
 _MAX_RULES = 5
 _LINES: tuple[Literal["before", "behind", "first"], ...] = ("before", "behind", "first")
 
 
-@remembered_by_tree
+@cached_by_tree
 def fields_of_thread(tree: Tree, items: tuple[CommentItem, ...], rules: CommentRules | None) -> list[CommentFields]:
-    """Return the fields of each comment: by the rules of the blog, else by what the comments have in common."""
+    """Return the fields of each comment: by the rules of the blog, else by comparing the comments."""
     views = [comment_parts.view_of(tree, item) for item in items]
     if rules is None or not rules.authors:
         rules = rules_of_thread(views[:_THREAD])
@@ -79,7 +79,7 @@ def fields_of_thread(tree: Tree, items: tuple[CommentItem, ...], rules: CommentR
 
 
 def rules_of_thread(views: Sequence[CommentView]) -> CommentRules:
-    """Return where comments of one kind, of one page or of several, have their author, date and words."""
+    """Return the rules for author, date and text of similar comments of one page or of several."""
     date_rules = _best(_date_candidates(views))
     dates = [_date_by_rules(view, date_rules) for view in views]
     author_rules = _author_rules(views, dates)
@@ -111,7 +111,7 @@ def _author_of(view: CommentView, date: CommentPart | None, rules: Sequence[Comm
 
 
 def _without_date(view: CommentView, part: CommentPart, date: CommentPart | None) -> CommentPart:
-    """The name without the date that is in its element in a form that is not read: "Anna on May 3"."""
+    """Return the name without the date in the same element: "Anna on May 3"."""
     if date is None or not part.node < date.node < view.tree.end[part.node]:
         return part
     before, found, _ = part.text.partition(view.text(date.node))
@@ -120,7 +120,7 @@ def _without_date(view: CommentView, part: CommentPart, date: CommentPart | None
 
 
 def _leaves_words(view: CommentView, author: CommentPart, date: CommentPart | None) -> bool:
-    """Return whether a comment has more than this author and its date; else the words were taken for a name."""
+    """Return whether a comment has text besides author and date; else its text was taken for a name."""
     tree = view.tree
     spans = [(part.node, max(tree.end[part.node], part.node + 1)) for part in (author, date) if part]
     return (
@@ -145,25 +145,25 @@ def _author_by_rule(view: CommentView, date: CommentPart | None, rule: CommentPa
     return _without_label(part)
 
 
-_THREAD = 40  # comments of a thread that are compared; the others are like them
-_SAMPLE = 12  # comments that are enough to decide whether a group of elements are comments
-_SIGNED = 0.8  # of them: deleted comments have lost their author or their words
-_LINKED = 0.6  # of a text: one with so many links is the teaser of another page
+_THREAD = 40  # comments of a thread that are compared
+_SAMPLE = 12  # elements read to decide whether a group of elements are comments
+_SIGNED = 0.8  # of these; deleted comments lack author or text
+_LINKED = 0.6  # of a text's characters; a text with more links is a teaser of another page
 
 
-@remembered_by_tree
+@cached_by_tree
 def share_of_comments(
     tree: Tree, items: tuple[CommentItem, ...], *, in_place: bool = False, are_signed: bool = False
 ) -> float:
-    """Return how many of the elements of one kind are comments: signed or dated, with words, no teasers of other pages.
+    """Return the share of elements with comments: with an author or date, and text that is not a teaser.
 
-    0.0 if too few of them are for comments at all. One alone must be signed and dated, and all with `are_signed`.
-    Outside of a place that is named as theirs a name in bold is no signature.
+    0.0 if too few of them are. A single element must have author and date, with `are_signed` all must. Unless they are
+    `in_place`, in a container of comments, a bold name alone does not count as an author.
     """
     views = [comment_parts.view_of(tree, item) for item in items[:_SAMPLE]]
     must_be_dated = are_signed or len(views) == 1
     if must_be_dated and not all(map(may_be_dated, views)):
-        return 0.0  # the quickest test of all, and few elements beside a form pass it
+        return 0.0  # the cheapest test, which few elements beside a form pass
     if sum(map(comment_parts.is_of_posts, views)) > (1 - _SIGNED) * len(views):
         return 0.0
     date_rules = _best(_date_candidates(views))
@@ -173,7 +173,7 @@ def share_of_comments(
     authors = _authors_by_rules(views, dates, _author_rules(views, dates))
     if len(views) == 1 and not (authors[0] and sum(is_dated(line.text) for line in views[0].lines) <= 1):
         return 0.0
-    if are_signed and not (all(authors) and _are_of_readers(views, authors, dates)):
+    if are_signed and not (all(authors) and _look_like_comment_bylines(views, authors, dates)):
         return 0.0
     texts = CommentWords(views, authors, dates, comment_parts.standing_lines(views)).texts()
     whole = sum(
@@ -187,25 +187,25 @@ def share_of_comments(
     return whole / len(views) if is_thread else 0.0
 
 
-def _are_of_readers(
+def _look_like_comment_bylines(
     views: Sequence[CommentView], authors: Sequence[CommentPart | None], dates: Sequence[CommentPart | None]
 ) -> bool:
-    """Return whether names and dates are those of comments: with a time of day, or with links nobody vouches for.
+    """Return whether at least half have a relative date or a time of day, or at least half a nofollow link or the like.
 
     Events, versions and related posts have names and days, too.
     """
     timed = sum(date is not None and comment_parts.COUNTED_FROM_NOW.search(date.text) is not None for date in dates)
     linked = sum(
-        part is not None and _is_readers_link(_found(view, part)) for view, part in zip(views, authors, strict=True)
+        part is not None and _is_commenter_link(_found(view, part)) for view, part in zip(views, authors, strict=True)
     )
     return 2 * max(timed, linked) >= len(views)
 
 
 def _is_signature(view: CommentView, part: CommentPart) -> bool:
-    """Return whether a name without a day signs a comment: cited, with a verb, or with a link nobody vouches for."""
+    """Return whether a name is an author's without a date: in <cite>, with a verb, a class or a nofollow link."""
     found, tree = _found(view, part), view.tree
     return (
-        _is_readers_link(found)
+        _is_commenter_link(found)
         or _has_verb(found)
         or tree.tag[part.node] == "cite"
         or comment_parts.is_in(tree, part.node, _CITE)
@@ -214,7 +214,7 @@ def _is_signature(view: CommentView, part: CommentPart) -> bool:
 
 
 def may_be_dated(view: CommentView) -> bool:
-    """Return whether anything in a comment can be its date, or that of a reply to it."""
+    """Return whether any part of a comment can be its date or that of a reply."""
     has_line = any(is_dated(line.text) for line in view.lines) or len(view.elements) == comment_parts.MAX_ELEMENTS
     return has_line or any(view.part(node, _date_part) for node in view.elements)
 
@@ -235,7 +235,7 @@ def _says_something(view: CommentView, words: Sequence[tuple[int, frozenset[int]
 
 
 class _Candidate(NamedTuple):
-    """A rule, and how many points it has."""
+    """A rule and its points."""
 
     points: float
     rule: CommentPartRule
@@ -249,7 +249,7 @@ def _best(candidates: Iterable[_Candidate]) -> tuple[CommentPartRule, ...]:
 def _candidates(
     views: Sequence[CommentView], part_of: PartReader
 ) -> Iterator[tuple[ElementName, list[CommentPart | None], int]]:
-    """The names that give a part in at least half of the comments, with these parts and how many elements have it."""
+    """Yield the names found in at least half of the comments, with their parts and the number of elements."""
     counts = Counter(chain.from_iterable(view.by_name for view in views))
     names = [name for name, count in counts.most_common() if count >= comment_parts.MIN_COVERED * len(views)]
     for name in names:
@@ -259,7 +259,7 @@ def _candidates(
 
 
 def _first_part(view: CommentView, name: ElementName, part_of: PartReader) -> CommentPart | None:
-    """What the first elements of a name give in a comment."""
+    """Return the part that one of the first elements with this name gives, or None."""
     for node in view.by_name.get(name, ())[:3]:
         if (part := view.part(node, part_of)) is not None:
             return part
@@ -280,7 +280,7 @@ def _date_candidates(views: Sequence[CommentView]) -> Iterator[_Candidate]:
 
 
 def _precision(text: str) -> float:
-    """1 for a date with a time of day, half of it for a day, nothing for what is counted from now."""
+    """Return 1.0 for a date with a time of day, 0.5 for a day, 0.0 for a relative date."""
     return next((1.0 if date.precision == "minute" else 0.5 for date in read_dates(text)), 0.0)
 
 
@@ -289,7 +289,7 @@ def _is_declared(tree: Tree, node: int) -> bool:
 
 
 def _date_part(view: CommentView, node: int) -> CommentPart | None:
-    """The date of an element: declared in an attribute, else as its text has it."""
+    """Return the date of an element: declared in an attribute, else its text."""
     attrs = view.tree.attrs[node]
     for attribute in _DATE_ATTRIBUTES if attrs else ():
         declared = attrs.get(attribute) or ""
@@ -300,7 +300,7 @@ def _date_part(view: CommentView, node: int) -> CommentPart | None:
 
 
 def _dated_line(view: CommentView) -> CommentPart | None:
-    """The date in the first or the last line, where no element of its own has it."""
+    """Return the date in the first two lines or the last, without an element around it."""
     ends = [*view.lines[:2], *view.lines[-1:]]
     line = next((each for each in ends if _DIGIT.search(each.text) and is_dated(each.text)), None)
     return CommentPart(line.runs[0], line.text) if line else None
@@ -321,7 +321,7 @@ def _author_candidates(views: Sequence[CommentView], dates: Sequence[CommentPart
 
 
 def _without_common_brackets(parts: list[CommentPart | None]) -> list[CommentPart | None]:
-    """The names without what the software writes behind several of them in brackets: "(not verified)"."""
+    """Remove suffixes in brackets that several names share: "(not verified)"."""
     tails = Counter(
         tail.group()
         for part in {part.text: part for part in parts if part}.values()
@@ -342,14 +342,14 @@ def _author_part(view: CommentView, node: int) -> CommentPart | None:
 
 
 def _known_author_part(view: CommentView, node: int) -> CommentPart | None:
-    """The name in an element of a class that is known for it: a pingback has the title of a post there."""
+    """Return the name in an element with a known class for authors; in a pingback it may be a post's title."""
     name = clean_name(view.text(node))
     return CommentPart(node, name, _link_of(view.tree, node)) if _LETTER.search(name) or name.isalnum() else None
 
 
-@lru_cache(maxsize=4096)  # a name is in several elements inside of each other
+@lru_cache(maxsize=4096)  # nested elements have the same text
 def clean_name(text: str) -> str:
-    """Return a name without what themes write around it: a verb, a date, a URL, an account."""
+    """Return a name without the verb, date, URL, number or handle that themes put around it."""
     if "://" in text or "www." in text:
         without = _URL.sub(" ", text)
         text = one_line(without) if _LETTER.search(without) else text
@@ -359,7 +359,7 @@ def clean_name(text: str) -> str:
 
 
 def _are_labelled(parts: Sequence[CommentPart | None]) -> bool:
-    """Return whether all names have words before them: "Posted by Anna"; "Le Corbusier" among others has not."""
+    """Return whether all names have a label: "Posted by Anna"; not if only some seem to, such as "Le Corbusier"."""
     labels = [comment_parts.label_before_name(part.text) for part in parts if part]
     is_sure = len(labels) > 1 or any(":" in label or len(label.split()) > 1 or _BY.search(label) for label in labels)
     return all(labels) and is_sure
@@ -397,10 +397,10 @@ def _author_points(
     hinted = rank is not None or _AUTHOR_HINT.search(name) is not None
     points = _COVERED * len(found) / len(views)
     points += 4 - 0.1 * rank if rank is not None else 3 * hinted
-    is_named = name[0] in ".#"  # else the name is that of the element around it
+    is_named = name[0] in ".#"  # else it contains the classes of the parent
     points -= (2 if hinted else 4) * (rank is None and is_named and _OTHER_HINT.search(name) is not None)
     points -= 2 * (not hinted and not is_named) * _share(found, _is_titled)
-    points += _share(found, _is_readers_link) * 1.5 + _share(found, _is_naming) * 1.5
+    points += _share(found, _is_commenter_link) * 1.5 + _share(found, _is_naming) * 1.5
     points += _share(found, _is_near_date) + _share(found, _is_beside_date) * 1.5 - _share(found, _is_permalink) * 2
     points += _share(found, _is_first) + _share(found, _has_verb) + 0.5 * _share(found, _is_above_date)
     points -= 2 * _share(found, _has_more_than_name) + 3 * (not hinted) * max(
@@ -417,7 +417,7 @@ def _author_points(
 
 
 class _Found(NamedTuple):
-    """A candidate for the author in one comment, with the date of the comment, and the lines that both begin in."""
+    """A candidate for the author of one comment, its date, and the numbers of the lines in which they start."""
 
     view: CommentView
     part: CommentPart
@@ -434,11 +434,11 @@ def _share(found: Sequence[_Found], test: Callable[[_Found], bool]) -> float:
     return sum(map(test, found)) / len(found)
 
 
-def _is_readers_link(found: _Found) -> bool:
+def _is_commenter_link(found: _Found) -> bool:
     tree, node = found.view.tree, found.part.node
     links = (inner for inner in range(node, tree.end[node]) if tree.tag[inner] == "a")
     link = next(links, None)
-    return link is not None and comment_parts.is_readers(tree.attrs[link])
+    return link is not None and comment_parts.is_commenter_link(tree.attrs[link])
 
 
 def _is_naming(found: _Found) -> bool:
@@ -463,7 +463,7 @@ def _is_beside_date(found: _Found) -> bool:
 
 
 def _is_permalink(found: _Found) -> bool:
-    """Return whether a part is a link to the comment itself: its title or its date."""
+    """Return whether a part is a permalink of the comment: its title or date."""
     return bool(found.part.link and _OWN_LINK.search(found.part.link))
 
 
@@ -472,23 +472,23 @@ def _is_first(found: _Found) -> bool:
 
 
 def _has_verb(found: _Found) -> bool:
-    return found.line is not None and comment_parts.says_in(found.view.lines[found.line].text)
+    return found.line is not None and comment_parts.ends_with_verb(found.view.lines[found.line].text)
 
 
 def _goes_on(found: _Found) -> bool:
-    """Return whether a name is in a line with more in it than who wrote, and when."""
+    """Return whether a name is in a line with more than author and date."""
     line = found.view.lines[found.line].text if found.line is not None else ""
     name = found.part.text
     if len(line) - len(name) <= _MAX_LABEL or line.partition(name)[2].lstrip()[:1] in (":", "：", ","):
         return False
-    return not (comment_parts.says_in(line) or is_dated(line))
+    return not (comment_parts.ends_with_verb(line) or is_dated(line))
 
 
 def _has_more_than_name(found: _Found) -> bool:
-    """The name of an element that has the date, or further links, beside it."""
+    """Return whether the element of a name also contains the date or further links."""
     tree, node, date = found.view.tree, found.part.node, found.date
     links = sum(tree.tag[inner] == "a" and tree.text_sizes[inner] > 0 for inner in range(node, tree.end[node]))
-    is_list = "|" in found.part.text  # several things side by side
+    is_list = "|" in found.part.text
     return is_list or links > 1 or (date is not None and node < date.node < tree.end[node])
 
 
@@ -499,7 +499,7 @@ def _link_of(tree: Tree, node: int) -> str | None:
 
 
 def _line_candidates(views: Sequence[CommentView], dates: Sequence[CommentPart | None]) -> Iterator[_Candidate]:
-    """Names without an element of their own, cut out of what all lines with the date, or all first lines, have."""
+    """Yield rules for names without an element, cut from the lines with the date or from first lines."""
     for line in _LINES:
         sides = [_side(view, date, line) for view, date in zip(views, dates, strict=True)]
         texts = [side.text for side in sides if side]
@@ -515,7 +515,7 @@ def _line_candidates(views: Sequence[CommentView], dates: Sequence[CommentPart |
 
 
 def _side(view: CommentView, date: CommentPart | None, wanted: str) -> CommentPart | None:
-    """What is before or behind the date in its line, or the first line of a comment without its date."""
+    """Return the text before or after the date in its line, or the first line if it has no date."""
     number = 0 if wanted == "first" else view.line_of(date.node) if date else None
     if number is None or not view.lines:
         return None
@@ -537,7 +537,7 @@ def _side(view: CommentView, date: CommentPart | None, wanted: str) -> CommentPa
 
 
 def _common_words(texts: Sequence[str]) -> tuple[str, str]:
-    """The words that all texts begin with, and those that all end with."""
+    """Return the words with which all texts start, and those with which all end."""
     words = [text.split() for text in texts]
     start = sum(1 for _ in takewhile(lambda column: len(set(column)) == 1, zip(*words, strict=False)))
     end = sum(1 for _ in takewhile(lambda column: len(set(column)) == 1, zip(*map(reversed, words), strict=False)))
@@ -554,13 +554,13 @@ def _named_part(side: CommentPart, text: str) -> CommentPart | None:
 
 
 def _signing_name(view: CommentView, date: CommentPart | None) -> CommentPart | None:
-    """The name in the line of the date, or in a first line with a verb ("Anna wrote:"), of a comment by itself."""
+    """Return the name in the line of the date, or in a first line with a verb ("Anna wrote:"), or None."""
     number = view.line_of(date.node) if date else None
-    lines = [line for line in view.lines[:2] if comment_parts.says_in(line.text)][:1]
+    lines = [line for line in view.lines[:2] if comment_parts.ends_with_verb(line.text)][:1]
     if number is not None:
         lines = [view.lines[number], *lines]
     for line in lines:
-        # A link in a line with a label or a time of day is a name, and else may be anything.
+        # A link is only sure to be a name in a line with a label or a time of day.
         is_signed = bool(comment_parts.label_before_name(line.text) or comment_parts.COUNTED_FROM_NOW.search(line.text))
         is_signed = is_signed or (number is not None and line is view.lines[0] and len(line.runs) > 1)
         for run in sorted(line.runs, key=lambda each: not comment_parts.is_in(view.tree, each, _NAMING | {"a"})):

@@ -1,7 +1,7 @@
-"""A comment as lines and elements, the words that the thread around it has in common, and lines that announce comments.
+"""The lines and elements of a comment, the texts shared by a thread, and lines that announce comments.
 
-`CommentView` shows one comment without the replies to it, `CommentWords` finds the words of all comments of a thread.
-Lines that announce comments ("3 comments", "Leave a reply") are recognised here too.
+`CommentView` shows one comment without the replies to it; `CommentWords` finds the texts of all comments of a thread.
+Lines that announce comments ("3 comments", "Leave a reply") are recognised here, too.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ import msgspec
 
 from posterity.dom import Tree
 from posterity.dom.plain_text import Line, line_text, lines_of
-from posterity.dom.tree import TEXT, UNSEEN_TAGS, Attributes, remembered_by_tree
+from posterity.dom.tree import TEXT, UNSEEN_TAGS, Attributes, cached_by_tree
 from posterity.lexicon import any_of, part_names, widget_names, words_for
 from posterity.text.dates import is_date_line, read_dates
 from posterity.text.normal_form import letters_and_digits, one_line
 
-# Class tokens by how surely they mark the part, surest first.
+# Class tokens of the text of comments, most reliable first.
 TEXT_CLASSES = dict.fromkeys((*part_names("comment.text"), *widget_names("text"))).keys()
 VERB_BEHIND_NAME = re.compile(
     rf"(?:^|(?<=[^\s:：.,…]))\s*+(?:(?<![a-z])(?:{any_of(words_for('comment.says'))}))?\s*+[:：.,…]*+\s*+$",
@@ -33,13 +33,13 @@ _ABOUT = re.compile(rf"(?:^|[-_ ])(?:{any_of(part_names('comment.about'))})(?:$|
 _DIGIT = re.compile(r"\d")
 _MAX_NAME, _MAX_DATE, _MAX_REST = 60, 120, 40  # characters
 _PARAGRAPHS = frozenset({"p", "blockquote", "pre"})
-MAX_ELEMENTS = 400  # of one comment; a comment with more is a whole page that somebody pasted
+MAX_ELEMENTS = 400  # of one comment; one with more is a pasted page
 MIN_COVERED = 0.5  # of the comments of a thread
-_HOLDING = 0.7  # of the words of all comments: the element that holds so much of them holds the words
+_HOLDING = 0.7  # of the text of all comments must be in the element chosen for the text
 
 
 class CommentPart(msgspec.Struct, frozen=True):
-    """A node with its text, and the URL it links to."""
+    """A node with its text and the target of its link."""
 
     node: int
     text: str
@@ -47,7 +47,7 @@ class CommentPart(msgspec.Struct, frozen=True):
 
 
 def comment_end(tree: Tree, element: int) -> int:
-    """Return where a comment ends: a term ("Gwen said...") goes on with the descriptions that follow it."""
+    """Return the end of a comment; one in a <dt> ("Gwen said...") includes the <dd> elements after it."""
     end, stop = tree.end[element], tree.end[tree.parent[element]]
     if tree.tag[element] == "dt":
         while end < stop and (tree.tag[end] == "dd" or (tree.tag[end] is TEXT and not tree.text[end].strip())):
@@ -56,8 +56,7 @@ def comment_end(tree: Tree, element: int) -> int:
 
 
 MAX_ANNOUNCEMENT = 60  # characters
-# What most of the words below have in common, whatever letters of them are capitals: looking for it takes a tenth of
-# the pattern's time.
+# Substrings of most words below, in either case: a substring search costs a tenth of the regex.
 _PARTS = words_for("comment.heading_part")
 _WORDS = any_of(words_for("comment.heading"))
 _TRACKBACK_LINE = r"(?:\d+\s+)?(?:track|ping)backs?\b"
@@ -74,7 +73,7 @@ _COUNTED_WORDS = {"no": 0, "one": 1, "two": 2}
 
 
 def announces_comments(line: str) -> bool:
-    """Return whether the line announces comments, or asks for one."""
+    """Return whether the line announces comments or invites readers to comment."""
     return len(line) <= MAX_ANNOUNCEMENT and _ANNOUNCED.match(line) is not None
 
 
@@ -82,12 +81,12 @@ _TRACKBACKS = re.compile(rf"^\W*+{_TRACKBACK_LINE}(?!.*comment)", re.IGNORECASE)
 
 
 def announces_trackbacks(line: str) -> bool:
-    """Return whether the line announces, or begins, notifications from other sites about their own posts."""
+    """Return whether the line starts with an announcement of trackbacks or pingbacks."""
     return _TRACKBACKS.match(line[: 2 * MAX_ANNOUNCEMENT]) is not None
 
 
 def announced_count(line: str) -> int | None:
-    """Return how many comments the line announces, None if it has no number."""
+    """Return the number of comments that the line announces, None if it has no number."""
     if figures := _COUNT.search(line):
         return int(figures.group())
     first = line.split()[:1]
@@ -95,7 +94,7 @@ def announced_count(line: str) -> int | None:
 
 
 def text_announces(text: str) -> bool:
-    """Whether one of the text's lines announces comments. Only lines that have something of the words are read."""
+    """Return whether a line of the text announces comments. Only lines with one of `_PARTS` are checked."""
     return any(announces_comments(line) for part in _PARTS for line in _short_lines_with(text, part))
 
 
@@ -113,7 +112,7 @@ _STAYING = frozenset({"br", "img"})
 _ACTION_TAGS = frozenset({"a", "button", "form", "label"})
 ACTIONS = frozenset(words_for("comment.no_name"))
 _MAX_SIGNATURE, _MAX_SIGNED_NAME, _MAX_ACTION = 120, 60, 30  # characters
-# A day counted from now, and a time of day, which no article's own line has alone.
+# A relative day or a time of day.
 COUNTED_FROM_NOW = re.compile(rf"{any_of(words_for('comment.from_now'))}|\d{{1,2}}:\d\d", re.IGNORECASE)
 _LABELS = re.compile(rf"^(?:[\W\d]*\b(?:{any_of(words_for('comment.before_name'))})\b)*[\W\d]*", re.IGNORECASE)
 _LABEL_WORDS = re.compile(rf"^(?:\W*\b(?:{any_of(words_for('comment.before_name'))})\b)+\W*", re.IGNORECASE)
@@ -126,27 +125,27 @@ _LETTER = re.compile(r"[^\W\d_]")
 
 
 def is_dated(text: str) -> bool:
-    """Return whether a short text has a date, or a time counted from now."""
+    """Return whether a short text contains a date or a relative time."""
     return len(text) <= _MAX_SIGNATURE and _is_dated(text)
 
 
-@lru_cache(maxsize=4096)  # a date is in several elements inside of each other
+@lru_cache(maxsize=4096)  # nested elements have the same text
 def _is_dated(text: str) -> bool:
     is_dated = is_date_line(text) or (len(text) <= _MAX_SIGNED_NAME and COUNTED_FROM_NOW.search(text) is not None)
     return is_dated and "://" not in text
 
 
-@remembered_by_tree
+@cached_by_tree
 def _dated_lines(tree: Tree) -> tuple[list[Line], list[int], list[int]]:
-    """The lines of the page, where each begins, and how many lines with a date are before each."""
+    """Return the lines of the page, their first nodes, and the number of dated lines before each."""
     lines = list(lines_of(tree, (0,)))
     return lines, [line.runs[0] for line in lines], list(accumulate((is_dated(line.text) for line in lines), initial=0))
 
 
 def is_dated_part(tree: Tree, node: int) -> bool:
-    """Return whether an element has a line that dates it, and further lines.
+    """Return whether an element has a line with a date, and further lines.
 
-    The lines of the page are read once: elements inside of each other have the same lines again and again.
+    The page's lines are computed once, because nested elements share them.
     """
     lines, starts, dated = _dated_lines(tree)
     end = comment_end(tree, node)
@@ -155,7 +154,7 @@ def is_dated_part(tree: Tree, node: int) -> bool:
     if first < last and lines[last - 1].runs[-1] >= end:
         last -= 1
         edges.append(lines[last].runs)
-    # A line that begins before the element, or goes on behind it, counts with its part.
+    # Of lines that cross the element's start or end, only the part inside counts.
     parts = [part for runs in edges if (part := runs[bisect_left(runs, node) : bisect_left(runs, end)])]
     has_date = dated[last] > dated[first] or any(_is_dated_line(tree, part) for part in parts)
     return has_date and last - first + len(parts) > 1
@@ -165,35 +164,35 @@ def _is_dated_line(tree: Tree, runs: Sequence[int]) -> bool:
     return len(runs) <= _MAX_SIGNATURE and is_dated(line_text(tree, runs))
 
 
-def says_in(text: str) -> bool:
-    """Return whether a line ends with a verb behind a name: "Anna wrote:"."""
+def ends_with_verb(text: str) -> bool:
+    """Return whether a line ends with a verb of saying: "Anna wrote:"."""
     return len(text) <= _MAX_SIGNATURE and _ends_with_verb(text)
 
 
-@lru_cache(maxsize=4096)  # asked of a line for each element in it that may be the name
+@lru_cache(maxsize=4096)  # called for each element in a line that may be the name
 def _ends_with_verb(text: str) -> bool:
     verb = VERB_BEHIND_NAME.search(text)
     return verb is not None and _LETTER.search(verb.group()) is not None
 
 
 def name_of_text(text: str) -> str:
-    """Return a text without the day, the words before a name and the verb behind it."""
+    """Return a text without the date, the words before a name and the verb after it."""
     return VERB_BEHIND_NAME.sub("", _LABELS.sub("", _without_day(text)))
 
 
 def label_before_name(text: str) -> str:
-    """Return the words before a name that the text begins with: "Posted by: "."""
+    """Return the label at the start of the text: "Posted by: "."""
     match = _LABEL_WORDS.match(text)
     return match.group() if match else ""
 
 
 def without_words_behind(text: str) -> str:
-    """Return what comes before a date, without the words between a name and it: "Anna on"."""
+    """Return the text without words that connect a name with a date at its end: "Anna on"."""
     return _TRAILING.sub("", text)
 
 
 def _without_day(text: str) -> str:
-    """What a text has besides the day: before it, else after it. In a language that is not read, after "by" only."""
+    """Return the text before the date, else after it; if the date cannot be parsed, only the text after "by"."""
     if not is_dated(text):
         return text
     if dates := read_dates(text):
@@ -204,7 +203,7 @@ def _without_day(text: str) -> str:
 
 
 def is_action(tree: Tree, line: Line) -> bool:
-    """A short line of links or buttons, or of their words, above or below the comment: "Reply", "▲ 3 Share"."""
+    """Return whether a line has only links, buttons or their words: "Reply", "▲ 3 Share"."""
     if len(line.text) <= _MAX_ACTION and all(is_in(tree, run, _ACTION_TAGS) for run in line.runs):
         return True
     texts = [letters_and_digits(tree.text[run]).strip("0123456789") for run in line.runs]
@@ -212,13 +211,13 @@ def is_action(tree: Tree, line: Line) -> bool:
 
 
 def is_in(tree: Tree, node: int, tags: frozenset[str]) -> bool:
-    """Return whether the element around a node, or the one around that, has one of the tags."""
+    """Return whether the parent or grandparent of a node has one of the tags."""
     parent = max(tree.parent[node], 0)
     return tree.tag[parent] in tags or tree.tag[max(tree.parent[parent], 0)] in tags
 
 
 def parts_left_out(tree: Tree, top: int, around: set[int]) -> Iterator[int]:
-    """Yield the largest parts of an element that hold none of these nodes; line breaks and pictures among them stay."""
+    """Yield the largest parts of an element outside `around`, without line breaks and images beside its texts."""
     node, end = top + 1, tree.end[top]
     while node < end:
         if node in around:
@@ -234,7 +233,7 @@ def _is_beside_words(tree: Tree, node: int, around: set[int]) -> bool:
 
 
 class CommentItem(NamedTuple):
-    """A comment's elements, side by side, and the elements inside them that are replies to it."""
+    """The sibling elements of a comment, and the elements inside them that are replies."""
 
     nodes: tuple[int, ...]
     nested: frozenset[int] = frozenset()
@@ -242,7 +241,7 @@ class CommentItem(NamedTuple):
 
 
 class CommentView:
-    """One comment's own elements by name, and its lines; replies to it are left out."""
+    """The elements and lines of one comment, without the replies to it."""
 
     def __init__(self, tree: Tree, item: CommentItem) -> None:
         self.tree, self.item = tree, item
@@ -251,17 +250,17 @@ class CommentView:
 
     @cached_property
     def elements(self) -> list[int]:
-        """The elements of the comment, in order."""
+        """The elements of the comment, in document order."""
         return list(islice(_own_elements(self.tree, self.item), MAX_ELEMENTS))
 
     @cached_property
     def lines(self) -> list[Line]:
-        """What a reader sees as lines."""
+        """The rendered lines."""
         return list(lines_of(self.tree, self.nodes, self.item.nested))
 
     @cached_property
     def nodes(self) -> tuple[int, ...]:
-        """The comment's elements, with the descriptions that follow a term."""
+        """The comment's elements; after a <dt> its <dd> elements."""
         nodes = self.item.nodes
         if len(nodes) > 1 or self.tree.tag[nodes[0]] != "dt":
             return nodes
@@ -272,7 +271,7 @@ class CommentView:
 
     @cached_property
     def by_name(self) -> dict[str, list[int]]:
-        """The elements by all names that they have."""
+        """The elements by all their names."""
         tree = self.tree
         names: dict[str, list[int]] = defaultdict(list)
         for node in self.elements:
@@ -282,32 +281,32 @@ class CommentView:
 
     @cached_property
     def line_of_run(self) -> dict[int, int]:
-        """For every run of text its line."""
+        """The number of the line of every text node."""
         return {run: number for number, line in enumerate(self.lines) for run in line.runs}
 
     @cached_property
     def runs(self) -> list[int]:
-        """The runs of text of the comment, in order."""
+        """The text nodes of the comment, in document order."""
         return sorted(self.line_of_run)
 
     @cached_property
     def run_texts(self) -> dict[int, str]:
-        """The text of each run on one line."""
+        """The text of each text node on one line."""
         return {run: one_line(self.tree.text[run]) for run in self.runs}
 
     def line_of(self, node: int) -> int | None:
-        """Return the number of the line that an element, or a run, begins in."""
+        """Return the number of the line in which a node starts, or None if it has no text of the comment."""
         place = bisect_left(self.runs, node)
         within = place < len(self.runs) and self.runs[place] < max(self.tree.end[node], node + 1)
         return self.line_of_run[self.runs[place]] if within else None
 
     def is_one_line(self, node: int) -> bool:
-        """Return whether an element has no more than one line of the comment."""
+        """Return whether an element contains at most one line of the comment."""
         start, end = bisect_left(self.runs, node), bisect_left(self.runs, self.tree.end[node])
         return start == end or self.line_of_run[self.runs[start]] == self.line_of_run[self.runs[end - 1]]
 
     def text(self, node: int) -> str:
-        """Return the text of a short element in one line, nothing of a long one."""
+        """Return the text of a short element on one line, "" for a long one."""
         if node not in self._texts:
             self._texts[node] = self._text(node)
         return self._texts[node]
@@ -328,14 +327,14 @@ class CommentView:
         return one_line(" ".join(parts))
 
     def part(self, node: int, read: PartReader) -> CommentPart | None:
-        """Return what a function reads in an element: most elements have several names, and are read once."""
+        """Return the part that `read` finds in an element, cached because most elements have several names."""
         known = self._parts[read]
         if node not in known:
             known[node] = read(self, node)
         return known[node]
 
     def is_in_words(self, node: int) -> bool:
-        """Return whether an element is a part of a longer paragraph."""
+        """Return whether an element is part of a longer paragraph."""
         tree, top = self.tree, self.item.nodes[0]
         while node > top:
             if tree.tag[node] in _PARAGRAPHS:
@@ -347,11 +346,11 @@ class CommentView:
 PartReader: TypeAlias = "Callable[[CommentView, int], CommentPart | None]"
 
 
-view_of = remembered_by_tree(CommentView)  # several searches try the same elements as comments
+view_of = cached_by_tree(CommentView)  # several searches try the same elements
 
 
 def is_of_posts(view: CommentView) -> bool:
-    """Return whether this is a post: it shows how many comments it has, or has a headline that links to it."""
+    """Return whether this is a post or too long: it has a number of comments, or a headline or linked heading."""
     tree = view.tree
     if not 1 < len(view.lines) <= MAX_ELEMENTS:
         return True
@@ -366,16 +365,15 @@ def is_of_posts(view: CommentView) -> bool:
 
 
 def _links_to_page(tree: Tree, heading: int) -> bool:
-    """Return whether a heading links to a page: not to a place on this one, and not to the page of whom it names."""
+    """Return whether a heading links to another page that is not a commenter's."""
     around = (*range(heading, tree.end[heading]), tree.parent[heading])
     links = [tree.attrs[node] for node in around if tree.tag[node] == "a"]
-    return any("#" not in (link.get("href") or "#") and not is_readers(link) for link in links) and not says_in(
-        one_line(tree.plain(heading))
-    )
+    leads_away = any("#" not in (link.get("href") or "#") and not is_commenter_link(link) for link in links)
+    return leads_away and not ends_with_verb(one_line(tree.plain(heading)))
 
 
-def is_readers(link: Attributes) -> bool:
-    """Return whether a link is one of a reader, for which the blog does not vouch."""
+def is_commenter_link(link: Attributes) -> bool:
+    """Return whether a link is marked as a commenter's (nofollow, external, ugc)."""
     rel = link.get("rel") or ""
     return "nofollow" in rel or "external" in rel or "ugc" in rel
 
@@ -392,15 +390,15 @@ def _own_elements(tree: Tree, item: CommentItem) -> Iterator[int]:
             node += 1
 
 
-@lru_cache(maxsize=4096)  # the elements of a thread have the same few
+@lru_cache(maxsize=4096)  # the elements of a thread share a few
 def _names(tag: str, classes: str, kind: str, own: str, tag_around: str, classes_around: str) -> tuple[str, ...]:
-    """The names of an element: its classes, type and id without digits, and its tag below what is around it."""
+    """Return the names of an element: its classes, `itemprop`, id without digits, and its tag with its parent."""
     names = [f".{token}" for token in classes.split()]
     if kind:
         names.append(f"[itemprop={kind}]")
     if own and _DIGIT.search(own):
         names.append(f"#{_DIGIT.sub('', own)}")
-    # Without the class tokens that may number an element.
+    # Class tokens that may number an element are left out.
     tokens = (token for token in classes_around.split() if not _DIGIT.search(token) or "-" in token or "_" in token)
     return (*names, f"{tag_around}.{'.'.join(tokens)}>{tag}")
 
@@ -414,16 +412,16 @@ def _names_of(tree: Tree, node: int) -> tuple[str, ...]:
     return _names(tag, attrs.get("class") or "", attrs.get("itemprop") or "", own, tag_around, around)
 
 
-_PARAGRAPHS = frozenset({"p", "li", "blockquote", "pre", "ul", "ol", "span", "font", "a", "b", "i", "em", "strong"})
+_NO_HOLDERS = frozenset({"p", "li", "blockquote", "pre", "ul", "ol", "span", "font", "a", "b", "i", "em", "strong"})
 
 
-FEW = 3  # comments that are enough to see what repeats
-_STANDING = 0.6  # of the comments: a line that so many of them have is the theme's
-_MAX_STANDING = 40  # characters; blogs that link twice to a post quote it twice with the same words
+FEW = 3  # comments needed to recognise repeated text
+_STANDING = 0.6  # of the comments; a text that this many share is the theme's
+_MAX_STANDING = 40  # characters; longer equal texts may be quotes, as in two trackbacks of one blog
 
 
 def standing_lines(views: Sequence[CommentView]) -> frozenset[str]:
-    """Return the texts that most comments have: of the theme, not of those who wrote them."""
+    """Return the texts that most comments share, which are the theme's."""
     if len(views) < FEW:
         return frozenset()
     counts: Counter[str] = Counter()
@@ -435,7 +433,7 @@ def standing_lines(views: Sequence[CommentView]) -> frozenset[str]:
 
 
 class CommentWords:
-    """Where the words of the comments of a thread are."""
+    """Finds the texts of the comments of a thread."""
 
     def __init__(
         self,
@@ -450,17 +448,17 @@ class CommentWords:
         self._words = [_own_runs(view, parts, standing) for view, parts in zip(views, self._parts, strict=True)]
 
     def texts(self) -> list[list[tuple[int, frozenset[int]]]]:
-        """Return for each comment the nodes that hold its words, with what to leave out of them."""
+        """Return for each comment the nodes of its text, each with the nodes to leave out."""
         name = self._name or self.element_of_words()
         is_known = name[1:] in TEXT_CLASSES
         return [self._texts_of(place, self._first(place, name), is_known=is_known) for place in range(len(self._views))]
 
     def element_of_words(self) -> str:
-        """Return the name of the element that holds the words of the comments, nothing if there is none."""
+        """Return the name of the element with the text of the comments, "" if there is none."""
         return self._known_name() or self._main_name()
 
     def _known_name(self) -> str:
-        """The class that is known for the words, where most comments have an element of it."""
+        """Return the first known class for texts that most comments have."""
         found = {name for view in self._views for name in view.by_name}
         names = (f".{name}" for name in TEXT_CLASSES)
         return next((name for name in names if name in found and self._is_common(name)), "")
@@ -474,14 +472,14 @@ class CommentWords:
         return next((node for node in view.by_name.get(name, ()) if self._size(place, node)), None)
 
     def _main_name(self) -> str:
-        """The smallest element that holds most of the words of all comments, and is in each no more than once."""
+        """Return the name of the smallest element with most of the text of all comments, at most one per comment."""
         if len(self._views) == 1 or any(len(view.item.nodes) > 1 for view in self._views):
             return ""
         least = _HOLDING * sum(self._size(place, None) for place in range(len(self._views)))
         counts = Counter(name for view in self._views for name in view.by_name)
         common = [name for name, count in counts.items() if count >= MIN_COVERED * len(self._views)]
-        # A paragraph holds all words of many comments, and not the second paragraph of the next one.
-        holders = [name for name in common if name.rpartition(">")[2] not in _PARAGRAPHS]
+        # A paragraph may have the whole text of many comments, but not of those with two paragraphs.
+        holders = [name for name in common if name.rpartition(">")[2] not in _NO_HOLDERS]
         once = [name for name in holders if all(len(view.by_name.get(name, ())) <= 1 for view in self._views)]
         holding = [name for name in once if self._sum(self._size, name) >= least] if least else []
         return min(holding, key=lambda name: self._sum(self._extent, name), default="")
@@ -494,7 +492,7 @@ class CommentWords:
         return self._views[place].tree.end[node] - node
 
     def _size(self, place: int, node: int | None) -> int:
-        """Characters below a node, or of all, that are words: no author, no date, nothing that all comments have."""
+        """Return the characters of a node or the comment without author, date and shared texts."""
         sizes = self._words[place]
         if node is None:
             return sum(sizes.values())
@@ -507,7 +505,7 @@ class CommentWords:
         nodes = (top,) if top is not None else view.nodes
         is_whole = top is None or not is_known
         wanted = self._word_lines(place, nodes, is_whole=is_whole, is_about=_is_about)
-        if not wanted and self._parts[place]:  # a theme may call the element of the words "edit-toggle" or the like
+        if not wanted and self._parts[place]:  # a theme may name the element of the text "edit-toggle" or the like
             wanted = self._word_lines(place, nodes, is_whole=is_whole, is_about=_is_never)
         around = tree.around(run for line in wanted for run in line.runs)
         return [(node, nested.union(parts_left_out(tree, node, around))) for node in nodes if node in around]
@@ -520,7 +518,7 @@ class CommentWords:
         is_whole: bool,
         is_about: Callable[[Tree, int, Sequence[int]], bool],
     ) -> list[Line]:
-        """The lines that are the comment's own; `is_about` returns whether an element is about it."""
+        """Return the lines of the comment's text; `is_about` tells whether a node is metadata."""
         view = self._views[place]
         tree = view.tree
         tops = tuple(nodes)
@@ -534,7 +532,7 @@ class CommentWords:
             if len(rest) < len(runs) and not any(char.isalnum() for run in rest for char in tree.text[run]):
                 continue  # the dot between a name and a date
             if is_whole and (len(rest) < len(runs) or any(part.node in line.runs for part in self._parts[place])):
-                # What is beside a name or a date in its line is short; if not, it is the comment itself.
+                # Short text beside a name or date is metadata; longer text is the comment.
                 said = "".join(tree.text[run].strip() for run in rest)
                 if (len(said) <= _MAX_REST and not _is_sentence(said)) or self._is_cut(place, line):
                     continue
@@ -549,18 +547,18 @@ class CommentWords:
         return kept
 
     def _is_above(self, place: int, text: str) -> bool:
-        """Return whether a line above the words is the title of a reply, or a letter in the place of a picture."""
+        """Return whether a line above the text is the title of a reply, or a letter in place of an avatar."""
         names = (part.text for part in self._parts[place])
         return _REPLY_TITLE.match(text) is not None or (len(text) == 1 and any(name.startswith(text) for name in names))
 
     def _is_cut(self, place: int, line: Line) -> bool:
-        """Return whether a name was cut out of this line: then it is the line that signs the comment."""
+        """Return whether a name was cut from a text node of this line, which then is the comment's byline."""
         tree = self._views[place].tree
         return any(tree.tag[part.node] is TEXT and part.node in line.runs for part in self._parts[place])
 
 
 def _own_runs(view: CommentView, parts: Sequence[CommentPart], standing: frozenset[str]) -> dict[int, int]:
-    """The characters of each run of text that is no author, no date, and nothing that all comments have."""
+    """Return the sizes of the text nodes that are not author, date or shared texts."""
     tree = view.tree
     spans = [(part.node, tree.end[part.node]) for part in parts]
     return {
@@ -578,7 +576,7 @@ def _is_sentence(text: str) -> bool:
 
 
 def _is_about(tree: Tree, node: int, tops: Sequence[int]) -> bool:
-    """Return whether an element around a node, inside of these, is named as something about the comment."""
+    """Return whether an ancestor of a node, inside `tops`, has a name for metadata of comments."""
     node = tree.parent[node]
     while node > tops[0] and node not in tops:
         attrs = tree.attrs[node]

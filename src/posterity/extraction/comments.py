@@ -1,8 +1,8 @@
 """The comments on a post page as records: author, date, text and parent.
 
-Blog software agrees on little, but on this: every comment has an element of its own, with an id that ends in the
-comment's number or a class such as "comment", and a reply is inside the element of its parent or has a depth
-class. A list of recent comments in a sidebar has neither texts nor a place in the main part.
+Nearly all blog software marks up a comment as one element, with an id that ends in the comment's number or a class such
+as "comment". A reply is inside its parent's element or has a depth class. A list of recent comments in a sidebar is
+excluded: it has no texts and is not in the main part.
 """
 
 from __future__ import annotations
@@ -35,22 +35,22 @@ _DEPTH = re.compile(r"(?:^|[-_])(?:depth|level|lvl|indent)[-_]?(\d+)$", re.IGNOR
 _INDENT = re.compile(r"(?:margin|padding)-left\s*:\s*(\d+(?:\.\d+)?)", re.IGNORECASE)
 _REPLIES = re.compile(any_of(part_names("comment.replies")), re.IGNORECASE)
 _SAID_IN = frozenset({"p", "blockquote", "pre"})
-_FIRST_NODES = 12  # of a comment, among which its anchor and its spacer are
-_BETWEEN_LINKS = 20  # characters beside the links of a line: brackets, bars, "in reply to"
+_FIRST_NODES = 12  # of a comment, searched for its anchor and its spacer
+_BETWEEN_LINKS = 20  # characters outside the links of a line: brackets, bars, "in reply to"
 _NAMED_WITHIN = 80  # characters
 _LAST_NUMBER = re.compile(r"(?<!\d)\d+$")
 _MAX_COMMENTS = 20_000
-_MIN_PLACE = 40  # characters of two signed and dated comments
+_MIN_PLACE = 40  # characters; two comments with names and dates are longer
 
 
 class CommentElement(msgspec.Struct):
-    """One comment's element while its neighbours are still being found."""
+    """The element of one comment, while elements are collected."""
 
     node: int
     number: str | None
     parent: CommentElement | None = None
     inner: list[int] = []
-    item: CommentItem | None = None  # where the line above the thread gave it away, it has been read already
+    item: CommentItem | None = None  # known already if found by the line above the thread
 
 
 def comments_on(
@@ -62,10 +62,10 @@ def comments_on(
     rules: CommentRules | None = None,
     posted: datetime | None = None,
 ) -> tuple[Comment, ...]:
-    """Return the comments of the tree in reading order; none when it has no comment elements.
+    """Return the comments of the tree in document order.
 
-    `order` is that of day and month where the rules know it; else the comments that are unambiguous decide it, or that
-    no comment is older than its post, which was `posted` then. `rules` are those of the blog.
+    `order` is the blog's order of day and month, if known; else unambiguous dates decide, or the fact that comments are
+    later than their post (`posted`). `rules` are those of the blog.
     """
     reader = ThreadDates(languages, now, order, posted)
     if rules is not None and rules.item:
@@ -79,7 +79,7 @@ def comments_on(
 def comments_with_texts(
     tree: Tree, texts: Sequence[int], base_url: str, reader: ThreadDates, rules: CommentRules | None = None
 ) -> tuple[Comment, ...]:
-    """Return the comments whose words are in these nodes, which a rule learned from a comment feed names."""
+    """Return the comments whose texts are in these nodes, matched by a rule learned from a comment feed."""
     found = _elements_of(tree, [CommentItem(nodes) for nodes in elements_of(tree, texts)])
     return _comments(tree, found, base_url, reader, rules) if found else ()
 
@@ -102,17 +102,17 @@ def comments_of_page(
     language: str | None = None,
     posted: datetime | None = None,
 ) -> tuple[Comment, ...]:
-    """Return the comments of a whole page; where they have a container of their own, none from outside it."""
+    """Return the comments of a whole page; if they have a container, only those inside it."""
     features = comment_areas.comment_names(tree)
     reader = ThreadDates((language,) if language else (), now, None, posted)
     return _first_thread(tree, _possible_elements(tree, features, features.root()), base_url, reader)
 
 
 def comment_roots(tree: Tree, rules: CommentRules | None = None, place: Tree | None = None) -> frozenset[int]:
-    """Return the elements that hold comments, so that nobody takes them for the article.
+    """Return the elements of comments, which are not part of the article.
 
-    A class alone is not enough here: authors call boxes of their own articles "comment". `place` is where the page has
-    its comments (`comment_tree`), which the rules of the blog may name.
+    A class alone is not enough here: authors use the class "comment" in their articles. `place` is the area with the
+    page's comments (`comment_tree`), which the blog's rules may match.
     """
     if rules is not None and rules.item:
         return frozenset(tree.nodes_by_class.get(rules.item, ()))
@@ -131,7 +131,7 @@ def comment_roots(tree: Tree, rules: CommentRules | None = None, place: Tree | N
 
 
 def _roots_of(tree: Tree, node: int) -> Iterator[int]:
-    """The element of a comment, and those beside it that belong to it."""
+    """Yield the element of a comment and the siblings that belong to it."""
     end = comment_end(tree, node)
     while node < end:
         yield node
@@ -146,7 +146,7 @@ def _comments(
         if around := _elements_around(tree, elements):
             return _comments(tree, around, base_url, reader, rules)
         if not any(element.number for element in elements):
-            return ()  # a name alone does not make a comment
+            return ()  # a class name alone is not enough
     reader = reader.with_order([one.date.text for one in read if one.date])
     found = {
         element.node: comment
@@ -160,7 +160,7 @@ def _comments(
 
 
 def _elements_around(tree: Tree, elements: list[CommentElement]) -> list[CommentElement]:
-    """The elements around those that have the words alone, where each has the name and the date of one comment."""
+    """Return the ancestors with author and date of elements that contain only the texts of comments."""
     nodes = [element.node for element in elements]
     while nodes[0] > 0 and all(element.number for element in elements):
         nodes = [tree.parent[node] for node in nodes]
@@ -176,7 +176,7 @@ def _elements_around(tree: Tree, elements: list[CommentElement]) -> list[Comment
 
 
 def _read_all(tree: Tree, elements: list[CommentElement], rules: CommentRules | None) -> list[CommentFields]:
-    """The parts of each; trackbacks are compared with trackbacks, comments with comments."""
+    """Read the fields of all elements; trackbacks and comments are compared separately."""
     items = items_of(elements)
     fields: dict[int, CommentFields] = {}
     are_trackbacks = [is_trackback(tree, element) for element in elements]
@@ -188,7 +188,7 @@ def _read_all(tree: Tree, elements: list[CommentElement], rules: CommentRules | 
 
 
 def items_of(elements: list[CommentElement]) -> list[CommentItem]:
-    """Return the elements of each comment with the replies inside of them."""
+    """Return the elements of each comment with the replies inside them."""
     inside: dict[int, list[int]] = {}
     for element in elements:
         if element.parent is not None:
@@ -200,14 +200,14 @@ def items_of(elements: list[CommentElement]) -> list[CommentItem]:
 
 
 def comment_elements(tree: Tree, features: comment_areas.CommentNames, root: int = 0) -> list[CommentElement]:
-    """Return the elements of the comments that are surest."""
+    """Return the most reliable candidates for the elements of the comments."""
     return next(filter(None, _possible_elements(tree, features, root)), [])
 
 
 def _possible_elements(
     tree: Tree, features: comment_areas.CommentNames, root: int = 0
 ) -> Iterator[list[CommentElement]]:
-    """Yield what may be the comments, the surest first: by their names or place, below a line, beside a form."""
+    """Yield candidates, most reliable first: by class names, by container, below an announcement, beside a form."""
     named = _named_elements(tree, features, root)
     yield _with_trackbacks(tree, features, _elements_inside(tree, named) or named)
     yield _with_trackbacks(tree, features, _listed_elements(tree, features, root))
@@ -216,10 +216,10 @@ def _possible_elements(
 
 
 def _elements_inside(tree: Tree, named: list[CommentElement]) -> list[CommentElement]:
-    """The comments inside of the only element that is named as one, where it is the place of several."""
+    """Return the comments inside the only element named as a comment, if it contains several."""
     group = _best_group(tree, named[0].node) if len(named) == 1 and tree.text_sizes[named[0].node] >= _MIN_PLACE else []
     if not group or (named[0].number and len(one_line("".join(tree.text[named[0].node : group[0]]))) > _MIN_PLACE):
-        return []  # or a comment with replies to it
+        return []  # it is a comment with replies
     items = tuple(CommentItem((node,)) for node in group)
     return _nested_elements(tree, group) if len(group) > 1 and share_of_comments(tree, items, are_signed=True) else []
 
@@ -239,13 +239,13 @@ def _listed_elements(tree: Tree, features: comment_areas.CommentNames, root: int
 
 _NEVER = frozenset({"a", "span", "form", "button", "h1", "h2", "h3", "h4", "time", "img", "input", "label", "svg"})
 _MAX_GROUPS = 40
-_PURE = 0.5  # what a group without anything else is ahead of one of the same size
+_PURE = 0.5  # bonus for a group that consists only of comments
 
 
 def _listed_comments(tree: Tree, places: Sequence[int]) -> list[int]:
-    """Return the elements of the comments in the places that are named as theirs, in order; none if nothing fits.
+    """Return the elements of the comments in containers of comments, in order; none if nothing fits.
 
-    Several such places of one kind are the comments themselves.
+    Several containers of one kind may be the comments themselves.
     """
     alike: dict[tuple[str, str], list[int]] = defaultdict(list)
     for place in places:
@@ -271,7 +271,7 @@ def _is_around(tree: Tree, one: int, other: int) -> bool:
 
 
 def _best_group(tree: Tree, place: int) -> list[int]:
-    """The group of elements of one kind of which most are whole comments; of equals the purest, then the outermost."""
+    """Return the group of similar elements with the most complete comments; the purest wins ties."""
     groups: dict[tuple[str, str], list[int]] = defaultdict(list)
     for node in range(place + 1, tree.end[place]):
         tag = tree.tag[node]
@@ -323,7 +323,7 @@ def _named_elements(tree: Tree, features: comment_areas.CommentNames, root: int)
         while open_elements and comment_end(tree, open_elements[-1].node) <= node:
             open_elements.pop()
         if open_elements and not TEXT_CLASSES.isdisjoint(tree.classes(node)):
-            continue  # <section class="comment-content comment"> holds the words of a comment
+            continue  # <section class="comment-content comment"> has the text of a comment
         _enter(tree, node, features.numbers.get(node), elements, open_elements)
         if len(elements) >= _MAX_COMMENTS:
             break
@@ -331,21 +331,21 @@ def _named_elements(tree: Tree, features: comment_areas.CommentNames, root: int)
 
 
 def _is_elsewhere(tree: Tree, node: int, known: dict[int, bool]) -> bool:
-    """Return whether an element, or one around it, is named as something else than a list of comments."""
+    """Return whether the names of an element or an ancestor exclude comments."""
     path = []
     while node not in known:
         path.append(node)
         node = tree.parent[node]
     found = known[node]
     for inner in reversed(path):
-        found = known[inner] = found or comment_areas.is_something_else(tree.tag[inner], tree.attrs[inner])
+        found = known[inner] = found or comment_areas.is_excluded_by_name(tree.tag[inner], tree.attrs[inner])
     return found
 
 
 def _enter(
     tree: Tree, node: int, number: str | None, elements: list[CommentElement], open_elements: list[CommentElement]
 ) -> None:
-    """A new comment, or a second element around the same one (li#li-comment-7 > article#comment-7)."""
+    """Add a new comment, or a second element of the same one (li#li-comment-7 > article#comment-7)."""
     outer = open_elements[-1] if open_elements else None
     if outer is not None and _same_comment(tree, outer, node, number):
         outer.number = outer.number or number
@@ -358,10 +358,10 @@ def _enter(
 
 def _same_comment(tree: Tree, outer: CommentElement, node: int, number: str | None) -> bool:
     if tree.tag[node] == "dd" and tree.tag[outer.node] == "dt":
-        return True  # <dt class="comment"> who and when, <dd class="comment"> the words
+        return True  # <dt class="comment"> has author and date, <dd class="comment"> the text
     if number is not None and outer.number is not None:
         return number == outer.number
-    # One of them has no number: the same comment as long as nothing but wrappers came before.
+    # One of them has no number: they are the same comment if there is no text between them.
     return not one_line("".join(tree.text[outer.node : node]))
 
 
@@ -373,13 +373,13 @@ def _comment(
     if is_one and not texts:
         texts = [(element.node, frozenset())]  # "Pingback: Other blog"
     text = "\n\n".join(filter(None, (text_of(tree, node, skip) for node, skip in texts)))
-    if not text or element.number == "0":  # scripts copy an element with the number 0 for each comment
+    if not text or element.number == "0":  # the template that scripts copy for new comments
         return None
     is_one = is_one or announces_trackbacks(text)
     if is_one:
         source = _source_of_trackback(tree, element.item.nodes if element.item else (element.node,))
         if source is None and not element.number:
-            return None  # the URL to send trackbacks to
+            return None  # the blog's trackback URL
         is_named = author is not None and author.link and not announces_trackbacks(author.text)
         author = author if is_named else source or author
     return Comment(
@@ -401,7 +401,7 @@ _TRACKBACK_URL = re.compile(r"trackback|/mt-tb|[?&]tb_id=", re.IGNORECASE)
 
 
 def is_trackback(tree: Tree, element: CommentElement) -> bool:
-    """Return whether an element, or one around it, is named as trackbacks and not as comments too."""
+    """Return whether an element or an ancestor has a name for trackbacks that is not also one for comments."""
     if element.item is not None and element.item.is_trackback:
         return True
     around = (tree.attrs[node] for node in tree.around([element.node]))
@@ -411,7 +411,7 @@ def is_trackback(tree: Tree, element: CommentElement) -> bool:
 def _with_trackbacks(
     tree: Tree, features: comment_areas.CommentNames, elements: list[CommentElement]
 ) -> list[CommentElement]:
-    """The comments with the trackbacks that places of their own hold."""
+    """Return the comments with the trackbacks in separate containers."""
     if not elements or not features.trackbacks:
         return elements
     known = {element.node for element in elements}
@@ -428,7 +428,7 @@ def _with_trackbacks(
 
 
 def _trackbacks_in(tree: Tree, place: int) -> list[int]:
-    """A trackback itself, by its name, or the children of a place that link to other sites."""
+    """Return the trackback itself, by its name, or the container's children that link to other sites."""
     is_one = any(name.lower().endswith(_TRACKBACK_ITEMS) for name in tree.classes(place))
     nodes = _listed_comments(tree, [place]) or ([place] if is_one else list(tree.children(place)))
     return [
@@ -439,7 +439,7 @@ def _trackbacks_in(tree: Tree, place: int) -> list[int]:
 
 
 def _source_of_trackback(tree: Tree, nodes: Iterable[int]) -> CommentPart | None:
-    """The post that a trackback announces: the first link to another page."""
+    """Return the post that a trackback announces: its first absolute link."""
     for node in (inner for top in nodes for inner in range(top, comment_end(tree, top))):
         href = tree.attrs[node].get("href") or "" if tree.tag[node] == "a" else ""
         if href.startswith(("http://", "https://", "//")) and not _TRACKBACK_URL.search(href):
@@ -450,9 +450,9 @@ def _source_of_trackback(tree: Tree, nodes: Iterable[int]) -> CommentPart | None
 def _with_parents(
     tree: Tree, nodes: Sequence[int], nested: dict[int, int], found: dict[int, Comment]
 ) -> tuple[Comment, ...]:
-    """Return the comments with their parents: by nesting, depth, links to the parent, or the name that they begin with.
+    """Return the comments with parents: by nesting, depth, links to the parent, or a leading "@name".
 
-    `nodes` are the elements of all comments in order, `nested` has those that are inside of their parents.
+    `nodes` are the elements of all comments in order; `nested` maps those inside their parents.
     """
     parents = nested
     for ways in (_parents_by_depth, _parents_by_indented_list, _parents_by_link):
@@ -468,7 +468,7 @@ def _with_parents(
 
 
 def _parents_by_depth(tree: Tree, nodes: Sequence[int]) -> dict[int, int]:
-    """Themes that close each comment before its replies give the depth as a class, or indent the replies."""
+    """Return the parents by depth: themes that do not nest replies have depth classes, or indent replies."""
     for depth_of in (_class_depth, _indentation, _spacer_width):
         depths = [depth_of(tree, node) for node in nodes]
         if len({depth for depth in depths if depth is not None}) > 1:
@@ -477,7 +477,7 @@ def _parents_by_depth(tree: Tree, nodes: Sequence[int]) -> dict[int, int]:
 
 
 def _parents_of_depths(nodes: Sequence[int], depths: Sequence[float | None]) -> dict[int, int]:
-    """The last comment before each that is less deep."""
+    """Return for each comment the last one before it with a smaller depth."""
     parents: dict[int, int] = {}
     above: list[tuple[float, int]] = []
     for node, depth in zip(nodes, depths, strict=True):
@@ -496,7 +496,7 @@ def _class_depth(tree: Tree, node: int) -> float | None:
 
 
 def _indentation(tree: Tree, node: int) -> float | None:
-    """The margin of a comment, or of a wrapper that has nothing else in it."""
+    """Return the left margin of a comment or of a wrapper that contains only it."""
     size = tree.text_sizes[node]
     while node > 0 and tree.text_sizes[node] == size:
         if match := _INDENT.search(tree.attrs[node].get("style") or ""):
@@ -506,7 +506,7 @@ def _indentation(tree: Tree, node: int) -> float | None:
 
 
 def _spacer_width(tree: Tree, node: int) -> float | None:
-    """The width of the empty picture or cell that moves a comment to the right in a table."""
+    """Return the width of the empty image or cell that indents a comment in a table."""
     for inner in islice(range(node, tree.end[node]), _FIRST_NODES):
         if tree.text[inner].strip():
             return None
@@ -517,7 +517,7 @@ def _spacer_width(tree: Tree, node: int) -> float | None:
 
 
 def _parents_by_indented_list(tree: Tree, nodes: Sequence[int]) -> dict[int, int]:
-    """Replies in a list or an indented box that follows the comment: the last comment beside that box."""
+    """Return the parents of replies in a list or box after the comment: its last sibling comment."""
     last_in: dict[int, int] = {}
     parents: dict[int, int] = {}
     for node in nodes:
@@ -533,7 +533,7 @@ def _parents_by_indented_list(tree: Tree, nodes: Sequence[int]) -> dict[int, int
 
 
 def _holds_replies(tree: Tree, box: int, around: int) -> bool:
-    """Return whether a box beside comments is called like what replies are in, or like the box around it."""
+    """Return whether a sibling of comments is a list, has a name for replies, or has its parent's class."""
     if (classes := tree.classes(box)) and tree.classes(around) == classes:
         return True
     names = f"{tree.attrs[box].get('id') or ''} {tree.attrs[box].get('class') or ''}"
@@ -541,7 +541,7 @@ def _holds_replies(tree: Tree, box: int, around: int) -> bool:
 
 
 def _parents_by_link(tree: Tree, nodes: Sequence[int]) -> dict[int, int]:
-    """Links to an earlier comment that are beside the author or below the words: "in reply to Anna", "Parent"."""
+    """Return the parents by links to an earlier comment outside the text: "in reply to Anna", "Parent"."""
     owners: dict[str, int] = {}
     parents: dict[int, int] = {}
     for place, node in enumerate(nodes):
@@ -558,14 +558,14 @@ def _parents_by_link(tree: Tree, nodes: Sequence[int]) -> dict[int, int]:
 
 
 def _is_said(tree: Tree, link: int) -> bool:
-    """Return whether a link is a part of a sentence."""
+    """Return whether a link is part of a sentence."""
     line = tree.parent[link]
     linked = sum(tree.text_sizes[node] for node in tree.children(line) if tree.tag[node] == "a")
     return tree.tag[line] in _SAID_IN and tree.text_sizes[line] - linked > _BETWEEN_LINKS
 
 
 def _anchors(tree: Tree, node: int) -> Iterator[str]:
-    """What a link to this comment may name: its id, and that of an anchor in it or right before it."""
+    """Yield the fragments that link to this comment: its id, and those of anchors in it or right before it."""
     before = node - 1
     while before > 0 and tree.tag[before] is TEXT and not tree.text[before].strip():
         before -= 1
@@ -578,7 +578,7 @@ def _anchors(tree: Tree, node: int) -> Iterator[str]:
 
 
 def _parents_by_name(found: dict[int, Comment]) -> dict[int, int]:
-    """Where threads are flat, people begin with the name of whom they reply to: "@Anna: ..."."""
+    """Return the parents in flat threads, where replies start with the name of the parent's author: "@Anna: ..."."""
     last_of: dict[str, int] = {}
     parents: dict[int, int] = {}
     for node, comment in found.items():

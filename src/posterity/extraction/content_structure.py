@@ -1,28 +1,28 @@
 """The Content Structure Tree of a page and its most important block (CST*, mCST).
 
-Follows "extended CST" (document 004, section 3), which rests on Li & Yang (2009). Every element is an HTML item
-node, a block; texts, images and links are content nodes. From the deepest node up, the importance of a block is
+Follows "extended CST" (document 004, section 3), which is based on Li & Yang (2009). Every element is an HTML item
+node, a block; texts, images and links are content nodes. The importance of a block is computed bottom-up:
 
     mu(N) = sum of gamma(C) * mu(C) over N's item children C + sum of theta over N's content children   (1)
 
 where theta weighs text, links and images, and gamma is the attenuation quotient. The block with the highest
-importance is the main block. One pass down collects the nodes, one pass up adds: every node is touched twice.
+importance is the main block. One pass down collects the nodes and one pass up adds, so each node is visited twice.
 
-Where the text leaves a choice:
-- Formula (1) prints one product and one sum; so gamma weakens the item children only, content counts in full. Whose
-  gamma it is, the symbols leave open; section 2 says "the sum of attenuated-importance of its descendants and the
-  content items", so each child is weakened by its own depth and width. With the quotient of N itself, mCST has TCS
-  .771 in place of .820 and E-mCST .863 in place of .891 on our 350 posts (paper .797 and .944).
+Where the paper leaves a choice:
+- Formula (1) has one product and one sum, so gamma attenuates only the item children; content counts in full. The
+  symbols do not say whose gamma it is; section 2 says "the sum of attenuated-importance of its descendants and the
+  content items", so each child is attenuated by its own depth and width. With the gamma of N itself, mCST has TCS
+  .771 instead of .820 and E-mCST .863 instead of .891 on our 350 posts (paper .797 and .944).
 - D, "the depth of the node", is the distance from <body>, the root of the CST: 0 for <body> itself. The paper says
-  both that nodes near the root are weakened and that deeper ones are; the formula in D decides.
-- Formula (2) is not legible as a fraction or a plain logarithm. "Attenuation" asks for 1 / log(D). Log is to the
-  base of 10 in (2) and (3): only then does (2) join at D = 10 and is (3) equal to 1 for a root with one child.
-- With (2), gamma is 1 down to depth 10 and <body> hardly ever loses to a block of its own. Equal importance goes to
-  the innermost block, so that CST* at least drops wrappers that add nothing.
+  both that nodes near the root are attenuated and that deeper ones are; the formula in D decides.
+- It is illegible whether formula (2) is a fraction or a plain logarithm; "attenuation" requires 1 / log(D). Logarithms
+  in (2) and (3) are to base 10: only then is (2) continuous at D = 10 and (3) equal to 1 for a root with one child.
+- With (2), gamma is 1 down to depth 10 and <body> hardly ever loses to a block inside it. Ties go to the innermost
+  block, so that CST* at least drops wrappers that add nothing.
 - A link is a content node, a leaf: its words are not text. Only <a href> is a link; <a name> is an item. An image
-  inside a link is an image too. <area>, <link> and pictures in CSS count nothing.
-- The size of a text is its length in characters with white space folded; white space alone is no node.
-- C, "the number of the children", counts items and contents alike.
+  inside a link is an image too. <area>, <link> and CSS images do not count.
+- The size of a text is its length in characters with white space folded; white space alone is not a node.
+- C, "the number of the children", includes items and contents.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ _SHALLOW = 10  # formula (2): no attenuation down to this depth
 
 
 class Weights(msgspec.Struct, frozen=True, kw_only=True):
-    """What one character of text, one link and one image add to theta."""
+    """The contributions of one character of text, one link and one image to theta."""
 
     text: float = 1.0
     link: float = 0.0
@@ -60,7 +60,7 @@ def attenuation_by_depth(depth: int, _children: int) -> float:
 
 
 def attenuation_by_depth_and_width(depth: int, children: int) -> float:
-    """Formula (3): a wide block is weakened more than a narrow one."""
+    """Formula (3): a wide block is attenuated more than a narrow one."""
     return 1.0 / (log10(depth + 10) * log10(10 * children))
 
 
@@ -104,7 +104,7 @@ class ContentStructure:
 
 
 def main_block(tree: Tree, weights: Weights, attenuation: Attenuation, *, clean: bool = True) -> int | None:
-    """Return the block with the highest importance, or None when nothing on the page has any.
+    """Return the block with the highest importance, or None if no block has any.
 
     Without `clean`, scripts and styles stay in the tree and their code counts as text.
     """
@@ -116,7 +116,7 @@ def main_block(tree: Tree, weights: Weights, attenuation: Attenuation, *, clean:
     best, highest = None, 0.0
     for node in structure.items:
         mu = importance[node]
-        # Later in document order and before the best one's end means inside it.
+        # A later node before the best one's end is inside it.
         if mu > highest or (mu == highest and best is not None and node < tree.end[best]):
             best, highest = node, mu
     return best
@@ -134,7 +134,7 @@ def _importance(tree: Tree, structure: ContentStructure, attenuation: Attenuatio
 
 
 def _theta(tree: Tree, node: int, weights: Weights) -> float:
-    """What an image or a link adds, with the images inside the link."""
+    """Return the theta of an image, or of a link with the images inside it."""
     if tree.tag[node] == "img":
         return weights.image
     return weights.link + weights.image * tree.tag[node : tree.end[node]].count("img")

@@ -1,16 +1,15 @@
 """Methods `cst` and `mcst`: the block with the highest importance in the page's Content Structure Tree.
 
 Document 004, sections 3 and 4. `cst` is CST*, the paper's baseline: weights 1.0 for text, 0.75 for links and 40 for
-images, attenuation (2). `mcst` is its modification: text alone, attenuation (3). Both know one option, `clean`, the
+images, attenuation (2). `mcst` is its modification: only text, attenuation (3). Both have one option, `clean`, the
 HTML cleaner, on by default. The rows of Table 2 are then `cst` with {"clean": False}, `cst`, `mcst` and `e-mcst`.
 
-Where the text leaves a choice:
+Where the paper leaves a choice:
 - The cleaner does two things: it drops scripts and comments, and it repairs markup. Our parser repairs every page
-  as a browser would and knows no comments, so the switch only decides about scripts, styles and other unseen
-  elements.
+  as a browser would and drops comments, so the option only affects scripts, styles and other unseen elements.
 - Without the cleaner, the block's code is part of the extracted text, as it must have been in the paper's first
   row; HTML and Markdown stay clean.
-- Neither method covers title, date or author: those fields are absent.
+- Neither method extracts title, date or author.
 """
 
 from __future__ import annotations
@@ -40,7 +39,7 @@ MCST_CONFIDENCE = 0.797  # 004, Table 2: TCS of mCST
 
 
 def cst_posts(document: Document, context: Context) -> tuple[Post, ...]:
-    """Return the page's main block by CST*, or nothing when the page has no content."""
+    """Return the page's main block by CST*, or nothing if the page has no content."""
     clean = _clean(context)
     block = main_block(document.tree, ORIGINAL_WEIGHTS, attenuation_by_depth, clean=clean)
     return (
@@ -51,7 +50,7 @@ def cst_posts(document: Document, context: Context) -> tuple[Post, ...]:
 
 
 def mcst_posts(document: Document, context: Context) -> tuple[Post, ...]:
-    """Return the page's main block by mCST, or nothing when the page has no text outside links."""
+    """Return the page's main block by mCST, or nothing if the page has no text outside links."""
     clean = _clean(context)
     block = main_block(document.tree, TEXT_ONLY, attenuation_by_depth_and_width, clean=clean)
     return (

@@ -1,14 +1,13 @@
-"""Method `e-mcst`: a page filtered by its domain's markers, and mCST where none of them is found.
+"""Method `e-mcst`: the block named by its domain's markers, or mCST if the page has none of them.
 
 Document 004, section 3, Figure 3. Step (a), marker detection, is `markers_of(pages of the domain)`; step (b) is
-this method. It takes the markers from `context.options["markers"]` (a `Markers`, or a list of texts such as
-["div|class|entry"]), else learns them from `context.site`. With markers at hand, only the block itself is read, not
-the whole page.
+`posts`. It takes the markers from `context.options["markers"]` (a `Markers`, or a list of texts such as
+["div|class|entry"]), or learns them from `context.site`. With markers, only the block is read, not the whole page.
 
-Where the text leaves a choice:
-- The filter returns the first element that the marker names: in the pages it was learned from there was only one.
-- A marked block with neither text nor media is as good as none, and the next marker is tried.
-- The markers of a site are learned once for all its pages that come one after another.
+Where the paper leaves a choice:
+- The filter returns the first element that the marker matches: in the pages it was learned from there was only one.
+- A marked block without text and media is skipped, and the next marker is tried.
+- The markers of a site are learned once for consecutive pages of the site.
 """
 
 from __future__ import annotations
@@ -40,7 +39,7 @@ _SPECIAL_IN_STRING = re.compile(r'[\\"\x00-\x1f\x7f]')
 
 
 class Marker(msgspec.Struct, frozen=True, order=True):
-    """One marker; without an attribute it names every element of the tag."""
+    """One marker; without an attribute it matches every element of the tag."""
 
     tag: str
     attribute: str = ""
@@ -55,26 +54,26 @@ class Marker(msgspec.Struct, frozen=True, order=True):
         tag = css_name(self.tag)
         if not self.attribute:
             return tag
-        # Quoted, because a class such as "-" or "2col" is no name in CSS.
+        # Quoted, because a class such as "-" or "2col" is not a CSS identifier.
         name, feature = css_name(self.attribute), "~=" if self.attribute == "class" else "="
         values = self.value.split() if self.attribute == "class" else [self.value]
         return tag + "".join(f'[{name}{feature}"{_SPECIAL_IN_STRING.sub(_escaped, value)}"]' for value in values)
 
 
 class Markers(msgspec.Struct, frozen=True, kw_only=True):
-    """What a domain's pages agree on; a field is None when no second, or no marker at all, was found."""
+    """The most common markers of a domain's pages; a field is None if there is no such marker."""
 
     primary: Marker | None = None
     secondary: Marker | None = None
 
     @property
     def in_order(self) -> tuple[Marker, ...]:
-        """Those there are, in the order in which a page is filtered."""
+        """The existing markers in the order in which they are tried."""
         return tuple(marker for marker in (self.primary, self.secondary) if marker is not None)
 
 
 def marker_from(text: str) -> Marker:
-    """Return the marker that this text writes, or raise `InputError`."""
+    """Parse a marker such as "div|class|entry", or raise `InputError`."""
     tag, *rest = (part.strip() for part in text.strip().split("|", 2))
     if _NAME.fullmatch(tag) and not rest:
         return Marker(tag.lower())
@@ -86,7 +85,7 @@ def marker_from(text: str) -> Marker:
 
 
 def root_markers(tree: Tree, node: int) -> list[Marker]:
-    """Return the markers that name an element, preferred ones first."""
+    """Return the possible markers of an element, preferred ones first."""
     tag, attrs = tree.tag[node], tree.attrs[node]
     found = []
     name = (attrs.get("id") or "").strip()
@@ -99,7 +98,7 @@ def root_markers(tree: Tree, node: int) -> list[Marker]:
 
 
 def marker_of(document: Document) -> Marker | None:
-    """Return the marker of the block that mCST finds, if one of its names is unique in the page."""
+    """Return the first marker of mCST's main block that is unique in the page, or None."""
     tree = document.tree
     block = main_block(tree, TEXT_ONLY, attenuation_by_depth_and_width)
     if block is None:
@@ -108,7 +107,7 @@ def marker_of(document: Document) -> Marker | None:
 
 
 def most_common(found: Iterable[Marker | None]) -> Markers:
-    """Return the primary and the secondary marker of the markers of many pages (Table 1)."""
+    """Return the two most common markers of many pages as primary and secondary (Table 1)."""
     ranked = [marker for marker, _ in Counter(marker for marker in found if marker is not None).most_common(2)]
     return Markers(primary=ranked[0] if ranked else None, secondary=ranked[1] if len(ranked) > 1 else None)
 
@@ -128,7 +127,7 @@ FALLBACK_CONFIDENCE = 0.797  # 004, Table 2: TCS of mCST
 
 
 def posts(document: Document, context: Context) -> tuple[Post, ...]:
-    """Return the block that a marker names, else the one mCST finds, or nothing when the page has no text."""
+    """Return the block that a marker matches, else mCST's main block, or nothing if the page has no text."""
     for marker in domain_markers(context).in_order:
         fields = filtered(document, marker)
         if fields is not None:
@@ -143,7 +142,7 @@ def posts(document: Document, context: Context) -> tuple[Post, ...]:
 
 
 def domain_markers(context: Context) -> Markers:
-    """Return the markers the context gives, else those of its site, else none; anything else raises `InputError`."""
+    """Return the markers in the context's options, else those of its site; raise `InputError` if malformed."""
     given = context.options.get("markers")
     if given is None:
         return _site_markers(context.site)
@@ -157,7 +156,7 @@ def domain_markers(context: Context) -> Markers:
 
 
 def filtered(document: Document, marker: Marker) -> dict[str, Any] | None:
-    """Return the fields of the block that the marker names, or None when it names none with content."""
+    """Return the fields of the block that the marker matches, or None if it matches none with content."""
     tree = document.first(marker.css)
     if tree is None:
         return None

@@ -1,8 +1,7 @@
 """Method `feed`: the rules learned from a blog's feed, applied to a page (BlogForever crawler, section 1).
 
-After learning, a page costs its parsing and a few look-ups: nothing is searched for, and only the article's own
-subtree is read. What the feed itself has about this very post (its date to the second, its authors) goes before what
-the page shows.
+After learning, a page costs its parsing and a few lookups: nothing is searched for, and only the article's subtree is
+read. Values of the feed's entry for the page (its date to the second, its authors) take precedence over the page.
 """
 
 from __future__ import annotations
@@ -11,6 +10,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
+from functools import lru_cache
 from itertools import islice
 from typing import Any
 
@@ -42,31 +42,34 @@ from posterity.extraction.record import (
     date_on,
     license_on,
     post_from,
-    put_before_change,
+    prefer_declared_publication,
     tags_by_rules,
     tags_on,
     title_on,
 )
 from posterity.learning.evidence import TrainingDocuments, readable_document
 from posterity.learning.fields import tag_rule_scores
-from posterity.learning.layouts import fitting
+from posterity.learning.layouts import rules_for_page
 from posterity.learning.rule_selection import select_rules
 from posterity.learning.rule_set import learn_fields
+from posterity.lexicon import any_of, part_names
 from posterity.model import Comment, Feed, FieldRule, Post, Provenance, Rule, RuleSet
 from posterity.model.rules import CommentRules
 from posterity.text.dates.reading import ThreadDates, dates_in, may_date
 from posterity.text.normal_form import letters_and_digits, one_line
 
-# How much of a rule's confidence is left when its container is used instead.
+# Factor on a rule's confidence if its container is used instead.
 _CONTAINER = 0.6
-_ENOUGH_PAGES, _SAMPLE = 5, 10  # pages that show what the others do not have, and how many of them are read
-_HARDLY_ANY = 10  # one in so many is a guess that went wrong
+_ENOUGH_PAGES, _SAMPLE = 5, 10  # pages needed to decide which fields are absent, and how many are read
+_HARDLY_ANY = 10  # a field found on one page in ten or fewer is a wrong guess
 _EXACT = 0.99  # F1 of tags
-# "Published on:", "| categories:", ", "; and how many texts a line of them has at most.
+# "Published on:", "| categories:", ", "; and the maximum of text nodes in such a line.
 _LABEL, _MAX_RUNS = re.compile(r"\W*+(?:(?<![^\W\d])[^\W\d]++(?: [^\W\d]++){0,2}+ ?[:：]\W*+)?"), 20
 _MAX_SIGNATURE = 100  # characters of a line with a name and a date
+_RELATED, _MIN_RELATED = re.compile(any_of(part_names("other.related_posts")), re.IGNORECASE), 2  # links
+_BOUNDARIES, _MEDIA_TAGS = ("until", "from"), ("img", "video", "audio", "iframe", "object", "embed")
 _MAY_BE_ABSENT = ("authors", "published", "tags")
-# What a feed declares may be its software's default.
+# A feed's language may be the default of its software.
 _BLOGS_LANGUAGE = Provenance(method="feed-language", confidence=0.7)
 
 
@@ -85,18 +88,18 @@ def learn(
     pages = TrainingDocuments(pages)
     rules = learn_fields(feed, pages, feed_url=feed_url, now=now, settings=settings)
     parsed = (readable_document(pages[url], url) for url in rules.evidence if url in pages)
-    documents = list(islice(filter(None, parsed), _MAX_PAGES))  # no more are asked, and each is a tree in memory
+    documents = list(islice(filter(None, parsed), _MAX_PAGES))  # later steps use no more, and each is a tree in memory
     comments = learn_comments(documents)
     if comments is not None and rules.layouts:
-        # The comments of another theme have other names.
+        # Class names of comments differ between themes.
         comments = msgspec.structs.replace(comments, item="", place=None, empty=(), authors=(), dates=(), text="")
     return msgspec.structs.replace(rules, comments=comments, **facts_of_pages(rules, documents))
 
 
 def facts_of_pages(rules: RuleSet, documents: Sequence[Document]) -> dict[str, Any]:
-    """Return what spares other pages a search: where they have their tags, what they lack, how short articles are.
+    """Return facts that spare later pages a search: rules for tags, absent fields, the shortest article.
 
-    The default method decides, which looks for what no rule gives.
+    They are taken from results of the default method, which also searches for fields without rules.
     """
     if len(documents) < _ENOUGH_PAGES or rules.layouts:
         return {}
@@ -105,16 +108,16 @@ def facts_of_pages(rules: RuleSet, documents: Sequence[Document]) -> dict[str, A
     most = len(pages) // _HARDLY_ANY
     absent = [field for field in _MAY_BE_ABSENT if sum(bool(getattr(post, field)) for _, post in pages) <= most]
     if len({post.tags for _, post in pages}) == 1 and len(pages[0][1].tags) > 1:
-        absent.append("tags")  # a list of all terms of the blog, beside every article
+        absent.append("tags")  # a list of all terms of the blog beside every article
     by_rules = [len(post.text) for _, post in pages if post.provenance["text"].method == "feed"]
     fields = {**rules.fields, **({} if "tags" in absent or rules.rules_for("tags") else _tag_rules(rules, pages))}
     return {"fields": fields, "absent": tuple(absent), "shortest": min(by_rules, default=0)}
 
 
 def _tag_rules(rules: RuleSet, pages: Sequence[tuple[Document, Post]]) -> dict[str, tuple[FieldRule, ...]]:
-    """Return rules that give exactly the tags that were found beside the articles, if there are such."""
+    """Return a rule that gives exactly the tags found beside the articles, or nothing."""
     scores = [tag_rule_scores(document.tree, post.tags) for document, post in pages if post.tags]
-    # One for all: where another one is needed beside it, a page may have terms by both.
+    # One rule for all pages: if two were needed, some pages could have terms by both.
     found = select_rules(scores, _EXACT)[:1] if len(scores) >= _ENOUGH_PAGES else ()
     candidate = msgspec.structs.replace(rules, fields={"tags": found})
     given = ((tags_by_rules(document, candidate), post.tags) for document, post in pages)
@@ -123,12 +126,12 @@ def _tag_rules(rules: RuleSet, pages: Sequence[tuple[Document, Post]]) -> dict[s
 
 
 def posts(document: Document, context: Context) -> tuple[Post, ...]:
-    """Return the post that the context's rules find, or nothing when none of them names an article."""
+    """Return the post that the context's rules find, or nothing if none of them matches an article."""
     rules = context.rules
     if rules is None:
         raise InputError("The method feed needs rules: give a feed to learn from (--feed) or a rule file (--rules).")
-    rules = fitting(document, rules)
-    article = first_named(document, rules, "text") or _container(document, rules)
+    rules = rules_for_page(document, rules)
+    article = matched_rule(document, rules, "text") or _container(document, rules)
     if article is None:
         return ()
     tree, rule = article
@@ -160,12 +163,12 @@ def posts(document: Document, context: Context) -> tuple[Post, ...]:
         fields["language"] = rules.languages[0]
         provenance["language"] = _BLOGS_LANGUAGE
     add_from_entry(document, context, fields, provenance)
-    put_before_change(document, fields, provenance)
+    prefer_declared_publication(document, fields, provenance)
     return (post_from(document, fields, provenance),)
 
 
 def _announcement(tree: Tree, roots: frozenset[int]) -> frozenset[int]:
-    """Return the line above comments that are left out, such as "3 comments", or nothing."""
+    """Return the line above the comments in the article, such as "3 comments", or nothing."""
     place = bisect_left(tree.runs, min(roots)) - 1 if roots else -1
     if place < 0:
         return frozenset()
@@ -176,9 +179,9 @@ def _announcement(tree: Tree, roots: frozenset[int]) -> frozenset[int]:
 
 
 def _signature(tree: Tree, skip: frozenset[int], language: str) -> frozenset[int]:
-    """Return the last line of the article if it has who posted it and when, or is the heading of a form for comments.
+    """Return the last line of the article if it is a byline with a date, or the heading of a comment form.
 
-    Pages of an older layout have no element around the text of the post alone.
+    Old layouts have no element around only the text of the post.
     """
     kept = (node for node in reversed(tree.runs) if tree.text[node].strip() and skip.isdisjoint(tree.around((node,))))
     node = next(kept, 0)
@@ -191,9 +194,9 @@ def _signature(tree: Tree, skip: frozenset[int], language: str) -> frozenset[int
 
 
 def _heading(document: Document, tree: Tree, rules: RuleSet, skip: frozenset[int], title: str) -> frozenset[int]:
-    """Return the title if it opens the article; where texts repeat the words of titles, no OUT rule names it.
+    """Return the title if it starts the article; no OUT rule is learned for it if texts repeat the words of titles.
 
-    What a rule for titles names may begin outside the article. A heading that repeats the title above is the author's.
+    The match of a rule for titles may start outside the article. A heading that repeats the title above is kept.
     """
     first = next((run for run in tree.runs if skip.isdisjoint(tree.around((run,)))), 0)
     named = {node for rule in rules.rules_for("title") for node in matches(tree, rule.rule)}
@@ -207,7 +210,7 @@ def _heading(document: Document, tree: Tree, rules: RuleSet, skip: frozenset[int
 
 
 def _drop_authors_from_tags(fields: dict[str, Any]) -> None:
-    """ "posted by A in B": one rule names the links of both."""
+    """Remove authors from the tags: in "posted by A in B" one rule may match both links."""
     names = {letters_and_digits(name) for name in fields.get("authors", ())}
     if names and fields.get("tags"):
         fields["tags"] = tuple(tag for tag in fields["tags"] if letters_and_digits(tag) not in names)
@@ -216,14 +219,14 @@ def _drop_authors_from_tags(fields: dict[str, Any]) -> None:
 def _comments(
     document: Document, place: Tree | None, rules: RuleSet, context: Context, posted: datetime | None
 ) -> tuple[Comment, ...]:
-    """Comments by the markup that blog software shares; by learned rules where those name more."""
+    """Return the comments found by common markup; by learned rules if these match more."""
     now, base_url = context.fetched_at, document.base_url
     known = (
         comments_on(place, base_url, rules.languages, now, rules.date_order, rules.comments, posted)
         if place is not None
         else ()
     )
-    # A rule for their words is known where a comment feed has them (`learning.comments`).
+    # Rules for comment texts are learned from comment feeds (`learning.comments`).
     rule = next((each.rule for each in rules.rules_for("comment_text") if document.count(each.rule) > len(known)), None)
     if rule is None:
         return known
@@ -231,8 +234,8 @@ def _comments(
     return comments_with_texts(document.tree, matches(document.tree, rule), base_url, reader, rules.comments) or known
 
 
-def first_named(document: Document, rules: RuleSet, field: str) -> tuple[Tree, FieldRule] | None:
-    """Return the node of the first rule of a field that names one on this page, and the rule."""
+def matched_rule(document: Document, rules: RuleSet, field: str) -> tuple[Tree, FieldRule] | None:
+    """Return the match of the field's first rule that matches on this page, and the rule, or None."""
     for rule in rules.rules_for(field):
         tree = document.first(rule.rule)
         if tree is not None:
@@ -241,7 +244,7 @@ def first_named(document: Document, rules: RuleSet, field: str) -> tuple[Tree, F
 
 
 def _container(document: Document, rules: RuleSet) -> tuple[Tree, FieldRule] | None:
-    """On pages older than the evidence the article may lack its inner wrapper: then what was around it serves."""
+    """Return the ancestor that a rule for the article requires: older pages may lack the inner wrapper."""
     for rule in rules.rules_for("text"):
         around = rule.rule.under
         tree = document.first(around) if around else None
@@ -251,19 +254,40 @@ def _container(document: Document, rules: RuleSet) -> tuple[Tree, FieldRule] | N
 
 
 def left_out(article: Tree, rules: RuleSet) -> frozenset[int]:
-    """Return the nodes inside the article that OUT rules name; rules for places never all that there is."""
-    named, placed = set[int](), set[int]()
+    """Return the nodes in the article that OUT rules match; `child` rules are ignored if no text would be left."""
+    named, placed, outside = set[int](), set[int](), set[int]()
     for rule in rules.rules_for("out"):
         some = matches(article, rule.rule)[: rule.per_page or None]
         nodes = {node for node in some if node and _is_as_learned(article, node, rule)}
-        (placed if rule.rule.kind == "child" else named).update(nodes)
+        (placed if rule.rule.kind == "child" else outside if rule.rule.kind in _BOUNDARIES else named).update(nodes)
+    media = {node for tag in _MEDIA_TAGS for node in article.nodes_by_tag.get(tag, ())} if outside else set()
+    named |= outside if _leaves_text(article, named | outside, media) else set()
+    related = _related_posts(article)
+    named |= related if _leaves_text(article, named | related) else set()
     everything = named | placed
     found = everything if not placed or _leaves_text(article, everything) else named
     return frozenset(found | _leads(article, found))
 
 
+def _related_posts(article: Tree) -> set[int]:
+    """Return elements named as lists of other posts that plugins insert; the pages of the feed may be without them."""
+    classes = (node for names, nodes in article.named.classes.items() if _is_related(names) for node in nodes)
+    ids = (node for node, name in article.named.ids if _is_related(name))
+    links = article.nodes_by_tag.get("a", ())
+    return {
+        node
+        for node in (*classes, *ids)
+        if node and bisect_left(links, article.end[node]) - bisect_left(links, node) >= _MIN_RELATED
+    }
+
+
+@lru_cache(maxsize=4096)
+def _is_related(names: str) -> bool:
+    return any(map(_RELATED.fullmatch, names.split()))
+
+
 def _leads(article: Tree, out: set[int]) -> set[int]:
-    """The words before a part that is left out: "by", "posted by"; or the labels of a line, "Published on: | tags:"."""
+    """Return leads before a part left out ("posted by"), and a line's labels ("Published on: | tags:")."""
     places = ((article.parent[node], bisect_left(article.runs, node) - 1) for node in out)
     before = ((line, article.runs[place]) for line, place in places if place >= 0)
     leads = {run for line, run in before if article.parent[run] == line and is_only_lead(one_line(article.text[run]))}
@@ -277,16 +301,16 @@ def _leads(article: Tree, out: set[int]) -> set[int]:
 
 
 def _is_as_learned(article: Tree, node: int, rule: FieldRule) -> bool:
-    """Return whether the part has the words at its beginning and end that such parts have on the training pages."""
+    """Return whether the part starts and ends with the words that it has on the training pages."""
     if not rule.before and not rule.after:
         return True
     text = one_line(article.plain(node))
     return text.startswith(rule.before) and text.endswith(rule.after)
 
 
-def _leaves_text(article: Tree, out: set[int]) -> bool:
+def _leaves_text(article: Tree, out: set[int], media: Iterable[int] = ()) -> bool:
     passed = 0
-    for node in sorted(out.union(article.runs)):
+    for node in sorted(out.union(article.runs, media)):
         if node in out:
             passed = max(passed, article.end[node])
         elif node >= passed:
@@ -294,12 +318,12 @@ def _leaves_text(article: Tree, out: set[int]) -> bool:
     return False
 
 
-_MAX_PAGES, _MAX_OF_PAGE = 20, 12  # of the evidence, and comments of each
+_MAX_PAGES, _MAX_OF_PAGE = 20, 12  # pages of the evidence, comments per page
 _MIN_PAGES_WITH, _MIN_PAGES_WITHOUT = 3, 5
 
 
 def learn_comments(documents: Iterable[Document]) -> CommentRules | None:
-    """Return how posts of one blog mark up their comments, or that none of them has any; None if that is unknown."""
+    """Return how the posts of a blog mark up comments, or that they have none; None if unknown."""
     pages = list(islice(documents, _MAX_PAGES))
     places = [comment_tree(document) for document in pages]
     if not any(places) and not any(document.has("textarea") for document in pages):
@@ -321,7 +345,7 @@ def learn_comments(documents: Iterable[Document]) -> CommentRules | None:
     empty = tuple(sorted({digest_of_tags(tree) for tree in without})) if place_rule is not None else ()
     if not views:
         return CommentRules(place=place_rule, empty=empty) if place_rule is not None else None
-    # Of a comment of several elements, a class names only the first.
+    # If comments span several elements, a class would match only the first.
     is_one = all(len(view.nodes) == 1 for view in views)
     shared = set.intersection(*(set(view.tree.classes(view.nodes[0])) for view in views)) if is_one else set()
     counts = list(map(len, threads))
@@ -330,7 +354,7 @@ def learn_comments(documents: Iterable[Document]) -> CommentRules | None:
 
 
 def _place_of(pages: Sequence[Document], trees: Sequence[Tree | None]) -> Rule | None:
-    """Return the id or class of the element that has all comments of every page, where one name is that of all."""
+    """Return a rule for the element with all comments, if the same id or class matches it on every page."""
     found = [(page, tree) for page, tree in zip(pages, trees, strict=True) if tree is not None]
     if len(found) < _MIN_PAGES_WITH:
         return None
@@ -348,9 +372,9 @@ def _place_of(pages: Sequence[Document], trees: Sequence[Tree | None]) -> Rule |
 
 
 def _names_comments(name: str, pages: Sequence[Document], counts: Sequence[int]) -> bool:
-    """Return whether a class is that of all comments on all pages, and of nothing else.
+    """Return whether a class marks all comments on all pages, and nothing else.
 
-    A comment alone on its page may have been missed there, so pages without comments may have a few of the class.
+    A page's only comment may have been missed, so pages without comments may have a few elements of the class.
     """
     rule = Rule("class", name)
     found = [page.count(rule) for page in pages]

@@ -1,7 +1,7 @@
 r"""IN/OUT rule files: which block of a domain's pages is the content, and which blocks inside it are not.
 
-Document 004, section 4, Figure 5. The paper writes its gold standard with them, and so can anyone here: look at a
-few posts of a blog, write down the markers, and `block_of` gives the content of all its pages.
+Document 004, section 4, Figure 5. The paper defines its gold standard with them. To do the same, look at a few posts
+of a blog and write down the markers; `block_of` then gives the content of all its pages.
 
     (
     addr = .*\.example\.com.*
@@ -11,13 +11,13 @@ few posts of a blog, write down the markers, and `block_of` gives the content of
     out = div|class|navigation
     )
 
-Where the text leaves a choice:
-- `addr` is a regular expression that has to match the page's whole URL; the first rule whose `addr` does is
-  used. Several `addr` lines in one rule mean any of them.
+Where the paper leaves a choice:
+- `addr` is a regular expression that must match the page's whole URL; the first rule whose `addr` matches is used.
+  Several `addr` lines in one rule are alternatives.
 - An `out` belongs to the `in` above it. Several `in` are alternatives (themes of one host): the first one found on
   the page is the content block.
-- When an `in` names several elements of a page, the outermost ones are all content, in document order.
-- Lines that are empty or start with `#` are left out.
+- If an `in` matches several elements, the outermost ones are all content, in document order.
+- Empty lines and lines that start with `#` are ignored.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ _LINE = re.compile(r"(addr|in|out)\s*=\s*(.+)")
 
 
 class InBlock(msgspec.Struct, frozen=True):
-    """One content block: the marker that lets it in, and the markers of what is taken out of it again."""
+    """The marker of a content block, and the markers of the blocks inside it that are excluded."""
 
     marker: Marker
     out: tuple[Marker, ...] = ()
@@ -56,7 +56,7 @@ class InOutRule(msgspec.Struct, frozen=True):
     blocks: tuple[InBlock, ...]
 
     def fits(self, url: str) -> bool:
-        """Return whether the rule is for this URL."""
+        """Return whether the rule applies to this URL."""
         return any(re.fullmatch(pattern, url) for pattern in self.url_patterns)
 
 
@@ -87,7 +87,7 @@ def in_out_rules(text: str) -> tuple[InOutRule, ...]:
 
 
 def rule_file(rules: Iterable[InOutRule]) -> str:
-    """Return the text of a rule file that holds these rules."""
+    """Return the rules as the text of a rule file."""
     lines: list[str] = []
     for rule in rules:
         lines += ["(", *(f"addr = {pattern}" for pattern in rule.url_patterns)]
@@ -98,22 +98,22 @@ def rule_file(rules: Iterable[InOutRule]) -> str:
 
 
 def rule_for(rules: Iterable[InOutRule], url: str) -> InOutRule | None:
-    """Return the first rule that is for this URL."""
+    """Return the first rule that applies to this URL, or None."""
     return next((rule for rule in rules if rule.fits(url)), None)
 
 
 def block_of(rule: InOutRule, document: Document) -> tuple[InBlock, list[int], frozenset[int]] | None:
-    """Return the first IN block the page has, the nodes it lets in, and the nodes that are out again."""
+    """Return the first IN block found on the page, its nodes and the OUT nodes, or None."""
     tree = document.tree
     for block in rule.blocks:
-        nodes = tree.outermost(named(tree, block.marker))
+        nodes = tree.outermost(marker_matches(tree, block.marker))
         if nodes:
-            return block, nodes, frozenset(node for marker in block.out for node in named(tree, marker))
+            return block, nodes, frozenset(node for marker in block.out for node in marker_matches(tree, marker))
     return None
 
 
 def gold_text(rules: Iterable[InOutRule], document: Document) -> str | None:
-    """Return the content of the page by the rules, for a gold standard, or None when no rule or marker fits."""
+    """Return the page's content by the rules, for a gold standard, or None if no rule or marker matches."""
     rule = rule_for(rules, document.url)
     found = block_of(rule, document) if rule else None
     return None if found is None else "\n".join(text_of(document.tree, node, found[2]) for node in found[1])
@@ -134,8 +134,8 @@ def posts(document: Document, context: Context) -> tuple[Post, ...]:
     return (post_from(document, fields, {"text": provenance}),)
 
 
-def named(tree: Tree, marker: Marker) -> list[int]:
-    """Return the elements of a tree that a marker names, in document order."""
+def marker_matches(tree: Tree, marker: Marker) -> list[int]:
+    """Return the elements that a marker matches, in document order."""
     if marker.attribute == "class":
         words = marker.value.split()
         candidates = tree.nodes_by_class.get(words[0], []) if words else []

@@ -1,7 +1,7 @@
 """The interface of all extraction methods, and the table of methods.
 
-A method is a pure function: a document and a context in, posts out. A post page gives one, a front page
-several, a page without anything to extract none. Adding a method is one file and one line here.
+A method is a pure function from a document and a context to posts: one for a post page, several for a front page,
+none for a page without content.
 """
 
 from __future__ import annotations
@@ -27,24 +27,27 @@ if TYPE_CHECKING:
     from posterity.model import FeedEntry, Post, RuleSet
 
 
+MAX_SITE_PAGES = 40  # in `Context.site`: enough to detect a template; limits memory
+
+
 class Context(msgspec.Struct, frozen=True, kw_only=True):
-    """What a method may know besides the page itself. Every part is optional."""
+    """The input of a method besides the page. Every part is optional."""
 
     rules: RuleSet | None = None
-    # The other page of the site that wc-multi compares with.
+    # The page of the same site that wc-multi compares with.
     reference: Document | None = None
-    # More pages of the same site: markers, templates.
+    # More pages of the same site, for markers and templates.
     site: tuple[Document, ...] = ()
-    # The feed's entry about this very page, and when the page was fetched.
+    # The feed's entry for this page, and when the page was fetched.
     entry: FeedEntry | None = None
     fetched_at: datetime | None = None
-    # Is the page a front page with several posts?
+    # Whether the page is a front page with several posts.
     index: bool = False
-    # Are the comments wanted? Who compares other fields does without: they take a third of the time by rules.
+    # Whether to extract comments. With rules they take a third of the time.
     comments: bool = True
-    # A method's own switches, such as {"sparse": True}; each method names the ones it knows.
+    # Options of single methods, such as {"sparse": True}; each method documents its own.
     options: Mapping[str, object] = {}
-    # Is the provenance of each field to hold what decided (`TracedProvenance`)? It costs time, and room in the record.
+    # Whether provenance records the decision (`TracedProvenance`), which costs time and space in the record.
     explain: bool = False
 
 
@@ -66,7 +69,7 @@ METHODS: dict[str, str] = {
 PLUGINS = "posterity.methods"  # the group of entry points
 Need = Literal["rules", "reference", "site"]
 
-# What a method asks of its context; one that is not listed here reads the page alone.
+# Parts of the context that methods need; methods not listed here read only the page.
 NEEDS: dict[str, frozenset[Need]] = {
     "feed": frozenset({"rules"}),
     "blogforever": frozenset({"rules"}),
@@ -76,12 +79,12 @@ NEEDS: dict[str, frozenset[Need]] = {
 }
 
 
-# What every command runs unless another method is named.
+# The method of every command unless another is named.
 DEFAULT_METHOD = "hybrid"
 
 
 def method_named(name: str) -> Method:
-    """Return the method, loading its module only now, or raise `InputError` with the names there are.
+    """Return the method, importing its module on demand, or raise `InputError` with the known names.
 
     Installed packages add methods by entry points in the group `posterity.methods`.
     """
@@ -125,16 +128,16 @@ def page_kind(html: bytes | str, url: str = "") -> tuple[PageKind, float]:
     return kind_of_page(_document(html, url))
 
 
-_MAX_SHELL = 200  # characters: the name of a site and "please switch JavaScript on"
+_MAX_SHELL = 200  # characters: the name of a site and "please enable JavaScript"
 
 
 def extract_posts(document: Document, *, method: str | None = None, context: Context | None = None) -> tuple[Post, ...]:
     """Return every post that the method finds in the document.
 
-    Of a locked page only what is visible is read, without the sentence that asks for a password or a subscription.
+    Of a restricted page only the visible part is extracted, without the prompt for a password or a subscription.
     """
     extract_from, context = method_named(method or DEFAULT_METHOD), context or Context()
-    # Without rules the whole page is read anyway, and its tree shows what the parser would have to search for.
+    # Without rules methods need the whole tree anyway, and its indexes replace searches by the parser.
     tree = document.tree if context.rules is None else None
     if tree is not None and sum(len(tree.text[run]) for run in tree.runs) < _MAX_SHELL:
         document = document.with_data_shown()
@@ -147,8 +150,8 @@ def extract_posts(document: Document, *, method: str | None = None, context: Con
 
 _WALLS = part_names("access.wall")
 _WALL = ", ".join(f".{name}" for name in _WALLS)
-# Characters of all such elements together: publishers also give the class to the text that they show to subscribers,
-# often to each of its paragraphs.
+# Characters of all walls together: publishers also give the class to the text shown to subscribers, often to each of
+# its paragraphs.
 _WALL_CHARS = 600
 _TIER = "article:content_tier"
 _TIERS = f'meta[property="{_TIER}"], meta[name="{_TIER}"]'
@@ -157,9 +160,9 @@ _NOT_FREE = re.compile(r'"isAccessibleForFree"\s*:\s*(?:false|"false")', re.IGNO
 
 
 def is_restricted(document: Document, tree: Tree | None = None) -> bool:
-    """Return whether the page shows its post only in part: behind a password, a paywall, or a membership.
+    """Return whether the page shows its post only in part: behind a password, paywall or membership.
 
-    `tree` is the document's, where it is at hand.
+    `tree` is the document's, if it has been built.
     """
     if tree is None:
         tiers = document.attributes(_TIERS, "content")
@@ -175,7 +178,7 @@ def is_restricted(document: Document, tree: Tree | None = None) -> bool:
 
 
 def _has_wall(document: Document, tree: Tree | None) -> bool:
-    """Return whether the page asks for a password or a subscription; a wall is no longer than that."""
+    """Return whether the page asks for a password or a subscription, in a text short enough to be only that."""
     if tree is None:
         walls = document.outermost_texts(_WALL)
     else:

@@ -1,7 +1,7 @@
-"""Fields of a post record: the article from the node that a method chose, the others by rules or declarations.
+"""Fields of a post record: the article from the node that a method selected, the others by rules or declarations.
 
-Open Graph, microdata, microformats and JSON-LD are written by software for other software: most of it is right, some
-of it is the date of an edit or the name of the blog. So declared values have a lower confidence than a rule's.
+Open Graph, microdata, microformats and JSON-LD are mostly correct, but some contain the date of an edit or the name of
+the blog. Declared values therefore have a lower confidence than those of rules.
 """
 
 from __future__ import annotations
@@ -37,16 +37,16 @@ if TYPE_CHECKING:
     from posterity.model.post import MediaKind
 
 
-# Some blogs give the same sentence on every page, and others the beginning of the article.
+# Some blogs have the same description on every page, others the beginning of the article.
 _DESCRIPTION = Provenance(method="declared", rule="meta description", confidence=0.7)
 
 
 def article_fields(
     tree: Tree, base_url: str, node: int = 0, skip: frozenset[int] = frozenset(), captions: frozenset[int] = frozenset()
 ) -> dict[str, Any]:
-    """Return the fields of `Post` that follow from the article's subtree, `skip` and all below it left out.
+    """Return the fields of `Post` derived from the article's subtree without the subtrees of `skip`.
 
-    `captions` are text nodes that only the plain text leaves out.
+    `captions` are text nodes that are left out only of the plain text.
     """
     elements = article_elements(tree, base_url, node, skip)
     walked = plain_text.steps(tree, node, skip, elements)
@@ -61,7 +61,7 @@ def article_fields(
 
 
 def media_of(tree: Tree, base_url: str, node: int = 0, skip: frozenset[int] = frozenset()) -> tuple[Media, ...]:
-    """Return the pictures, sounds, films and embeds in the subtree, each URL once, in order."""
+    """Return the images, audio, videos and embeds in the subtree, each URL once, in document order."""
     elements = article_elements(tree, base_url, node, skip)
     return _media_of_steps(tree, plain_text.steps(tree, node, skip, elements), base_url, elements)
 
@@ -79,7 +79,7 @@ def _media_of_steps(tree: Tree, walked: Sequence[int], base_url: str, elements: 
                 found[url] = Media(url=url, alt=alt, title=title)
         elif isinstance(embed := elements.leaves.get(step) or elements.cards.get(step), Embed):
             found.setdefault(embed.url, _media_of_embed(embed))
-            if embed.tag and embed.poster:  # a file, and the picture that is shown before it plays
+            if embed.tag and embed.poster:  # a media file with its poster image
                 found.setdefault(embed.poster, Media(url=embed.poster))
     return tuple(found.values())
 
@@ -90,7 +90,7 @@ def _media_of_embed(embed: Embed) -> Media:
 
 
 def post_from(document: Document, fields: dict[str, Any], provenance: dict[str, Provenance]) -> Post:
-    """Return the record of a page: its URL and id, what the page declares of itself, and the fields that were found."""
+    """Return the record of a page: URL, id, declared language and summary, and the given fields."""
     url = canonical_url(document.url)
     canonical = metadata.declared_url(document) or url
     language = document.language
@@ -108,7 +108,7 @@ def post_from(document: Document, fields: dict[str, Any], provenance: dict[str, 
 
 
 def visible_texts(tree: Tree, node: int = 0) -> list[int]:
-    """Return the text nodes below a node that a reader sees and that hold more than white space."""
+    """Return the rendered text nodes in a subtree that contain more than white space."""
     tags, texts, unseen = tree.tag, tree.text, tree.unseen
     return [
         i
@@ -118,26 +118,26 @@ def visible_texts(tree: Tree, node: int = 0) -> list[int]:
 
 
 def fields_of_kept(tree: Tree, base_url: str, kept: Mapping[int, str]) -> dict[str, Any]:
-    """Return the article's fields from the text nodes that stay and their texts; no text gives no fields."""
+    """Return the article's fields from the kept text nodes with their texts; no fields if there are none."""
     if not kept:
         return {}
     node = common_ancestor(tree, min(kept), max(kept))
     texts = tree.text.copy()
     for lost in range(node, tree.end[node]):
         if tree.tag[lost] == TEXT:
-            texts[lost] = kept.get(lost, " ")  # a space, so that the words around it do not grow together
-    reading = with_forms_open(tree)
+            texts[lost] = kept.get(lost, " ")  # a space keeps the words around it apart
+    reading = with_forms_as_blocks(tree)
     reading.text = texts
     return article_fields(reading, base_url, node, emptied(tree, node, kept))
 
 
 def fields_of_node(tree: Tree, base_url: str, node: int) -> dict[str, Any]:
-    """Return the article's fields from one subtree, taken whole."""
-    return article_fields(with_forms_open(tree), base_url, node)
+    """Return the article's fields from a whole subtree."""
+    return article_fields(with_forms_as_blocks(tree), base_url, node)
 
 
 def common_ancestor(tree: Tree, first: int, last: int) -> int:
-    """Return the smallest element around two nodes, `first` not after `last` in the document."""
+    """Return the nearest common ancestor of two nodes; `first` must not follow `last` in the document."""
     node = tree.parent[first]
     while tree.end[node] <= last:
         node = tree.parent[node]
@@ -145,7 +145,7 @@ def common_ancestor(tree: Tree, first: int, last: int) -> int:
 
 
 def emptied(tree: Tree, node: int, kept: Mapping[int, str]) -> frozenset[int]:
-    """Return the outermost elements below a node that had visible text and kept none of it."""
+    """Return the outermost descendants of a node that have visible text but none of the kept text."""
     had = [0] * len(tree)
     for index in visible_texts(tree, node):
         had[index] = 1
@@ -163,10 +163,10 @@ def emptied(tree: Tree, node: int, kept: Mapping[int, str]) -> frozenset[int]:
     return frozenset(lost)
 
 
-def with_forms_open(tree: Tree) -> Tree:
-    """Return a shallow copy in which a form is an ordinary block.
+def with_forms_as_blocks(tree: Tree) -> Tree:
+    """Return a shallow copy in which forms are ordinary blocks.
 
-    Some platforms put the whole page into one <form>; read as a form, it would be left out, the article with it.
+    Some platforms wrap the whole page in one <form>, which would be left out with the article.
     """
     reading = copy(tree)
     if "form" in tree.tag:
@@ -180,20 +180,20 @@ _MIDNIGHT = time()
 
 
 class FoundFields(msgspec.Struct, frozen=True):
-    """The fields of `Post` that a rule gave, and where from."""
+    """Fields of `Post`, with their provenance."""
 
     fields: dict[str, Any]
     provenance: Provenance
 
 
 def by_rule(document: Document, rule: FieldRule) -> Provenance:
-    """Return the provenance of a value that a rule gave; its node is the first one that the rule names."""
+    """Return the provenance of a value found by a rule; its node is the rule's first match."""
     node = document.path_of(rule.rule)
     return Provenance(method="feed", rule=str(rule.rule), node=node, confidence=rule.confidence)
 
 
 def aware(found: FoundDate, zone_minutes: int | None) -> datetime:
-    """Return the moment in its own zone, else in the blog's, else in UTC; one in UTC is given in the blog's zone."""
+    """Return the date with its own zone, else the blog's, else UTC; a time in UTC is converted to the blog's zone."""
     if found.moment.tzinfo is not None:
         return in_zone(found.moment, zone_minutes)
     zone = timezone(timedelta(minutes=zone_minutes or 0)) if found.precision == "minute" else UTC
@@ -201,16 +201,16 @@ def aware(found: FoundDate, zone_minutes: int | None) -> datetime:
 
 
 def in_zone(moment: datetime, zone_minutes: int | None) -> datetime:
-    """Return a moment in UTC in the zone of the blog; a day alone, and a moment in another zone, stay as they are."""
+    """Convert a time in UTC to the blog's zone; midnight (a day alone) and times in other zones are unchanged."""
     if moment.utcoffset() or not zone_minutes or moment.time() == _MIDNIGHT:
         return moment
     return moment.astimezone(timezone(timedelta(minutes=zone_minutes)))
 
 
 def on_day(moment: datetime, day: date) -> datetime:
-    """Return the same moment in the nearest zone in which it falls on a neighbouring day, unchanged when there is none.
+    """Return the same moment in the nearest zone in which it falls on `day`, or unchanged if there is none.
 
-    Software gives the time in UTC; URLs and pages give the day where the author lives.
+    Software gives the time in UTC; URLs and pages give the day in the author's time zone.
     """
     if moment.date() == day:
         return moment
@@ -221,7 +221,7 @@ def on_day(moment: datetime, day: date) -> datetime:
     return next((local for local in there if local.date() == day), moment)
 
 
-# Surest first: (selector, attribute, confidence).
+# Most reliable first: (selector, attribute, confidence).
 _DATES = (
     ('meta[property="article:published_time"]', "content", 0.8),
     ('meta[itemprop="datePublished"]', "content", 0.8),
@@ -232,14 +232,14 @@ _DATES = (
 _JSON_LD_CONFIDENCE = 0.75
 _URL_CONFIDENCE = 0.7
 _LONE_TIME, _LONE_TIME_CONFIDENCE = "time[datetime]", 0.6
-_FOLDER_CONFIDENCE = 0.5  # the month is right; the day in it is not known
+_FOLDER_CONFIDENCE = 0.5  # the month is correct, but the day is unknown
 _MAX_NAME = 80
 _MAX_TAGS = 20
 _CLASS_CONFIDENCE = 0.6
 
 
 def declared_date(document: Document) -> FoundFields | None:
-    """Return the date that the page declares, else the day that its URL names."""
+    """Return the date that the page declares, else the day in its URL, else that of its only <time>, or None."""
     for selector, attribute, confidence in _DATES:
         for value in document.attributes(selector, attribute)[:1]:
             found = _read(value, selector, confidence)
@@ -254,7 +254,7 @@ def declared_date(document: Document) -> FoundFields | None:
 
 
 def date_in_url(url: str) -> FoundFields | None:
-    """Return the day that the URL has with year, month and day, or None."""
+    """Return the full date in the URL, or None."""
     found = day_in_url(url)
     if found is None:
         return None
@@ -263,7 +263,7 @@ def date_in_url(url: str) -> FoundFields | None:
 
 
 def month_of_url(url: str, until: datetime) -> FoundFields | None:
-    """Return the month or year of the folder that the URL is in, unless it is still to come; for want of a date."""
+    """Return the month or year in the URL's path, or None if there is none or it is after `until`."""
     found = month_in_url(url)
     if found is None or found[0] > until:
         return None
@@ -272,7 +272,7 @@ def month_of_url(url: str, until: datetime) -> FoundFields | None:
 
 
 def declared_authors(document: Document) -> FoundFields | None:
-    """Return the authors that the page's JSON-LD names."""
+    """Return the authors of the first JSON-LD article that has any, or None."""
     items = metadata.json_ld(document)
     for item in items:
         names_given = metadata.declared_person_names(item.get("author"), items)
@@ -290,7 +290,7 @@ _ARTICLE_TAGS = "article:tag"
 def _declared_tags(
     document: Document, article: int, *, is_linked: bool
 ) -> Iterator[tuple[str, tuple[str, ...], float]]:
-    """Yield where the page declares tags, the tags, and how sure they are; keywords only if it links to no terms."""
+    """Yield the source, tags and confidence of declared tags; <meta> keywords only if no terms are linked."""
     yield _ARTICLE_TAGS, declared_tags(document), 0.9
     yield "JSON-LD keywords", item_keywords(document), _JSON_LD_CONFIDENCE
     if not is_linked:
@@ -298,7 +298,7 @@ def _declared_tags(
 
 
 def tags_beside(document: Document, article: int, left_out: frozenset[int] = frozenset()) -> FoundFields | None:
-    """Return the tags that the page declares and the terms that it links to beside the article: categories, mostly."""
+    """Return the tags that the page declares, and the terms linked beside the article, mostly categories."""
     terms, rule, confidence = terms_near(document.tree, article, document.url, left_out)
     strong = terms if confidence > _CLASS_CONFIDENCE else ()
     for source, declared, sure in _declared_tags(document, article, is_linked=bool(strong)):
@@ -312,7 +312,7 @@ def tags_beside(document: Document, article: int, left_out: frozenset[int] = fro
 
 
 def _lone_time(document: Document) -> FoundFields | None:
-    """A page with one <time datetime> dates itself; with several it may date its neighbours."""
+    """Return the date of the page's only <time datetime>; several may date other posts."""
     values = set(document.attributes("time[datetime]", "datetime"))
     found = _read(values.pop(), _LONE_TIME, _LONE_TIME_CONFIDENCE) if len(values) == 1 else None
     return _with_node(found, document.path_of(_LONE_TIME)) if found else None
@@ -331,7 +331,7 @@ def _read(value: str, rule: str, confidence: float) -> FoundFields | None:
     return FoundFields(fields, Provenance(method="declared", rule=rule, confidence=confidence))
 
 
-# What documentation software puts behind a heading, as a link to it.
+# Text of the permalinks that documentation software puts after headings.
 _ANCHORS = " ¶🔗"
 _MAX_AUTHOR = 80
 _MAX_AUTHORS = 3
@@ -340,7 +340,7 @@ _MAX_RULE_TAGS = 100
 
 
 def title_on(document: Document, rules: RuleSet) -> FoundFields | None:
-    """Return the title that the page shows."""
+    """Return the title by the first rule that finds one, or None."""
     for rule in rules.rules_for("title"):
         tree = document.first(rule.rule)
         title = bylines.heading_text(tree, 0).rstrip(_ANCHORS) if tree else ""
@@ -350,7 +350,7 @@ def title_on(document: Document, rules: RuleSet) -> FoundFields | None:
 
 
 def authors_on(document: Document, rules: RuleSet) -> FoundFields | None:
-    """Return the authors that the page names; the blog's only author when it names nobody, else what it declares."""
+    """Return the authors by rules, else the blog's only author, else the declared authors, or None."""
     for rule in rules.rules_for("authors"):
         texts = [_between(_value(tree, rule), rule) for tree in document.all(rule.rule, _together(document, rule))]
         names = [name for text in texts for name in _people_in(text)]
@@ -365,9 +365,9 @@ def authors_on(document: Document, rules: RuleSet) -> FoundFields | None:
 
 
 def _people_in(text: str) -> tuple[str, ...]:
-    """All of "Ada Lovelace and Charles Babbage", without a date behind them; any other text without one is one name.
+    """Return all names in "Ada Lovelace and Charles Babbage", without a date after them; other text is one name.
 
-    Pages of another theme than those of the evidence may have "Posted by" in front; "Von Braun" may be a name.
+    Pages of other themes than the evidence's may have a lead such as "Posted by"; "Von Braun" may be a name.
     """
     if " " not in text:
         return (text,)
@@ -381,9 +381,9 @@ def _people_in(text: str) -> tuple[str, ...]:
 
 
 def _together(document: Document, rule: FieldRule) -> int:
-    """As many nodes as the evidence had on one page, and those that follow them in the same byline.
+    """Return how many matches are authors: those that the evidence had, and those that follow in the same byline.
 
-    Further ones are other people (commenters, recent posts).
+    Further matches are other people (commenters, recent posts).
     """
     known = max(1, rule.per_page) if rule.per_page <= _MAX_AUTHORS else 1
     if rule.rule.tag == "meta":  # the head names nobody else, but profiles of the same people
@@ -402,7 +402,7 @@ def _together(document: Document, rule: FieldRule) -> int:
 
 
 def _between(text: str, rule: FieldRule) -> str:
-    """The value without the words that the evidence has around it."""
+    """Return the value without the words that surround it in the evidence."""
     if rule.before and rule.before in text:
         text = text.split(rule.before, 1)[1]
     if rule.after and rule.after in text:
@@ -411,9 +411,9 @@ def _between(text: str, rule: FieldRule) -> str:
 
 
 def date_on(document: Document, rules: RuleSet, fetched_at: datetime | None) -> FoundFields | None:
-    """Return the date that the page gives, read in the blog's own order and language.
+    """Return the date by rules, parsed in the blog's order and languages, else the declared date.
 
-    A date whose day and month could be exchanged, and whose order the evidence does not settle, is not given.
+    A date whose day and month could be swapped is skipped if the evidence does not settle their order.
     """
     for rule in rules.rules_for("published"):
         tree = document.first(rule.rule)
@@ -438,9 +438,9 @@ def date_on(document: Document, rules: RuleSet, fetched_at: datetime | None) -> 
 def tags_on(
     document: Document, rules: RuleSet, article: Rule, left_out: frozenset[int] = frozenset()
 ) -> FoundFields | None:
-    """Return the terms that the page lists; where no rule is known, those beside its article.
+    """Return the terms by rules; without rules, those beside the article.
 
-    `left_out` are nodes below the article, counted from it.
+    `left_out` are nodes in the article's subtree, relative to it.
     """
     found = tags_by_rules(document, rules)
     if found is not None or "tags" in rules.absent or rules.rules_for("tags"):
@@ -450,7 +450,7 @@ def tags_on(
 
 
 def tags_by_rules(document: Document, rules: RuleSet) -> FoundFields | None:
-    """Return the terms that a rule names."""
+    """Return the terms by the first rule that finds any, or None."""
     for rule in rules.rules_for("tags"):
         trees = document.all(rule.rule, _MAX_RULE_TAGS)
         terms = [tree for tree in trees if not _leads_home_or_down(document, tree)] or trees
@@ -461,7 +461,7 @@ def tags_by_rules(document: Document, rules: RuleSet) -> FoundFields | None:
 
 
 def _leads_home_or_down(document: Document, link: Tree) -> bool:
-    """Return whether a link beside those to terms leads to the front page, or to a place on this page: its comments."""
+    """Return whether a link among the terms leads to the front page, or to a fragment of this page (its comments)."""
     url = metadata.absolute(document.base_url, link.attrs[0].get("href")) if link.tag[0] == "a" else None
     if url is None:
         return False
@@ -472,7 +472,7 @@ def _leads_home_or_down(document: Document, link: Tree) -> bool:
 
 
 def _all_terms(shown: Sequence[str], listed: Sequence[str]) -> tuple[str, ...] | None:
-    """The terms of page and feed together, if they have some in common, else the feed's; None where it adds none."""
+    """Return the terms of page and feed if they overlap, else the feed's; None if the feed adds none."""
     known = set(map(letters_and_digits, shown))
     others = tuple(term for term in listed if letters_and_digits(term) not in known)
     if not others:
@@ -481,17 +481,17 @@ def _all_terms(shown: Sequence[str], listed: Sequence[str]) -> tuple[str, ...] |
 
 
 def has_all_terms(terms: Iterable[str], others: Iterable[str]) -> bool:
-    """Return whether the terms are the others, and perhaps more: feeds leave out categories, or tags."""
+    """Return whether the terms include all others; feeds may omit categories or tags."""
     return set(map(letters_and_digits, terms)) >= set(map(letters_and_digits, others))
 
 
 def license_on(document: Document, base_url: str) -> FoundFields | None:
-    """Return the URL of the licence that the page links to as its own."""
+    """Return the URL of the page's `rel=license` link, or None."""
     return license_at(document.licenses, base_url)
 
 
 def license_at(links: Sequence[str], base_url: str) -> FoundFields | None:
-    """Return the first of the links to licences, if it is a URL."""
+    """Return the first licence link as an absolute URL, or None if it is not one."""
     url = metadata.absolute(base_url, links[0]) if links else None
     provenance = Provenance(method="declared", rule="rel=license", confidence=0.8)
     return FoundFields({"license": url}, provenance) if url else None
@@ -502,14 +502,14 @@ def _value(tree: Tree, rule: FieldRule) -> str:
     return one_line(tree.attrs[0].get(attribute) or "") if attribute else one_line(text_of(tree))
 
 
-# What the feed has about a post is what its author entered.
+# The values in a feed's entry are those that the author entered.
 _FEED_ENTRY = Provenance(method="feed-entry", confidence=0.99)
 
 
 def add_from_entry(
     document: Document, context: Context, fields: dict[str, Any], provenance: dict[str, Provenance]
 ) -> None:
-    """Fill in what the feed has about this page: the entry that came with it, else that in its blog's rules."""
+    """Add the fields of the page's feed entry: that of the context, else that in the blog's rules."""
     entry = context.entry or (entry_about(document, context.rules) if context.rules is not None else None)
     if entry is None:
         return
@@ -530,8 +530,8 @@ def add_from_entry(
 _CHANGES = ("article:modified_time", "og:updated_time")
 
 
-def put_before_change(document: Document, fields: dict[str, Any], provenance: dict[str, Provenance]) -> None:
-    """Take the earlier day that the page declares, where a rule or the feed gives that of its declared change."""
+def prefer_declared_publication(document: Document, fields: dict[str, Any], provenance: dict[str, Provenance]) -> None:
+    """Replace a date that is really the declared last change by the earlier declared date of publication."""
     given = fields.get("published")
     if given is None or provenance["published"].method not in ("feed", "feed-entry"):
         return
@@ -545,7 +545,7 @@ def put_before_change(document: Document, fields: dict[str, Any], provenance: di
 
 
 def _listed_fields(entry: FeedEntry, fields: dict[str, Any], zone_minutes: int | None) -> dict[str, Any]:
-    """The page's own title goes first: feeds shorten theirs."""
+    """Return the fields of the entry; its title only if the page has none, because feeds shorten titles."""
     return {
         "published": _on_the_pages_day(entry.published, fields, zone_minutes),
         "authors": _listed_authors(entry, fields.get("authors", ())),
@@ -556,9 +556,9 @@ def _listed_fields(entry: FeedEntry, fields: dict[str, Any], zone_minutes: int |
 
 
 def _listed_authors(entry: FeedEntry, shown: Sequence[str]) -> tuple[str, ...] | None:
-    """The feed's authors, unless they are roles, short for names on the page, or the page names others beside them.
+    """Return the feed's authors, unless they are roles, short forms of names on the page, or only some of them.
 
-    Some feeds have room for one.
+    Some feeds have room for one author.
     """
     people = tuple(name for text in entry.authors if not is_account_name(text) for name in _people_in(text))
     if people and len(shown) > len(people) and has_all_terms(shown, people):
@@ -569,7 +569,7 @@ def _listed_authors(entry: FeedEntry, shown: Sequence[str]) -> tuple[str, ...] |
 
 
 def _on_the_pages_day(moment: datetime | None, fields: dict[str, Any], zone_minutes: int | None) -> datetime | None:
-    """Return the feed's moment in the zone of the page or the blog, else in one in which it falls on the day shown."""
+    """Return the feed's date in the zone of the page or blog, else in a zone that gives the day on the page."""
     if moment is None:
         return None
     shown = fields.get("published")

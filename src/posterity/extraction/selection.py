@@ -15,11 +15,10 @@ if TYPE_CHECKING:
 
 
 class Selection(msgspec.Struct, frozen=True, kw_only=True):
-    """What a post must be to be chosen; without a condition, every post is.
+    """The conditions for selecting posts; without conditions, every post is selected.
 
-    `blogs` are ids, URLs or hosts. Days are those of the post's own time zone, both included; a post without a
-    date is on no day. A post without a declared language has the one that its text is in. Of several languages,
-    authors or tags, one is enough.
+    `blogs` are ids, URLs or hosts. Days are in the post's own time zone, both inclusive; posts without a date match no
+    day. The language of a post that declares none is detected. One of several languages, authors or tags must match.
     """
 
     blogs: tuple[str, ...] = ()
@@ -29,11 +28,11 @@ class Selection(msgspec.Struct, frozen=True, kw_only=True):
     authors: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
     min_words: int = 0
-    # Earlier revisions of the posts too, in exports.
+    # Include earlier revisions of the posts in exports.
     history: bool = False
 
     def fits(self, post: Post) -> bool:
-        """Return whether the post is one of them, whatever its blog."""
+        """Return whether the post meets the conditions, ignoring `blogs`."""
         return (
             self._on_time(post)
             and _shares(self.authors, post.authors)
@@ -50,7 +49,7 @@ class Selection(msgspec.Struct, frozen=True, kw_only=True):
         return (self.since or date.min) <= post.published.date() <= (self.until or date.max)
 
     def _in_language(self, post: Post) -> bool:
-        # Records of earlier versions have the declared language, right or wrong.
+        # Records of earlier versions of Posterity have the declared language, even if it is wrong.
         found = contradicting_language(post.text, post.language) if post.language else detect_language(post.text)
         language = found.language if found else post.language
         return bool(language) and any(_covers(wanted, language or "") for wanted in self.languages)

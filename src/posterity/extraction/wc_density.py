@@ -1,22 +1,20 @@
 """The amount of text per structural tag of each element, and the target node by this density.
 
 Section 2.3 of document 002: `addStatToDOMTree` counts characters, tags and structural tags below every element,
-`getTargetNode` (Algorithm 1) goes down from <body>. There both are recursive; here the first is one pass from the
-last node to the first, the second a loop.
+`getTargetNode` (Algorithm 1) descends from <body>. Both are recursive there; here the first is one pass from the last
+node to the first, the second a loop.
 
-Where the text leaves a choice:
+Where the thesis leaves a choice:
 
-- Structural tags "correspond with block elements of HTML" (footnote) and include <br> (2.5). The list itself is not
-  printed. Ours is HTML 4's block elements, the parts of lists and tables, <br>, and the block elements that came
-  with HTML 5. <tbody> is not in it, because the parser adds it where the source has none.
+- Structural tags "correspond with block elements of HTML" (footnote) and include <br> (2.5). The list is not printed.
+  Ours is HTML 4's block elements, the parts of lists and tables, <br>, and HTML 5's block elements, without <tbody>,
+  which the parser adds to sources that omit it.
 - An element is in its own subtree and counts itself.
-- Density without any structural tag would be a division by zero; such an element counts as one.
-- Algorithm 1 asks for more than half of the characters, the sentence after it for at least half. The algorithm is
-  taken at its word.
-- Of several children with the same density, the first.
-- The characters of a text node are counted after trimming, inner white space as it is, none for white space
-  alone.
-- What a reader never sees was removed by precleaning (2.1) and is neither counted nor entered.
+- The density of an element without structural tags would be a division by zero; it counts as one.
+- Algorithm 1 requires more than half of the characters, the sentence after it at least half. We follow the algorithm.
+- Of several children with the same density, the first wins.
+- The characters of a text node are counted after stripping, inner white space unchanged.
+- Elements that are never rendered were removed by precleaning (2.1) and are neither counted nor entered.
 """
 
 from __future__ import annotations
@@ -34,7 +32,7 @@ from posterity.extraction.record import post_from
 from posterity.model import Post, Provenance
 from posterity.text.normal_form import one_line
 
-MIN_SHARE = 0.5  # Algorithm 1: go down while a child holds more than half the characters
+MIN_SHARE = 0.5  # Algorithm 1: descend while a child contains more than half the characters
 SPARSE_DENSITY = 10  # appendix, wclib.py
 STRUCTURE_TAGS = frozenset({
     "address", "article", "aside", "blockquote", "body", "br", "caption", "center", "dd", "details", "dir",
@@ -57,7 +55,7 @@ class Statistics(NamedTuple):
 
 
 def statistics(tree: Tree) -> Statistics:
-    """Return the counts of every node, children added to their parents from the last node to the first."""
+    """Return the counts of every node."""
     size = len(tree)
     found = Statistics([0] * size, [0] * size, [0] * size)
     chars, tags, s_tags = found
@@ -80,12 +78,12 @@ def statistics(tree: Tree) -> Statistics:
 
 
 def body_of(tree: Tree) -> int:
-    """Return the <body>, or the root of a page that has none (frames)."""
+    """Return the <body>, or the root of a page without one (frames)."""
     return tree.tag.index("body") if "body" in tree.tag else 0
 
 
 def target_node(tree: Tree, found: Statistics) -> int:
-    """Return the node where Algorithm 1 ends: the densest child, again and again, while it holds most of the text."""
+    """Return the node where Algorithm 1 ends: it descends to the densest child while that has most of the text."""
     node = body_of(tree)
     while True:
         elements = [child for child in tree.children(node) if tree.tag[child] != TEXT and not tree.unseen[child]]
@@ -98,16 +96,16 @@ def target_node(tree: Tree, found: Statistics) -> int:
 
 
 def is_sparse(found: Statistics, node: int) -> bool:
-    """Return whether the node holds tables and lists rather than text."""
+    """Return whether the node contains tables and lists rather than text."""
     return found.density(node) < SPARSE_DENSITY
 
 
 class WcOptions(msgspec.Struct, frozen=True, kw_only=True):
-    """How wc-single and wc-multi clean. Any of them can be combined, as in Table 3.3."""
+    """The options of wc-single and wc-multi. Any of them can be combined, as in Table 3.3."""
 
-    # wc-multi cleans as wc-single does. The reference page is not looked at.
+    # wc-multi cleans like wc-single, without a reference page.
     singlemode: bool = False
-    # WCC2, WCC^R: a page of little text per structural element (tables, lists of links) gives no post.
+    # WCC2, WCC^R: a page with little text per structural element (tables, lists of links) gives no post.
     sparse: bool = False
     # WCC^P: a page built differently from the reference page is cleaned as a single page.
     prune: bool = False
@@ -118,9 +116,9 @@ class WcOptions(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Flag(msgspec.Struct, frozen=True):
-    """One flag of `wc.py`: its letter and long name there, its name on our command line, and what it does.
+    """One flag of `wc.py`: its letter and long name there, its name on our command line, and its effect.
 
-    `option` is the key in `Context.options`, or None when the flag does not concern the methods.
+    `option` is the key in `Context.options`, or None if the flag does not affect the methods.
     """
 
     letter: str
@@ -157,9 +155,9 @@ FLAGS: tuple[Flag, ...] = (
 
 
 def wc_options(options: Mapping[str, object]) -> WcOptions:
-    """Return the options that these methods know; others belong to other methods and are passed over.
+    """Return the options of these methods; those of other methods are ignored.
 
-    A value that is neither true nor false raises `InputError`: the text "false" must not switch anything on.
+    A value that is not a bool raises `InputError`: the text "false" must not enable anything.
     """
     known = {name: options[name] for name in WcOptions.__struct_fields__ if name in options}
     for name, value in known.items():
@@ -169,12 +167,12 @@ def wc_options(options: Mapping[str, object]) -> WcOptions:
 
 
 HEADLINE_TAGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
-# The thesis gives no figure; the share of right titles on real pages is in docs/methods/002-wc-cleaner.md.
+# The thesis gives no figure; docs/methods/002-wc-cleaner.md has the share of correct titles on real pages.
 TITLE_CONFIDENCE = 0.5
 
 
 def post_of(document: Document, fields: dict[str, Any], provenance: Provenance, options: WcOptions) -> tuple[Post, ...]:
-    """Return the page's one post, or nothing when no text is left."""
+    """Return the page's only post, or nothing if no text is left."""
     if not fields.get("text"):
         return ()
     title = main_headline(document.tree)
@@ -192,7 +190,7 @@ def post_of(document: Document, fields: dict[str, Any], provenance: Provenance, 
 
 
 def main_headline(tree: Tree) -> str | None:
-    """Return the text of the first visible heading that has any, else of <title>, else None."""
+    """Return the text of the first visible heading with text, else of <title>, else None."""
     for node, tag in enumerate(tree.tag):
         if tag in HEADLINE_TAGS and not tree.unseen[node] and (text := one_line(text_of(tree, node))):
             return text

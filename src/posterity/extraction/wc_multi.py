@@ -1,18 +1,17 @@
 """Method `wc-multi`: removes what a page shares with another page of its site; the rest is the article.
 
 Web Content Cleaning (document 002), section 2.4. Menus, headers and footers come from templates, so they have the same
-structure and text on both pages. Both are walked side by side (`parting_pairs`); where they part, the common text is
+structure and text on both pages. Both are walked in parallel (`parting_pairs`); where they differ, the common text is
 removed (`clean_lowest_level`, `cut_common`). The modes of Table 3.3 are options (`wc_options`) and combine freely.
 
-Where the text leaves a choice:
+Where the thesis leaves a choice:
 
-- The output is what is left of the text below the node where the walk began. The thesis converts one by one the
-  nodes at which it parted; they hold all text that is left, and one record reads better than several.
-- The page to compare with is `context.reference`, else the page of median size of `context.site` (`reference_page`),
-  else there is none and the page is cleaned alone. A page is never compared with itself.
-- `prune` and `fromtarget` together compare the structure of the two target nodes, because these are what is going
-  to be cleaned.
-- `sparse` looks at the target node of the page before anything is taken out of it, as in wc-single.
+- The output is the remaining text below the node where the walk began. The thesis converts the nodes at which the
+  pages differ one by one; these contain all remaining text, and one record is more readable than several.
+- The page to compare with is `context.reference`, else the page of median size of `context.site` (`reference_page`).
+  Without either, the page is cleaned alone. A page is never compared with itself.
+- `prune` and `fromtarget` together compare the structure of the two target nodes, because these are cleaned.
+- `sparse` checks the target node of the page before anything is removed, as in wc-single.
 """
 
 from __future__ import annotations
@@ -34,18 +33,18 @@ if TYPE_CHECKING:
     from posterity.extraction.method import Context
 
 
-SIMILAR_LEVELS = 1  # not in the thesis, see above
+SIMILAR_LEVELS = 1  # not in the thesis
 
 
 class Pair(NamedTuple):
-    """A node of the page and its counterpart in the reference page: two texts, or two elements with distinct levels."""
+    """A node of the page and its counterpart in the reference page."""
 
     doc: int
     ref: int
 
 
 def visible_items(tree: Tree, node: int) -> list[int]:
-    """Return the level of a node: its visible elements and its texts that are more than white space."""
+    """Return the level of a node: its visible child elements and its texts except white space."""
     tags, texts, unseen = tree.tag, tree.text, tree.unseen
     return [
         child for child in tree.children(node) if not unseen[child] and (tags[child] != TEXT or texts[child].strip())
@@ -53,14 +52,14 @@ def visible_items(tree: Tree, node: int) -> list[int]:
 
 
 def is_equal_level(doc_tree: Tree, doc_level: list[int], ref_tree: Tree, ref_level: list[int]) -> bool:
-    """Return whether two levels have the same tags and texts in the same order."""
+    """Return whether two levels have the same sequence of tags and text nodes."""
     if len(doc_level) != len(ref_level):
         return False
     return all(doc_tree.tag[doc] == ref_tree.tag[ref] for doc, ref in zip(doc_level, ref_level, strict=True))
 
 
 def parting_pairs(doc_tree: Tree, doc_node: int, ref_tree: Tree, ref_node: int) -> Iterator[Pair]:
-    """Yield, in document order, the pairs at which the simultaneous walk ends."""
+    """Yield, in document order, the pairs at which the parallel walk ends: two texts, or elements that differ."""
     stack = [Pair(doc_node, ref_node)]
     while stack:
         pair = stack.pop()
@@ -77,7 +76,7 @@ def parting_pairs(doc_tree: Tree, doc_node: int, ref_tree: Tree, ref_node: int) 
 def is_similar_by_child_count(
     doc_tree: Tree, doc_node: int, ref_tree: Tree, ref_node: int, levels: int = SIMILAR_LEVELS
 ) -> bool:
-    """Return whether two nodes have as many visible items as each other, on each of the first levels below them."""
+    """Return whether two nodes have the same numbers of visible items on the first levels below them."""
     pairs = [Pair(doc_node, ref_node)]
     for _ in range(levels):
         below: list[Pair] = []
@@ -95,9 +94,9 @@ _WORD = re.compile(r"\S+")
 
 
 def common_parts(doc_str: str, ref_words: Sequence[str]) -> list[tuple[int, int]]:
-    """Return the stretches of `doc_str`, as start and end positions, that the other text has at the same edge.
+    """Return the spans of `doc_str` that the other text has at the same edge, as start and end positions.
 
-    The other text comes as its words: one text of the reference page may meet many of the page, and is split once.
+    The other text is given as words, so that a text compared with many others is split once.
     """
     matches = list(_WORD.finditer(doc_str))
     doc_words = [match.group() for match in matches]
@@ -111,7 +110,7 @@ def common_parts(doc_str: str, ref_words: Sequence[str]) -> list[tuple[int, int]
 
 
 def without(text: str, parts: list[tuple[int, int]]) -> str:
-    """Return the text with these stretches cut out."""
+    """Return the text without these spans."""
     kept, position = [], 0
     for start, end in parts:
         kept.append(text[position:start])
@@ -120,7 +119,7 @@ def without(text: str, parts: list[tuple[int, int]]) -> str:
 
 
 def edges(words: Sequence[str]) -> list[tuple[str, ...]]:
-    """Return keys such that two texts have a common part exactly when they have a key in common, "all of it" first."""
+    """Return keys such that two texts have a common part iff they share a key; that of the whole text comes first."""
     keys: list[tuple[str, ...]] = [("whole", *words)] if words else []
     if len(words) >= MIN_WORDS:
         keys += [("first", *words[:MIN_WORDS]), ("last", *words[-MIN_WORDS:])]
@@ -128,20 +127,20 @@ def edges(words: Sequence[str]) -> list[tuple[str, ...]]:
 
 
 def _count_shared(left: Sequence[str], right: Sequence[str], most: int, *, from_end: bool) -> int:
-    """Return how many words the lists share at one edge, 0 when that is too few to mean anything."""
+    """Return how many words the lists share at one edge, or 0 if there are fewer than `MIN_WORDS`."""
     count = 0
     while count < most and left[edge := -count - 1 if from_end else count] == right[edge]:
         count += 1
     return count if count >= MIN_WORDS else 0
 
 
-# The text nodes of the page that are still there, with what is left of each.
+# The remaining text nodes of the page, with the rest of their texts.
 Kept: TypeAlias = "dict[int, str]"
 _Key: TypeAlias = "tuple[str, ...]"
 
 
 def clean_lowest_level(doc_tree: Tree, doc_list: list[int], ref_tree: Tree, ref_list: list[int], kept: Kept) -> None:
-    """Take out of `kept` what the two lists of items share."""
+    """Remove from `kept` the texts that the two lists of items share."""
     places = _places(ref_tree, ref_list)
     j = 0
     for doc in doc_list:
@@ -155,7 +154,7 @@ def clean_lowest_level(doc_tree: Tree, doc_list: list[int], ref_tree: Tree, ref_
 
 
 def cut_common(doc_tree: Tree, doc: int, ref_words: list[str], kept: Kept) -> None:
-    """Take the parts that a text of the page shares with a text of the reference page out of `kept`."""
+    """Remove from `kept` the parts that a text of the page shares with one of the reference page."""
     text = doc_tree.text[doc]
     rest = without(text, common_parts(text, ref_words))
     if rest.strip():
@@ -180,7 +179,7 @@ def _delete_equal_parts(doc_tree: Tree, doc: int, ref_tree: Tree, ref: int, kept
 
 
 def _places(tree: Tree, items: list[int]) -> dict[_Key, list[int]]:
-    """Return for each thing that can be shared the positions, rising, of the items that have it."""
+    """Return for each shareable key the ascending positions of the items with it."""
     places: dict[_Key, list[int]] = defaultdict(list)
     for position, item in enumerate(items):
         for key in _shareable(tree, item):
@@ -189,7 +188,7 @@ def _places(tree: Tree, items: list[int]) -> dict[_Key, list[int]]:
 
 
 def _shareable(tree: Tree, item: int) -> Iterator[_Key]:
-    """Yield keys such that two items of the same kind share text exactly when they have one in common."""
+    """Yield keys such that two items of the same tag share text iff they share a key."""
     tag = tree.tag[item]
     for node in visible_texts(tree, item):
         for key in edges(tree.text[node].split()):
@@ -204,15 +203,15 @@ def _first_from(positions: list[int] | None, least: int) -> int | None:
 
 
 def middle(sizes: Sequence[int]) -> int | None:
-    """Return the position of the entry of median size, or None when there is none."""
+    """Return the index of the entry of median size, or None if there are no entries."""
     by_size = sorted(range(len(sizes)), key=sizes.__getitem__)
     return by_size[len(by_size) // 2] if by_size else None
 
 
 def reference_page(pages: Sequence[Document], cleaned: Document | None = None) -> Document | None:
-    """Return the page of median size, leaving out the one that is to be cleaned, or None when no page is left.
+    """Return the page of median size except the page to clean, or None if there is no other.
 
-    This measures every page. Whoever cleans a whole site calls it once and passes the result on.
+    This measures every page; to clean a whole site, call it once and pass the result on.
     """
     others = [page for page in pages if cleaned is None or not is_same_page(page, cleaned)]
     found = middle([page.count("*") for page in others])
@@ -220,7 +219,7 @@ def reference_page(pages: Sequence[Document], cleaned: Document | None = None) -
 
 
 def is_same_page(left: Document, right: Document) -> bool:
-    """Return whether two documents are one page, by their URL when they have one."""
+    """Return whether two documents are the same object or have the same URL."""
     return left is right or bool(left.url and left.url == right.url)
 
 
@@ -229,7 +228,7 @@ SINGLE_CONFIDENCE = 0.63  # of WCC1 on the same pages, Table 3.2
 
 
 def posts(document: Document, context: Context) -> tuple[Post, ...]:
-    """Return the post that is left; nothing when no text is, or when the page is sparse and these are omitted."""
+    """Return the post; nothing if no text is left, or if the page is sparse and `sparse` is set."""
     options = wc_density.wc_options(context.options)
     found = wc_density.statistics(document.tree)
     target = wc_density.target_node(document.tree, found)
@@ -255,7 +254,7 @@ def posts(document: Document, context: Context) -> tuple[Post, ...]:
 
 
 def diff_clean(doc_tree: Tree, doc_node: int, ref_tree: Tree, ref_node: int) -> Kept:
-    """Return the texts below the page's node, without what they share with those below the reference page's node."""
+    """Return the texts below the page's node without the parts they share with the reference page's node."""
     kept: Kept = {node: doc_tree.text[node] for node in visible_texts(doc_tree, doc_node)}
     for pair in parting_pairs(doc_tree, doc_node, ref_tree, ref_node):
         if doc_tree.tag[pair.doc] == TEXT:
@@ -273,7 +272,7 @@ def _reference(document: Document, context: Context) -> Document | None:
 
 
 def _beginnings(tree: Tree, ref_tree: Tree, target: int, options: wc_density.WcOptions) -> tuple[int, int]:
-    """Return where the walk begins in both pages."""
+    """Return the nodes at which the walk starts in both pages."""
     if options.fromtarget:
         return target, wc_density.target_node(ref_tree, wc_density.statistics(ref_tree))
     return wc_density.body_of(tree), wc_density.body_of(ref_tree)

@@ -1,10 +1,10 @@
 """Method `wc-single`: the element with most of the text and the fewest structural tags.
 
-Web Content Cleaning (document 002), section 2.3. The density and the descent are in `wc_density`; this module makes
+Web Content Cleaning (document 002), section 2.3. `wc_density` computes the density and the descent; this module makes
 the post of the target node.
 
-`sparse` omits documents "according to density" without saying whose. It is the target node's here: a page with a
-good article beside a large menu does not consist of tables and lists. An omitted document gives no post at all.
+`sparse` omits documents "according to density"; the paper does not say of which node. Here it is the target node: a
+page with a good article beside a large menu is not a page of tables and lists. An omitted document gives no post.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ CONFIDENCE = 0.81  # F-score of WCC1 on the CleanEval Gold standard, Table 3.1
 
 
 def posts(document: Document, context: Context) -> tuple[Post, ...]:
-    """Return the post in the target node; nothing from an empty page, or from a sparse one when these are omitted."""
+    """Return the post in the target node; nothing for an empty page, or a sparse one with the option `sparse`."""
     options = wc_options(context.options)
     tree = document.tree
     found = statistics(tree)

@@ -1,7 +1,7 @@
 """The child processes of a fleet worker: each runs one blog, within limits of memory and time.
 
-The limit of memory counts a process with all its descendants, a browser among them; an address space limit
-(RLIMIT_AS) would forbid Chromium, which reserves far more than it uses.
+The memory limit counts a process with all its descendants, including a browser. RLIMIT_AS is not an option, because
+Chromium reserves far more address space than it uses.
 """
 
 from __future__ import annotations
@@ -33,21 +33,21 @@ from posterity.urls import canonical_url
 
 Report: TypeAlias = HarvestReport | UpdateReport
 
-_RUN = "run-"  # begins the name of the spool of one run
-_LOCK = "lock-"  # begins the name of the file that locks it
+_RUN = "run-"  # prefix of the spool folder of a run
+_LOCK = "lock-"  # prefix of its lock file
 _PAGE_BYTES = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
-_GRACE_S = 60.0  # after its time limit a harvest ends in order; one that hangs is killed then
+_GRACE_S = 60.0  # a harvest stops cleanly at its time limit; one that hangs is killed this much later
 
 
 class Limits(msgspec.Struct, frozen=True, kw_only=True):
-    """What one blog may take."""
+    """The limits for one blog."""
 
     memory_mb: int = 2048
     time_s: float = 6 * 3600.0
 
 
 class BlogTask(msgspec.Struct, frozen=True, kw_only=True):
-    """A task as a worker runs it: its number, what to do, and on which blog."""
+    """A task for a worker: its number, its kind ("harvest" or "update"), and the blog."""
 
     number: int
     kind: str
@@ -64,7 +64,7 @@ class _Child(msgspec.Struct):
 
 
 class Children:
-    """The processes that run now. `run` is called from one thread per slot, everything else from anywhere."""
+    """The running child processes. `run` is called from one thread per slot, the other methods from any thread."""
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
@@ -74,7 +74,7 @@ class Children:
         self._stopped = False
 
     def run(self, task: BlogTask, on_event: Callable[[Event], None]) -> Report:
-        """Run the task in a process of its own; return its report or raise what stopped it."""
+        """Run the task in a new process; return its report, or raise the error that stopped it."""
         with self._start_worker(task) as process:
             child = _Child(process, time.monotonic())
             with self._lock:
@@ -94,20 +94,20 @@ class Children:
                     del self._running[task.number]
 
     def stop(self) -> None:
-        """Let all end in order, and those too that are about to begin."""
+        """Stop all processes cleanly, including those that are just starting."""
         with self._lock:
             self._stopped = True
             for child in self._running.values():
                 child.process.stop()
 
     def kill(self) -> None:
-        """End all at once; what they reported as stored is stored."""
+        """Kill all processes; everything reported as stored is stored."""
         with self._lock:
             for child in self._running.values():
                 child.process.kill()
 
     def enforce_limits(self) -> None:
-        """End those that take more than they may."""
+        """Kill the processes that exceed a limit."""
         with self._lock:
             running = list(self._running.values())
         if not running:
@@ -125,7 +125,7 @@ class Children:
                 child.process.kill()
 
     def close(self) -> None:
-        """End the process that the children are forked from."""
+        """Stop the process from which the children are forked."""
         if self._fork_server is not None:
             self._fork_server.__exit__()
 
@@ -152,9 +152,9 @@ class Children:
 
 
 def run_with_files(children: Children, task: BlogTask, spool: Path, on_event: Callable[[Event], None]) -> Report:
-    """Run the task with a spool of its own, whose files are in the shared place when it is done.
+    """Run the task with a private spool folder, and move its files to shared storage at the end.
 
-    Without a shared place this is `children.run`.
+    Without shared storage, this is just `children.run`.
     """
     with open_archive(task.archive) as archive:
         is_shared = archive.folder.shared is not None
@@ -168,7 +168,7 @@ def run_with_files(children: Children, task: BlogTask, spool: Path, on_event: Ca
         try:
             report = children.run(msgspec.structs.replace(task, archive=location), on_event)
         except PosterityError as problem:
-            if not is_interruption(problem):  # `rescue_files` takes care of interrupted runs, when there is time
+            if not is_interruption(problem):  # `rescue_files` moves the files of interrupted runs later
                 _store_files(location, folder)
             raise
         _store_files(location, folder)
@@ -176,7 +176,7 @@ def run_with_files(children: Children, task: BlogTask, spool: Path, on_event: Ca
 
 
 def rescue_files(archive: str, spool: Path) -> int:
-    """Bring files to the shared place that runs of killed workers have left in this spool; return how many runs."""
+    """Move files that killed runs left in this spool to shared storage; return the number of runs."""
     rescued = 0
     for folder in sorted(spool.glob(f"{_RUN}*")):
         with suppress(BlockingIOError, FileNotFoundError), _lock_folder(folder):
@@ -186,12 +186,12 @@ def rescue_files(archive: str, spool: Path) -> int:
 
 
 def with_spool(archive: str, folder: Path) -> str:
-    """Return the URL of the archive with this spool."""
+    """Return the URL of the archive with the parameter `spool`."""
     return f"{archive}{'&' if '?' in archive else '?'}spool={quote(str(folder), safe='/')}"
 
 
 def _store_files(location: str, folder: Path) -> None:
-    """Repair what a killed writer left, bring everything to the shared place, and remove the folder."""
+    """Repair incomplete files of a killed writer, move everything to shared storage, and remove the folder."""
     with open_archive(location) as archive:
         finish_files(archive, "*")
     shutil.rmtree(folder)
@@ -199,9 +199,9 @@ def _store_files(location: str, folder: Path) -> None:
 
 @contextmanager
 def _lock_folder(folder: Path) -> Iterator[Path]:
-    """Hold a folder for the time of the block; one that another process holds raises `BlockingIOError`."""
+    """Lock a folder within the block; raise `BlockingIOError` if another process has locked it."""
     folder.mkdir(parents=True, exist_ok=True)
-    # Beside the folder, because Windows does not remove a folder with an open file in it.
+    # Beside the folder, because Windows cannot remove a folder that contains an open file.
     lock = folder.with_name(f"{_LOCK}{folder.name}")
     with lock.open("ab") as handle:
         lock_file(handle, wait=False)
@@ -209,17 +209,17 @@ def _lock_folder(folder: Path) -> Iterator[Path]:
             yield folder
         finally:
             if not folder.exists():
-                with suppress(OSError):  # on Windows it is open; it is empty
+                with suppress(OSError):  # Windows cannot remove the open file; it is empty
                     lock.unlink()
 
 
 def is_final(problem: PosterityError) -> bool:
-    """Return whether another try would end the same way: there is no blog, or the task itself is wrong."""
+    """Return whether a retry would fail the same way: there is no blog, or the task is invalid."""
     return problem.exit_code in (2, 4, 5)
 
 
 def is_interruption(problem: PosterityError) -> bool:
-    """Return whether the blog has no part in it."""
+    """Return whether the run was interrupted, which is not the blog's fault."""
     return isinstance(problem, Interrupted)
 
 
@@ -233,13 +233,13 @@ def memory_of(pid: int, parents: dict[int, int] | None = None) -> int:
 
 
 def _parents() -> dict[int, int]:
-    """The parent of every process of this machine; nothing on systems without /proc, where memory is not limited."""
+    """Return the parent of every process; empty on systems without /proc, where memory is not limited."""
     found: dict[int, int] = {}
     for entry in Path("/proc").iterdir() if Path("/proc").is_dir() else ():
         if entry.name.isdigit():
             try:
                 fields = (entry / "stat").read_text().rpartition(")")[2].split()
-            except OSError:  # it has just ended
+            except OSError:  # the process has just ended
                 continue
             found[int(entry.name)] = int(fields[1])
     return found
@@ -248,5 +248,5 @@ def _parents() -> dict[int, int]:
 def _resident_bytes(pid: int) -> int:
     try:
         return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * _PAGE_BYTES
-    except (OSError, IndexError):  # it has just ended
+    except (OSError, IndexError):  # the process has just ended
         return 0

@@ -1,7 +1,8 @@
 """The queue of a fleet: tasks of Procrastinate in the PostgreSQL database of the archive, one per blog and run.
 
-PostgreSQL is the only state that the machines share. `queueing_lock` is the blog, so that it is queued once; `lock` is
-the host, so that no host is requested from two machines at a time. What became of each run is in the table `runs`.
+PostgreSQL is the only state that the machines share. `queueing_lock` is the blog, so that it is queued only once;
+`lock` is the host, so that no host is requested from two machines at a time. The table `runs` has the outcome of every
+run.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ State = Literal["running", "paused", "draining"]
 
 _BATCH = 1_000
 _UNREACHABLE_MS = 10_000
-_MAKING = 1_347_375_957  # serialises `fleet init`; any number of ours
+_INIT_LOCK = 1_347_375_957  # key of the advisory lock that serialises `fleet init`; arbitrary
 _TABLES: LiteralString = """
 CREATE TABLE IF NOT EXISTS control (name text PRIMARY KEY, value text NOT NULL);
 CREATE TABLE IF NOT EXISTS worker_names (
@@ -54,7 +55,7 @@ CREATE INDEX IF NOT EXISTS runs_by_end ON runs (ended_at);
 
 
 class Added(msgspec.Struct, frozen=True, kw_only=True):
-    """What became of a list of blogs."""
+    """The result of adding a list of blogs."""
 
     queued: int
     already_queued: int
@@ -62,7 +63,7 @@ class Added(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def database_url(archive: str) -> str:
-    """Return the URL of the archive's database for psycopg; an archive in a folder raises `UsageError`."""
+    """Return the URL of the archive's database for psycopg; raise `UsageError` for an archive in a folder."""
     if not is_postgres(archive):
         raise UsageError(
             f"A fleet needs an archive on PostgreSQL, and {archive} is a folder. "
@@ -72,7 +73,7 @@ def database_url(archive: str) -> str:
 
 
 def connection_options() -> dict[str, Any]:
-    """Return what every connection of the fleet has: our schema, and an error in seconds when the network is cut."""
+    """Return the options of all connections: the fleet's schema, and timeouts for a lost network."""
     return {
         "options": f"-csearch_path={SCHEMA}",
         "connect_timeout": _UNREACHABLE_MS // 1000,
@@ -82,7 +83,7 @@ def connection_options() -> dict[str, Any]:
 
 @contextmanager
 def connected(archive: str) -> Iterator[psycopg.Connection[Any]]:
-    """A connection to the tables of the fleet; raises `ArchiveError` when there is no server or no fleet."""
+    """Yield a connection to the fleet's tables; raise `ArchiveError` without a server or a fleet."""
     shown = without_password(archive)
     try:
         with psycopg.connect(database_url(archive), **connection_options()) as connection:
@@ -97,7 +98,7 @@ def connected(archive: str) -> Iterator[psycopg.Connection[Any]]:
 
 
 def make_app(archive: str, *, pool_size: int = 4) -> App:
-    """Return Procrastinate on the archive's database."""
+    """Return a Procrastinate app on the archive's database."""
     from procrastinate import App, PsycopgConnector
 
     connector = PsycopgConnector(
@@ -107,7 +108,7 @@ def make_app(archive: str, *, pool_size: int = 4) -> App:
 
 
 def init(archive: str) -> None:
-    """Make the archive and the tables of the fleet, unless they are there."""
+    """Create the archive and the tables of the fleet if they do not exist."""
     from procrastinate.schema import SchemaManager
 
     from posterity.archive import open_archive
@@ -116,7 +117,7 @@ def init(archive: str) -> None:
     with open_archive(archive, create=True):
         pass
     with connected(archive) as connection:
-        connection.execute("SELECT pg_advisory_xact_lock(%s)", (_MAKING,))
+        connection.execute("SELECT pg_advisory_xact_lock(%s)", (_INIT_LOCK,))
         connection.execute(f"CREATE SCHEMA IF NOT EXISTS {SCHEMA}")
         made = connection.execute("SELECT to_regclass('procrastinate_jobs') IS NOT NULL").fetchone()
         if not (made and made[0]):
@@ -126,7 +127,7 @@ def init(archive: str) -> None:
 
 
 def blogs_in(path: str) -> list[str]:
-    """Return the URLs of blogs in a text file, one a line, or in OPML."""
+    """Return the blog URLs in a text file with one URL per line, or in an OPML file."""
     try:
         content = Path(path).read_bytes()
     except OSError as problem:
@@ -147,7 +148,7 @@ def _lines(content: bytes, path: str) -> list[str]:
 
 
 def _opml_urls(content: bytes, path: str) -> list[str]:
-    """The home page of every subscription, or its feed where no home page is named."""
+    """Return the home page of every subscription, or its feed if it has no home page."""
     try:
         EntityGuard(f"The list {path}").check(content)
         outlines = list(ET.fromstring(content).iter("outline"))  # noqa: S314 - no entities, see above
@@ -160,11 +161,11 @@ def _opml_urls(content: bytes, path: str) -> list[str]:
 def add(
     archive: str, urls: Iterable[str], *, settings: Settings = Settings(), priority: int = 0, again: bool = False
 ) -> Added:
-    """Queue harvests; blogs that are queued, running or harvested already are left as they are.
+    """Queue harvests of blogs that are not yet queued, running or harvested.
 
-    With `again` harvested ones are queued too, which updates them.
+    With `again`, harvested blogs are also queued, which updates them.
     """
-    # What differs from the defaults: a queue of millions should not repeat what every worker knows.
+    # Only the differences from the defaults, to keep a queue of millions small.
     default, chosen = msgspec.to_builtins(Settings()), msgspec.to_builtins(settings)
     parts = {
         part: {name: value for name, value in values.items() if value != default[part][name]}
@@ -187,7 +188,7 @@ def add(
 
 
 def add_updates(archive: str, app: App, blogs: Iterable[tuple[str, str]]) -> int:
-    """Queue updates of blogs, given as ids and URLs, unless they are queued or running; return how many are new."""
+    """Queue updates of blogs (id, URL) that are not yet queued or running; return the number queued."""
     queued = 0
     rest = iter(blogs)
     while batch := list(islice(rest, _BATCH)):
@@ -208,7 +209,7 @@ def _task(name: str, url: str, priority: int, arguments: dict[str, Any]) -> dict
 
 
 def _defer(app: App, tasks: Sequence[dict[str, Any]]) -> int:
-    """Queue the tasks and return how many there are now; one that somebody else has just queued is left out."""
+    """Queue the tasks and return how many were queued; those that another process has just queued are left out."""
     from procrastinate.exceptions import AlreadyEnqueued
     from procrastinate.jobs import Job
 
@@ -237,7 +238,7 @@ def _queued_locks(archive: str, locks: Iterable[str]) -> set[str]:
 
 
 def _harvested_blogs(archive: str, locks: Iterable[str]) -> dict[str, str]:
-    """Those of the blogs that the archive has a report of, by their ids."""
+    """Return the blogs that have a report in the archive, as a mapping of locks to ids."""
     names = [lock.partition(":")[2] for lock in locks]
     with connected(archive) as connection:
         rows = connection.execute("SELECT DISTINCT blog_id FROM posterity.reports WHERE blog_id = ANY(%s)", (names,))
@@ -245,13 +246,13 @@ def _harvested_blogs(archive: str, locks: Iterable[str]) -> dict[str, str]:
 
 
 def set_state(archive: str, state: State) -> None:
-    """Let workers take tasks (running), take no more (paused), or end when their tasks are done (draining)."""
+    """Let workers take tasks (running), take no more (paused), or finish their tasks and exit (draining)."""
     with connected(archive) as connection:
         connection.execute("UPDATE control SET value = %s WHERE name = 'state'", (state,))
 
 
 def retry(archive: str, urls: Sequence[str] = ()) -> int:
-    """Queue failed tasks again, all or those of these blogs, and return how many."""
+    """Queue failed tasks again, all or those of the given blogs, and return their number."""
     with connected(archive) as connection:
         rows = connection.execute(
             "UPDATE procrastinate_jobs SET status = 'todo', attempts = 0, scheduled_at = NULL WHERE status = 'failed' "

@@ -1,6 +1,6 @@
-"""The status of a fleet: tasks by state, workers, running and failed blogs; for the command, the page and metrics.
+"""The status of a fleet: tasks by state, workers, running and failed blogs; for the command, the web page and metrics.
 
-It reads the tables with psycopg alone, so that a server shows a fleet without the fleet's own dependencies.
+It needs only psycopg, so that a server can show a fleet without the dependencies of the extra `fleet`.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class RunLine(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class FailedLine(msgspec.Struct, frozen=True, kw_only=True):
-    """A task that was given up, and why."""
+    """A task that failed permanently, with the reason."""
 
     task: int
     kind: str
@@ -53,7 +53,7 @@ class FailedLine(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class FleetStatus(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything at one moment. `waiting` tasks can begin, `delayed` ones wait for their next try."""
+    """A snapshot of a fleet. `waiting` tasks can start, `delayed` tasks wait for their next attempt."""
 
     state: str
     waiting: int
@@ -101,7 +101,7 @@ SELECT jobs.id AS task, jobs.task_name AS kind, jobs.args->>'url' AS url, jobs.a
 
 
 def fleet_status(archive: str) -> FleetStatus:
-    """Return what the fleet of this archive does; raises `NotAnArchive` where there is none."""
+    """Return the status of the archive's fleet; raise `NotAnArchive` if there is none."""
     with connected(archive) as connection:
         state = connection.execute("SELECT value FROM control WHERE name = 'state'").fetchone()
         return FleetStatus(

@@ -1,8 +1,8 @@
-"""A worker of the fleet: takes tasks from the queue, runs each blog in a child process, and reports that it is alive.
+"""A fleet worker: takes tasks from the queue, runs each blog in a child process, and sends heartbeats.
 
-A worker whose heartbeat is older than `stalled_s` counts as dead, and its tasks are taken over. A worker that could
-not write its heartbeat for half of that time ends its children itself, so that a machine that is cut off from the
-database never requests a host that another machine has taken over.
+A worker whose heartbeat is older than `stalled_s` is considered dead, and its tasks are taken over. A worker that could
+not write its heartbeat for half of that time kills its children, so that a machine without a connection to the database
+never requests a host that another machine has taken over.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from posterity.fleet import children, queue
 from posterity.model import HarvestReport
 
 _MAX_RETRY_WAIT_S = 6 * 3600.0
-# Interruptions count too: a blog that ends the machines which try it must not go round for ever.
+# Attempts including interruptions: a blog that crashes every machine must not be retried forever.
 _MAX_RUNS = 20
 _WATCH_S = 0.5
 _PUT_BACK = """
@@ -50,7 +50,7 @@ AND (worker_id IS NULL OR worker_id NOT IN (SELECT id FROM procrastinate_workers
 
 
 class WorkerOptions(msgspec.Struct, frozen=True, kw_only=True):
-    """How a worker behaves."""
+    """The options of a worker."""
 
     slots: int = 2
     name: str = ""
@@ -59,13 +59,13 @@ class WorkerOptions(msgspec.Struct, frozen=True, kw_only=True):
     heartbeat_s: float = 5.0
     stalled_s: float = 30.0
     attempts: int = 5
-    # The wait before the second try; it doubles with every further one.
+    # The wait before the second attempt; it doubles with each further one.
     retry_wait_s: float = 60.0
     until_empty: bool = False
 
 
 class TaskEvent(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """An event of a worker: about a task and its blog, or about itself."""
+    """An event of a worker, about a task and its blog or about the worker itself."""
 
     event: str
     worker: str
@@ -78,14 +78,14 @@ class TaskEvent(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class FleetWorker:
-    """One worker process of a machine."""
+    """A worker process."""
 
     def __init__(self, archive: str, options: WorkerOptions, on_event: Callable[[TaskEvent], None]) -> None:
         self.archive, self.options, self._on_event = archive, options, on_event
         self.name = options.name or f"{socket.gethostname()}-{os.getpid()}"
         self._app = queue.make_app(archive, pool_size=options.slots + 3)
         self._children = children.Children(options.limits)
-        os.environ.setdefault(CACHE_VARIABLE, str(options.spool / "cache"))  # one for all runs
+        os.environ.setdefault(CACHE_VARIABLE, str(options.spool / "cache"))  # shared by all runs
         self._threads = ThreadPoolExecutor(options.slots, thread_name_prefix="blog")
         self._lost: set[int] = set()
         self._running: set[int] = set()
@@ -93,13 +93,13 @@ class FleetWorker:
         self._ending = False
         self._worker: Worker | None = None
         self._add_tasks()
-        # It would print every argument of a task and our own errors with tracebacks; `on_event` has what matters.
+        # Procrastinate logs all arguments of tasks, and expected errors with tracebacks; `on_event` reports instead.
         logging.getLogger("procrastinate").setLevel(logging.CRITICAL)
 
     def run(self) -> None:
-        """Work until the fleet is drained, the process is made to end, or with `until_empty` no task is left."""
+        """Work until the fleet is drained, a signal arrives, or (with `until_empty`) no task is left."""
         with queue.connected(self.archive):
-            pass  # a wrong URL is reported now
+            pass  # report a wrong URL at once
         try:
             asyncio.run(self._run())
         finally:
@@ -124,7 +124,7 @@ class FleetWorker:
             watching.cancel()
 
     def _end(self) -> None:
-        """End in order at the first signal and at once at the second; interrupted tasks go back into the queue."""
+        """Stop cleanly at the first signal, at once at the second; interrupted tasks return to the queue."""
         if self._ending:
             self._children.kill()
             return
@@ -135,7 +135,7 @@ class FleetWorker:
             self._worker.stop()
 
     async def _work_while_running(self) -> None:
-        """Take tasks until the state of the fleet changes or the database is lost."""
+        """Process tasks until the state of the fleet changes or the database is lost."""
         state = await self._state()
         if state == "draining" or (self.options.until_empty and await self._is_empty()):
             self._ending = True
@@ -150,7 +150,7 @@ class FleetWorker:
             if rescued:
                 self._on_event(TaskEvent(event="files rescued", worker=self.name, reason=f"of {rescued} runs"))
         options = self.options
-        self._worker = _OwnTasks(
+        self._worker = _TaskGuardWorker(
             self._lost,
             app=self._app,
             queues=[queue.BLOGS, queue.UPKEEP],
@@ -160,7 +160,7 @@ class FleetWorker:
             install_signal_handlers=False,
             listen_notify=False,
             delete_jobs="successful",
-            # `_keep_alive` does it: it has to know whether the heartbeat arrived.
+            # `_keep_alive` sends the heartbeat, because it has to know whether it arrived.
             update_heartbeat_interval=10.0**9,
             stalled_worker_timeout=options.stalled_s,
         )
@@ -186,7 +186,7 @@ class FleetWorker:
                         await self._write_name(worker.worker_id)
                         named = True
                     if not await self._renew(worker.worker_id):
-                        self._give_up(worker, "another worker has taken over its tasks")
+                        self._abandon_tasks(worker, "another worker has taken over its tasks")
                         return
                     self._renewed = begun
                     await self._take_over()
@@ -197,16 +197,16 @@ class FleetWorker:
             await asyncio.sleep(self.options.heartbeat_s if named else _WATCH_S)
 
     async def _watch_children(self) -> None:
-        """Enforce the limits, and end all children when this worker may count as dead."""
+        """Enforce the limits, and kill all children when other workers may soon consider this one dead."""
         while True:
             await asyncio.sleep(_WATCH_S)
             await asyncio.to_thread(self._children.enforce_limits)
             silent_s = time.monotonic() - self._renewed
             if self._worker is not None and self._running and silent_s > self.options.stalled_s / 2:
-                self._give_up(self._worker, f"the database did not respond for {silent_s:.0f} s")
+                self._abandon_tasks(self._worker, f"the database did not respond for {silent_s:.0f} s")
 
-    def _give_up(self, worker: Worker, reason: str) -> None:
-        """End the children and forget their tasks, which belong to another worker now or soon."""
+    def _abandon_tasks(self, worker: Worker, reason: str) -> None:
+        """Kill the children and drop their tasks, which another worker takes over."""
         if self._running - self._lost:
             self._on_event(TaskEvent(event="cut off", worker=self.name, reason=reason))
         self._lost |= self._running
@@ -218,7 +218,7 @@ class FleetWorker:
         return bool(await self._query(statement, id=worker_id))
 
     async def _take_over(self) -> None:
-        """Put the tasks of dead workers back into the queue."""
+        """Return the tasks of dead workers to the queue."""
         manager = self._app.job_manager
         await manager.prune_stalled_workers(self.options.stalled_s)
         for job in await manager.get_stalled_jobs(seconds_since_heartbeat=self.options.stalled_s):
@@ -228,13 +228,13 @@ class FleetWorker:
                 self._on_event(self._event("taken over", job))
 
     async def _put_back(self, job_id: int | None) -> bool:
-        """Put a task into the queue as long as it is nobody's: two workers find it at the same time.
+        """Return a task to the queue unless it has an owner: two workers may find it at the same time.
 
-        One that was queued again in the meantime, as the periodic task is every minute, is given up for that.
+        A task that was queued again in the meantime, like the periodic one every minute, is aborted instead.
         """
         try:
             rows = await self._query(_PUT_BACK, id=job_id)
-        except UniqueViolation:  # it was queued just now; the next round gives this one up
+        except UniqueViolation:  # it was queued just now; the next round aborts this one
             return False
         return any(row["status"] == "todo" for row in rows)
 
@@ -263,7 +263,7 @@ class FleetWorker:
         return await self._app.connector.execute_query_all_async(statement, **values)
 
     def _add_tasks(self) -> None:
-        """Register what the queue names: two kinds of tasks, and the periodic one that queues updates."""
+        """Register the tasks: harvest, update, and the periodic task that queues updates."""
         strategy = _Retries(self.options)
 
         async def harvest(context: JobContext, url: str, settings: dict[str, Any]) -> None:
@@ -285,7 +285,7 @@ class FleetWorker:
         self._app.periodic(cron="* * * * *")(due(queue_due_updates))
 
     def _settings_of(self, blog: str) -> Settings:
-        """The settings of the blog's harvest, with the contact of this machine."""
+        """Return the settings of the blog's harvest, with this machine's contact."""
         from posterity.archive import open_archive
         from posterity.crawl.run import UpdateOptions, settings_for
 
@@ -296,7 +296,7 @@ class FleetWorker:
     def _queue_due_updates(self) -> None:
         from posterity.crawl.run import chosen_blogs
 
-        # A blog without a time for its first update has just been harvested, or is being.
+        # A blog without a due time has usually just been harvested, or is being harvested.
         fresh = datetime.now(UTC) - timedelta(days=1)
         due = [
             (blog.id, blog.url)
@@ -312,13 +312,12 @@ class FleetWorker:
     async def _work_on(
         self, context: JobContext, kind: str, url: str, *, blog: str = "", settings: Settings = Settings()
     ) -> None:
-        """Run one task, and write down how it ended."""
         job = context.job
         assert job.id is not None
         self._running.add(job.id)
         try:
             if await self._query("SELECT 1 FROM runs WHERE task = %(task)s AND outcome = 'done'", task=job.id):
-                return  # its worker died between the end of the work and the end of the task
+                return  # its worker died after the run was recorded, but before the task was
             run = await self._begin_run(job.id, kind, url)
             if run is None:
                 self._lost.add(job.id)
@@ -351,7 +350,7 @@ class FleetWorker:
         return await asyncio.get_running_loop().run_in_executor(self._threads, run)
 
     async def _begin_run(self, task: int, kind: str, url: str) -> int | None:
-        """Write that a run begins; None when the task is no longer ours, as after a query that took too long."""
+        """Record the start of a run; return None if this worker has lost the task, as after a slow query."""
         rows = await self._query(
             "INSERT INTO runs (task, kind, url, worker) SELECT %(task)s, %(kind)s, %(url)s, %(worker)s WHERE EXISTS "
             "(SELECT 1 FROM procrastinate_jobs WHERE id = %(task)s AND status = 'doing' AND worker_id = %(id)s) "
@@ -363,7 +362,7 @@ class FleetWorker:
     async def _end_run(
         self, task: int, run: int, outcome: str, reason: str, report: children.Report | None = None
     ) -> None:
-        """Write how a run ended, as soon as the database is there; not for a task that was lost meanwhile."""
+        """Record the end of a run, waiting for the database if needed; does nothing for a lost task."""
         while task not in self._lost:
             try:
                 await self._query(
@@ -382,8 +381,8 @@ class FleetWorker:
         return TaskEvent(event=event, worker=self.name, task=job.id, kind=job.task_name, blog=blog, **facts)
 
 
-class _OwnTasks(Worker):
-    """A worker that writes nothing about tasks which it has lost: another one may run them already."""
+class _TaskGuardWorker(Worker):
+    """A Procrastinate worker that does not record lost tasks, which another worker may already be running."""
 
     def __init__(self, lost: set[int], **options: Any) -> None:
         super().__init__(**options)
@@ -394,7 +393,7 @@ class _OwnTasks(Worker):
             try:
                 await super()._persist_job_status(job, *arguments, **facts)
             except ConnectorException as problem:
-                # A task that the database refuses to end has ended: the response to an earlier try was lost.
+                # If the database refuses to end a task, it has already ended: the response to an earlier try was lost.
                 if not isinstance(problem.__cause__, psycopg.OperationalError):
                     return
                 await asyncio.sleep(_WATCH_S)
@@ -403,13 +402,13 @@ class _OwnTasks(Worker):
 
 
 class _Retries(BaseRetryStrategy):
-    """Waits longer with every try; gives up at once where another try would end the same way."""
+    """Exponential backoff; no retry if another attempt would fail the same way."""
 
     def __init__(self, options: WorkerOptions) -> None:
         self._options = options
 
     def get_retry_decision(self, *, exception: BaseException, job: Job) -> RetryDecision | None:
-        """Return when to try again, or None for the list of failed tasks."""
+        """Return when to retry, or None if the task has failed permanently."""
         if not isinstance(exception, PosterityError) or children.is_final(exception):
             return None
         if children.is_interruption(exception):

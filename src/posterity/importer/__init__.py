@@ -1,4 +1,4 @@
-"""Records from pages on disk: crawls and mirrors made by other tools, and the stored pages of an archive."""
+"""Import of blogs from disk: crawls and mirrors of other tools, exports, and the stored pages of an archive."""
 
 from posterity.blog.reextract import reextract
 from posterity.importer.importing import import_crawls

@@ -32,7 +32,7 @@ from posterity.urls.kinds import is_http_url
 
 
 class CrawledExchange(msgspec.Struct, frozen=True, kw_only=True):
-    """One response; `body` has its content encoding, but no chunks. `warc` is its position in the crawl file."""
+    """One response; `body` is still content-encoded, but not chunked. `warc` is its position in the crawl file."""
 
     url: str
     status: int
@@ -267,7 +267,7 @@ def open_in_zip(package: zipfile.ZipFile, name: str) -> BinaryIO:
     """Return the unpacked content of one file of a package, within limits."""
     try:
         packed = package.open(name)
-    except (RuntimeError, NotImplementedError) as problem:  # encrypted, or packed in a way that is not known
+    except (RuntimeError, NotImplementedError) as problem:  # encrypted, or an unknown compression method
         raise InputError(f"{name} cannot be unpacked: {problem}. Check that it is complete.") from problem
     return unpacked_within_limits(packed, package.getinfo(name).compress_size, name)
 
@@ -276,7 +276,7 @@ def _in_wacz(path: Path) -> Iterator[Found]:
     with zipfile.ZipFile(path) as package:
         inside = (name for name in package.namelist() if name.startswith("archive/"))
         for name in sorted(name for name in inside if name.lower().endswith(WARC_ENDINGS)):
-            # It is not possible to seek in a compressed file.
+            # Reading needs a seekable file, which a compressed one is not.
             with open_in_zip(package, name) as packed, tempfile.TemporaryFile() as stream:
                 shutil.copyfileobj(packed, stream)
                 yield from _in_file(stream, f"{path.name}/{name}", 0, None)
@@ -319,7 +319,7 @@ def _up_to_damage(stream: IO[bytes], name: str, begin: int, end: int | None) -> 
         return None
     if held is not None:
         yield held
-    # At an empty gzip member, fastwarc ends without an error, whatever is behind it.
+    # At an empty gzip member, fastwarc stops without an error, even if records follow.
     behind = begin if last is None else end_of_record(stream, last)
     stream.seek(behind)
     if behind == last or not stream.read(_CHUNK).strip():
@@ -329,7 +329,7 @@ def _up_to_damage(stream: IO[bytes], name: str, begin: int, end: int | None) -> 
 
 
 def _with_readable_url(response: Found | None, name: str, place: int) -> Found | None:
-    # Crawls have other schemes too, such as dns:, which lead to no page.
+    # Crawls also contain other schemes such as dns:, which are not pages.
     if not isinstance(response, CrawledExchange) or is_http_url(response.url) or not response.url.startswith("http"):
         return response
     return Damage(file=name, offset=place, problem=f"its URL cannot be read: {response.url[:200]!r}")
@@ -360,7 +360,7 @@ def _warc_exchange(record: Any, kind: str, pointer: WarcPointer) -> CrawledExcha
     is_page = kind == "response" or "html" in own_type
     if not is_page or not whole.url.startswith(("http://", "https://")):
         return None
-    # A page is rendered after its response, and both may be dated to the second: the later one counts.
+    # A page is rendered after its response, but dates may only have seconds; the rendered page must be the later one.
     later = timedelta(microseconds=1) if kind == "conversion" else timedelta()
     return CrawledExchange(
         url=whole.url,
@@ -376,7 +376,7 @@ def _arc_records(stream: IO[bytes], name: str) -> Records:
     begin = stream.tell()
     records: Any = ArcIterator(stream, arc2warc=True, check_digests=False)
     for number, record in enumerate(records):
-        # warcio reads any line with spaces as an ARC record.
+        # warcio accepts any line with spaces as an ARC record.
         if number == 0 and begin == 0 and record.rec_type != "warcinfo":
             raise ValueError("it does not start with filedesc")
         if record.rec_type != "response" or record.http_headers is None:

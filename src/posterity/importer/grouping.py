@@ -35,8 +35,8 @@ from posterity.urls.kinds import site_host
 
 Progress: TypeAlias = Callable[[int, int], None]
 
-# The list of a million responses in a bucket takes some 300 MB. A writer has two open files per bucket; the usual limit
-# of a process is 1,024.
+# The list of a million responses in a bucket takes about 300 MB. A writer has two open files per bucket; the usual
+# limit of a process is 1,024.
 BUCKETS = 128
 _BUFFER_BYTES = 128 * 1024
 _OPEN_FILES = 64
@@ -44,7 +44,7 @@ NEVER_FEEDS = ("image/", "video/", "audio/", "font/")
 
 
 class Listed(msgspec.Struct, frozen=True):
-    """One line of a bucket's list: the response, and the number of the range it was read from."""
+    """A line of a bucket's list: the response, and the number of the range from which it was read."""
 
     range_number: int
     response: StoredResponse
@@ -63,7 +63,7 @@ class SpoolWriter:
         data, listing = self._files.get(bucket) or self._open_bucket(bucket)
         packed = msgspec.msgpack.encode(exchange)
         kind = exchange.header("content-type")
-        # An image is never a feed, so its content encoding need not be removed.
+        # An image is never a feed, so it need not be decompressed.
         body = exchange.body if kind.startswith(NEVER_FEEDS) else exchange.page.body
         response = StoredResponse(
             url=exchange.url,
@@ -148,13 +148,13 @@ def bucket_of(host: str) -> int:
 
 
 def is_feed(body: bytes) -> bool:
-    """Return whether the bytes are a feed, not an old blog page with RDF for trackbacks."""
+    """Return whether the bytes are a feed, and not an old blog page with RDF for trackbacks."""
     beginning = body[:4096].lower()
     return looks_like_feed(body) and b"<html" not in beginning and b"<!doctype html" not in beginning
 
 
-# A process takes about a second to start, in which a running one reads this many compressed ranges. Uncompressed ranges
-# are read eight times as fast (benchmarks/group_warc.py).
+# Starting a process takes about a second, in which a running one reads this many compressed ranges. Uncompressed ranges
+# are eight times as fast (benchmarks/group_warc.py).
 _RANGES_PER_PROCESS, _COMPRESSED_COST = 2, 8
 _WEB_TEXT = ("html", "xml", "rss", "json", "text/plain")
 
@@ -254,7 +254,7 @@ class _ReaderPool:
         return self._here.read(reading.number + 1, reading.byte_range, first)
 
     def add(self, others: Iterable[crawl_file.CrawledExchange]) -> tuple[int, int]:
-        """Write responses that are not from crawl files; return the number of their range, and how many there are."""
+        """Write responses that are not from crawl files; return the number of their range, and their count."""
         number, added = next(self._numbers), 0
         for one in others:
             self._here.writer.add(one, number)
@@ -310,7 +310,6 @@ _reader: _RangeReader | None = None
 
 
 def _begin(folder: Path, text_only: bool) -> None:
-    """Create the reader of a process of the pool."""
     global _reader  # noqa: PLW0603 - a pool offers no other place for the state of a process
     _reader = _RangeReader(folder, text_only)
 
@@ -335,7 +334,7 @@ def _bytes(byte_range: crawl_file.ByteRange) -> int:
     return min(byte_range.end or size, size) - byte_range.begin
 
 
-# A seed, so that the same crawl gives the same record ids.
+# Namespace of record ids, so that the same crawl always gives the same ids.
 _IDS = uuid.uuid5(uuid.NAMESPACE_URL, "https://posterity.example/sorted")
 
 

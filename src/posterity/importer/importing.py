@@ -1,7 +1,7 @@
-"""Import blogs from crawl files or mirrors of other tools, for example a blog that is no longer online.
+"""Import of blogs from crawl files or mirrors of other tools, for example a blog that is no longer online.
 
 The responses are grouped by host in temporary files. If the pages of a host form a blog, they are written to WARC files
-of the archive, and the records are made from them by the pipeline of a harvest.
+of the archive, and the records are extracted from them by the same pipeline as in a harvest.
 """
 
 from __future__ import annotations
@@ -42,9 +42,9 @@ _NEVER = datetime.min.replace(tzinfo=UTC)
 def import_report(
     blog: Blog, profile: BlogProfile, changes: RecordChanges, page_source: ResponseLookup, rejected: Sequence[Rejected]
 ) -> HarvestReport:
-    """Return the report without times and sizes, which the caller adds."""
+    """Return the completeness report, without times and sizes, which the caller adds."""
     entries = [entry for entry in profile.feed.entries if entry.link] if profile.feed else []
-    # By guid and title, because the page of an entry may have another URL than its link.
+    # By guid and title, because an entry's page may have a different URL than its link.
     with_page = {(each.entry.guid, each.entry.title) for each in profile.evidence}
     by_feed = sum(place_key(change.url) in profile.entries for change in changes.posts)
     sources = [SourceCount(source="pages", listed=len(changes.posts) - by_feed, new=len(changes.posts) - by_feed)]
@@ -198,7 +198,7 @@ def _looks_like_host(name: str) -> bool:
 
 
 def _exchange(page: Page) -> CrawledExchange:
-    """Return the response that a file of a mirror was saved from."""
+    """Convert a file of a mirror to the response from which it was saved."""
     return CrawledExchange(
         url=page.url,
         status=page.status,
@@ -209,8 +209,8 @@ def _exchange(page: Page) -> CrawledExchange:
 
 
 def _kind(page: Page) -> str:
-    """Return the content type of a file, by its content too: wget names feeds index.html and pages index.html?p=3."""
-    # Pictures have metadata in RDF.
+    """Return the content type of a file by name and content: wget names feeds index.html and pages index.html?p=3."""
+    # Images may contain metadata in RDF, which looks like a feed.
     if not page.content_type.startswith(NEVER_FEEDS) and is_feed(page.body):
         return "application/xml" if page.body.lstrip(_SPACE).startswith(b"<") else "application/feed+json"
     unknown = page.content_type == "application/octet-stream"
@@ -266,7 +266,7 @@ def home_of(page_source: StoredPages) -> str:
     first = urlsplit(canonical_url(ranked[0].url))
     if first.path.endswith("/") and not first.query:
         return first.geturl()
-    # There is no index page: the folder is the home, although its page is not among the stored ones.
+    # There is no index page: the folder is the home page, although it is not stored.
     return first._replace(path=first.path[: first.path.rfind("/") + 1] or "/", query="").geturl()
 
 

@@ -1,17 +1,16 @@
 """BlogBuster rules learned from a few annotated pages.
 
-The authors of BlogBuster wrote their rules by hand and named learning them from a small annotated corpus as future
-work (document 000, section 7). Here a page comes with an annotation, JSON that quotes its posts or points at them:
+The authors of BlogBuster wrote their rules by hand and left learning them from a small annotated corpus to future
+work (document 000, section 7). Here a page comes with an annotation in JSON that quotes its posts or selects them:
 
     {"posts": [{"title": "...", "date": "2010-01-31", "author": "...", "text": "..."}]}
     {"selectors": {"post": "div.post", "text": ".entry", "title": "h2", "date": ".meta .date"}}
 
-The quoted parts are found on the page (`QuotedPage`), the element around one post and no other is the post,
-what such elements have in common becomes patterns (`common_names`), and where title, date and text are
-relative to the post becomes a step. The result is the TOML of a rule file, to be read, changed and passed to the
-method `blogbuster`.
+The quoted parts are found on the page (`QuotedPage`), and the element around a single post is the post. Names shared
+by these elements become patterns (`common_names`), and the positions of title, date and text relative to the post
+become steps. The result is the TOML of a rule file, which can be edited and passed to the method `blogbuster`.
 
-All posts of a page have to be annotated: what is around two annotated posts is known not to be one.
+All posts of a page must be annotated: an element around two annotated posts is known not to be a post.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ _NUMBER = re.compile(r"\d+.*$")
 _MAX_PATTERNS = 24
 
 
-class Place(NamedTuple):
+class Element(NamedTuple):
     """An element of a page."""
 
     tree: Tree
@@ -44,15 +43,15 @@ class Place(NamedTuple):
 
 
 class Names(NamedTuple):
-    """The tags of some elements, and the attributes and patterns that name them; without patterns, tags alone do."""
+    """The tags, attributes and patterns that match some elements; without patterns, the tags alone match."""
 
     tags: tuple[str, ...]
     attributes: tuple[str, ...]
     patterns: tuple[str, ...]
 
 
-def patterns_of(place: Place) -> list[tuple[str, str]]:
-    """Return (attribute, pattern) for every name an element has."""
+def patterns_of(place: Element) -> list[tuple[str, str]]:
+    """Return (attribute, pattern) for every name of an element; numbers become wildcards, bare numbers are skipped."""
     found = []
     for attribute in _ATTRIBUTES:
         for word in (place.tree.attrs[place.node].get(attribute) or "").split():
@@ -62,10 +61,10 @@ def patterns_of(place: Place) -> list[tuple[str, str]]:
     return list(dict.fromkeys(found))
 
 
-def common_names(places: Sequence[Place], trees: Iterable[Tree]) -> Names:
-    """Return names that cover as many of the elements as patterns can."""
+def common_names(places: Sequence[Element], trees: Iterable[Tree]) -> Names:
+    """Return patterns that together match as many of the elements as possible, and few others on the trees."""
     tags = tuple(dict.fromkeys(place.tree.tag[place.node] for place in places))
-    # Lists, not sets: of names that fit equally well, the one that is written first wins, in every run.
+    # Lists, not sets: among names that fit equally well, the first on the page wins in every run.
     left = {(id(place.tree), place.node): patterns_of(place) for place in places}
     others = _other_elements(set(left), tags, trees)
     chosen: list[tuple[str, str]] = []
@@ -86,25 +85,25 @@ def common_names(places: Sequence[Place], trees: Iterable[Tree]) -> Names:
 def _other_elements(
     known: set[tuple[int, int]], tags: tuple[str, ...], trees: Iterable[Tree]
 ) -> dict[tuple[str, str], int]:
-    """How many other elements with these tags each pattern names."""
+    """How many other elements with these tags each pattern matches."""
     counts: dict[tuple[str, str], int] = {}
     for tree in trees:
         for node, tag in enumerate(tree.tag):
             if tag in tags and tree.attrs[node] and (id(tree), node) not in known:
-                for name in patterns_of(Place(tree, node)):
+                for name in patterns_of(Element(tree, node)):
                     counts[name] = counts.get(name, 0) + 1
     return counts
 
 
-_MIN_QUOTE = 8  # characters; shorter text runs are anywhere on a page
-_BEGINNING = 30  # characters; a longer run counts by its beginning, since excerpts break off with dots of their own
+_MIN_QUOTE = 8  # characters; shorter text runs are found anywhere on a page
+_BEGINNING = 30  # characters; longer runs are compared by their beginning, since excerpts end in an ellipsis
 _MAX_DATE_TEXT = 60
 _DATE_ATTRIBUTES = ("datetime", "content", "title")
 _ISO_DAY = re.compile(r"(\d{4})-(\d\d)-(\d\d)")
 
 
 class PostExample(msgspec.Struct, frozen=True, kw_only=True):
-    """One annotated post as elements of its page; `date_attribute` is set when the date is in an attribute."""
+    """The elements of one annotated post; `date_attribute` is set when the date is in an attribute."""
 
     text: int
     title: int | None = None
@@ -118,12 +117,12 @@ class QuotedPage:
 
     def __init__(self, tree: Tree) -> None:
         self.tree = tree
-        # Letters and digits alone: line breaks and quotation marks differ between a page and what is quoted from it.
+        # Letters and digits only: line breaks and quotation marks differ between a page and its quotations.
         self._runs = [letters_and_digits(text) if not tree.unseen[node] else "" for node, text in enumerate(tree.text)]
         self._size = tree.summed([len(run) for run in self._runs])
 
     def text_node(self, quotation: str) -> int | None:
-        """Return the element whose text is most like the quotation, the innermost of equals that has a name."""
+        """Return the element whose text is most like the quotation, preferring one with a class or id, or None."""
         quoted = letters_and_digits(quotation)
         if not quoted:
             return None
@@ -133,14 +132,14 @@ class QuotedPage:
         )
         best, highest = None, 0.0
         for node, tag in enumerate(self.tree.tag):
-            # Recall is of what the page shows of the quotation: a front page may show only its beginning.
+            # Recall is relative to the part of the quotation on the page: a front page may show only its beginning.
             score = shared[node] / (self._size[node] + shared[0]) if shared[0] else 0.0
             if tag != TEXT and shared[node] and score >= highest:
                 best, highest = node, score
         return None if best is None else self._climb_to_name(best)
 
     def same_text(self, quotation: str, near: int, *, headings_first: bool = True) -> int | None:
-        """Return the element with exactly this text: the nearest heading, if headings come first, else the nearest."""
+        """Return the nearest element with exactly this text, or None; with `headings_first`, headings are preferred."""
         wanted = letters_and_digits(quotation)
         found = [
             node
@@ -163,7 +162,7 @@ class QuotedPage:
         ]
         if not found or not _ISO_DAY.match(date):
             found += [(node, "") for node in self._elements(_MAX_DATE_TEXT) if names_day(self.tree.plain(node), date)]
-        # Of an element and the one around it with the same text, the inner one is later.
+        # Of nested elements with the same text, the inner one comes later and wins.
         return min(found, key=lambda place: (abs(place[0] - near), -place[0]), default=None)
 
     def _elements(self, max_size: int) -> Iterator[int]:
@@ -175,7 +174,7 @@ class QuotedPage:
         )
 
     def _climb_to_name(self, node: int) -> int:
-        """Climb through wrappers without a name that hold nothing else."""
+        """The nearest ancestor with a class or id and no other text, or the node itself."""
         tree, start = self.tree, node
         while not (tree.attrs[node].get("class") or tree.attrs[node].get("id")):
             parent = tree.parent[node]
@@ -186,9 +185,9 @@ class QuotedPage:
 
 
 def names_day(text: str, date: str) -> bool:
-    """Return whether a text names the day of a date: the annotation's own words, or year and day of month in figures.
+    """Return whether a text names a date: in the annotation's words, or by year and day of the month in digits.
 
-    Month names need no dictionary here: a short text near the post with the right year and day is its date.
+    The month is not checked: a short text near the post with the right year and day is its date.
     """
     day = _ISO_DAY.match(date)
     if day is None:
@@ -215,7 +214,7 @@ class _Step(msgspec.Struct, frozen=True):
 
 
 def selected(tree: Tree, selector: str, within: int = 0) -> list[int]:
-    """Return the elements inside a node (the node itself included) that the selector names, or raise `InputError`."""
+    """Return the elements inside a node (the node included) that match the selector, or raise `InputError`."""
     *ancestors, last = _steps(selector)
     nodes = [node for node in range(within, tree.end[within]) if tree.tag[node][0] != "#" and last.fits(tree, node)]
     return [node for node in nodes if _is_in(tree, node, ancestors)]
@@ -261,7 +260,7 @@ _ORDER = ("self", "descendants", "previous-siblings", "before")
 
 
 class AnnotatedPost(msgspec.Struct, frozen=True, kw_only=True):
-    """A person's annotation of one post of a page. A date is an ISO day, or the words that are on the page."""
+    """A person's annotation of one post of a page. The date is an ISO day, or the words on the page."""
 
     text: str = ""
     title: str | None = None
@@ -270,7 +269,7 @@ class AnnotatedPost(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Annotation(msgspec.Struct, frozen=True, kw_only=True):
-    """A person's annotation of one page; selectors for title, date, author and text look inside each post."""
+    """A person's annotation of one page; selectors for title, date, author and text are relative to each post."""
 
     posts: tuple[AnnotatedPost, ...] = ()
     selectors: dict[str, str] = {}
@@ -282,8 +281,8 @@ class _Example(msgspec.Struct, frozen=True, kw_only=True):
     parts: PostExample
 
 
-class _Way(NamedTuple):
-    """How a part was found: without a name, where relative to the post, in which attribute."""
+class _Position(NamedTuple):
+    """How a part was found: whether without a name, where relative to the post, in which attribute."""
 
     bare: bool
     where: str
@@ -291,7 +290,7 @@ class _Way(NamedTuple):
 
 
 def annotation_from_json(text: str | bytes) -> Annotation:
-    """Return the annotation, or raise `InputError` with what is wrong in it."""
+    """Return the annotation, or raise `InputError` with the problem."""
     try:
         return msgspec.json.decode(text, type=Annotation)
     except (msgspec.DecodeError, msgspec.ValidationError, UnicodeError, RecursionError) as problem:
@@ -307,7 +306,7 @@ def rules_from_annotated(pages: Sequence[tuple[Document, Annotation]]) -> str:
         )
     trees = list({id(document.tree): document.tree for document, _ in pages}.values())
     lines = ['name = "annotated"', 'match = "word"', 'date_search = "first-readable"', "fields_leave_text = true"]
-    posts = [Place(example.tree, example.post) for example in examples]
+    posts = [Element(example.tree, example.post) for example in examples]
     for places in (
         [place for place in posts if patterns_of(place)],
         [place for place in posts if not patterns_of(place)],
@@ -320,7 +319,7 @@ def rules_from_annotated(pages: Sequence[tuple[Document, Annotation]]) -> str:
 
 def _examples(tree: Tree, annotation: Annotation) -> list[_Example]:
     if annotation.selectors:
-        return _pointed_at(tree, annotation.selectors)
+        return _selected_examples(tree, annotation.selectors)
     page = QuotedPage(tree)
     post_at = [place for post in annotation.posts if (place := _example_by_quotes(page, post))]
     texts = [place.text for place in post_at]
@@ -341,7 +340,7 @@ def _example_by_quotes(page: QuotedPage, post: AnnotatedPost) -> PostExample | N
     )
 
 
-def _pointed_at(tree: Tree, selectors: dict[str, str]) -> list[_Example]:
+def _selected_examples(tree: Tree, selectors: dict[str, str]) -> list[_Example]:
     examples = []
     for post in selected(tree, selectors.get("post", "body")):
         first = {
@@ -364,7 +363,7 @@ def _pointed_at(tree: Tree, selectors: dict[str, str]) -> list[_Example]:
 
 
 def _post_node(tree: Tree, place: PostExample, texts: list[int]) -> int:
-    """The smallest named element around as much of the post as goes without a second post in it."""
+    """The smallest named element that holds most of the post's parts and no other post."""
     best = node = place.text
     wanted = {part for part in (place.title, place.date) if part is not None}
     node = tree.parent[node]
@@ -379,18 +378,18 @@ def _post_node(tree: Tree, place: PostExample, texts: list[int]) -> int:
 
 
 def _field_lines(field: str, examples: list[_Example], trees: list[Tree]) -> list[str]:
-    """The steps of one field, one for each place relative to the post at which it was found, surest first."""
-    found: dict[_Way, list[Place]] = defaultdict(list)
+    """The steps of one field, one for each position relative to the post at which it was found, surest first."""
+    found: dict[_Position, list[Element]] = defaultdict(list)
     for example in examples:
         node = getattr(example.parts, field)
         if node is None:
             continue
-        place, where = Place(example.tree, node), _where(example, node)
-        # A name far above all posts is the blog's own, not that of a post's author.
+        place, where = Element(example.tree, node), _where(example, node)
+        # A name far above all posts is the blog's, not the author's.
         if (field, where) != ("author", "before"):
             read = example.parts.date_attribute if field == "date" else ""
-            found[_Way(not patterns_of(place), where, read)].append(place)
-    # An element with a name is surer than "the first <p>"; after that, what was seen more often.
+            found[_Position(not patterns_of(place), where, read)].append(place)
+    # Elements with a name are surer than "the first <p>"; then the more frequent way goes first.
     ways = sorted(found, key=lambda way: (way.bare, -len(found[way]), _ORDER.index(way.where), way.read))
     return [line for way in ways for line in _step_lines(field, way.where, common_names(found[way], trees), way.read)]
 
@@ -419,5 +418,5 @@ def _step_lines(field: str, where: str, names: Names, read: str = "") -> list[st
 
 
 def _toml(value: str | tuple[str, ...]) -> str:
-    """A string or a list of strings; names without control characters are written alike in JSON and TOML."""
+    """A string or list of strings; without control characters, JSON and TOML write them the same way."""
     return json.dumps(value, ensure_ascii=False)

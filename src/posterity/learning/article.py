@@ -1,9 +1,10 @@
-"""The article's node on a page: by the full text of the feed, or by the distribution of the page's own text.
+"""Finds the article's node on a page, by the full text of the feed or by the text that is unique to the page.
 
-With a full feed: Dice on bigram sets finds the neighbourhood in one pass (Algorithm 2), and word F1 decides
-among its best nodes, because bigram sets of long texts are all alike. With a summary the feed only shows where the
-article begins, and with titles not even that; then the node wins that holds most of the text which is on no
-other page of the blog, and little else.
+With a full-text feed, Dice on bigram sets finds the best nodes in one pass (Algorithm 2; BlogForever paper, 1.4): the
+sets are united bottom-up, so every character of the page is read once, and nodes with much less text than the target
+are merged into their ancestors. Then word F1 picks among them, because the bigram sets of long texts are nearly equal.
+A summary only locates the beginning of the article, and a title not even that. Then the node wins that holds most of
+the text found on no other page of the blog, and little else.
 """
 
 from __future__ import annotations
@@ -20,8 +21,16 @@ from zlib import crc32
 
 from posterity.dom import Tree
 from posterity.lexicon import any_of, part_names, words_for
+from posterity.text.bigrams import BigramBits, dice
 from posterity.text.dates import is_date_line
-from posterity.text.normal_form import forms_of, letters_and_digits, single_spaced, word_counts, words_of_comparable
+from posterity.text.normal_form import (
+    comparable,
+    forms_of,
+    letters_and_digits,
+    single_spaced,
+    word_counts,
+    words_of_comparable,
+)
 
 _HEADINGS = frozenset({"h2", "h3", "h4", "h5", "h6"})
 _OTHER_TAGS = frozenset({"aside", "footer", "form", "nav", "button", "label", "dialog"})
@@ -30,8 +39,8 @@ _OTHER_WORDS = any_of((_COMMENT_WORDS, *part_names("other.article_part")))
 _OTHER_NAMES = re.compile(rf"(?:^|[-_ ])(?:{_OTHER_WORDS})(?:$|[-_ ])", re.IGNORECASE)
 _COMMENT_HEADING = re.compile(rf"(?:{_COMMENT_WORDS})(?:$|[-_ ])", re.IGNORECASE)
 _ARTICLE_NAMES = frozenset(part_names("article.element"))
-# A text on more than this share of the pages belongs to the template; so does a sentence on a few of them, who one of
-# several authors is.
+# A text on more than this share of the pages belongs to the template. So does a long text on a few pages, such as the
+# biography of one of several authors.
 _TEMPLATE_SHARE = 0.3
 _SENTENCE, _FEW_PAGES = 50, 3
 _LINK_WEIGHT = 0.2
@@ -40,18 +49,18 @@ _CONTENT_IDS = part_names("article.content_id")
 
 
 def run_keys(tree: Tree) -> list[int]:
-    """Return a number for each of the tree's text runs (`Tree.runs`), the same for labels that differ in a count."""
+    """Return a key for each of the tree's text runs (`Tree.runs`), the same for labels that differ only in a count."""
     texts = forms_of([tree.text[node] for node in tree.runs], single_spaced)
     return [_checksum(_without_counts(text) if len(text) <= _LABEL else text) for text in texts]
 
 
 def _without_counts(text: str) -> str:
-    """Return a label with other numbers, "2 comments" or "5-minute read", as one and the same; a bare number stays."""
+    """Return the label with its count zeroed ("2 comments", "5-minute read"); a bare number stays."""
     return _COUNT.sub("0", text) if _LETTER.search(text) else text
 
 
 def text_keys(tree: Tree) -> set[int]:
-    """Return a number for every distinct visible text run of the page."""
+    """Return the keys of the page's distinct visible text runs."""
     return set(run_keys(tree))
 
 
@@ -64,10 +73,10 @@ def template_of(trees: Iterable[Tree]) -> Counter[int]:
 
 
 def own_text_mass(tree: Tree, template: Counter[int], pages: int, title: str = "") -> tuple[list[float], list[float]]:
-    """Return for every node the amount of the page's own text below it, and the amount of all text, in characters.
+    """Return for every node the characters of text unique to the page below it, and the characters of all text.
 
-    The title is on no other page, and yet it is not the article: on a page with a film and no words it would win.
-    Nor is the line with its date.
+    The title and the date line do not count although no other page has them: on a page with only a video, the title
+    would win as the article.
     """
     is_title = _title_test(title)
     size = len(tree)
@@ -99,14 +108,14 @@ def is_template(count: int, pages: int) -> bool:
 
 
 def in_other_part(tree: Tree) -> list[bool]:
-    """Return for every node whether it is inside a part that is named as something else than content."""
+    """Return for every node whether it is inside a part whose tag or name marks it as something other than content."""
     return _other_parts(tree)[0]
 
 
 def _other_parts(tree: Tree) -> tuple[list[bool], list[bool]]:
-    """For every node: is it inside a part that is named as something else than content; is it inside a link.
+    """Return for every node whether it is inside a part that is not content, and whether it is inside a link.
 
-    Comments may have no part of their own: then they are below their heading.
+    Comments may have no container: then they are the siblings that follow their heading.
     """
     size = len(tree)
     is_other, in_link = [False] * size, [False] * size
@@ -125,9 +134,9 @@ def _other_parts(tree: Tree) -> tuple[list[bool], list[bool]]:
 
 
 def _around_content(tree: Tree) -> set[int]:
-    """What the page itself calls its content, and all around it: called after the sidebar beside it, it is none.
+    """The elements that the page marks as content, and their ancestors, which are content whatever their names.
 
-    Platforms that are made of widgets have the post in one too.
+    A wrapper may be named after the sidebar that it also holds, and widget-based platforms put the post in a widget.
     """
     named = [*tree.nodes_by_tag.get("main", ()), *tree.nodes_by_declaration.get("itemprop=articleBody", ())]
     named += [node for name in _CONTENT_IDS for node in tree.nodes_by_id.get(name, ())]
@@ -137,28 +146,28 @@ def _around_content(tree: Tree) -> set[int]:
 
 
 def _named_other(tag: str, attrs: dict[str, str | None]) -> bool:
-    # Themes put the names of all features on <body> and <article> ("has-sidebar", "comments-open").
-    # And spans of highlighted code are called "comment".
+    # Themes list all features as classes of <body> and <article> ("has-sidebar", "comments-open"), and highlighted
+    # code has spans of class "comment".
     if tag in ("html", "body", "main", "article", "span", "code", "pre", "em", "strong", "i", "b"):
         return False
     name, classes = attrs.get("id"), attrs.get("class")
     return (name is not None or classes is not None) and _names_other(name or "", classes or "")
 
 
-@lru_cache(maxsize=4096)  # the elements of a page have some tens of different names, the same on the next page
+@lru_cache(maxsize=4096)  # a blog's pages share a few dozen distinct names
 def _names_other(name: str, classes: str) -> bool:
-    # A theme may call the article's own element after what else it holds: "entry share".
+    # A theme may also name the article's element after other things in it: "entry share".
     return _OTHER_NAMES.search(f"{name} {classes}") is not None and not _ARTICLE_NAMES.intersection(classes.split())
 
 
 def _checksum(text: str) -> int:
-    """The same number for the same text on every machine; Python's own hash differs from run to run."""
+    """A stable hash: Python's `hash` of a string differs from run to run."""
     data = text.encode("utf-8", "surrogatepass")
     return crc32(data) << 32 | crc32(data[::-1])
 
 
 class _CountedSpan(NamedTuple):
-    """The words from `start` to `end`, how often each is there, and how many of them the target has too."""
+    """The words from `start` to `end`, their counts, and how many of them the target shares."""
 
     start: int
     end: int
@@ -167,7 +176,7 @@ class _CountedSpan(NamedTuple):
 
 
 def word_scores(tree: Tree, seen: SeenText, nodes: Sequence[int], target: str) -> dict[int, float]:
-    """Return the word F1 of the nodes against the target, as `token_f1` gives it."""
+    """Return the word F1 of the nodes against the target, as computed by `token_f1`."""
     wanted = word_counts(target)
     found, place = _words(tree, seen, nodes)
     spans = {node: (place[node], place[tree.end[node]]) for node in nodes}
@@ -183,7 +192,7 @@ def word_scores(tree: Tree, seen: SeenText, nodes: Sequence[int], target: str) -
 
 
 def _words(tree: Tree, seen: SeenText, nodes: Sequence[int]) -> tuple[list[str], dict[int, int]]:
-    """The words of the page in order, as far as the nodes reach, and how many are before each node's edges."""
+    """The words of the page in order, up to the end of the last node, and the index of the first word at each edge."""
     edges = sorted({edge for node in nodes for edge in (node, tree.end[node])})
     found: list[str] = []
     place = dict.fromkeys(edges[:1], 0)
@@ -212,23 +221,23 @@ def _count_span(
     return _CountedSpan(start, end, counts, common)
 
 
-# Nodes this far below the best Dice cannot win by words either.
+# Nodes this far below the best Dice do not win by word F1 either.
 MARGIN = 0.15
-# How many nodes are compared word by word: an article and its wrappers are rarely more.
+# Nodes compared word by word; an article and its wrappers are rarely more.
 _SHORT_LIST = 12
 
 
 def whole_text_scores(tree: Tree, seen: SeenText, near: Mapping[int, float], target: str) -> dict[int, float]:
-    """Return the word F1 against the target of the nodes that come near it by Dice."""
+    """Return the word F1 against the target, for the nodes with the highest Dice in `near`."""
     able = (node for node in near if _can_hold_article(tree, node))
     return word_scores(tree, seen, heapq.nlargest(_SHORT_LIST, able, key=lambda node: (near[node], node)), target)
 
 
 def own_text_scores(tree: Tree, template: Counter[int], pages: int, title: str, around: int | None) -> dict[int, float]:
-    """Return for nodes how well they hold the page's own text and nothing else: F1 of share held and share own.
+    """Return for the best nodes the F1 of two shares: of the unique text they hold, and of their text that is unique.
 
-    If the feed has the article's beginning, `around` is the node where it is, and only this node and those that it
-    is in are candidates.
+    If the feed has the article's beginning, `around` is the node with that text, and only this node and its ancestors
+    are candidates.
     """
     own, total = own_text_mass(tree, template, pages, title)
     all_own = own[0] if own else 0
@@ -238,7 +247,7 @@ def own_text_scores(tree: Tree, template: Counter[int], pages: int, title: str, 
     scores = {
         node: 2 * own[node] / (all_own + total[node])
         for node in candidates
-        # Many posts of one paragraph do not make the paragraph the article's place.
+        # However many posts have a single paragraph, <p> is not the article's node.
         if own[node] and tree.tag[node] != "p" and _can_hold_article(tree, node)
     }
     best = heapq.nlargest(_SHORT_LIST, scores, key=lambda node: (scores[node], node))
@@ -256,12 +265,96 @@ def _can_hold_article(tree: Tree, node: int) -> bool:
 
 
 class SeenText(NamedTuple):
-    """The text nodes that a reader sees, in document order, and the comparable form of each."""
+    """The visible text nodes in document order, and the comparable form of each."""
 
     nodes: list[int]
     texts: list[str]
 
 
 def seen_text(tree: Tree) -> SeenText:
-    """Return what a reader sees of the page."""
+    """Return the visible text of the page."""
     return SeenText(tree.runs, forms_of([tree.text[node] for node in tree.runs]))
+
+
+# The best nodes of most pages reach this score; where none does, the page is scored again with the score they reached.
+_EXPECTED_BEST = 0.6
+_ROUNDING = 1e-6
+
+
+def near_best(tree: Tree, seen: SeenText, target: str, margin: float, bits: BigramBits) -> dict[int, float]:
+    """Return the Dice similarity to the target of the best node and of all nodes within the margin of it."""
+    bits.forget_many()
+    wanted = bits.of_all((comparable(target),))
+    most = _most_bigrams(tree, seen)
+    least = _EXPECTED_BEST
+    scores = _scores(tree, seen, _with_at_least(most, least, wanted), bits, wanted)
+    best = max(scores.values(), default=0.0)
+    if best - margin < least:
+        least = max(0.0, best - margin)
+        scores = _scores(tree, seen, _with_at_least(most, least, wanted), bits, wanted)
+        best = max(scores.values(), default=0.0)
+    return {node: score for node, score in scores.items() if score and score >= best - margin}
+
+
+def node_bigrams(tree: Tree, bits: BigramBits) -> list[int]:
+    """Return the bigram set of every node's text, the union of those of its text nodes."""
+    sets = [0] * len(tree)
+    for node in tree.runs:
+        sets[node] = bits.of(comparable(tree.text[node]))
+    # Children come after their parents in document order, so counting down is a post-order traversal.
+    for node in range(len(sets) - 1, 0, -1):
+        if sets[node]:
+            sets[tree.parent[node]] |= sets[node]
+    return sets
+
+
+def _most_bigrams(tree: Tree, seen: SeenText) -> list[int]:
+    """An upper bound on each node's number of bigrams: the pairs of adjacent characters in its text."""
+    most = [0] * len(tree)
+    for node, text in zip(seen.nodes, seen.texts, strict=True):
+        most[node] = max(0, len(text) - 1)
+    return tree.summed(most)
+
+
+def _with_at_least(most: list[int], least: float, wanted: int) -> list[int]:
+    """The nodes that can reach the score `least`: with n bigrams, Dice is at most 2n / (n + wanted)."""
+    enough = max(1.0, least * wanted.bit_count() / (2 - least) - _ROUNDING)
+    return [node for node, size in enumerate(most) if size >= enough]
+
+
+def _scores(tree: Tree, seen: SeenText, nodes: list[int], bits: BigramBits, wanted: int) -> dict[int, float]:
+    sets = {node: bits.of_all(texts) for node, texts in _texts_by_holder(tree, seen, nodes)}
+    above = _nearest_above(tree, nodes)
+    for node in reversed(nodes):
+        if above[node] >= 0:
+            sets[above[node]] |= sets[node]
+    return {node: dice(found, wanted) for node, found in sets.items()}
+
+
+def _texts_by_holder(tree: Tree, seen: SeenText, nodes: list[int]) -> Iterable[tuple[int, list[str]]]:
+    """For each of the nodes, the texts that are in it and in none of the given nodes below it."""
+    texts: dict[int, list[str]] = {node: [] for node in nodes}
+    open_nodes: list[int] = []
+    upcoming = iter([*nodes, len(tree)])
+    begins = next(upcoming)
+    for run, text in zip(seen.nodes, seen.texts, strict=True):
+        while begins <= run:
+            open_nodes.append(begins)
+            begins = next(upcoming)
+        while open_nodes and tree.end[open_nodes[-1]] <= run:
+            open_nodes.pop()
+        if open_nodes:
+            texts[open_nodes[-1]].append(text)
+    return texts.items()
+
+
+def _nearest_above(tree: Tree, nodes: list[int]) -> dict[int, int]:
+    """For each of the nodes, given in document order, its nearest ancestor among them, or -1."""
+    above: dict[int, int] = {}
+    open_nodes: list[int] = []
+    for node in nodes:
+        while open_nodes and tree.end[open_nodes[-1]] <= node:
+            open_nodes.pop()
+        above[node] = open_nodes[-1] if open_nodes else -1
+        open_nodes.append(node)
+    return above

@@ -1,8 +1,8 @@
-"""Rules for comments from a post's comment feed (BlogForever paper, section 1.5).
+"""Rules for comments, learned from a post's comment feed (BlogForever paper, section 1.5).
 
-A rule must name at least as many nodes as the feed has comments. It scores the maximum weighted matching between its
-nodes and the feed's comments, with text similarity as weight. Authors, dates and parents of the comments are read as
-those of any other thread (`extraction.comments`); the rules of the paper for them are in `extraction.blogforever`.
+A rule must match at least as many nodes as the feed has comments. Its score is the maximum weighted matching between
+its nodes and the feed's comments, weighted by text similarity. Authors, dates and parents of comments are read as in
+any other thread (`extraction.comments`); the paper's rules for them are in `extraction.blogforever`.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from itertools import pairwise
 from posterity.discover.feed import entry_text
 from posterity.dom import Tree
 from posterity.dom.tree import matches
+from posterity.learning.article import node_bigrams
 from posterity.learning.rule_selection import RuleScores, names_of, select_rules
-from posterity.learning.similarity_scores import node_bigrams
 from posterity.model import FeedEntry, FieldRule, Rule
 from posterity.text.bigrams import BigramBits, dice
 from posterity.text.normal_form import comparable
@@ -27,13 +27,13 @@ _NAMES = ("class", "attr", "tag")
 
 
 def comment_text_rules(evidence: Iterable[tuple[Tree, Sequence[FeedEntry]]]) -> tuple[FieldRule, ...]:
-    """Return rules for the words of comments from pages and their comment feeds, the best first."""
+    """Return rules for the texts of comments, best first, from pages and the entries of their comment feeds."""
     pages = [(tree, entries) for tree, entries in evidence if entries]
     return select_rules([_text_rule_scores(tree, entries) for tree, entries in pages], _MIN_SIMILARITY)
 
 
 def extents_of(tree: Tree, texts: Sequence[int]) -> list[int]:
-    """Return for every text the largest element that contains no other text."""
+    """Return for every text node the largest element that contains none of the others."""
     holds = [0] * len(tree)
     for text in texts:
         node = text
@@ -54,9 +54,10 @@ _ITEM_TAGS = {"tr", "li"}
 
 
 def elements_of(tree: Tree, texts: Sequence[int]) -> list[tuple[int, ...]]:
-    """Return the elements of each comment whose words are in these nodes: one around it, or several side by side.
+    """Return the elements of each comment, given the nodes with the texts: one element, or adjacent siblings.
 
-    The largest element that all comments have by one name, in which their words come first and replies after them.
+    Of the elements around each text that share a name across all comments, the largest are chosen. Replies may be
+    nested in an element, after its text.
     """
     by_name: dict[str, dict[int, int]] = defaultdict(dict)
     for place, text in enumerate(texts):
@@ -71,15 +72,15 @@ def elements_of(tree: Tree, texts: Sequence[int]) -> list[tuple[int, ...]]:
 
 
 def _kinds(tree: Tree, node: int) -> set[str]:
-    """The names of an element that others of its kind share: classes, and an id, without numbers; rows and items."""
+    """The names that an element shares with similar ones: classes and id without numbers, and <tr> or <li>."""
     own_id = _DIGITS.sub("", tree.attrs[node].get("id") or "")
     classes = {f"{tree.tag[node]}.{_DIGITS.sub('', name)}" for name in tree.classes(node)}
     names = classes | ({f"{tree.tag[node]}#{own_id}"} if own_id else set())
-    return names | ({tree.tag[node]} & _ITEM_TAGS)  # a row has the commenter in another cell, and seldom a name
+    return names | ({tree.tag[node]} & _ITEM_TAGS)  # a row, rarely named, has the commenter in another cell
 
 
 def _with_siblings(tree: Tree, nodes: Sequence[int]) -> list[tuple[int, ...]]:
-    """The elements with what is between them in a flat list: <dt> before each <dd>, or a signature behind each."""
+    """The elements with the siblings between them in a flat list: <dt> before each <dd>, or a signature after each."""
     beside = [
         [node for node in tree.children(tree.parent[one]) if tree.end[one] <= node < other and tree.text_sizes[node]]
         if tree.parent[one] == tree.parent[other]
@@ -97,7 +98,7 @@ def _with_siblings(tree: Tree, nodes: Sequence[int]) -> list[tuple[int, ...]]:
 
 
 def matching(weights: list[list[float]]) -> float:
-    """Return the value of the maximum weighted matching; rows are nodes, columns are comments."""
+    """Return the total weight of the maximum weighted matching; rows are nodes, columns are comments."""
     if not weights or not weights[0]:
         return 0.0
     if len(weights) > len(weights[0]):
@@ -107,10 +108,10 @@ def matching(weights: list[list[float]]) -> float:
 
 
 def _assignment(weights: list[list[float]]) -> list[int | None]:
-    """Return the row assigned to each column; there are at least as many columns as rows.
+    """The row assigned to each column; there must be at least as many columns as rows.
 
-    The shortest augmenting path algorithm of Jonker and Volgenant (1987), as Crouse (2016) describes it for matrices
-    that are not square: in time of rows x rows x columns.
+    The shortest augmenting path algorithm of Jonker and Volgenant (1987), as described by Crouse (2016) for
+    rectangular matrices. It takes O(rows * rows * columns) time.
     """
     import numpy as np
 
@@ -141,7 +142,7 @@ def _assignment(weights: list[list[float]]) -> list[int | None]:
 
 
 def _shift(row_of: list[int | None], before: list[int], column: int, first: int) -> None:
-    """Give every column on the path that ends in `column` the row before it; the path begins at row `first`."""
+    """Augment along the path from row `first` to `column`: assign each column the row before it."""
     column_of = {row: at for at, row in enumerate(row_of) if row is not None}
     while True:
         row = before[column]
@@ -172,7 +173,7 @@ def _text_rule_scores(tree: Tree, entries: Sequence[FeedEntry]) -> RuleScores:
 
 
 def _list_names(tree: Tree, node: int) -> list[Rule]:
-    """Names that can stand for all of their kind: of the node, its tag under an ancestor, and of two ancestors."""
+    """The rules of the node and of two ancestors that can match all similar elements."""
     names = []
     for _ in range(3):
         if node <= 0:

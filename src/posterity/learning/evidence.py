@@ -1,8 +1,8 @@
 """Training pages: pairs of page and feed entry that rules are learned from, and the feed's text of each article.
 
-A feed's links and the pages' URLs rarely agree to the letter: redirects, canonical links, an old host name,
-FeedBurner, a move to another platform. An entry is matched by its URL, then by what a page declares as its
-URL, then by path alone when no other page has that path, then by a title that only one entry and one page have.
+A feed's links and the pages' URLs often differ: redirects, canonical links, an old host name, FeedBurner, a move to
+another platform. An entry is matched by its URL, then by the URL that a page declares, then by a path that only one
+page has, then by a title that only one entry and one page have.
 """
 
 from __future__ import annotations
@@ -25,27 +25,27 @@ from posterity.model import Feed, FeedEntry
 from posterity.text.normal_form import letters_and_digits
 from posterity.urls import canonical_url
 
-# How feeds show that there is more: an ellipsis at the end, bracketed or not, or a link to read on.
+# How feeds mark a cut text: an ellipsis at the end, bracketed or not, or a "read more" link.
 _READ_ON = any_of(words_for("link.cut_text"))
 _CUT = re.compile(
     rf"(?:(?:\[\s*+)?(?:…|\.{{3}}|&hellip;)\s*+\]?|(?:{_READ_ON})[^.\n]{{0,60}}(?:→|»|\.{{3}}|…)?)\s*$", re.IGNORECASE
 )
-# What WordPress writes below every entry.
+# WordPress appends this to every entry.
 _FOOTER = re.compile(r"\bThe post .{1,300} (?:first appeared|appeared first) on .{1,200}\.?\s*$", re.DOTALL)
-# A line is the feed's own when so many entries begin it alike, of at least so many.
+# A first or last line that begins alike in this share of the entries was added by the feed.
 _MOST = 0.7
 _MIN_ENTRIES = 4
-_LONGEST_ADDED = 300  # characters; a paragraph that an author puts above every post is longer
-_QUICKLY = 1  # zlib's level: a third of the size in no time to speak of
+_LONGEST_ADDED = 300  # characters; an introduction that an author repeats in every post is longer
+_ZLIB_LEVEL = 1  # zlib's fastest level already compresses to a third
 
 
 Pages: TypeAlias = Mapping[str, bytes | str | Document]  # by URL, parsed or not
 
 
 class FeedText(msgspec.Struct, frozen=True):
-    """The feed's text of an article, and whether it seems to be all of it.
+    """The feed's text of an article, and whether it seems complete.
 
-    Packed, because the texts of all entries are kept while pages are read one at a time.
+    Compressed, because the texts of all entries stay in memory while pages are parsed one at a time.
     """
 
     packed: bytes
@@ -62,13 +62,13 @@ class _FeedParts(NamedTuple):
     whole: bool
 
     def packed(self) -> FeedText:
-        return FeedText(compress(self.text.encode("utf-8", "surrogatepass"), _QUICKLY), self.whole)
+        return FeedText(compress(self.text.encode("utf-8", "surrogatepass"), _ZLIB_LEVEL), self.whole)
 
 
 def feed_texts(entries: Sequence[FeedEntry]) -> list[FeedText]:
-    """Return each entry's text of its article, without what the feed adds to all of them.
+    """Return the article text of each entry, without lines that the feed adds to all of them.
 
-    "Filed under: ..." or "The post ... appeared first on ...": a line at the edge that begins alike in most entries.
+    Such a line is the first or one of the last and begins alike in most entries ("Filed under: ...").
     """
     parts = _without_repeated([_feed_text(entry) for entry in entries])
     added = _added_beginnings([each.text for each in parts])
@@ -76,7 +76,7 @@ def feed_texts(entries: Sequence[FeedEntry]) -> list[FeedText]:
 
 
 def feed_text(entry: FeedEntry) -> FeedText:
-    """Return the entry's text of the article; an empty one when it has none."""
+    """Return the entry's text of the article; empty when it has none."""
     return _feed_text(entry).packed()
 
 
@@ -89,13 +89,13 @@ def _feed_text(entry: FeedEntry) -> _FeedParts:
 
 
 def _without_repeated(parts: list[_FeedParts]) -> list[_FeedParts]:
-    """A text that several entries have ("No summary", the blog's own description) is the text of none of them."""
+    """Clear texts that several entries share, such as "No summary" or the blog's description."""
     counts = Counter(each.text for each in parts)
     return [each if counts[each.text] == 1 else _FeedParts("", whole=False) for each in parts]
 
 
 def _added_beginnings(texts: Sequence[str]) -> set[str]:
-    """The beginnings of edge lines that are in most texts."""
+    """The beginnings of first and last lines that most texts share."""
     counts: Counter[str] = Counter()
     for text in texts:
         counts.update({_beginning(line) for line in _edges(text)})
@@ -109,7 +109,7 @@ def _without_edges(text: str, added: set[str]) -> str:
         lines.pop()
     while lines and (not lines[0].strip() or _beginning(lines[0]) in added):
         lines.pop(0)
-    # A post of one line that begins as the others do is still a post.
+    # A one-line post may begin like the others.
     return "\n".join(lines) or text
 
 
@@ -119,16 +119,16 @@ def _edges(text: str) -> list[str]:
 
 
 def _beginning(line: str) -> str:
-    """The first two words: what varies comes after them; "" of a line that is longer than feeds add any."""
+    """The first two words, after which added lines vary; empty for a line too long to be added by the feed."""
     return " ".join(line.split()[:2]) if len(line) <= _LONGEST_ADDED else ""
 
 
-# Shorter titles ("Links", "Home") are not one post's own.
+# Shorter titles ("Links", "Home") do not identify a post.
 _MIN_TITLE = 6
 
 
 class TrainingPage(msgspec.Struct, frozen=True):
-    """A page's URL, the feed entry about it, and the text of the article in that entry."""
+    """A page's URL, its feed entry, and the entry's text of the article."""
 
     url: str
     entry: FeedEntry
@@ -140,10 +140,9 @@ _KEPT_BYTES = 2 * 1024 * 1024
 
 
 class TrainingDocuments(Pages):
-    """Pages by URL, each parsed when it is first asked for. Learning reads a page several times.
+    """Pages by URL, parsed on first access and cached, because learning reads a page several times.
 
-    The documents are kept as long as their pages have no more than `_KEPT_BYTES` together; further pages are parsed
-    again, and so are those that cannot be read.
+    At most `_KEPT_BYTES` of pages are cached as documents. Other pages, and unreadable ones, are returned as they are.
     """
 
     def __init__(self, pages: Pages) -> None:
@@ -169,15 +168,15 @@ class TrainingDocuments(Pages):
         return len(self._pages)
 
 
-def matched_training_pages(feed: Feed, pages: Pages, most: int) -> list[TrainingPage]:
-    """Return the feed's entries whose pages are there, newest first, no more than `most`."""
-    pairs = matched_pages(feed.entries, pages)[:most]
+def matched_training_pages(feed: Feed, pages: Pages, limit: int) -> list[TrainingPage]:
+    """Return the feed's entries whose pages are available, in the feed's order, at most `limit`."""
+    pairs = matched_pages(feed.entries, pages)[:limit]
     listed = feed_texts([entry for _, entry in pairs])
     return [TrainingPage(url, entry, text) for (url, entry), text in zip(pairs, listed, strict=True)]
 
 
 def matched_pages(entries: Iterable[FeedEntry], pages: Pages) -> list[tuple[str, FeedEntry]]:
-    """Return (page URL, entry) for every entry whose page is there; no page serves two entries."""
+    """Return (page URL, entry) for every entry whose page is available; a page is matched to one entry at most."""
     entries = [entry for entry in entries if entry.link]
     found: dict[str, FeedEntry] = {}
     matched: set[int] = set()
@@ -202,7 +201,7 @@ def matched_pages(entries: Iterable[FeedEntry], pages: Pages) -> list[tuple[str,
 
 
 def documents(training_pages: Iterable[TrainingPage], pages: Pages) -> Iterator[tuple[Document, TrainingPage]]:
-    """Yield the documents of the pages, one after the other; none is held here. Unreadable ones are left out."""
+    """Yield the documents of the pages one at a time, without keeping them; unreadable pages are skipped."""
     for training_page in training_pages:
         document = readable_document(pages[training_page.url], training_page.url)
         if document is not None:
@@ -210,7 +209,7 @@ def documents(training_pages: Iterable[TrainingPage], pages: Pages) -> Iterator[
 
 
 def readable_document(page: bytes | str | Document, url: str) -> Document | None:
-    """Return the document of a page, None if it cannot be read: one such page is no reason to learn nothing."""
+    """Return the document of a page, or None if it cannot be parsed, so that one broken page does not stop learning."""
     try:
         return document_of(page, url)
     except UnreadablePage:
@@ -238,7 +237,7 @@ def _by_path(urls: Sequence[str], _: Pages) -> dict[str, str]:
 
 
 def _by_title(urls: Sequence[str], pages: Pages) -> dict[str, str]:
-    """Pages by their first heading, as far as it is theirs alone."""
+    """Pages by their first <h1>, where no other page has the same."""
     keys: dict[str, str] = {}
     for url in urls:
         document = readable_document(pages[url], url)
@@ -262,10 +261,13 @@ def _title_key(entry: FeedEntry) -> str:
 
 
 def page_key(url: str, *, by_path: bool = False) -> str:
-    """Return a URL without what its spellings vary in: scheme, www, trailing slash, index.html, escapes."""
+    """Return the URL without scheme, www, trailing slash, index.html and escapes, in which spellings differ.
+
+    With `by_path`, the host is left out too.
+    """
     try:
         parts = urlsplit(canonical_url(url))
-    except ValueError:  # a URL that cannot be opened: http://[::1
+    except ValueError:  # an invalid URL such as http://[::1
         return url
     path = unquote(parts.path).removesuffix("index.html").rstrip("/") or "/"
     local = path + (f"?{parts.query}" if parts.query else "") + (f"#{parts.fragment}" if parts.fragment else "")

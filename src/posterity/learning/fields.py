@@ -1,8 +1,8 @@
-"""Scores of nodes and rules for title, tags, date and author, by the values that the feed has for them.
+"""Scores of nodes and rules for title, tags, date and author, by the values in the feed.
 
-The title is the text nearest to the feed's title, in a heading if there is one, near the article. A date is a text that
-names the feed's moment. An author is a name of the feed near the article, with a word such as "by" before it or a name
-such as "author" around it; where the feed has none, it is what usual markup declares.
+The title is the text most similar to the feed's title, preferably a heading. A date is a text that names the feed's
+moment. An author is a name from the feed near the article, after a word such as "by" or in an element named "author";
+if the feed names no authors, common author markup is used.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ _HEADINGS = {"h1": 1.0, "h2": 0.99, "h3": 0.98, "h4": 0.97, "h5": 0.96, "h6": 0.
 _NO_HEADING = 0.9
 _MIN_SIMILARITY = 0.6
 _MAX_GROWTH, _MARGIN = 4, 40
-_EXACT_HEADING = 0.92  # what the last of the headings gets for the title's own words, a link inside it deducted
+_EXACT_HEADING = 0.92  # just below the score of a link inside an <h6> that equals the title
 _NOT_CONTENT = ("#text", "html", "head", "title", "body", "option", "meta")
 
 
 def title_scores(tree: Tree, title: str) -> dict[int, float]:
-    """Return how well nodes fit as the title: similarity, exact equality first, headings before other elements.
+    """Return the scores of nodes as the title: by similarity, with equality first and headings before other elements.
 
-    Where a heading is exactly the title, nothing else is looked at; one that is all link may be of a list of posts.
+    If a heading equals the title, only headings are scored, unless all of it is a link, as in a list of posts.
     """
     headings = sorted(node for tag in _HEADINGS for node in tree.nodes_by_tag.get(tag, ()))
     scores = _similar(tree, title, (inner for node in headings for inner in range(node, tree.end[node])))
@@ -54,7 +54,7 @@ def _similar(tree: Tree, title: str, nodes: Iterable[int]) -> dict[int, float]:
     bits = BigramBits()
     target = bits.of(comparable(title))
     sizes = tree.text_sizes
-    # A text with many more characters than the title cannot be similar enough, so it is not read.
+    # Much longer texts cannot be similar enough and are skipped.
     largest = _MAX_GROWTH * len(title) + _MARGIN
     scores = {}
     for node in nodes:
@@ -69,7 +69,7 @@ def _similar(tree: Tree, title: str, nodes: Iterable[int]) -> dict[int, float]:
 
 
 def _heading_weight(tree: Tree, node: int) -> float:
-    """A link or span inside a heading is as good as the heading, minus a hair."""
+    """The weight of the nearest heading, slightly less for each level between; a lower one outside headings."""
     weight, step = _HEADINGS.get(tree.tag[node]), 0.0
     while weight is None and node > 0 and step < 0.03:
         node = tree.parent[node]
@@ -82,10 +82,10 @@ _MAX_NODES = 60
 
 
 def tag_rule_scores(tree: Tree, tags: Sequence[str]) -> RuleScores:
-    """Return the page's scores: the F1 of all texts that a rule gives against the feed's terms."""
+    """Return the page's scores: the F1 of the texts matched by a rule against the feed's terms."""
     wanted = {letters_and_digits(tag) for tag in tags} - {""}
     longest = 2 * max(map(len, tags), default=0) + 16
-    # Each read once: many rules name the same links.
+    # Cached, because many rules match the same links.
     terms: Remembered[int, str] = Remembered(lambda node: letters_and_digits(tree.plain(node)))
     named = [
         node
@@ -101,7 +101,7 @@ def tag_rule_scores(tree: Tree, tags: Sequence[str]) -> RuleScores:
 
 
 def _list_names(tree: Tree, node: int) -> list[Rule]:
-    """The link's own names, and "links under" its nearest named ancestors."""
+    """Rules by the link's own names, and rules for any link under its nearest named ancestors."""
     from posterity.model import Rule
 
     rules = [
@@ -120,25 +120,25 @@ def _list_names(tree: Tree, node: int) -> list[Rule]:
 _MAX_DATE_TEXT = 260
 _MAX_DATE_CLIMB = 3
 _MAX_RUN = 400
-_ALONE = 3  # characters: a figure and white space
+_ALONE = 3  # characters: a one- or two-digit number and white space
 DATE_ATTRIBUTES = ("datetime", "content", "title")
 _ATTRIBUTES = frozenset(DATE_ATTRIBUTES)
 _DIGIT = re.compile(r"\d")
 _MIN_ZONE_SHARE = 0.6
 _HOURS = range(-12, 15)  # of zones, east of UTC
-# A neighbouring day is the same moment in another zone, or the date of something else.
+# An adjacent day is the same moment in another zone, or another date.
 _NEXT_DAY = 0.9
-# Until a post is changed, the day of its last change is the day of publication.
+# The date of the last change equals the date of publication until a post is changed.
 _OF_CHANGE = 0.8
 _MODIFIED = re.compile(r"modified|updated", re.IGNORECASE)
-# Nobody counts more days than these up to now: older posts have weeks, months and years, which denote no day.
+# Relative dates count days at most this far back; older ones are in weeks, months or years and denote no day.
 _LONGEST_AGO = timedelta(days=400)
 
 
 def date_scores(
     tree: Tree, when: datetime, near: Sequence[float], languages: Sequence[str], now: datetime | None
 ) -> dict[str | None, dict[int, float]]:
-    """Return for each place a date can be in (an attribute, or None for the text) how well nodes give this date."""
+    """Return, for each place of a date (an attribute, or None for the text), how well nodes match this date."""
     scores: dict[str | None, dict[int, float]] = {None: {}, **{name: {} for name in DATE_ATTRIBUTES}}
     if now is not None and now - when > _LONGEST_AGO:
         now = None
@@ -151,15 +151,16 @@ def date_scores(
             for name in DATE_ATTRIBUTES:
                 value = attrs.get(name)
                 if value and len(value) <= _MAX_DATE_TEXT and (found := mentions(value, when, languages=languages)):
-                    changed = (
+                    doubt = (
                         _OF_CHANGE if _MODIFIED.search(attrs.get("property") or attrs.get("itemprop") or "") else 1.0
                     )
-                    scores[name][node] = _weight(found, value, when) * near[node] * changed
+                    doubt *= _ONLY_DECLARED if tree.tag[node] == "meta" else 1.0
+                    scores[name][node] = _weight(found, value, when) * near[node] * doubt
     return scores
 
 
 class _TextDates:
-    """Looks for one date in the texts of a page; every element is read at most once."""
+    """Searches the texts of a page for one date; every element is read at most once."""
 
     def __init__(
         self, tree: Tree, when: datetime, near: Sequence[float], languages: Sequence[str], now: datetime | None
@@ -171,7 +172,7 @@ class _TextDates:
         self.candidates = tree.around(node for node in self.runs if now or self._may_mention(tree.text[node]))
 
     def climb(self, node: int, scores: dict[int, float]) -> None:
-        """Score the smallest element around a text run that gives the date."""
+        """Score the smallest element around a text run that contains the date."""
         for _ in range(_MAX_DATE_CLIMB):
             node = self.tree.parent[node]
             if node <= 0 or node in scores or self.sizes[node] > 2 * _MAX_DATE_TEXT:
@@ -188,27 +189,41 @@ class _TextDates:
                 return
 
     def _runs_with_figures(self) -> list[int]:
-        """A part of a date has a figure in it, unless it is counted from now ("yesterday") or in Chinese numerals."""
+        """The runs that may be part of a date: those with digits, or 年 for dates in Chinese numerals."""
         texts = self.tree.text
         return [node for node in self.tree.runs if _DIGIT.search(texts[node]) or "年" in texts[node]]
 
     def _may_mention(self, text: str) -> bool:
-        """The run has the year, or is a figure alone: some blogs set every figure of a date by itself."""
+        """Whether the run may name the date; true for a bare number, since some blogs mark up each part of a date."""
         return len(text) <= _ALONE or may_mention(text, self.when)
 
 
+# Pages that are not posts declare dates in their heads; they show none.
+_ONLY_DECLARED = 0.88
+# A line "Posted by Ada at 10:54 PM" is better than the day alone in a heading.
+_LESS_EXACT, _QUARTER_S, _MINUTE_S = 0.9, 900, 60
+
+
 def _weight(found: FoundDate, text: str, when: datetime) -> float:
-    """Exact moments before days, bare dates before sentences that mention one."""
-    exact = 1.0 if found.precision == "minute" else 0.97
+    """Weighs exact moments above days, and bare dates above sentences that contain one."""
+    exact = 1.0 if _is_same_minute(found, when) else _LESS_EXACT
     same_day = 1.0 if found.moment.date() == when.date() else _NEXT_DAY
     alone = (found.end - found.start) / max(1, len(text.strip()))
     return exact * same_day * (0.85 + 0.15 * min(1.0, alone))
 
 
-def standing_rules(examples: Iterable[tuple[Mapping[Rule, str], datetime | None]]) -> set[Rule]:
-    """Return the rules that give one and the same text on posts of different days: the date of today, or of the blog.
+def _is_same_minute(found: FoundDate, when: datetime) -> bool:
+    """Return whether a date with a time of day is the moment itself; zones differ by quarters of an hour."""
+    if found.precision != "minute":
+        return False
+    apart = found.moment.replace(tzinfo=None) - when.astimezone(UTC).replace(tzinfo=None)
+    return min(seconds := apart.total_seconds() % _QUARTER_S, _QUARTER_S - seconds) < _MINUTE_S
 
-    Examples are, for each page, what rules give on it and the day that the feed has.
+
+def constant_text_rules(examples: Iterable[tuple[Mapping[Rule, str], datetime | None]]) -> set[Rule]:
+    """Return the rules that match the same text on posts of different days: today's date, or one of the whole blog.
+
+    Examples are, for each page, the texts matched by rules and the feed's date.
     """
     texts: dict[Rule, set[str]] = {}
     days: dict[Rule, set[date]] = {}
@@ -220,8 +235,9 @@ def standing_rules(examples: Iterable[tuple[Mapping[Rule, str], datetime | None]
 
 
 def zone_of(pairs: Sequence[tuple[datetime, datetime]]) -> int | None:
-    """Return the zone, in minutes east of UTC, that naive moments on pages are written in, if they agree; pairs are
-    (the page's moment, the feed's). Summer time makes two zones of one: the more frequent is taken.
+    """Return the zone, in minutes east of UTC, of the naive moments on pages, or None if they disagree.
+
+    Pairs are (the page's moment, the feed's). With summer time there are two offsets; the more frequent is returned.
     """
     gaps = (local - when.astimezone(UTC).replace(tzinfo=None) for local, when in pairs)
     offsets = Counter(round(gap.total_seconds() / 900) * 15 for gap in gaps)
@@ -231,11 +247,11 @@ def zone_of(pairs: Sequence[tuple[datetime, datetime]]) -> int | None:
     return minutes if count >= _MIN_ZONE_SHARE * len(pairs) and abs(minutes) <= 14 * 60 else None
 
 
-def zone_of_readers(shown: Sequence[tuple[datetime, Sequence[FoundDate]]]) -> int | None:
-    """Return the zone, in minutes east of UTC, in which moments are shown to readers, None if it may be UTC.
+def displayed_zone(shown: Sequence[tuple[datetime, Sequence[FoundDate]]]) -> int | None:
+    """Return the zone, in minutes east of UTC, in which pages display moments, or None if it may be UTC.
 
-    Each page gives its moment and the readings of that moment on it. Times of day settle the zone, on the pages or with
-    the moments; where pages show days alone, it is the one nearest to UTC in which the moments fall on them.
+    `shown` has the post's moment and the dates read on the page for each page. Times of day, or offsets in the moments,
+    settle the zone. If pages show only days, it is the zone nearest to UTC in which the moments fall on those days.
     """
     exact = [
         (when, [when, *(date.moment for date in dates if date.precision == "minute" and _may_be(date.moment, when))])
@@ -255,12 +271,12 @@ def zone_of_readers(shown: Sequence[tuple[datetime, Sequence[FoundDate]]]) -> in
 
 
 def _may_be(moment: datetime, when: datetime) -> bool:
-    """Whether a moment on the page is this one; in a zone of its own it may be that of a comment, hours later."""
+    """Whether a moment on the page may be this one; an aware one must be equal, or it may be a comment's."""
     return moment.tzinfo is None or abs(moment - when) < timedelta(minutes=1)
 
 
 def _offset_of(local: datetime, when: datetime) -> int:
-    """How many minutes later than in UTC a moment is written."""
+    """The offset of a local moment from UTC in minutes, rounded to quarters of an hour."""
     gap = local.replace(tzinfo=None) - when.astimezone(UTC).replace(tzinfo=None)
     return round(gap.total_seconds() / 900) * 15
 
@@ -269,12 +285,12 @@ _MAX_AUTHOR_TEXT = 160
 _MAX_AUTHOR_CLIMB = 4
 _MAX_LEAD = 24  # characters: "this post was written by"
 _BYLINE = 0.9
-_BEHIND_NAME = re.compile(r"\s*(?:$|[^\w\s]|[^\W\d])")  # a number is of followers or posts
+_BEHIND_NAME = re.compile(r"\s*(?:$|[^\w\s]|[^\W\d])")  # no number: it would count followers or posts
 _END_OF_NAME = re.compile(r"\s*[^\w\s]+\s*|\s+\w+\s+")
 _AUTHOR_NAMES = re.compile(any_of(part_names("rule.author")), re.IGNORECASE)
-# A bare name that nothing names as the author's is often a menu's or the article's own.
+# A bare name without author markup is often in a menu or in the article.
 _UNMARKED = 0.75
-# Words that come before a name in the languages of the trial blogs and their neighbours.
+# Words before a name, in the languages of the trial blogs and related ones.
 BY = re.compile(rf"(?:^|\b)(?:{any_of(words_for('byline.by', 'byline.learned_by'))})[\s:]*$", re.IGNORECASE)
 
 
@@ -303,7 +319,7 @@ def author_scores(
 def _climb(
     tree: Tree, node: int, wanted: list[str], near: Sequence[float], sizes: Sequence[int], scores: dict[int, float]
 ) -> None:
-    """Score the elements around a text run that names the author, as long as they hold little else."""
+    """Score the ancestors of a text run with the author's name, as long as they hold little else."""
     for _ in range(_MAX_AUTHOR_CLIMB):
         node = tree.parent[node]
         if node <= 0 or node in scores or sizes[node] > 4 * _MAX_AUTHOR_TEXT:
@@ -313,7 +329,7 @@ def _climb(
             return
         name = max((name for name in wanted if name in text), key=len, default="")
         marked = 1.0 if _is_marked(tree, node, text, name) else _UNMARKED
-        # The words around the name are cut off later, so a byline is as good as the bare name, minus a hair.
+        # The words around the name are cut off later, so a byline is nearly as good as the bare name.
         share = 0.6 + 0.4 * len(name) / max(1, len(text))
         scores[node] = (max(share, _BYLINE) if _is_byline(text, name) else share) * marked * near[node]
 
@@ -323,14 +339,14 @@ def _line(tree: Tree, node: int) -> str:
 
 
 def _is_byline(text: str, name: str) -> bool:
-    """The name is at the beginning of the text, behind a word such as "by": "posted by ada at 3 pm"."""
+    """Whether the name follows a word such as "by" near the start of the text: "posted by ada at 3 pm"."""
     start = text.find(name)
     is_led = 0 < start <= _MAX_LEAD and BY.search(text[:start]) is not None
     return is_led and _BEHIND_NAME.match(text, start + len(name)) is not None
 
 
 def _is_marked(tree: Tree, node: int, text: str, name: str) -> bool:
-    """The node's or its parent's own names have "author", or the words before the name do."""
+    """Whether attributes of the node or its parent contain a word such as "author", or "by" precedes the name."""
     for each in (node, tree.parent[node]):
         attrs = tree.attrs[each]
         if attrs and _AUTHOR_NAMES.search(
@@ -341,7 +357,7 @@ def _is_marked(tree: Tree, node: int, text: str, name: str) -> bool:
 
 
 def _in_running_text(tree: Tree, node: int, article: int) -> bool:
-    """Inside a paragraph of the article: somebody is mentioned, which does not make him the author."""
+    """Whether the node is in a paragraph of the article, where a name is only a mention."""
     if not article < node < tree.end[article]:
         return False
     while node > article:
@@ -352,9 +368,9 @@ def _in_running_text(tree: Tree, node: int, article: int) -> bool:
 
 
 def with_affixes(rule: FieldRule, examples: Sequence[tuple[str, Sequence[str]]]) -> FieldRule | None:
-    """Return the rule with the words that are around the names on all pages; examples are (node's text, names).
+    """Return the rule with the words around the name on all pages; examples are (node's text, names).
 
-    None if what is behind them has nothing in common but a space, which is in names too.
+    None if the texts after the names share only a space, which cannot mark the end of a name.
     """
     before, after = [], []
     for text, names in examples:
@@ -372,13 +388,13 @@ def with_affixes(rule: FieldRule, examples: Sequence[tuple[str, Sequence[str]]])
 
 
 def _mark(after: str) -> str:
-    """What ends the name: of " at September 1" only " at ", since other posts are of other months."""
+    """The part that ends the name: " at " of " at September 1", since the month varies."""
     found = _END_OF_NAME.match(after)
     return found[0] if found else after
 
 
 def _shared_start(texts: Sequence[str]) -> str:
-    """What all texts begin with."""
+    """The longest common prefix."""
     first, last = min(texts), max(texts)
     same = next((place for place, char in enumerate(first) if last[place : place + 1] != char), len(first))
     return first[:same]
@@ -390,16 +406,16 @@ _ELSEWHERE = 0.6
 _OTHERS = re.compile(rf"(?:^|[-_ ])(?:{any_of(part_names('other.dated_part'))})(?:$|[-_ ])", re.IGNORECASE)
 
 
-def closeness(tree: Tree, article: int) -> list[float]:
-    """Return for every node 1.0 at the article down to 0.5 far away, by the number of edges between them.
+def proximity_weights(tree: Tree, article: int) -> list[float]:
+    """Return a weight for every node by its distance from the article in edges, from 1.0 down to 0.5.
 
-    Parts whose names mean that they are about other posts or other people count as farther still; what the article
-    is in may be called after the sidebar beside it.
+    Parts named after other posts or people get less, except ancestors of the article, which may be named after the
+    sidebar that they also hold.
     """
     size = len(tree)
     distance = [_FAR] * size
     node, steps = article, 0
-    while node >= 0:  # the ancestors, from which all other nodes are reached
+    while node >= 0:  # the ancestors; all other nodes are reached from them
         distance[node] = min(steps, _FAR)
         node, steps = tree.parent[node], steps + 1
     for node, parent in enumerate(tree.parent):
@@ -424,12 +440,12 @@ def _is_about_others(tree: Tree, node: int) -> bool:
     return (name is not None or classes is not None) and _names_others(name or "", classes or "")
 
 
-@lru_cache(maxsize=4096)  # the elements of a page have some tens of different names, the same on the next page
+@lru_cache(maxsize=4096)  # a blog's pages share a few dozen distinct names
 def _names_others(name: str, classes: str) -> bool:
     return _OTHERS.search(f"{name} {classes}") is not None
 
 
-# Surest first. A link rel=author leads to the author; <link> elements of that name have no text and drop out.
+# Surest first. <link rel=author> elements have no text and give no name.
 _CANDIDATES: tuple[tuple[Rule, float], ...] = (
     (Rule("attr", "itemprop=name", under=Rule("attr", "itemprop=author")), 0.8),
     (Rule("class", "p-author"), 0.8),
@@ -448,12 +464,12 @@ _MAX_NAME, _MAX_LEAD_WORDS = 60, 4
 
 
 def declared_names(document: Document) -> dict[Rule, str]:
-    """Return what the page declares to be its author's name, by the rule that gives it."""
+    """Return the author names in the page's markup, by the rule that matches them."""
     return {rule: name for rule, _ in _CANDIDATES if (name := _declared_name(document, rule))}
 
 
 def declared_author_rules(pages: Sequence[Mapping[Rule, str]], blog_name: str | None) -> tuple[FieldRule, ...]:
-    """Return the surest rule that names somebody on nearly all pages, or none; pages are given by what they declare."""
+    """Return the surest rule that matches on nearly all pages, or none; `pages` are results of `declared_names`."""
     for rule, confidence in _CANDIDATES:
         names = [page[rule] for page in pages if rule in page]
         if pages and len(names) >= _MIN_PAGES_SHARE * len(pages):
@@ -482,7 +498,7 @@ def _declared_name(document: Document, rule: Rule) -> str:
 
 
 def _shared_introduction(names: Sequence[str]) -> str:
-    """The "by " or "posted by " that is before the name on all pages."""
+    """The "by " or "posted by " before the name on all pages."""
     words = names[0].split(" ")
     leads = (" ".join(words[:count]) + " " for count in range(min(_MAX_LEAD_WORDS, len(words) - 1), 0, -1))
     return next((lead for lead in leads if BY.search(lead) and all(name.startswith(lead) for name in names)), "")

@@ -1,7 +1,7 @@
-"""Layouts of a blog that changed its theme: which pages look alike, which rules fit a page, and when none fits.
+"""Layouts of a blog that changed its theme: groups of similar pages, the rules that fit a page, and drift.
 
-Pages of one theme share the names of its parts; pages of two themes share few. So pages are grouped by the ids and
-classes they use, and each group that is large enough gets rules of its own.
+Pages of one theme share most ids and classes, pages of different themes only a few. Pages are therefore grouped by
+ids and classes, and separate rules are learned for each group that is large enough.
 """
 
 from __future__ import annotations
@@ -18,44 +18,44 @@ from posterity.model.rules import OWN_OF_LAYOUT, CommentRules, Layout
 from posterity.text.dates import mentions
 from posterity.text.normal_form import containment, letters_and_digits, one_line, token_f1, word_counts
 
-# Pages of one theme share half of their names and more; of two themes, at most what their platform gives both.
+# Pages of one theme share at least half of their names; pages of two themes, at most those that the platform adds.
 _SAME_THEME = 0.35
 _MIN_PAGES = 3
 _FIELDS = ("text", "title", "authors", "published")
 
 
-def alike(looks: Mapping[str, int]) -> list[list[str]]:
-    """Return the pages in groups of one look each, in the order given; one group when the blog has one look.
+def group_by_theme(bits_by_url: Mapping[str, int]) -> list[list[str]]:
+    """Return the pages grouped by theme, in the order given; a single group when the blog has one theme.
 
-    `looks` are the ids and classes on each page, as bits. A group of fewer than three pages gives no rules and goes
-    without.
+    `bits_by_url` maps URLs to the ids and classes of the page, as bits. Groups of fewer than three pages are too small
+    to learn from and left out.
     """
     groups: list[tuple[int, list[str]]] = []
-    for url, look in looks.items():
+    for url, theme_bits in bits_by_url.items():
         for first, members in groups:
-            if _overlap(first, look) >= _SAME_THEME:
+            if _overlap(first, theme_bits) >= _SAME_THEME:
                 members.append(url)
                 break
         else:
-            groups.append((look, [url]))
+            groups.append((theme_bits, [url]))
     large = [members for _, members in groups if len(members) >= _MIN_PAGES]
-    return large if len(large) > 1 else [list(looks)]
+    return large if len(large) > 1 else [list(bits_by_url)]
 
 
 def is_same_theme(left: Document, right: Document) -> bool:
-    """Return whether two pages have enough ids and classes in common to be of one theme."""
+    """Return whether two pages share enough ids and classes to have the same theme."""
     names, others = _names(left), _names(right)
     return len(names & others) >= _SAME_THEME * len(names | others)
 
 
 def _names(document: Document) -> set[str]:
-    """The ids and classes on a page, without those that have numbers, which are of single posts."""
+    """The ids and classes on a page, except those with digits, which belong to single posts."""
     found = (name for attrs in document.tree.attrs for name in (attrs.get("id"), *(attrs.get("class") or "").split()))
     return {name for name in found if name and not any(map(str.isdigit, name))}
 
 
-def fitting(document: Document, rules: RuleSet) -> RuleSet:
-    """Return the rules for this page: of the layout most of whose rules name something on it, else the common ones."""
+def rules_for_page(document: Document, rules: RuleSet) -> RuleSet:
+    """Return the rules of the layout that fits this page best, or the common rules if none fits."""
     if not rules.layouts:
         return rules
     fits = [_fit(layout.fields, document.has) for layout in rules.layouts]
@@ -64,7 +64,7 @@ def fitting(document: Document, rules: RuleSet) -> RuleSet:
 
 
 def _fit(fields: Mapping[str, tuple[FieldRule, ...]], has: Callable[[Rule], bool]) -> float:
-    """How many of the fields' first rules name something, weighted by confidence; without an article, nothing fits."""
+    """The summed confidence of the fields' first rules that match; 0 if the article's does not."""
     found = {
         field: fields[field][0].confidence for field in _FIELDS if fields.get(field) and has(fields[field][0].rule)
     }
@@ -82,19 +82,19 @@ _VITAL = ("text", "title")
 
 
 class FieldAgreement(msgspec.Struct, frozen=True):
-    """On how many of the pages that can be compared the rules give what the feed has."""
+    """On how many of the comparable pages the rules and the feed give the same value."""
 
     agree: int
     of: int
 
     @property
     def share(self) -> float:
-        """The agreeing part, 1.0 when no page can be compared."""
+        """The share of pages that agree; 1.0 when no page can be compared."""
         return self.agree / self.of if self.of else 1.0
 
 
 class Agreement(msgspec.Struct, frozen=True, kw_only=True):
-    """How the rules do on the pages of a feed, and on which pages they fail."""
+    """How well the rules agree with a feed on its pages, and the pages on which they fail."""
 
     pages: int
     fields: dict[str, FieldAgreement]
@@ -102,17 +102,17 @@ class Agreement(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def drifted(self) -> bool:
-        """Return whether article or title are wrong on most pages, so that rules have to be learned again."""
+        """Return whether article or title are wrong on most pages, so that the rules must be learned again."""
         return any(self.fields[field].share < _MIN_SHARE for field in _VITAL if field in self.fields)
 
 
 def agreement(rules: RuleSet, feed: Feed, pages: Mapping[str, bytes | str | Document]) -> Agreement:
-    """Return how far the rules give on these pages what the feed has; entries without a page are passed over."""
+    """Return how well the values found by the rules agree with the feed's; entries without a page are skipped."""
     verdicts_of: dict[str, list[bool]] = {}
     failing = []
     training_pages = matched_training_pages(feed, pages, len(feed.entries))
     for document, training_page in documents(training_pages, pages):
-        verdicts = dict(_verdicts(document, training_page, fitting(document, rules), feed))
+        verdicts = dict(_verdicts(document, training_page, rules_for_page(document, rules), feed))
         for field, agrees in verdicts.items():
             verdicts_of.setdefault(field, []).append(agrees)
         if not all(verdicts.get(field, True) for field in _VITAL):
@@ -122,25 +122,25 @@ def agreement(rules: RuleSet, feed: Feed, pages: Mapping[str, bytes | str | Docu
 
 
 def with_former(rules: RuleSet, former: RuleSet) -> RuleSet:
-    """Return newly learned rules that keep what was learned before as further layouts, for the pages of before."""
+    """Return newly learned rules with the former ones as additional layouts, for older pages."""
     return msgspec.structs.replace(
         rules,
         version=former.version + 1,
         layouts=(*layouts_of(rules), *former_layouts(former)),
-        # A theme that no longer declares the language is still the blog's.
+        # The new theme may not declare the language, which is still the blog's.
         languages=rules.languages or former.languages,
     )
 
 
 def layouts_of(rules: RuleSet) -> tuple[Layout, ...]:
-    """Return the layouts of the rules; those without are of one layout."""
+    """Return the layouts of the rules; rules without layouts count as a single one."""
     return rules.layouts or ((_as_layout(rules),) if rules.fields else ())
 
 
 def former_layouts(former: RuleSet) -> list[Layout]:
-    """Return the layouts of earlier rules, each with what these rules know of comments and of fields that are absent.
+    """Return the layouts of earlier rules, completed with the comment rules and other settings of that rule set.
 
-    Without that, the pages of an earlier theme would be read by the comments of a later one.
+    Otherwise pages of an earlier theme would be read with the comment rules of a later one.
     """
     known = {name: getattr(former, name) for name in OWN_OF_LAYOUT} | {"comments": former.comments or CommentRules()}
     return [
@@ -150,19 +150,19 @@ def former_layouts(former: RuleSet) -> list[Layout]:
 
 
 def lacks_vital_field(document: Document, rules: RuleSet) -> bool:
-    """Return whether the rules for article or title name nothing on the page, as on pages of another theme."""
-    fields = fitting(document, rules).fields
+    """Return whether the rules for article or title match nothing on the page, as on pages of another theme."""
+    fields = rules_for_page(document, rules).fields
     return any(not document.has(fields[name][0].rule) for name in _VITAL if fields.get(name))
 
 
 def with_layouts(rules: RuleSet, further: Sequence[Layout]) -> RuleSet:
-    """Return the rules with further layouts, for pages that none of their own fits."""
+    """Return the rules with additional layouts, for pages that no existing layout fits."""
     return msgspec.structs.replace(rules, layouts=(*layouts_of(rules), *further)) if further else rules
 
 
 def text_by(document: Document, rules: RuleSet) -> str:
-    """Return the article that the rules find on the page, as the first rule gives it; empty for none."""
-    return _value_by_rules(document, fitting(document, rules), "text")
+    """Return the article's text by the first rule that matches the page, or an empty string."""
+    return _value_by_rules(document, rules_for_page(document, rules), "text")
 
 
 def _as_layout(rules: RuleSet) -> Layout:
@@ -173,7 +173,7 @@ def _as_layout(rules: RuleSet) -> Layout:
 def _verdicts(
     document: Document, training_page: TrainingPage, rules: RuleSet, feed: Feed
 ) -> Iterator[tuple[str, bool]]:
-    """For every field that both the feed and the rules know: do they agree on this page?"""
+    """Yield, for every field that both the feed and the rules have, whether they agree on this page."""
     entry = training_page.entry
     tests: dict[str, Callable[[str], bool]] = {}
     if training_page.feed_text.text:
@@ -199,7 +199,7 @@ def _same_article(text: str, training_page: TrainingPage) -> bool:
 
 
 def _value_by_rules(document: Document, rules: RuleSet, field: str) -> str:
-    """What the first rule of the field that names a node gives, an empty text for none."""
+    """The value by the field's first rule that matches, or an empty string."""
     for rule in rules.rules_for(field):
         tree = document.first(rule.rule)
         if tree is not None:

@@ -1,10 +1,10 @@
-"""OUT rules: rules for boilerplate inside the article's node.
+"""OUT rules: rules for boilerplate inside the article's node, such as share bars, author boxes and related posts.
 
-Share bars, author boxes, "posted in", related posts. With a whole feed text the test is direct: a part whose words the
-feed never has is boilerplate. Without one, a part is boilerplate when all of its text belongs to the blog's template or
-to fields that were found elsewhere (title, date, author, tags, comments). One page may be wrong, because feeds leave
-things out; a rule needs nearly all of its nodes to be boilerplate, on more than one page. And what outweighs the feed's
-whole text on the few pages that have it, a slideshow, was left out by the feed and not put in by the blog.
+With a full-text feed the test is direct: a part whose words are not in the feed's text is boilerplate. Without one, a
+part is boilerplate when all of its text belongs to the blog's template or to other fields (title, date, author, tags,
+comments). A single page may be wrong, because feeds leave things out, so nearly all nodes of a rule must be
+boilerplate, on more than one page. A part that has more text than the feed's article and is on few pages, such as a
+slideshow, was omitted by the feed and is content.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ import msgspec
 from posterity.classify.text_density import HEADINGS
 from posterity.dom import Document, Tree
 from posterity.dom.terms import unlinked_terms
-from posterity.dom.tree import first_match
+from posterity.dom.tree import first_match, matches
 from posterity.learning.article import in_other_part, is_template, run_keys
 from posterity.learning.evidence import TrainingPage, documents
 from posterity.learning.rule_selection import (
@@ -41,17 +41,17 @@ from posterity.urls import PostPattern, canonical_url, is_http_url
 from posterity.urls.kinds import is_listing
 from posterity.urls.post_pattern import post_pattern
 
-# A run this wide ("3", "by") is in any text by accident and means nothing; a wide letter of China or Japan counts
-# twice, since two of them are a word.
-_MUTE = 2
-# A name or a tag may do so too: up to this length, a run is the article's own only where it goes on after the run
-# before, or soon after.
+# A run this short ("3", "by") is in any text by chance and proves nothing; wide (East Asian) characters count twice,
+# since two of them make a word.
+_TOO_SHORT = 2
+# So may a name or a tag: up to this length, a run is the article's only if it is found right after the previous run,
+# or soon after it.
 _SHORT, _SOON = 20, 16
-# A boilerplate part may hold this share of the article's words by accident.
+# The share of article text, relative to boilerplate, that a boilerplate part may contain by chance.
 _NATIVE_SHARE = 0.05
 _MIN_BOILERPLATE = 0.95
-_FORGIVING = 8  # nodes, of which one may be native: a tag's name that is the first word of the text
-_SAYING_TAGS = frozenset(
+_FORGIVING = 8  # nodes, of which one may be native: a tag whose name is also the first word of the text
+_SPECIFIC_TAGS = frozenset(
     {"footer", "header", "nav", "aside", "h1", "h2", "time", "address", "form", "button", "label", "cite"}
 )
 _BLOCKS = frozenset({"p", "div", "br", "ul", "ol", "table", "blockquote", "pre"})
@@ -59,30 +59,30 @@ _NAMES = frozenset({"id", "class", "attr"})
 _KIND_RANK = {"id": 0, "class": 1, "attr": 2, "tag": 3, "child": 4}
 _MIN_PAGES_SHARE = 0.1
 _MIN_PLACE_SHARE = 0.6
-_TELLING = 4  # the width that texts at one place must share to be recognised by it
-# The URL of a post differs from page to page, wherever it is written out ("TrackBack URL for this entry: ...").
+_MIN_SHARED_WIDTH = 4  # the width of the words that texts at one place must share for the rule to require them
+# Spelled-out URLs of posts differ from page to page ("TrackBack URL for this entry: ...").
 _BARE_URL = re.compile(r"\W{0,9}https?://\S+\s*$")
-# A part that outweighs the article is none of it only if most pages have it.
-_MIN_VAST_SHARE = 0.5
+# A part with more text than the article is boilerplate only if at least this share of the pages has it.
+_MIN_OVERSIZED_SHARE = 0.5
 
 
 class OutRuleScores(msgspec.Struct, frozen=True):
-    """One page: how many nodes each rule names and how many of them are boilerplate, and the boilerplate parts.
+    """One page: how many nodes each rule matches and how many of them are boilerplate, and the boilerplate parts.
 
-    A part is its names, and the numbers of the parts inside it, its own included. `vast` are the names of parts that
-    have more text than the article. `texts` are those of the boilerplate parts that a place names.
+    A part is its rules and the range of part numbers inside it, itself included. `oversized` holds the rules of parts
+    with more text than the article, `texts` the texts of boilerplate parts by the rules that match them by position.
     """
 
     counts: dict[Rule, tuple[int, int]]
     parts: tuple[tuple[tuple[Rule, ...], range], ...]
-    vast: frozenset[Rule] = frozenset()
+    oversized: frozenset[Rule] = frozenset()
     texts: dict[Rule, str] = {}
 
 
 def boilerplate_by_feed(target: str) -> Callable[[str], bool | None]:
-    """Return the test of a text run against the feed's text: boilerplate (True), article (False), or undecided (None).
+    """Return a test of text runs against the feed's text: boilerplate (True), article (False), or undecided (None).
 
-    Runs are best asked about in their order: the search begins where the run before was found.
+    Call it with the runs in document order: each search starts where the previous run was found.
     """
     whole = letters_and_digits(target)
     reached = 0
@@ -90,7 +90,7 @@ def boilerplate_by_feed(target: str) -> Callable[[str], bool | None]:
     def is_boilerplate(run: str) -> bool | None:
         nonlocal reached
         key = letters_and_digits(run)
-        if _width(key) <= _MUTE:
+        if _width(key) <= _TOO_SHORT:
             return None
         is_short = len(key) <= _SHORT
         found = whole.find(key, reached, reached + _SOON + len(key)) if is_short else whole.find(key, reached)
@@ -109,21 +109,21 @@ def _width(text: str) -> int:
 
 
 def out_rule_scores(article: Tree, is_boilerplate: Callable[[int], bool | None]) -> OutRuleScores:
-    """Return the page's scores; `is_boilerplate` judges the text runs of the article's tree by node.
+    """Return the page's scores; `is_boilerplate` classifies the text runs of the article's tree by node.
 
-    Nodes of the article count too: a name that its own paragraphs share is no name of boilerplate.
+    Nodes of the article are counted too, because a rule that also matches paragraphs cannot be an OUT rule.
     """
     boilerplate, native = _masses(article, is_boilerplate)
     counts: dict[Rule, tuple[int, int]] = {}
     boilerplate_nodes: list[tuple[int, tuple[Rule, ...]]] = []
-    vast: set[Rule] = set()
+    oversized: set[Rule] = set()
     texts: dict[Rule, str] = {}
     places = places_of_children(article)
     for node in range(1, len(article)):
         if article.tag[node] == "#text" or not boilerplate[node] + native[node] or article.unseen[node]:
             continue
         out = boilerplate[node] > 0 and native[node] <= _NATIVE_SHARE * boilerplate[node]
-        names = tuple(rule for rule in (*kind_names(article, node), *places.get(node, ())) if _has_enough_text(rule))
+        names = tuple(rule for rule in (*kind_names(article, node), *places.get(node, ())) if _is_specific(rule))
         for rule in names:
             named, outside = counts.get(rule, (0, 0))
             counts[rule] = (named + 1, outside + out)
@@ -131,13 +131,13 @@ def out_rule_scores(article: Tree, is_boilerplate: Callable[[int], bool | None])
             boilerplate_nodes.append((node, names))
             texts |= dict.fromkeys(places.get(node, ()), one_line(article.plain(node)))
             if boilerplate[node] > native[0]:
-                vast.update(names)
-    return OutRuleScores(counts, _parts(article, boilerplate_nodes), frozenset(vast), texts)
+                oversized.update(names)
+    return OutRuleScores(counts, _parts(article, boilerplate_nodes), frozenset(oversized), texts)
 
 
-def _has_enough_text(rule: Rule) -> bool:
-    """A <div> or <p> without a name may be anything on the next page, wherever it is."""
-    return rule.kind != "tag" or rule.value in _SAYING_TAGS
+def _is_specific(rule: Rule) -> bool:
+    """False for a bare <div> or <p>, which may be anything on the next page."""
+    return rule.kind != "tag" or rule.value in _SPECIFIC_TAGS
 
 
 def _parts(article: Tree, nodes: list[tuple[int, tuple[Rule, ...]]]) -> tuple[tuple[tuple[Rule, ...], range], ...]:
@@ -148,18 +148,18 @@ def _parts(article: Tree, nodes: list[tuple[int, tuple[Rule, ...]]]) -> tuple[tu
 
 
 def _tolerated_misses(rule: Rule, named: int) -> int:
-    """How many native nodes a rule may name. A place is no name: what is last in one post may be its author's."""
+    """How many native nodes a rule may match; none for a position: the last element of a post may be its author's."""
     return 1 if named >= _FORGIVING and rule.kind in _NAMES else 0
 
 
 def select_out_rules(
     page_rule_scores: Sequence[OutRuleScores], min_pages_share: float = _MIN_PAGES_SHARE
 ) -> tuple[FieldRule, ...]:
-    """Return the OUT rules, most frequent first. All of their matches are left out."""
+    """Return the OUT rules, most frequent first. All of their matches are removed from the article."""
     named: dict[Rule, int] = defaultdict(int)
     boilerplate: dict[Rule, int] = defaultdict(int)
     pages: dict[Rule, int] = defaultdict(int)
-    vast = Counter(rule for page in page_rule_scores for rule in page.vast)
+    oversized = Counter(rule for page in page_rule_scores for rule in page.oversized)
     for page in page_rule_scores:
         for rule, (count, out) in page.counts.items():
             named[rule] += count
@@ -171,7 +171,7 @@ def select_out_rules(
         if named[rule] - boilerplate[rule]
         <= max(_tolerated_misses(rule, named[rule]), named[rule] * (1 - _MIN_BOILERPLATE))
         and pages[rule] >= _enough(rule, len(page_rule_scores), min_pages_share)
-        and (2 * vast[rule] <= pages[rule] or pages[rule] >= _MIN_VAST_SHARE * len(page_rule_scores))
+        and (2 * oversized[rule] <= pages[rule] or pages[rule] >= _MIN_OVERSIZED_SHARE * len(page_rule_scores))
     }
     return tuple(
         FieldRule(
@@ -189,9 +189,9 @@ def select_out_rules(
 
 
 def _most_headings(rule: Rule, page_rule_scores: Sequence[OutRuleScores]) -> int:
-    """How many headings of this tag a page has at most; 0 for other rules, which leave out whatever they name.
+    """The highest number of headings of this tag on a page; 0 (no limit) for rules of other kinds.
 
-    Where one kind of post has its title as <h2>, another has sections.
+    An <h2> may be the title in one kind of post and a section in another.
     """
     if rule.kind != "tag" or rule.value not in HEADINGS:
         return 0
@@ -199,9 +199,9 @@ def _most_headings(rule: Rule, page_rule_scores: Sequence[OutRuleScores]) -> int
 
 
 def _shared_words(texts: Sequence[str]) -> tuple[str, str]:
-    """What all of these texts begin and end with, in whole words; nothing where that is too short to mean anything.
+    """The whole words that all texts begin and end with; an empty string where they are too short to prove anything.
 
-    A place has no meaning of its own: on pages of another layout, the last paragraph may be the end of the article.
+    A position needs this check: on pages of another layout, the last paragraph may be the end of the article.
     """
     if not texts:
         return "", ""
@@ -211,7 +211,7 @@ def _shared_words(texts: Sequence[str]) -> tuple[str, str]:
         before = before.rpartition(" ")[0]
     if any(len(text) > len(after) for text in texts):
         after = after.partition(" ")[2]
-    return before if _width(before) >= _TELLING else "", after if _width(after) >= _TELLING else ""
+    return before if _width(before) >= _MIN_SHARED_WIDTH else "", after if _width(after) >= _MIN_SHARED_WIDTH else ""
 
 
 def _common_beginning(texts: Sequence[str]) -> str:
@@ -221,7 +221,7 @@ def _common_beginning(texts: Sequence[str]) -> str:
 
 
 def _minimal_rules(page_rule_scores: Sequence[OutRuleScores], rules: set[Rule]) -> list[Rule]:
-    """Of many names for the same parts one is enough: those that reach most go first, others must add something."""
+    """A greedy cover: the rules that reach most parts go first, and each further one must add a part."""
     reach: dict[Rule, set[tuple[int, int]]] = defaultdict(set)
     for number, page in enumerate(page_rule_scores):
         for names, inside in page.parts:
@@ -238,14 +238,14 @@ def _minimal_rules(page_rule_scores: Sequence[OutRuleScores], rules: set[Rule]) 
 
 
 def _enough(rule: Rule, pages: int, share: float) -> float:
-    """A name has a meaning; a place or a bare tag needs more pages, since articles differ in length."""
+    """The number of pages required: more for a position or a bare tag, since articles differ in length."""
     if rule.kind in ("child", "tag"):
         share = max(share, _MIN_PLACE_SHARE)
     return max(min(2, pages), pages * share)
 
 
 def _masses(article: Tree, is_boilerplate: Callable[[int], bool | None]) -> tuple[list[int], list[int]]:
-    """For every node, the characters below it that are boilerplate, and those of the article."""
+    """For every node, the characters of boilerplate and of the article below it."""
     boilerplate, native = [0] * len(article), [0] * len(article)
     for node in article.runs:
         verdict = is_boilerplate(node)
@@ -254,10 +254,14 @@ def _masses(article: Tree, is_boilerplate: Callable[[int], bool | None]) -> tupl
     return article.summed(boilerplate), article.summed(native)
 
 
-# A feed's text is evidence in itself. That a text repeats is not: "References" is over the end of many articles.
+# That a text repeats proves less than that the feed lacks it: "References" is a heading in many articles.
 _FEED_PAGES_SHARE = 0.1
 _TEMPLATE_PAGES_SHARE = 0.6
 _FIELDS_OUTSIDE = ("title", "authors", "published")
+_REST = re.compile(
+    r"(?:(?:entry|post|asset|article)-?)?(?:more|extended|continued)(?:-?(?:entry|text|body))?", re.IGNORECASE
+)
+_SOME_TEXT = 60  # characters
 _FOOTNOTES = re.compile(r"(?:foot|end)-?notes?", re.IGNORECASE)
 
 
@@ -266,10 +270,15 @@ def out_rules_by_feed(
     pages: Mapping[str, bytes | str | Document],
     fields: Mapping[str, tuple[FieldRule, ...]],
     evidences: Mapping[str, ArticleEvidence],
+    boundaries: tuple[FieldRule, ...] = (),
 ) -> tuple[FieldRule, ...]:
-    """Return the rules for the parts of the article's node that the feed's whole texts do not have."""
+    """Return the rules for the parts of the article's node that are not in the feed's full texts.
+
+    `boundaries` are rules for what precedes and follows the article; they come first, and what they select is skipped.
+    """
     whole = [training_page for training_page in training_pages if training_page.feed_text.whole]
-    return select_out_rules(list(_beside_feed(whole, pages, fields, evidences)), _FEED_PAGES_SHARE)
+    scores = list(_beside_feed(whole, pages, fields, evidences, boundaries))
+    return boundaries + select_out_rules(scores, _FEED_PAGES_SHARE)
 
 
 def out_rules_by_template(
@@ -278,7 +287,7 @@ def out_rules_by_template(
     fields: Mapping[str, tuple[FieldRule, ...]],
     template: Counter[int],
 ) -> tuple[FieldRule, ...]:
-    """Return the rules for the parts of the article's node that repeat; the template counts on how many pages."""
+    """Return the rules for the parts of the article's node that repeat; `template` counts pages per text."""
     posts = post_pattern(canonical_url(training_page.url) for training_page in training_pages)
     read = documents(training_pages, pages)
     page_rule_scores = (_by_template(document, template, len(training_pages), fields, posts) for document, _ in read)
@@ -287,34 +296,42 @@ def out_rules_by_template(
     )
 
 
-def beside_feed(article: Tree, text: str, url: str) -> OutRuleScores:
-    """Return what is in the article's node and not in the feed's text; tags may be the words that open the text."""
+def beside_feed(article: Tree, text: str, url: str, outside: Iterable[int] = ()) -> OutRuleScores:
+    """Return the scores of one page against the feed's text; tags that are also words of the text stay undecided."""
     judge, whole = boilerplate_by_feed(text), letters_and_digits(text)
-    listed, own = _in_contents(article, text), _in_footnotes(article) | _in_anchored_headings(article)
+    listed, own = _in_contents(article, text), _in_named_parts(article) | _in_anchored_headings(article)
     terms = (inner for node in _terms(article, url) for inner in range(node, article.end[node]))
     own |= {node for node in terms if letters_and_digits(article.text[node]) in whole}
+    own |= {inner for node in outside for inner in range(node, article.end[node])}
     return out_rule_scores(article, lambda node: None if node in own else node in listed or judge(article.text[node]))
 
 
 def _terms(article: Tree, url: str) -> list[int]:
-    """The tags and categories in the article's node: links to lists of this blog's posts, and terms without links."""
+    """The tags and categories in the article's node: links to listings of the blog, and terms without links."""
     links = (node for node in article.nodes_by_tag.get("a", ()) if _leads_to_list(article, node, url))
     return [*links, *unlinked_terms(article)]
 
 
-def _in_footnotes(article: Tree) -> set[int]:
-    """The nodes of footnotes: they are the author's, though some software leaves them out of its feed."""
+def _in_named_parts(article: Tree) -> set[int]:
+    """Return the nodes of footnotes and of the text below "read more": some software leaves both out of its feed."""
     named = (
-        nodes
+        node
         for names in (article.nodes_by_id, article.nodes_by_class)
         for name, nodes in names.items()
-        if _FOOTNOTES.fullmatch(name)
+        for node in nodes
+        if _FOOTNOTES.fullmatch(name) or (_REST.fullmatch(name) and _is_text(article, node))
     )
-    return {inner for nodes in named for node in nodes for inner in range(node, article.end[node])}
+    return {inner for node in named for inner in range(node, article.end[node])}
+
+
+def _is_text(article: Tree, node: int) -> bool:
+    """Return whether the node has some text, and most of it is not in links: a link to the rest has the same name."""
+    links = (link for link in article.nodes_by_tag.get("a", ()) if node <= link < article.end[node])
+    return article.text_sizes[node] >= max(_SOME_TEXT, 2 * sum(article.text_sizes[link] for link in links))
 
 
 def _in_contents(article: Tree, text: str) -> set[int]:
-    """The nodes of a table of contents that the feed does not have: links that repeat headings."""
+    """The nodes of a table of contents that is not in the feed: links that repeat headings."""
     links = [node for node in article.nodes_by_tag.get("a", ()) if "#" in (article.attrs[node].get("href") or "")]
     if not links:
         return set()
@@ -332,8 +349,9 @@ def _beside_feed(
     pages: Mapping[str, bytes | str | Document],
     fields: Mapping[str, tuple[FieldRule, ...]],
     evidences: Mapping[str, ArticleEvidence],
+    boundaries: Sequence[FieldRule],
 ) -> Iterator[OutRuleScores]:
-    """What pages have besides the feed's text. Only those are read again that took another node for their article."""
+    """Yield the scores of the pages. Only pages on which the rules match another node are parsed again."""
     unread = []
     for training_page in training_pages:
         evidence = evidences.get(training_page.url)
@@ -344,7 +362,8 @@ def _beside_feed(
     for document, training_page in documents(unread, pages):
         article = _article(document, fields)
         if article is not None:
-            yield beside_feed(article, training_page.feed_text.text, training_page.url)
+            outside = (node for rule in boundaries for node in matches(article, rule.rule))
+            yield beside_feed(article, training_page.feed_text.text, training_page.url, outside)
 
 
 def _by_template(
@@ -354,10 +373,10 @@ def _by_template(
     fields: Mapping[str, tuple[FieldRule, ...]],
     posts: PostPattern,
 ) -> OutRuleScores | None:
-    """Boilerplate is what repeats, what is named as something else, what is one of the other fields, and some links.
+    """The page's scores without a feed text: None when the rules find no article on it.
 
-    Code repeats by its nature, and so do some headings. The list of a tag is linked where the post lists its tags, and
-    another post where the one before or after is named; tags may have no links.
+    Boilerplate is repeated text, parts named as something else, other fields, links to listings (the post's tags), and
+    links to the previous or next post. Code and some headings repeat by nature and are exempt.
     """
     article = _article(document, fields)
     if article is None:
@@ -389,9 +408,9 @@ def _by_template(
 
 
 def _in_anchored_headings(article: Tree) -> set[int]:
-    """The nodes of headings whose ids, or those of their sections, are made of their words: authors wrote them.
+    """The nodes of headings whose id, or their parent's, is made from their words, so that the author wrote them.
 
-    "Introduction" and "References" are in most posts of many blogs.
+    On many blogs, most posts have a section such as "Introduction" or "References".
     """
     return {
         inner
@@ -406,7 +425,7 @@ def _in_anchored_headings(article: Tree) -> set[int]:
 def _links_to_posts(
     article: Tree, document: Document, posts: PostPattern, is_boilerplate: Callable[[int], bool | None]
 ) -> list[int]:
-    """The links to other posts that are by themselves: nothing of the article is beside them in their element."""
+    """The links to other posts whose parent element contains no text of the article."""
     own, host = canonical_url(document.url), urlsplit(document.url).netloc
     links = []
     for node in article.nodes_by_tag.get("a", ()):
@@ -419,14 +438,14 @@ def _links_to_posts(
     def is_alone_in(around: int) -> bool:
         beside = (node for node in range(around, article.end[around]) if node in unlinked)
         return around > 0 and all(
-            _width(letters_and_digits(article.text[node])) <= _MUTE or is_boilerplate(node) for node in beside
+            _width(letters_and_digits(article.text[node])) <= _TOO_SHORT or is_boilerplate(node) for node in beside
         )
 
     return [node for node in links if is_alone_in(article.parent[node])]
 
 
 def _leads_to_list(article: Tree, link: int, url: str) -> bool:
-    """Return whether a link leads to a list of this blog's posts, but its front page."""
+    """Whether a link leads to a listing of this blog other than its front page."""
     href = article.attrs[link].get("href") or ""
     try:
         parts = urlsplit(href)
@@ -437,7 +456,7 @@ def _leads_to_list(article: Tree, link: int, url: str) -> bool:
 
 
 def _place_in(article: Tree, document: Document, rule: FieldRule) -> int | None:
-    """The node of the article that the rule names on its page; a path, and what it is in, may begin outside of it."""
+    """The article's node that the rule matches; a path, or the ancestor in a rule, may start outside the article."""
     inside = first_match(article, rule.rule) if rule.rule.kind != "path" else None
     found = document.first(rule.rule) if inside is None else None
     if found is None:
@@ -452,17 +471,17 @@ def _article(document: Document, fields: Mapping[str, tuple[FieldRule, ...]]) ->
     return next((tree for tree in found if tree is not None), None)
 
 
-# Below this mean word F1 the feed's text is not the article but a part of it.
+# Below this mean word F1 the feed's text is only a part of the article.
 WHOLE_FEED_F1 = 0.7
-_PIECE_DEPTH = 4  # of the text in the cell of a notebook
+_PIECE_DEPTH = 4  # levels between the cell of a notebook and its text
 
 
 class ArticleEvidence(msgspec.Struct, frozen=True, kw_only=True):
-    """A page's scores for the article, its best node and how good that is; None where no node can hold the article.
+    """A page's scores for the article, its best node (None where no node qualifies) and that node's score.
 
-    `likely` is the node that the page alone would choose: of nodes that are as good as the best, one with a name.
-    `names` are the rules that name it, `beside` is what it has besides the feed's text, `paragraphs` are the rules that
-    name one <p>, or one cell of a notebook, among others on this page, and `only_paragraphs` those of a <p> alone.
+    `likely` is the node chosen by this page alone: among nodes as good as the best, one with a name. `names` are the
+    rules that match it, `beside` the OUT scores of its text beyond the feed's. `paragraphs` are the rules that match
+    one <p>, or one cell of a notebook, among others; `only_paragraphs` those that match the only <p>.
     """
 
     rule_scores: RuleScores
@@ -476,17 +495,17 @@ class ArticleEvidence(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def doubts_feed(self) -> bool:
-        """Whether the feed's text seems to be the beginning of the article only."""
+        """Whether the feed's text seems to be only the beginning of the article."""
         return self.score < WHOLE_FEED_F1 or not self.names.isdisjoint(self.paragraphs)
 
     def agrees(self, rules: Sequence[FieldRule]) -> bool:
-        """Return whether these rules name the likely node: the first of them that names anything on this page."""
+        """Return whether the first of these rules that matches this page matches the likely node."""
         first = next((rule.rule for rule in rules if self.rule_scores.matches(rule.rule)), None)
         return first in self.names
 
 
 def article_evidence(tree: Tree, scores: Mapping[int, float], names: PageNames) -> ArticleEvidence:
-    """Return the page's account from how well its nodes hold the article; a heading holds its title at most."""
+    """Return the page's evidence from the scores of its nodes; headings, which hold at most the title, are skipped."""
     scores = {node: score for node, score in scores.items() if not _is_only_heading(tree, node)} or scores
     article = best_of(scores)
     named = list(first_names(tree, scores))
@@ -507,17 +526,17 @@ def article_evidence(tree: Tree, scores: Mapping[int, float], names: PageNames) 
 
 
 def _is_only_heading(tree: Tree, node: int) -> bool:
-    """Return whether the node is a heading; one that was never closed holds the paragraphs behind it."""
+    """Whether the node is a heading without block elements; an unclosed one contains the paragraphs after it."""
     return tree.tag[node] in HEADINGS and _BLOCKS.isdisjoint(tree.tag[node : tree.end[node]])
 
 
 def best_of(scores: Mapping[int, float]) -> int | None:
-    """Return the node with the highest score, of equals the last and so the innermost."""
+    """Return the node with the highest score, the last (innermost) of equals; None without scores."""
     return max(scores, key=lambda node: (scores[node], node), default=None)
 
 
 def _has_copy(tree: Tree, node: int) -> bool:
-    """Return whether others of its kind are beside it, or in sections of the section that it opens."""
+    """Whether the node's parent, or a similar section nested in the parent, has another child of the node's tag."""
     around = tree.parent[node]
     sections = (
         child
@@ -528,9 +547,9 @@ def _has_copy(tree: Tree, node: int) -> bool:
 
 
 def _is_one_piece(tree: Tree, node: int) -> bool:
-    """Return whether elements of the same names beside it, or beside what it is in, have more text, and no dates.
+    """Whether siblings of the node or of an ancestor, with the same classes, have more text than it and no dates.
 
-    A feed may give the first cell of a notebook. Comments that are called as posts are have a date each.
+    A feed may contain only the first cell of a notebook. Comments with the classes of posts each have a date.
     """
     piece = node
     for _ in range(_PIECE_DEPTH):

@@ -1,8 +1,8 @@
-"""Evidence from a blog's pages about its markup; each page is read as few times as possible.
+"""Evidence from a blog's pages about its markup, cached so that each page is parsed as few times as possible.
 
-`TrainingDocuments` keeps some documents, and the others are parsed one at a time and let go, so memory is bounded. What
-is kept of a page here is small: its scores, and numbers in place of names and texts. It is kept by URL, because the
-pages of one layout are scored among all others and then by themselves, with the same scores.
+To bound memory, `TrainingDocuments` keeps some documents, and the others are parsed one at a time and dropped. The
+evidence kept here is small: scores, and numbers in place of names and texts. It is kept by URL, because pages of one
+layout are first used among all others and then by themselves, with the same scores.
 """
 
 from __future__ import annotations
@@ -11,30 +11,33 @@ from array import array
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
+from typing import TypeAlias
 
 import msgspec
 
 from posterity.dom import Document, Tree
-from posterity.learning.article import MARGIN, own_text_scores, seen_text, text_keys, whole_text_scores
+from posterity.learning.article import MARGIN, near_best, own_text_scores, seen_text, text_keys, whole_text_scores
 from posterity.learning.evidence import TrainingPage, documents
 from posterity.learning.fields import (
     author_scores,
-    closeness,
     date_scores,
     declared_names,
+    proximity_weights,
     tag_rule_scores,
     title_scores,
 )
 from posterity.learning.out_rules import ArticleEvidence, article_evidence, beside_feed, best_of
-from posterity.learning.rule_selection import NumberedNames, PageNames, RuleScores, first_names, names_on, rule_scores
-from posterity.learning.similarity_scores import near_best
+from posterity.learning.rule_selection import NameBits, PageNames, RuleScores, first_names, names_on, rule_scores
+from posterity.learning.spans import Children, article_spans
 from posterity.model import Feed, FeedEntry, Rule
 from posterity.text.bigrams import BigramBits
 from posterity.text.normal_form import is_account_name, one_line
 
+SpansByRule: TypeAlias = "dict[Rule, Children]"
+
 
 class PageEvidence(msgspec.Struct, frozen=True):
-    """Scores by field, and for the rules among them the text they give on this page."""
+    """Rule scores by field, and the texts that author and date rules match on this page."""
 
     page_rule_scores: dict[str, RuleScores]
     texts: dict[Rule, str]
@@ -48,9 +51,9 @@ def page_evidence(
     languages: Sequence[str],
     now: datetime | None,
 ) -> PageEvidence:
-    """Return the scores of this entry's page for every field but the article."""
+    """Return the scores of this entry's page for every field except the article."""
     article, names = evidence.article or 0, evidence.rule_scores.names
-    near = closeness(tree, article)
+    near = proximity_weights(tree, article)
     page_rule_scores: dict[str, RuleScores] = {}
     texts: dict[Rule, str] = {}
     if entry.title:
@@ -70,38 +73,38 @@ def page_evidence(
 def _read(
     tree: Tree, names: PageNames | None, places: Mapping[str | None, Mapping[int, float]], texts: dict[Rule, str]
 ) -> RuleScores:
-    """The scores for the text and the attributes of nodes, remembering what each rule gives."""
-    evidence_of_pages: dict[Rule, tuple[float, int, int]] = {}
+    """Rule scores for the texts and attributes of nodes; adds the text that each rule matches to `texts`."""
+    scores_by_rule: dict[Rule, tuple[float, int, int]] = {}
     for attribute, scores in places.items():
         given = {
             node: tree.attrs[node].get(attribute) or "" if attribute else one_line(tree.plain(node)) for node in scores
         }
         for rule, node, count in first_names(tree, scores):
             read = msgspec.structs.replace(rule, attribute=attribute) if attribute else rule
-            evidence_of_pages[read] = (scores[node], tree.end[node] - node, count)
+            scores_by_rule[read] = (scores[node], tree.end[node] - node, count)
             texts[read] = given[node]
-    return RuleScores(evidence_of_pages, names)
+    return RuleScores(scores_by_rule, names)
 
 
 class PageEvidenceCache:
-    """Reads pages and keeps the evidence of each; the trees themselves are let go."""
+    """Reads pages and keeps the evidence of each, but not the trees."""
 
     def __init__(
         self, feed: Feed, pages: Mapping[str, bytes | str | Document], languages: Sequence[str], now: datetime | None
     ) -> None:
         self.feed, self.pages, self.languages, self._now = feed, pages, tuple(languages), now
         self.names: dict[str, PageNames] = {}
-        # The authors that pages declare, read only where the feed names nobody.
+        # The authors that pages declare, read only if the feed names none.
         self.declared: dict[str, dict[Rule, str]] = {}
-        self._feed_names_somebody = any(authors_of(entry, feed) for entry in feed.entries)
-        self._numbers, self._bits = NumberedNames(), BigramBits()
+        self._feed_has_authors = any(authors_of(entry, feed) for entry in feed.entries)
+        self._numbers, self._bits = NameBits(), BigramBits()
         self._by_feed: dict[str, ArticleEvidence] = {}
         self._evidence_of_pages: dict[tuple[str, int], PageEvidence] = {}
         self._beginnings: dict[str, int | None] = {}
         self._texts: dict[str, array[int]] = {}
 
     def by_feed(self, training_pages: Sequence[TrainingPage]) -> dict[str, ArticleEvidence]:
-        """Return where the pages have their articles, if it is where the feed's texts are."""
+        """Return the evidence for the articles by the feed's texts, by URL."""
         for tree, training_page in self._read(
             training_page for training_page in training_pages if training_page.url not in self._by_feed
         ):
@@ -111,7 +114,7 @@ class PageEvidenceCache:
             evidence = article_evidence(
                 tree, whole_text_scores(tree, seen, near, target), self.names[training_page.url]
             )
-            # If most pages doubt the feed, their articles are elsewhere; then this page is read again.
+            # If most pages doubt the feed, the articles are found by unique text and this page is read again.
             if evidence.likely is None or evidence.doubts_feed:
                 self._note_texts(tree, training_page)
             else:
@@ -125,8 +128,22 @@ class PageEvidenceCache:
             if training_page.url in self._by_feed
         }
 
+    def by_spans(self, training_pages: Sequence[TrainingPage]) -> dict[str, tuple[ArticleEvidence, SpansByRule]]:
+        """Return where the feed's texts are as consecutive children of an element, and these by the element's rules."""
+        found = {}
+        for tree, training_page in self._read(training_pages):
+            target = training_page.feed_text.text
+            near = near_best(tree, seen_text(tree), target, MARGIN, self._bits)
+            spans = article_spans(tree, near, target)
+            scores = {node: span.score for node, span in spans.items()}
+            evidence = article_evidence(tree, scores, self.names[training_page.url])
+            if evidence.article is not None:
+                by_rule = {rule: spans[node] for rule, node, _ in first_names(tree, scores)}
+                found[training_page.url] = evidence, by_rule
+        return found
+
     def by_own_text(self, training_pages: Sequence[TrainingPage]) -> dict[str, ArticleEvidence]:
-        """Return where the pages have their articles, if it is where the texts are that no other page has."""
+        """Return the evidence for the articles by the texts that are on no other page, by URL."""
         template, evidences = self.template(training_pages), {}
         for tree, training_page in self._read(training_pages):
             beginning, title = self._beginning(tree, training_page), training_page.entry.title or ""
@@ -138,7 +155,7 @@ class PageEvidenceCache:
     def evidence_of_pages(
         self, training_pages: Sequence[TrainingPage], evidences: Mapping[str, ArticleEvidence]
     ) -> list[tuple[FeedEntry, PageEvidence]]:
-        """Return the evidence of the pages for the other fields, with their articles where these accounts have them."""
+        """Return the evidence for the other fields, given that for the articles, without pages that have no article."""
         unread = [
             each
             for each in training_pages
@@ -168,12 +185,12 @@ class PageEvidenceCache:
         for document, training_page in documents(training_pages, self.pages):
             if training_page.url not in self.names:
                 self.names[training_page.url] = names_on(document.tree, self._numbers)
-                if not self._feed_names_somebody:
+                if not self._feed_has_authors:
                     self.declared[training_page.url] = declared_names(document)
             yield document.tree, training_page
 
     def _beginning(self, tree: Tree, training_page: TrainingPage) -> int | None:
-        """The node that is most like the beginning of the article that the feed has, if it has one."""
+        """The node most similar to the feed's text, which is the beginning of the article."""
         if training_page.url not in self._beginnings:
             near = near_best(tree, seen_text(tree), training_page.feed_text.text, 0.0, self._bits)
             self._beginnings[training_page.url] = best_of(near)
@@ -183,7 +200,7 @@ class PageEvidenceCache:
         self._texts[training_page.url] = array("Q", text_keys(tree))
 
     def _note_evidence(self, tree: Tree, training_page: TrainingPage, evidence: ArticleEvidence) -> None:
-        """Keep the evidence of a page; one on which no node can hold the article has none."""
+        """Keep the evidence of a page, unless no node can hold the article."""
         if evidence.article is not None and not self._as_evidence(training_page, evidence):
             authors = authors_of(training_page.entry, self.feed)
             self._evidence_of_pages[training_page.url, evidence.article] = page_evidence(
@@ -195,6 +212,6 @@ class PageEvidenceCache:
 
 
 def authors_of(entry: FeedEntry, feed: Feed) -> tuple[str, ...]:
-    """Return whom the feed names for an entry: its own authors, else the feed's; "admin" only for want of others."""
+    """Return the authors of an entry, else of the feed; names such as "admin" only if there are no others."""
     named = entry.authors or feed.authors
     return tuple(name for name in named if not is_account_name(name)) or named

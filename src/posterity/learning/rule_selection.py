@@ -1,14 +1,14 @@
-"""Selection of the rules of a field from the scores of many pages: sums weighted by similarity.
+"""Selection of the rules of a field from the scores of many pages.
 
-Algorithms 1 and 2 of the BlogForever paper return the rule that is best on most pages. Here a page does not
-name one winner: it scores how well each rule does on it, and the rule with the highest sum wins. Rules with the
-same sum are decided by whether they name a node or only its place, then by the tighter node. Pages on which the
-winner names no node at all are summed again among themselves: their winner is the next rule of the set.
+Algorithms 1 and 2 of the BlogForever paper return the rule that is best on most pages. Here every page scores every
+rule, and the rule with the highest sum wins. Ties go to rules that name a node over rules that only give its position,
+then to the tighter node. The pages on which the winner matches nothing are summed again among themselves, and their
+winner is the next rule of the set.
 
-Rules that name a node are AllRules of the BlogForever paper (section 1.3): its id, else its classes, else its place,
-with what trials on real blogs showed: a class is a set of tokens, not a string; an id or token with a digit in it
-belongs to one post or one build of the theme; an element without any name is found under its nearest named ancestor,
-which survives more than an absolute path.
+The candidate rules are AllRules of the BlogForever paper (section 1.3): id, else classes, else position. Trials on
+real blogs changed three points. A class is a set of tokens, not a string. An id or token with a digit belongs to one
+post or one build of the theme. An element without a name is found under its nearest named ancestor, which survives
+more changes than an absolute path.
 """
 
 from __future__ import annotations
@@ -26,24 +26,24 @@ from posterity.dom.tree import DECLARING_ATTRIBUTES, TEXT, matches
 from posterity.model import FieldRule, Rule
 
 _DIGIT = re.compile(r"\d")
-_SAYING = sorted(DECLARING_ATTRIBUTES)
+_DECLARING = sorted(DECLARING_ATTRIBUTES)
 _MAX_CLIMB = 6
 _FARTHEST_PLACE = 24
 
 
-@lru_cache(maxsize=4096)  # the names of a page are asked about again and again, the same on the next page
+@lru_cache(maxsize=4096)  # a blog's pages repeat the same names
 def is_stable(name: str) -> bool:
-    """Return whether an id or class token can be on more than one page: no digits, not a sentence."""
+    """Return whether an id or class token can occur on more than one page: it has no digits and is not a sentence."""
     return bool(name) and not _DIGIT.search(name) and len(name) <= 60
 
 
 def names_of(tree: Tree, node: int) -> list[Rule]:
-    """Return the rules that could name the node, most lasting first. Whether they find it first is not tested."""
+    """Return the rules that match the node, most stable first; another node may match earlier on the page."""
     return [*kind_names(tree, node), Rule("path", tree.path(node))]
 
 
 def kind_names(tree: Tree, node: int) -> list[Rule]:
-    """Return the names that a node can share with others of its kind: all but its path."""
+    """Return the rules that a node can share with similar nodes: all but its path."""
     return list(_own_names(tree, node)) or _names_under_ancestor(tree, node)
 
 
@@ -51,11 +51,11 @@ def _own_names(tree: Tree, node: int) -> tuple[Rule, ...]:
     attrs = tree.attrs[node]
     if not attrs:
         return ()
-    declared = tuple((name, value) for name in _SAYING if (value := attrs.get(name)))
+    declared = tuple((name, value) for name in _DECLARING if (value := attrs.get(name)))
     return _named(tree.tag[node], attrs.get("id"), declared, attrs.get("class"))
 
 
-@lru_cache(maxsize=4096)  # the elements of a page have some tens of different names, the same on the next page
+@lru_cache(maxsize=4096)  # a blog's pages share a few dozen distinct names
 def _named(tag: str, name: str | None, declared: tuple[tuple[str, str], ...], classes: str | None) -> tuple[Rule, ...]:
     rules = [Rule("id", name)] if name and is_stable(name) else []
     rules += [
@@ -72,9 +72,9 @@ def _named(tag: str, name: str | None, declared: tuple[tuple[str, str], ...], cl
 
 
 def places_of_children(tree: Tree) -> dict[int, tuple[Rule, ...]]:
-    """Return the rules that name children of the tree's root by their place, from the beginning and from the end.
+    """Return the rules that name children of the tree's root by position, counted from the start and from the end.
 
-    A place in the middle of many is left out: it is another part on the next page.
+    Positions far from both ends are left out: they hold something else on the next page.
     """
     same: dict[str, list[int]] = {}
     for child in tree.children(0):
@@ -93,7 +93,7 @@ def _place(tag: str, number: int) -> Rule:
 
 
 def _names_under_ancestor(tree: Tree, node: int) -> list[Rule]:
-    """A bare <h1> is "the h1", and "the h1 in .entry-header"."""
+    """Rules for an element without a name: "the h1 in .entry-header", then "the h1"."""
     rules = [Rule("tag", tree.tag[node])]
     ancestor = tree.parent[node]
     for _ in range(_MAX_CLIMB):
@@ -106,19 +106,19 @@ def _names_under_ancestor(tree: Tree, node: int) -> list[Rule]:
     return rules
 
 
-class NumberedNames:
-    """Turns names into bits; those of the same instance can be compared.
+class NameBits:
+    """Maps names to bits; only bits from the same instance are comparable.
 
     Names are written as in CSS: `#main`, `article`, `.entry`, `div.entry`, `a[rel=author]`.
     """
 
-    __slots__ = ("_bit", "_of_classes", "look")
+    __slots__ = ("_bit", "_of_classes", "theme_bits")
 
     def __init__(self) -> None:
         self._bit: dict[str, int] = {}
         self._of_classes: dict[tuple[str, str], int] = {}
-        # The names that differ between themes: ids and classes, whatever elements have them.
-        self.look = 0
+        # The bits of ids and of classes without tag, which differ between themes.
+        self.theme_bits = 0
 
     def of(self, names: Iterable[str]) -> int:
         """Return the bits of these names."""
@@ -129,7 +129,7 @@ class NumberedNames:
         return bits
 
     def of_classes(self, tag: str, classes: str) -> int:
-        """Return the bits of an element's classes, each with the tag and without."""
+        """Return the bits of an element's classes, each with and without the tag."""
         bits = self._of_classes.get((tag, classes))
         if bits is None:
             tokens = [token for token in classes.split() if is_stable(token)]
@@ -140,7 +140,7 @@ class NumberedNames:
     def _number_of(self, name: str) -> int:
         bit = self._bit[name] = 1 << len(self._bit) if name[0] != "#" or is_stable(name[1:]) else 0
         if name[0] in "#.":
-            self.look |= bit
+            self.theme_bits |= bit
         return bit
 
 
@@ -148,20 +148,20 @@ class PageNames(NamedTuple):
     """The names on one page."""
 
     bits: int
-    numbers: NumberedNames
+    numbers: NameBits
 
     @property
-    def look(self) -> int:
-        """What distinguishes the page's theme from others: its ids and classes."""
-        return self.bits & self.numbers.look
+    def theme_bits(self) -> int:
+        """The ids and classes on the page, which distinguish its theme."""
+        return self.bits & self.numbers.theme_bits
 
     def has(self, rule: Rule) -> bool:
-        """Return whether all names that the rule is made of are on the page, those of its ancestor included."""
+        """Return whether the page has all names in the rule, including those of its ancestor."""
         wanted = self.numbers.of(_names_in(rule))
         return wanted & self.bits == wanted and (rule.under is None or self.has(rule.under))
 
 
-def names_on(tree: Tree, numbers: NumberedNames) -> PageNames:
+def names_on(tree: Tree, numbers: NameBits) -> PageNames:
     """Return the names of the page's elements."""
     tag = tree.tag
     bits = numbers.of(each for each in tree.nodes_by_tag if each != TEXT)
@@ -187,16 +187,16 @@ def _names_in(rule: Rule) -> tuple[str, ...]:
 
 
 _KIND_RANK = {"id": 0, "class": 1, "attr": 2, "tag": 3, "child": 4, "path": 5}
-# Sums this close are the same: rounding, a stray footnote. Then the tighter node is the better one.
+# Sums this close count as equal (rounding, a stray footnote), and the tighter node wins.
 _SAME = 0.01
 _MAX_RULES = 4
 
 
 class RuleScores(msgspec.Struct, frozen=True):
-    """One page's scores: for each rule how similar and how large the first node is, and how many there are."""
+    """One page's scores: for each rule the similarity and size of its first node, and the number of its nodes."""
 
     scores: dict[Rule, tuple[float, int, int]]
-    # To distinguish "the rule names the wrong node" from "the rule names nothing".
+    # Distinguishes a rule that matches the wrong node from one that matches nothing.
     names: PageNames | None = None
 
     def matches(self, rule: Rule) -> bool:
@@ -207,18 +207,18 @@ class RuleScores(msgspec.Struct, frozen=True):
 
 
 def rule_scores(tree: Tree, scores: Mapping[int, float], names: PageNames | None = None) -> RuleScores:
-    """Return the page's scores of all rules that name one of the scored nodes first.
+    """Return the page's scores of all rules whose first match is one of the scored nodes.
 
-    `names` are those on the page, for callers that have them already.
+    Without `names`, the names on the page, a rule counts as matching only where it is scored.
     """
-    evidence_of_pages = {
+    scores_by_rule = {
         rule: (scores[node], tree.end[node] - node, count) for rule, node, count in first_names(tree, scores)
     }
-    return RuleScores(evidence_of_pages, names or names_on(tree, NumberedNames()))
+    return RuleScores(scores_by_rule, names or names_on(tree, NameBits()))
 
 
 def first_names(tree: Tree, nodes: Iterable[int]) -> Iterator[tuple[Rule, int, int]]:
-    """Yield the rules that name one of the nodes first, with the node and how many nodes they name."""
+    """Yield the rules whose first match is one of the nodes, with that node and the number of matches."""
     first: dict[Rule, tuple[int, int]] = {}
     for node in nodes:
         for rule in kind_names(tree, node):
@@ -231,7 +231,7 @@ def first_names(tree: Tree, nodes: Iterable[int]) -> Iterator[tuple[Rule, int, i
 
 
 def without(page_rule_scores: Sequence[RuleScores], rules: set[Rule]) -> list[RuleScores]:
-    """Return the scores without those of these rules."""
+    """Return the scores with these rules removed."""
     return [
         RuleScores({rule: score for rule, score in page.scores.items() if rule not in rules}, page.names)
         for page in page_rule_scores
@@ -239,10 +239,10 @@ def without(page_rule_scores: Sequence[RuleScores], rules: set[Rule]) -> list[Ru
 
 
 def select_rules(page_rule_scores: Sequence[RuleScores], min_confidence: float) -> tuple[FieldRule, ...]:
-    """Return the rules of the field, in the order to try them; none when no rule reaches the confidence.
+    """Return the rules of the field in the order to try them; none when no rule reaches the confidence.
 
-    The rule of most pages goes first, unless another one is right where both name something: posts of one kind may have
-    the title where posts of another kind have a heading of their text.
+    The rule of most pages goes first unless another is better where both match: one kind of post may have its title
+    where another kind has a heading in its text.
     """
     chosen_rules: list[FieldRule] = []
     pages = list(page_rule_scores)
@@ -283,7 +283,7 @@ def _score(rule: Rule, pages: Sequence[RuleScores]) -> float:
 
 
 def best_rule(pages: Sequence[RuleScores]) -> Rule | None:
-    """Return the rule with the highest sum, the most lasting and tightest of equals; None when no rule has any."""
+    """Return the rule with the highest sum, the most stable and tightest of equals; None without scores."""
     sums: dict[Rule, float] = defaultdict(float)
     sizes: dict[Rule, int] = defaultdict(int)
     for page in pages:

@@ -1,8 +1,8 @@
-"""Rules for a blog from its feed and the pages that the feed links to.
+"""Learns the rules of a blog from its feed and the pages that the feed links to.
 
-Sections 1.2 to 1.5 of the BlogForever paper. Pages are read one at a time, so memory is bounded by the largest page
-and not by their sum: most once where the feed has whole articles, three times where it has beginnings or less. A blog
-that changed its theme gets rules for every layout.
+Follows sections 1.2 to 1.5 of the BlogForever paper. Pages are parsed one at a time, so memory is bounded by the
+largest page, not by their sum. Most are parsed once where the feed has whole articles, three times where it has only
+summaries or titles. A blog that changed its theme gets rules for every layout.
 """
 
 from __future__ import annotations
@@ -19,11 +19,12 @@ from posterity.dom import Document
 from posterity.dom.metadata import declared_url
 from posterity.errors import EmptyFeed, NothingLearned
 from posterity.learning.evidence import TrainingPage, documents, matched_training_pages, page_key
-from posterity.learning.fields import declared_author_rules, standing_rules, with_affixes, zone_of, zone_of_readers
-from posterity.learning.layouts import alike
+from posterity.learning.fields import constant_text_rules, declared_author_rules, displayed_zone, with_affixes, zone_of
+from posterity.learning.layouts import group_by_theme
 from posterity.learning.out_rules import WHOLE_FEED_F1, ArticleEvidence, out_rules_by_feed, out_rules_by_template
 from posterity.learning.page_evidence import PageEvidence, PageEvidenceCache, authors_of
 from posterity.learning.rule_selection import select_rules, without
+from posterity.learning.spans import MIN_GAIN, MIN_SPAN_F1, boundary_rules
 from posterity.model import Feed, FeedEntry, FieldRule, Rule, RuleSet
 from posterity.model.rules import Layout
 from posterity.text.dates import day_order_of, mentions
@@ -31,28 +32,36 @@ from posterity.text.normal_form import letters_and_digits
 from posterity.urls import canonical_url
 
 _MINUTE = timedelta(minutes=1)
-# So many pages show whether rules name a paragraph.
+# Pages checked to see whether rules name a paragraph.
 _SAMPLE = 6
+_MIN_PAGES = 3
 
 
 class ArticleRules(NamedTuple):
-    """The rules, where each page has its article, and whether the feed's texts decided it."""
+    """The rules of the article, each page's evidence, and whether the feed's full texts decided.
+
+    `boundaries` are OUT rules for what precedes and follows an article without an element of its own.
+    """
 
     rules: tuple[FieldRule, ...]
     evidences: Mapping[str, ArticleEvidence]
     whole: bool
+    boundaries: tuple[FieldRule, ...] = ()
 
 
 def article_rules(
     training_pages: Sequence[TrainingPage], evidence_cache: PageEvidenceCache, min_confidence: float
 ) -> ArticleRules:
-    """Return the rules of the article, none when the pages do not agree on any."""
+    """Return the rules of the article; its `rules` are empty when the pages agree on none."""
     by_feed = _by_feed(training_pages, evidence_cache, min_confidence)
+    by_spans = _by_spans(training_pages, evidence_cache, by_feed, min_confidence)
+    if by_spans is not None:
+        return by_spans
     if by_feed is not None and by_feed.rules[0].confidence >= WHOLE_FEED_F1:
         return by_feed
     evidences = evidence_cache.by_own_text(training_pages)
     rules = select_rules([evidence.rule_scores for evidence in evidences.values()], min_confidence)
-    # The node has more than the feed's texts, the comments maybe; that it is the same shows that these are whole.
+    # The node holds more than the feed's text, maybe comments; that both ways agree on it shows that the text is whole.
     if by_feed is not None and rules and by_feed.rules[0].rule == rules[0].rule:
         return by_feed
     return ArticleRules(rules, evidences, whole=False)
@@ -61,7 +70,7 @@ def article_rules(
 def _by_feed(
     training_pages: Sequence[TrainingPage], evidence_cache: PageEvidenceCache, min_confidence: float
 ) -> ArticleRules | None:
-    """The rules by the feed's texts; None where most are not whole, or are those of a paragraph."""
+    """The rules by the feed's texts; None if most texts are not whole, or match only a paragraph."""
     whole = [training_page for training_page in training_pages if training_page.feed_text.whole]
     if len(whole) * 2 < len(training_pages):
         return None
@@ -71,10 +80,44 @@ def _by_feed(
     return ArticleRules(rules, evidences, whole=True) if rules and not _name_paragraphs(rules, dated) else None
 
 
-def _name_paragraphs(rules: Sequence[FieldRule], evidences: Sequence[ArticleEvidence]) -> bool:
-    """Return whether the rules name one paragraph among others: then the feed gives beginnings of articles.
+def _by_spans(
+    training_pages: Sequence[TrainingPage],
+    evidence_cache: PageEvidenceCache,
+    by_feed: ArticleRules | None,
+    min_confidence: float,
+) -> ArticleRules | None:
+    """The rules of an element that has the articles among its children; None where elements alone do nearly as well."""
+    whole = [training_page for training_page in training_pages if training_page.feed_text.whole]
+    if len(whole) < _MIN_PAGES or len(whole) * 2 < len(training_pages):
+        return None
+    reached = _mean_score(by_feed) if by_feed is not None else 0.0
+    if reached + MIN_GAIN > 1:
+        return None
+    found = evidence_cache.by_spans(whole)
+    rules = select_rules([evidence.rule_scores for evidence, _ in found.values()], min_confidence)[:1]
+    spans = [by_rule[rules[0].rule] for _, by_rule in found.values() if rules and rules[0].rule in by_rule]
+    if len(spans) * 2 <= len(whole):
+        return None
+    boundaries, score = boundary_rules(spans)
+    if score < max(MIN_SPAN_F1, reached + MIN_GAIN):
+        return None
+    return ArticleRules(rules, {url: evidence for url, (evidence, _) in found.items()}, True, boundaries)
 
-    A page with a single paragraph shows neither.
+
+def _mean_score(article: ArticleRules) -> float:
+    """The mean score of the article's rules on all pages whose feed text is whole; 0 where they name another node."""
+    total = 0.0
+    for evidence in article.evidences.values():
+        scores = evidence.rule_scores
+        first = next((rule.rule for rule in article.rules if scores.matches(rule.rule)), None)
+        total += scores.scores[first][0] if first in scores.scores else 0.0
+    return total / max(1, len(article.evidences))
+
+
+def _name_paragraphs(rules: Sequence[FieldRule], evidences: Sequence[ArticleEvidence]) -> bool:
+    """Return whether the rules name one paragraph among others, so that the feed has only the beginnings of articles.
+
+    Pages with a single paragraph prove nothing and are not counted.
     """
     chosen = [
         (evidence, next((each.rule for each in rules if each.rule in evidence.rule_scores.scores), None))
@@ -85,12 +128,12 @@ def _name_paragraphs(rules: Sequence[FieldRule], evidences: Sequence[ArticleEvid
     return among_others * 2 > others
 
 
-# The format of a feed that was made of pages' own accounts of themselves: it knows no more than the pages.
+# The format of a feed built from the pages' own metadata, which adds nothing to the pages.
 _NO_FEED = "none"
 
 
 def kept_entries(feed: Feed, training_pages: Iterable[TrainingPage]) -> dict[str, FeedEntry]:
-    """Return the feed's entry of each page, by the page's key; texts are left out, they would outweigh the rules."""
+    """Return the feed's entries by page key, without their texts, which would be larger than the rules."""
     if feed.format == _NO_FEED:
         return {}
     entries: dict[str, FeedEntry] = {}
@@ -101,7 +144,7 @@ def kept_entries(feed: Feed, training_pages: Iterable[TrainingPage]) -> dict[str
 
 
 def entry_about(document: Document, rules: RuleSet) -> FeedEntry | None:
-    """Return the feed's entry of this page as it was when the rules were learned, or None when it did not list it."""
+    """Return the feed's entry for this page from when the rules were learned, or None if it was not listed."""
     entries = rules.entries
     if not entries or not document.url:
         return None
@@ -111,7 +154,7 @@ def entry_about(document: Document, rules: RuleSet) -> FeedEntry | None:
     if declared and declared != canonical_url(document.url) and (entry := entries.get(page_key(declared))):
         return entry
     path = page_key(document.url, by_path=True)
-    # Few URLs end alike, and a look at the end takes less time than taking each apart.
+    # Few URLs end alike, and `endswith` is cheaper than splitting every key.
     same = [entry for key, entry in entries.items() if key.endswith(path) and f"/{key.partition('/')[2]}" == path]
     return same[0] if len(same) == 1 and path != "/" else None
 
@@ -122,7 +165,7 @@ def _short(entry: FeedEntry) -> FeedEntry:
     )
 
 
-# A rule that gives the right author or date on fewer pages than this gives something else.
+# A rule that is right on a smaller share of the pages matches something else.
 _MIN_CONFIDENCE = {"authors": 0.55, "published": 0.5, "tags": 0.5}
 
 
@@ -134,7 +177,7 @@ def learn_fields(
     now: datetime | None = None,
     settings: LearnSettings = LearnSettings(),
 ) -> RuleSet:
-    """Return the rules of all fields but the comments, as `extraction.feed.learn` does, or raise as it does."""
+    """Return the rules of all fields except comments, or raise the same errors as `extraction.feed.learn`."""
     if not isinstance(feed, Feed):
         feed = read_feed(feed, feed_url)
     if not feed.entries:
@@ -142,7 +185,7 @@ def learn_fields(
     training_pages = matched_training_pages(feed, pages, settings.max_pages)
     evidence_cache = PageEvidenceCache(feed, pages, _languages(feed, training_pages, pages), now)
     common = _learn(training_pages, evidence_cache, settings.min_confidence)
-    groups = alike({url: names.look for url, names in evidence_cache.names.items()})
+    groups = group_by_theme({url: names.theme_bits for url, names in evidence_cache.names.items()})
     if len(groups) > 1:
         learned = (_layout(group, training_pages, evidence_cache, settings.min_confidence) for group in groups)
         layouts = tuple(layout for layout in learned if layout)
@@ -152,7 +195,7 @@ def learn_fields(
 
 
 def _one_after_the_other(layouts: Sequence[Layout]) -> dict[str, tuple[FieldRule, ...]]:
-    """The rules of all layouts, for those who ask for a field without a page: the first that names something serves."""
+    """The rules of all layouts in one list per field, for callers without a page: the first that matches applies."""
     fields: dict[str, dict[Rule, FieldRule]] = {}
     for layout in layouts:
         for field, rules in layout.fields.items():
@@ -162,7 +205,7 @@ def _one_after_the_other(layouts: Sequence[Layout]) -> dict[str, tuple[FieldRule
 
 
 class _Learned(NamedTuple):
-    """Rules for all but what does not belong into the article, and how those of the article were found."""
+    """Rules without the OUT rules, and how those of the article were found."""
 
     rules: RuleSet
     article: ArticleRules
@@ -171,7 +214,7 @@ class _Learned(NamedTuple):
 def _learn(
     training_pages: Sequence[TrainingPage], evidence_cache: PageEvidenceCache, min_confidence: float
 ) -> _Learned:
-    """The rules of these pages, whatever layouts they have."""
+    """Learn from these pages, regardless of their layouts."""
     feed, languages = evidence_cache.feed, evidence_cache.languages
     article = article_rules(training_pages, evidence_cache, min_confidence)
     if not article.rules:
@@ -184,7 +227,7 @@ def _learn(
     fields["authors"] = _with_words_around(fields["authors"], evidence_of_pages, feed)
     named = {letters_and_digits(name) for entry, _ in evidence_of_pages for name in authors_of(entry, feed)}
     if named == {letters_and_digits(feed.title or "")}:
-        fields["authors"] = ()  # where the blog is its own author, its name is in menus and links
+        fields["authors"] = ()  # where the author is the blog itself, its name is in menus and links
     if evidence_cache.declared:
         declared = [
             evidence_cache.declared[training_page.url]
@@ -214,9 +257,9 @@ def _with_out_rules(
     learned: _Learned, training_pages: Sequence[TrainingPage], evidence_cache: PageEvidenceCache
 ) -> RuleSet:
     """The rules with those for what is in the article and does not belong into it."""
-    fields, (_, evidences, whole) = learned.rules.fields, learned.article
+    fields, (_, evidences, whole, boundaries) = learned.rules.fields, learned.article
     if whole:
-        out = out_rules_by_feed(training_pages, evidence_cache.pages, fields, evidences)
+        out = out_rules_by_feed(training_pages, evidence_cache.pages, fields, evidences, boundaries)
     else:
         out = out_rules_by_template(
             training_pages, evidence_cache.pages, fields, evidence_cache.template(training_pages)
@@ -230,7 +273,7 @@ def _layout(
     evidence_cache: PageEvidenceCache,
     min_confidence: float,
 ) -> Layout | None:
-    """The rules of the pages that look alike; None when they give no article on their own."""
+    """The rules of the pages of one theme; None when no article rule can be learned from them alone."""
     own = [training_page for training_page in training_pages if training_page.url in set(urls)]
     try:
         learned = _learn(own, evidence_cache, min_confidence)
@@ -255,15 +298,14 @@ def _select_fields(
         page_rule_scores = [
             page.page_rule_scores[field] for _, page in evidence_of_pages if field in page.page_rule_scores
         ]
-        if field == "authors":  # the first link or bold word of a page is the author's on the pages at hand only
+        if field == "authors":  # "the first link" or "the first <b>" is the author on these pages only by chance
             page_rule_scores = without(
                 page_rule_scores,
                 {rule for page in page_rule_scores for rule in page.scores if rule.kind == "tag" and not rule.under},
             )
         if field == "published":
-            page_rule_scores = without(
-                page_rule_scores, standing_rules((page.texts, entry.published) for entry, page in evidence_of_pages)
-            )
+            examples = ((page.texts, entry.published) for entry, page in evidence_of_pages)
+            page_rule_scores = without(page_rule_scores, constant_text_rules(examples))
         fields[field] = select_rules(page_rule_scores, _MIN_CONFIDENCE.get(field, min_confidence))
     return fields
 
@@ -271,9 +313,9 @@ def _select_fields(
 def _with_words_around(
     rules: tuple[FieldRule, ...], evidence_of_pages: Sequence[tuple[FeedEntry, PageEvidence]], feed: Feed
 ) -> tuple[FieldRule, ...]:
-    """The rules of the author, each with what is around the name, and for as many nodes as there are authors.
+    """The author rules with the words around the name, limited to as many nodes as posts have authors.
 
-    A class that names the author first may go on with the URL of the post and its licence.
+    Later elements of the same class may hold the URL of the post and its licence.
     """
     most = max((len(authors_of(entry, feed)) for entry, _ in evidence_of_pages), default=1)
     found = (
@@ -293,7 +335,7 @@ def _with_words_around(
 def _date_examples(
     rules: Sequence[FieldRule], evidence_of_pages: Sequence[tuple[FeedEntry, PageEvidence]]
 ) -> list[tuple[str, datetime]]:
-    """What the selected rules give on the pages, with the date that the feed has."""
+    """The texts found by the first date rule, each with the feed's date."""
     return [
         (page.texts[rule.rule], entry.published)
         for entry, page in evidence_of_pages
@@ -307,12 +349,12 @@ def _zone(
     languages: Sequence[str],
     evidence_of_pages: Sequence[tuple[FeedEntry, PageEvidence]],
 ) -> int | None:
-    """The zone of the pages: of moments without one, else that in which moments in UTC fall on the days shown."""
+    """The zone of naive moments on the pages, else the zone in which moments in UTC fall on the displayed days."""
     found = [(mentions(text, when, languages=languages), when) for text, when in examples]
     exact = [(date.moment, when) for date, when in found if date and date.precision == "minute"]
     if zone := zone_of([(moment, when) for moment, when in exact if not moment.tzinfo]):
         return zone
-    # Some themes write the local time and call it UTC.
+    # Some themes write local time and declare it as UTC.
     local = [moment for moment, when in exact if moment.tzinfo and abs(moment - when) >= _MINUTE]
     if 2 * len(local) > len(exact):
         return None
@@ -322,10 +364,10 @@ def _zone(
             texts = {page.texts[rule] for rule in page.page_rule_scores["published"].scores}
             readings = (mentions(text, entry.published, languages=languages) for text in texts)
             shown.append((entry.published, [date for date in readings if date is not None]))
-    return zone_of_readers(shown)
+    return displayed_zone(shown)
 
 
 def _only_author(feed: Feed) -> str | None:
-    """The one author of a blog whose pages never name him."""
+    """The blog's single author, for pages that never name one."""
     names = {name for entry in feed.entries for name in authors_of(entry, feed)}
     return names.pop() if len(names) == 1 else None

@@ -1,16 +1,16 @@
 """The lexicon: knowledge about pages as data, and its loader.
 
-    languages/<code>.toml  words of labels in one language, by role; `roles.toml` describes each role;
-                           `mul` has what belongs to no one language: names of services, symbols, given names
-    widgets/<name>.toml    one comment widget: where its thread is, what its classes mean
+    languages/<code>.toml  words of labels in one language, by role (see `roles.toml`);
+                           `mul` has language-independent ones: names of services, symbols, given names
+    widgets/<name>.toml    one comment widget: the place of its thread, the meaning of its classes
     parts.toml             names that templates give to parts of a page (values of id, class, itemprop, rel)
     declarations.toml      names of <meta> elements, types of schema.org
-    embeds.toml            players and frames of other sites: their URLs, what they show
+    embeds.toml            players and frames of other sites: their URLs and contents
     urls.toml              words in URLs of lists, profiles, service pages
-    hosts.toml             sites that are no blogs, languages by country
+    hosts.toml             sites that are not blogs, languages by country
 
-A value is a list of regular expressions, or one text of them with spaces between. Nothing is compiled here: a consumer
-joins what it needs with `any_of` and adds what surrounds it. Files are read when they are first asked for.
+A value is a list of regular expressions, or a string of them separated by spaces. Nothing is compiled here: callers
+join alternatives with `any_of` and add the context. Files are read on first use.
 """
 
 from __future__ import annotations
@@ -27,18 +27,18 @@ _FOLDER = files(__package__)
 
 
 class Widget(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A comment widget. Of two on one page, that with the lower rank counts."""
+    """A comment widget. If a page has several, the one with the lowest rank is used."""
 
     rank: int
     name: str = ""
-    # Selectors of the place where the thread appears. A script that counts comments is on every page, and is no place.
+    # Selectors of the element in which the thread appears; not of scripts that count comments, which are on every page.
     place: tuple[str, ...] = ()
-    # The id or class of that place, and a selector for it while it is still empty.
+    # The id or class of that element, and a selector for it while it is still empty.
     thread: str = ""
     waits_for: str = ""
-    # A part of the names or of the URL of its frame.
+    # A substring of the names or the URL of its frame.
     frame: str = ""
-    # Classes of a comment and of its parts, with spaces between.
+    # Classes of a comment and of its parts, separated by spaces.
     comment: str = ""
     text: str = ""
     author: str = ""
@@ -53,12 +53,12 @@ class EmbedProvider(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     kind: Literal["image", "audio", "video", "document", "embed"]
     page: str = ""
     poster: str = ""
-    # The parameter of the player's URL that has the URL of what it plays.
+    # The parameter of the player's URL with the URL of the media.
     source: str = ""
 
 
 class LanguageHabits(msgspec.Struct, frozen=True):
-    """How one language writes dates, beyond what CLDR has: words for days, months, "one", and CLDR locales to add."""
+    """Additions to CLDR for the dates of one language: words for days, months and "one", and further CLDR locales."""
 
     days_ago: dict[str, int]
     months: dict[str, int]
@@ -67,13 +67,13 @@ class LanguageHabits(msgspec.Struct, frozen=True):
 
 
 def any_of(words: Iterable[str]) -> str:
-    """Return the alternatives of a regular expression; the caller puts them into a group."""
+    """Join words to alternatives of a regular expression, without a group around them."""
     return "|".join(words)
 
 
 @cache
 def words_for(*roles: str) -> tuple[str, ...]:
-    """Return the words of all languages for these roles, such as "byline.by"; KeyError for a role that no one has."""
+    """Return the words of all languages for these roles, such as "byline.by"; KeyError for an unused role."""
     found: dict[str, None] = {}
     for role in roles:
         section, _, key = role.partition(".")
@@ -87,18 +87,18 @@ def words_for(*roles: str) -> tuple[str, ...]:
 
 @cache
 def words_in(code: str, role: str) -> frozenset[str]:
-    """Return the words of one language for a role; none for a language without a file or without words for it."""
+    """Return the words of one language for a role; empty for an unknown language or a role without words."""
     section, _, key = role.partition(".")
     return frozenset(_split_words(_languages().get(code, {}).get(section, {}).get(key, "")))
 
 
 def language_codes() -> tuple[str, ...]:
-    """Return the two-letter codes of all languages that the lexicon has words of."""
+    """Return the two-letter codes of all languages in the lexicon."""
     return tuple(sorted(code for code in _languages() if len(code) == 2))
 
 
 def language_habits(code: str) -> LanguageHabits:
-    """Return how the language of an ISO 639 code writes dates; all empty for one without a file."""
+    """Return the date habits of a language by its ISO 639 code; empty for one without a file."""
     table = _languages().get(code, {})
     date = table.get("date", {})
     return LanguageHabits(
@@ -115,12 +115,12 @@ def part_names(*keys: str) -> tuple[str, ...]:
 
 
 def part_patterns(section: str) -> dict[str, str]:
-    """Return a section of parts.toml: a pattern for each of its names."""
+    """Return a section of parts.toml as a pattern for each name."""
     return {name: any_of(_split_words(entry)) for name, entry in _table("parts.toml")[section].items()}
 
 
 def part_words(section: str) -> dict[str, tuple[str, ...]]:
-    """Return a section of parts.toml: for each of its names the words for it."""
+    """Return a section of parts.toml as the words for each name."""
     return {name: tuple(_split_words(entry)) for name, entry in _table("parts.toml")[section].items()}
 
 
@@ -130,7 +130,7 @@ def declarations(*keys: str) -> tuple[str, ...]:
 
 
 def declared_names(section: str) -> dict[str, tuple[str, ...]]:
-    """Return a section of declarations.toml: for each kind the names of it."""
+    """Return a section of declarations.toml as the names of each kind."""
     return {kind: tuple(_split_words(entry)) for kind, entry in _table("declarations.toml")[section].items()}
 
 
@@ -141,25 +141,25 @@ def url_words(*keys: str) -> tuple[str, ...]:
 
 @cache
 def hosts_without_blogs() -> frozenset[str]:
-    """Return the hosts that are no blogs although many blogs link to them."""
+    """Return hosts that many blogs link to but that are not blogs."""
     return frozenset(host for entry in _table("hosts.toml")["not_blogs"].values() for host in _split_words(entry))
 
 
 @cache
 def language_of_country() -> dict[str, str]:
-    """Return the language that pages under a country's top-level domain are probably in."""
+    """Return the probable language of pages by country-code top-level domain."""
     return dict(_table("hosts.toml")["country_language"])
 
 
 @cache
 def language_aliases() -> dict[str, str]:
-    """Return the tags that CLDR uses instead of older ones that pages still declare."""
+    """Return CLDR's language tags by the outdated tags that pages still declare."""
     return dict(_table("hosts.toml")["language_alias"])
 
 
 @cache
 def widgets() -> tuple[Widget, ...]:
-    """Return the comment widgets, those with the lowest rank first."""
+    """Return the comment widgets, lowest rank first."""
     found = []
     for file in _FOLDER.joinpath("widgets").iterdir():
         widget = msgspec.toml.decode(file.read_bytes(), type=Widget)
@@ -169,19 +169,19 @@ def widgets() -> tuple[Widget, ...]:
 
 @cache
 def embed_providers() -> tuple[EmbedProvider, ...]:
-    """Return the known providers of embeds, in the order in which they are tried."""
+    """Return the known providers of embeds in the order to try them."""
     tables = _table("embeds.toml")
     return tuple(msgspec.convert(table, EmbedProvider) for name, table in tables.items() if name != "ignored")
 
 
 @cache
 def ignored_embeds() -> tuple[str, ...]:
-    """Return patterns of the URLs of frames that are no part of an article."""
+    """Return patterns of the URLs of frames that are not part of an article."""
     return tuple(_entries("embeds.toml", ["ignored.match"]))
 
 
 def widget_names(role: Literal["thread", "waits_for", "frame", "comment", "text", "author", "date"]) -> tuple[str, ...]:
-    """Return the names that all widgets together have for one of their parts."""
+    """Return the names that any widget uses for one of its parts."""
     return tuple(name for widget in widgets() for name in getattr(widget, role).split())
 
 
@@ -202,7 +202,7 @@ def _table(file: str) -> dict[str, dict[str, Any]]:
 
 @cache
 def _languages() -> dict[str, dict[str, dict[str, Any]]]:
-    """All languages by code, in the order of their codes, so that patterns made of them are the same everywhere."""
+    """All languages, sorted by code so that patterns made from them are the same on every machine."""
     folder = _FOLDER.joinpath("languages")
     names = sorted(file.name for file in folder.iterdir())
     return {name.removesuffix(".toml"): _table(f"languages/{name}") for name in names}

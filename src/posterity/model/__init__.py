@@ -21,7 +21,7 @@ __all__ = [
 ]  # fmt: skip
 
 T = TypeVar("T")
-_MAX_TOML = 64 * 1024  # a key of many parts takes time and memory by their square: 100,000 of them gigabytes
+_MAX_TOML = 64 * 1024  # a dotted key takes quadratic time and memory: gigabytes for 100,000 parts
 
 
 def to_json(value: object) -> bytes:
@@ -35,18 +35,18 @@ def from_json(line: bytes | str, kind: type[T]) -> T:
         value = msgspec.json.decode(line, type=kind)
         if isinstance(value, RuleSet):
             check_rules(value)
-    except (ValueError, RecursionError) as problem:  # msgspec's errors and those of Unicode are ValueErrors
+    except (ValueError, RecursionError) as problem:  # msgspec's errors and Unicode errors are ValueErrors
         raise InputError(f"This is not the JSON of a {kind.__name__}: {problem}.") from problem
     return value
 
 
 def from_toml(text: str, name: str) -> dict[str, Any]:
-    """Parse the TOML of a file that may come from others; raise `InputError`, with its name and what is wrong."""
+    """Parse TOML from a file that may be untrusted; raise `InputError` with the file's name and the defect."""
     import tomllib  # rarely needed: most users have no such file
 
     if len(text) > _MAX_TOML:
         raise InputError(f"{name} has more than {_MAX_TOML:,} characters. Make it shorter.")
     try:
         return tomllib.loads(text)
-    except (ValueError, RecursionError) as problem:  # ValueError: bad TOML, and numbers of thousands of digits
+    except (ValueError, RecursionError) as problem:  # ValueError: bad TOML, or an integer with thousands of digits
         raise InputError(f"{name} is not valid TOML: {problem}.") from problem

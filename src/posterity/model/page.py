@@ -25,11 +25,11 @@ KEPT_HEADERS = frozenset({"x-robots-tag", "tdm-reservation", "link"})
 
 
 def kept_headers(headers: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
-    """Return the headers that are of use besides type and place, names in lower case."""
+    """Return the headers in `KEPT_HEADERS`, names in lower case."""
     return tuple((name.lower(), value) for name, value in headers if name.lower() in KEPT_HEADERS)
 
 
-# What servers send for files whose ending they do not know, such as pages of a mirror without one.
+# Types that servers send for files with an unknown extension or none, such as pages of a mirror.
 _UNKNOWN_TYPES = frozenset({"text/plain", "application/octet-stream", "binary/octet-stream", "application/unknown"})
 _BEGINS_AS_HTML = re.compile(
     rb"(?:\xef\xbb\xbf)?\s*+(?:<!--.{0,2000}?-->\s*+)?<(?:!doctype\s+html|html)\b", re.IGNORECASE | re.DOTALL
@@ -37,19 +37,19 @@ _BEGINS_AS_HTML = re.compile(
 
 
 def is_unknown_type(content_type: str) -> bool:
-    """Return whether servers send this type for unknown files."""
+    """Return whether servers send this type for files of unknown type."""
     return content_type.partition(";")[0].strip().lower() in _UNKNOWN_TYPES
 
 
 def page_type(content_type: str, body: bytes) -> str:
-    """Return the content type of a response; for an unknown type, that of a page."""
+    """Return the content type of a response; "text/html" for an unknown type whose body starts like HTML."""
     return "text/html" if is_unknown_type(content_type) and _BEGINS_AS_HTML.match(body) else content_type
 
 
 class Page(msgspec.Struct, frozen=True, kw_only=True):
     """The response to one request. `requested_url` is the URL before redirects, `url` the one after them.
 
-    `headers` are only some of those that were sent (`KEPT_HEADERS`).
+    `headers` contains only those in `KEPT_HEADERS`.
     """
 
     url: str
@@ -63,7 +63,7 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def is_html(self) -> bool:
-        """Return whether the response is a web page by its type; one without a type may be."""
+        """Return whether the content type is HTML; also True if there is none."""
         return not self.content_type or "html" in self.content_type.lower()
 
 
@@ -89,7 +89,7 @@ NO_FEED = "none"  # the format of the substitute feed of a blog without feeds
 
 
 class Feed(msgspec.Struct, frozen=True, kw_only=True):
-    """A parsed feed; `problem` describes a defect in spite of which entries could be read."""
+    """A parsed feed; `problem` describes a defect that did not prevent reading the entries."""
 
     url: str
     format: str

@@ -142,7 +142,7 @@ ALL = "all"
 
 
 def sure_part(post: Post, demands: Mapping[str, float]) -> Post | None:
-    """Return the post without the fields whose confidence is too low; None if that of its text is.
+    """Return the post without the fields whose confidence is too low; None if the text is one of them.
 
     `demands` are minimum values by field, {"authors": 0.7}; "all" is for all other fields. The provenance of removed
     fields is kept.

@@ -89,7 +89,7 @@ class HarvestReport(msgspec.Struct, frozen=True, kw_only=True):
     notes: tuple[str, ...] = ()
     # Whether one of these sources may be readable at another time.
     gave_up: bool = False
-    # Of the URLs that were not fetched, those of a sitemap that are unlike the URL of every page that was.
+    # The number of unfetched sitemap URLs that are unlike every fetched URL; URLs of lists do not count.
     never_sampled: int = 0
 
     @property

@@ -16,9 +16,9 @@ import msgspec
 from posterity.model.page import FeedEntry
 from posterity.model.post import Post
 
-RuleKind = Literal["id", "class", "class-value", "attr", "tag", "child", "path"]
+RuleKind = Literal["id", "class", "class-value", "attr", "tag", "child", "until", "from", "path"]
 
-# A page has one of each, so they have no number in a path.
+# Unique in a page, so they have no index in a path.
 _ONLY_ONES = frozenset({"html", "head", "body"})
 _PLAIN_NAME = re.compile(r"-?[A-Za-z_][\w-]*", re.ASCII)
 _CHILD = re.compile(r"[^\s]{1,200}:-?\d{1,9}", re.ASCII)
@@ -35,6 +35,8 @@ class Rule(msgspec.Struct, frozen=True, order=True, omit_defaults=True):
     attr     an attribute and one of its tokens: `rel=author`, `property=article:published_time`
     tag      the tag
     child    a child of `under`, counted among siblings of its tag from the start or the end: `p:1`, `p:-2`
+    until    the children of `under` up to the first that fits a selector (`h3`, `#top`, `p.date`), and that one
+    from     the children of `under` from the first that fits a selector on, and that one
     path     `html/body/div[2]/p`, with indexes among the siblings of the same tag
 
     `under` is a rule for an ancestor. `attribute` is the attribute to read instead of the text.
@@ -52,10 +54,14 @@ class Rule(msgspec.Struct, frozen=True, order=True, omit_defaults=True):
         return _css_of(self)
 
     def _css(self) -> str:
+        parent = self.under.css if self.under else ":scope"
         if self.kind == "child":
             tag, _, number = self.value.rpartition(":")  # a tag may have a colon: <o:p>
             turn = f"nth-last-of-type({-int(number)})" if int(number) < 0 else f"nth-of-type({number})"
-            return f"{self.under.css if self.under else ':scope'} > {css_name(tag)}:{turn}"
+            return f"{parent} > {css_name(tag)}:{turn}"
+        if self.kind in ("until", "from"):
+            first = f"{parent} > {self.sibling.css}"
+            return f"{first}, {first} ~ *" if self.kind == "from" else f"{parent} > :not({self.sibling.css} ~ *)"
         return f"{self.under.css} {self._own_css()}" if self.under else self._own_css()
 
     def _own_css(self) -> str:
@@ -76,6 +82,14 @@ class Rule(msgspec.Struct, frozen=True, order=True, omit_defaults=True):
                 return tag + "".join(f".{css_name(token)}" for token in self.value.split())
 
     @property
+    def sibling(self) -> Rule:
+        """The rule for the first or last of the children that `until` and `from` select."""
+        tag, dot, token = self.value.partition(".")
+        if tag.startswith("#"):
+            return Rule("id", self.value[1:])
+        return Rule("class", token, tag) if dot else Rule("tag", tag)
+
+    @property
     def xpath(self) -> str:
         """The rule as an XPath 1.0 expression."""
         start = self.under.xpath if self.under else ""
@@ -86,6 +100,11 @@ class Rule(msgspec.Struct, frozen=True, order=True, omit_defaults=True):
                 tag, _, number = self.value.rpartition(":")
                 place = number if int(number) > 0 else f"last()-{-int(number) - 1}".removesuffix("-0")
                 return f"{start or '.'}/{tag}[{place}]"
+            case "until" | "from":
+                node = self.sibling.xpath.removeprefix("//")
+                on = f"preceding-sibling::{node}"
+                test = f"not({on})" if self.kind == "until" else f"self::{node} or {on}"
+                return f"{start or '.'}/*[{test}]"
             case "tag":
                 return f"{start}//{self.value}"
             case "id":
@@ -104,7 +123,7 @@ class Rule(msgspec.Struct, frozen=True, order=True, omit_defaults=True):
 
 
 def check_rules(rules: RuleSet) -> None:
-    """Raise `ValueError` if a rule, edited or made by others, could not be written as a selector."""
+    """Raise `ValueError` if a rule, for example one edited by hand, cannot be written as a selector."""
     sets: tuple[RuleSet | Layout, ...] = (rules, *rules.layouts)
     for one in sets:
         for field_rules in one.fields.values():
@@ -164,8 +183,8 @@ class _Rules(msgspec.Struct, frozen=True, kw_only=True):
 class Layout(_Rules, frozen=True, kw_only=True):
     """The rules of one of a blog's layouts, with the training pages.
 
-    `since` and `until` are the dates of the first and the last of these posts. The last four are None where they are
-    those of the whole rule set; a layout of earlier rules has its own.
+    `since` and `until` are the dates of the first and the last of these posts. The last four fields are None if those
+    of the rule set apply; a layout kept from earlier rules has its own.
     """
 
     evidence: tuple[str, ...] = ()
@@ -211,7 +230,7 @@ class CommentRules(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     text: str = ""
 
 
-# What a layout has of its own if it is one of earlier rules.
+# Fields in which a layout kept from earlier rules differs from the rule set.
 OWN_OF_LAYOUT = ("undated", "absent", "shortest", "comments")
 
 
@@ -235,7 +254,7 @@ class RuleSet(_Rules, frozen=True, kw_only=True):
     # The order of day and month in dates, if the evidence settles it, and the time zone of dates.
     date_order: Literal["dmy", "mdy"] | None = None
     zone_minutes: int | None = None
-    # The only author of a blog whose pages have no author that a rule could find: as in the feed, or on most pages.
+    # The blog's only author, from the feed or from most pages, if no rule could find an author on the pages.
     only_author: str | None = None
     # Whom the feed names for every post, although the pages declare other authors: the owner of the blog.
     feed_owner: str | None = None

@@ -1,1 +1,1 @@
-"""Renders pages in a browser (Playwright), for pages whose content is made by scripts."""
+"""Renders pages whose content is created by scripts, in a browser (Playwright)."""

@@ -1,4 +1,4 @@
-"""One running Chromium behind its gate: how it is found, started, limited and closed.
+"""A Chromium process behind its gate: finds, starts, monitors and closes it.
 
 Its processes are monitored, and one that takes too much memory is killed. (Chromium does not start under RLIMIT_AS or
 RLIMIT_DATA, because it maps much more memory than it uses.) Without /proc, only the time limits apply.
@@ -66,7 +66,7 @@ def browser_executable() -> str:
 
 
 def _downloaded_browser() -> str | None:
-    """Playwright keeps its browsers in a cache of the user's, one folder per version."""
+    """Return the path of a browser in Playwright's cache, which has a folder per version; None if there is none."""
     named = os.environ.get("PLAYWRIGHT_BROWSERS_PATH")
     caches = [Path(os.path.expandvars(cache)).expanduser() for cache in ([named] if named else _PLAYWRIGHT_CACHES)]
     found = (sorted(cache.glob(f"chromium*/*/{name}")) for cache in caches for name in _PLAYWRIGHT_BUILDS)
@@ -97,8 +97,7 @@ WITHOUT_PICTURES = ("--blink-settings=imagesEnabled=false", "--disable-remote-fo
 # A usual window size, for which lazy loading is designed.
 VIEWPORT = {"width": 1280, "height": 1100}
 _CLOSE_TIMEOUT_S = 5.0
-# Blocks popups and dialogs, and lets pages be left at once: an open dialog stops its page, and a page can open any
-# number of them.
+# Blocks popups, dialogs and unload handlers: an open dialog stops its page, and a page can open any number of them.
 UNATTENDED = """(() => {
     window.open = () => null; window.alert = () => undefined; window.print = () => undefined;
     window.confirm = () => false; window.prompt = () => null;
@@ -120,7 +119,7 @@ class ProcessWatch:
 
     @property
     def cpu_s(self) -> float:
-        """The processor time of all processes so far, including those that have ended."""
+        """The CPU time of all processes so far, including those that have ended."""
         return sum(self._cpu.values())
 
     async def run(self) -> None:
@@ -148,7 +147,7 @@ class ProcessWatch:
 
 
 class Chromium:
-    """A browser with one context: pages of a blog share its cache, and a banner that was closed stays closed."""
+    """A browser with one context, so that pages of a blog share the cache, and closed banners stay closed."""
 
     def __init__(self, playwright: Playwright, browser: Browser, context: BrowserContext, gate: Gate) -> None:
         self._playwright, self._browser, self._context, self.gate = playwright, browser, context, gate
@@ -160,13 +159,13 @@ class Chromium:
 
     @classmethod
     async def start(cls, settings: RenderSettings, own_urls: Iterable[str], user_agent: str) -> Chromium:
-        """Start a browser; raise `BrowserMissing` when there is none, or none that starts."""
+        """Start a browser; raise `BrowserMissing` if there is none or it does not start."""
         executable = browser_executable()
         gate = Gate(own_urls, allow_private=settings.allow_private)
         proxy = await gate.open()
         try:
             playwright = await async_playwright().start()
-        except Exception as problem:  # Playwright has no class of its own for a driver that does not start
+        except Exception as problem:  # Playwright has no exception class for a driver that does not start
             await gate.close()
             raise BrowserMissing(
                 f"Playwright's driver does not start: {_first_line(problem)}. A system library may be missing; "
@@ -174,7 +173,7 @@ class Chromium:
             ) from problem
         flags = [*FLAGS, *(() if settings.screenshot else WITHOUT_PICTURES)]
         if hasattr(os, "geteuid") and os.geteuid() == 0:
-            flags.append("--no-sandbox")  # Chromium refuses to start as root with it
+            flags.append("--no-sandbox")  # as root, Chromium refuses to start with a sandbox
         try:
             browser = await playwright.chromium.launch(
                 executable_path=executable,
@@ -208,7 +207,7 @@ class Chromium:
         return self._browser.is_connected()
 
     async def acquire_page(self) -> Page:
-        """Return an idle page, or open one, which takes as long as a visit."""
+        """Return an idle page, or open one; opening takes as long as a visit."""
         if self._idle:
             return self._idle.pop()
         page = await self._context.new_page()
@@ -232,7 +231,7 @@ class Chromium:
         return {int(one["id"]): str(one["type"]) for one in response["processInfo"]}
 
     async def memory_mb(self) -> float:
-        """Return the memory it takes; 0 if the system does not report it."""
+        """Return the memory used by the browser; 0 if the system does not report it."""
         with suppress(Error):
             return sum(map(_resident_mb, await self.process_ids()))
         return 0.0

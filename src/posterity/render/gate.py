@@ -1,8 +1,8 @@
 """A proxy on loopback between the browser and the network that refuses private IP addresses.
 
-A page may link or redirect to any host, and a host name may resolve to a private IP address. The proxy resolves the
-name once, checks the address, and connects to this address. The blog's own host is always allowed, so that blogs on
-loopback can be harvested.
+A page may link or redirect to any host, and a host name may resolve to a private IP address. The proxy resolves a name
+once, checks the IP address, and connects to it. The blog's own host is always allowed, so that blogs on loopback can be
+harvested.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Gate:
         self.direct: list[str] = []
 
     async def open(self) -> str:
-        """Start to listen, and return the URL of the proxy."""
+        """Start listening, and return the URL of the proxy."""
         for host in self._own_hosts:
             with suppress(OSError):
                 addresses = set(await _addresses(host, 0))
@@ -51,7 +51,7 @@ class Gate:
         return f"http://127.0.0.1:{self._server.sockets[0].getsockname()[1]}"
 
     async def close(self) -> None:
-        """Stop to listen, and close all connections."""
+        """Stop listening, and close all connections."""
         if self._server is not None:
             self._server.close()
         for task in self._tasks:

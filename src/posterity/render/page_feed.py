@@ -1,7 +1,7 @@
-"""A feed for blogs that are rendered by scripts, from the JSON data that the home page requests.
+"""A feed for blogs that are rendered by scripts, built from the JSON data that the home page requests.
 
 Such blogs often have no feed, but their scripts fetch the posts as JSON. A list of objects with titles and texts is
-treated as a list of posts. If an object has no URL, that of the link with its title on the rendered page is used.
+treated as a list of posts. If an object has no URL, the link with its title on the rendered page is used.
 """
 
 from __future__ import annotations
@@ -101,7 +101,6 @@ def _entry(thing: dict[str, Any], document: Document, links: dict[str, str]) -> 
 
 
 def _links_by_title(document: Document) -> dict[str, str]:
-    """Return the URLs of the page's links by their text."""
     found: dict[str, str] = {}
     for tree in document.all("a[href]"):
         url = absolute(document.base_url, tree.attrs[0].get("href"))

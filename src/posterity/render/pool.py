@@ -1,7 +1,7 @@
 """The browser of one blog: started for the first page that needs it, with a limited number of open pages.
 
-It is restarted after many pages. If it crashes, the current visits are repeated in a new browser; a page that crashes
-it twice is given up. A visit loads a page, runs the behaviours and returns the rendered page.
+It is restarted periodically. If it crashes, the current visits are repeated in a new browser; a page that crashes it
+twice is abandoned. A visit loads a page, runs the behaviours and returns the rendered page.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from posterity.render.rendered import BehaviourResult, Rendered
 from posterity.render.traffic import Quiet, Traffic
 
 _TRIES = 2
-_MEMORY_EVERY = 25  # visits between two checks of the memory
+_MEMORY_EVERY = 25  # visits between memory checks
 
 
 class BrowserPool:
@@ -87,7 +87,7 @@ class BrowserPool:
             current = self._current
             if current is not None and (current.is_retired or not current.is_alive):
                 self._current = None
-                if current.open_pages:  # it is closed with the last of them
+                if current.open_pages:  # closed when the last of them is finished
                     self._retired.add(current)
                 else:
                     await current.close()
@@ -105,7 +105,7 @@ class BrowserPool:
 
 
 class Browser:
-    """Renders pages one by one, without asyncio; closing it ends the browser.
+    """Synchronous interface that renders pages one by one; `close` ends the browser.
 
     `url` is one of the pages: its host may be requested even if it has a private IP address.
     """
@@ -133,7 +133,7 @@ class Browser:
 _CLOSE_TIMEOUT_S = 5.0
 
 
-class BrowserDied(Exception):  # noqa: N818 - what happened, as in errors.py
+class BrowserDied(Exception):  # noqa: N818 - named after what happened, as in errors.py
     """The browser crashed during the visit."""
 
 
@@ -170,7 +170,7 @@ class PageVisit:
 
     async def _within_limits(self, page: Page, url: str) -> Rendered:
         """Return the page, or raise `PageTooCostly` as soon as it exceeds a limit."""
-        visit = asyncio.ensure_future(self._on(page, url))
+        visit = asyncio.ensure_future(self._visit(page, url))
         check = asyncio.ensure_future(self._exceeded_limit(page))
         try:
             await asyncio.wait({visit, check}, return_when=asyncio.FIRST_COMPLETED)
@@ -183,21 +183,21 @@ class PageVisit:
             await asyncio.gather(visit, check, return_exceptions=True)
 
     async def _exceeded_limit(self, page: Page) -> str:
-        """Return, as soon as the page exceeds a limit, the message about it."""
+        """Wait until the page exceeds a limit, and return the message about it."""
         limits, watch = self._settings, self._browser.watch
         used_s = watch.cpu_s if watch else 0.0
         while True:
             await asyncio.sleep(1.0)
             try:
-                with suppress(Error):  # it crashed or navigates, which the visit itself reports
+                with suppress(Error):  # the page crashed or navigated, which the visit itself reports
                     await asyncio.wait_for(page.evaluate("0"), limits.unresponsive_s)
             except TimeoutError:
                 return f"does not respond in the browser for {limits.unresponsive_s:.0f} seconds"
-            # The processor time of the browser is divided among its open pages.
+            # The CPU time of the browser is divided among its open pages.
             if watch and (watch.cpu_s - used_s) / max(self._browser.open_pages, 1) > limits.page_cpu_s:
                 return f"takes more than {limits.page_cpu_s:.0f} seconds of processor time in the browser"
 
-    async def _on(self, page: Page, url: str) -> Rendered:
+    async def _visit(self, page: Page, url: str) -> Rendered:
         deadline = time.monotonic() + self._settings.page_timeout_s * 0.8
         if page.url.partition("#")[0] == url.partition("#")[0]:
             await page.goto("about:blank")  # otherwise only the fragment would change, and the page would not reload

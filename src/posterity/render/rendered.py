@@ -12,7 +12,7 @@ from posterity.model import Page
 class Received(msgspec.Struct, frozen=True, kw_only=True):
     """One response to the browser. `kind` is the browser's resource type: document, script, fetch...
 
-    The body has no content encoding, and `headers` do not declare one.
+    The body is decompressed, and `headers` do not declare a content encoding.
     """
 
     method: str
@@ -68,7 +68,7 @@ class Rendered(msgspec.Struct, frozen=True, kw_only=True):
         return next(documents, b"")
 
     @property
-    def story(self) -> str:
+    def actions(self) -> str:
         """The behaviours that ran, in one line."""
         return ", ".join(map(str, self.behaviours_run)) or "nothing to do"
 

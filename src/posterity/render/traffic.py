@@ -21,10 +21,10 @@ from posterity.render.rendered import Received
 _SHARED = frozenset({"script", "stylesheet", "font", "image", "manifest"})
 _NOT_KEPT = frozenset({"media", "websocket", "eventsource", "texttrack", "ping"})
 # Resources without which a page does not work.
-_PARTS = frozenset({"document", "script", "xhr", "fetch"})
+_ESSENTIAL = frozenset({"document", "script", "xhr", "fetch"})
 # A request that is open for this long is assumed to be a push channel, not a part of the page.
 _CHANNEL_S = 4.0
-# Headers that are wrong for the body as the browser returns it.
+# Headers that do not apply to the decoded body that the browser returns.
 _UNTRUE = frozenset({"content-encoding", "content-length", "transfer-encoding"})
 
 
@@ -62,12 +62,12 @@ class Traffic:
 
     @property
     def unfinished(self) -> tuple[str, ...]:
-        """The URLs of essential resources that have no response, or not yet."""
-        waiting = [request.url for request in self._under_way if request.resource_type in _PARTS]
+        """The URLs of essential resources without a response: failed or still pending."""
+        waiting = [request.url for request in self._under_way if request.resource_type in _ESSENTIAL]
         return (*self._failed_urls, *waiting)
 
     async def received(self, max_bytes: int) -> tuple[Received, ...]:
-        """Return the responses that are not stored yet, in order; to be called before the page is closed."""
+        """Return the responses that are not stored yet, in order; call it before the page is closed."""
         wanted = [(response, at) for response, at in self._responses if self._is_wanted(response)]
         found = await asyncio.gather(*(_read_response(response, at) for response, at in wanted))
         kept: list[Received] = []
@@ -96,7 +96,7 @@ class Traffic:
 
     def _on_failure(self, request: Request) -> None:
         self._on_end(request)
-        if request.resource_type in _PARTS:
+        if request.resource_type in _ESSENTIAL:
             self._failed_urls.append(request.url)
 
     def _on_response(self, response: Response) -> None:
@@ -143,9 +143,9 @@ def _request_bytes(request: Request) -> bytes:
     return b""
 
 
-# Runs before the page's own scripts and counts their pending work, because a fixed waiting time is wrong on a busy
-# machine. A request is pending until its callbacks have run. Timers set by a click or such a callback are counted, but
-# not those set by timers: a page that polls every second is idle.
+# Runs before the page's own scripts and counts their pending work: a fixed wait would be unreliable on a busy machine.
+# A request is pending until its callbacks have run. Timers set by a click or such a callback count, but not timers set
+# by timers: a page that polls every second is idle.
 PENDING = """(() => {
     const later = window.setTimeout.bind(window), forget = window.clearTimeout.bind(window), longest = 3000;
     const timers = new Set();

@@ -1,1 +1,1 @@
-"""The archive in a browser and for programs: pages, the live demo, REST, feeds, OAI-PMH and Memento."""
+"""The web server of an archive: HTML pages, the live demo, REST, feeds, OAI-PMH and Memento."""

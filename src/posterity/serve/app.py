@@ -1,4 +1,4 @@
-"""The application: middleware and routes put together, and the server that runs it."""
+"""The web application, assembled from middleware and routes, and the server that runs it."""
 
 from __future__ import annotations
 
@@ -30,13 +30,12 @@ from posterity.serve.metrics import TEXT_FORMAT, Counts, fleet_text
 from posterity.serve.middleware import Guard, SecurityHeaders
 from posterity.serve.pages import api_page, blog, demo, evaluate, home, post, search
 from posterity.serve.problems import add_problem_pages
-from posterity.serve.services import Parts, Services
+from posterity.serve.services import Services, ServicesDep
 from posterity.serve.settings import ServeSettings, checked_settings
 
-# Fewer than the archive has connections for (SQLAlchemy keeps 5 and opens 10 more), so that no request
-# waits for one; more would only take turns.
+# Fewer than the archive's connections (SQLAlchemy: a pool of 5, an overflow of 10), so that no request waits for one.
 _THREADS = 12
-_REPORT_S = 1.0  # between two reports of a reader process
+_REPORT_S = 1.0  # interval between the reports of a reader process
 
 _DESCRIPTION = """Harvested and preserved blogs. Errors are problem details (RFC 9457). Lists are paginated:
 pass `next` back as `cursor`. Responses have an ETag. Writing requires the server's token, if it has one:
@@ -46,17 +45,17 @@ status = APIRouter(tags=["status"])
 
 
 @status.get("/health", responses=responses_of(None))
-def health(parts: Parts) -> Response:
+def health(services: ServicesDep) -> Response:
     """Return whether the archive can be read."""
-    blogs = len(parts.archive.blogs())
+    blogs = len(services.archive.blogs())
     return JSONResponse({"status": "ok", "version": __version__, "blogs": blogs}, headers={"Cache-Control": "no-store"})
 
 
 @status.get("/metrics", responses=responses_of(None, media="text/plain"))
-def metrics(parts: Parts) -> Response:
+def metrics(services: ServicesDep) -> Response:
     """Return what the server did since it started, for Prometheus."""
-    known = None if parts.settings.public else home.fleet_of(parts.settings.archive)
-    text = parts.metrics.text(parts.blogs.all(), parts.jobs.all()) + (fleet_text(known) if known else "")
+    known = None if services.settings.public else home.fleet_of(services.settings.archive)
+    text = services.metrics.text(services.blogs.all(), services.jobs.all()) + (fleet_text(known) if known else "")
     return PlainTextResponse(text, media_type=TEXT_FORMAT)
 
 
@@ -65,7 +64,7 @@ def create_app(
 ) -> FastAPI:
     """Return the application; the archive is opened when it starts and closed when it ends.
 
-    With `main` it is that of a reader process; with `secret` that of the main process, by which it knows readers.
+    `main` is given in a reader process; `secret`, by which readers authenticate, in the main process.
     """
     checked_settings(settings)
 
@@ -84,7 +83,7 @@ def create_app(
         description=_DESCRIPTION,
         lifespan=running,
         openapi_url="/api/v1/openapi.json",
-        docs_url=None,  # they load their scripts from elsewhere; /api is ours
+        docs_url=None,  # FastAPI's pages load scripts from a CDN; /api replaces them
         redoc_url=None,
         redirect_slashes=False,
     )
@@ -102,7 +101,7 @@ def create_app(
     app.add_middleware(Guard, settings=settings)
     app.add_middleware(SecurityHeaders)
     if secret is not None:
-        app.add_middleware(processes.KnownVisitors, secret=secret)
+        app.add_middleware(processes.ForwardedFor, secret=secret)
     return app
 
 
@@ -110,8 +109,8 @@ def serve(settings: ServeSettings, *, on_start: Callable[[str], None]) -> None:
     """Serve until the process is interrupted; `on_start` is called with the URL."""
     checked_settings(settings)
     with open_archive(settings.archive, create=not settings.public):
-        pass  # a problem with it is reported now, not when the server has started
-    with _listen(settings) as listener, suppress(KeyboardInterrupt):  # the usual way to end a server
+        pass  # report problems with the archive before the server starts
+    with _listen(settings) as listener, suppress(KeyboardInterrupt):  # the usual way to stop a server
         port = listener.getsockname()[1]
         host = f"[{settings.host}]" if ":" in settings.host else settings.host
         if settings.processes == 1:
@@ -135,7 +134,7 @@ def serve(settings: ServeSettings, *, on_start: Callable[[str], None]) -> None:
 
 
 def run_reader() -> None:
-    """Be a reader process: serve until standard input ends, and report what was done on standard output."""
+    """Run a reader process: serve until standard input ends, and report metrics on standard output."""
     job = from_json(sys.stdin.buffer.readline(), processes.ReaderJob)
     settings = job.settings
     app = create_app(settings, main=job.main)
@@ -155,16 +154,16 @@ def run_reader() -> None:
 
 
 def _server(app: FastAPI, settings: ServeSettings) -> uvicorn.Server:
-    # Broken requests are a warning each: a scanner would fill the disk.
-    logging.getLogger("uvicorn.error").addFilter(processes.FewLines())
+    # uvicorn logs a warning for every malformed request: a scanner would fill the disk.
+    logging.getLogger("uvicorn.error").addFilter(processes.RateLimitFilter())
     return uvicorn.Server(
         uvicorn.Config(
             app,
-            # URLs of requests may hold what people look for; only problems are logged.
+            # Request URLs may contain search queries, which are private.
             access_log=False,
             log_level="warning",
             timeout_graceful_shutdown=3,
-            # Longer than clients keep idle connections: the server must not close one while a request is on its way.
+            # Longer than clients keep idle connections: the server must not close one while a request arrives.
             timeout_keep_alive=75,
             server_header=False,
             proxy_headers=False,
@@ -175,9 +174,9 @@ def _server(app: FastAPI, settings: ServeSettings) -> uvicorn.Server:
 
 
 def _listen(settings: ServeSettings) -> socket.socket:
-    """Return a socket that listens there, or raise what is in the way."""
+    """Return the listening socket; raise `UsageError` if the port cannot be used."""
     try:
-        # Only a socket without SO_REUSEPORT notices another server there.
+        # Only a socket without SO_REUSEPORT fails if another server has the port.
         listener = _bound_socket(settings.host, settings.port)
         if settings.processes == 1:
             return listener

@@ -1,4 +1,4 @@
-"""The live demo: a page, the rules learned from its blog, and what every method extracts from it."""
+"""The live demo: a page, the rules learned from its blog, and the results of all chosen methods."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from posterity.text.normal_form import count_of
 from posterity.urls import is_http_url, place_key, with_scheme
 
 _REMEMBERED = 40
-_MAX_BYTES = 64 * 1024 * 1024  # of all their pages together
-_SITE_PAGES = 5  # of the feed's posts: enough to learn rules, few enough for one visitor's request
-_SHEETS = 5  # themes have one to five
+_MAX_BYTES = 64 * 1024 * 1024  # limit of the pages of all demos together
+_SITE_PAGES = 5  # posts fetched from the feed: enough to learn rules, few enough for one request
+_SHEETS = 5  # themes have one to five stylesheets
 
 
 class MethodResult(msgspec.Struct, frozen=True, kw_only=True):
@@ -39,7 +39,7 @@ class MethodResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Demo(msgspec.Struct, frozen=True, kw_only=True):
-    """A page, what is known of its blog, and the results of the methods."""
+    """A page, what is known about its blog, and the results of the methods."""
 
     id: str
     page: Page
@@ -62,7 +62,7 @@ class Demo(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class DemoRequest(msgspec.Struct, frozen=True, kw_only=True):
-    """A page to try, by URL or as HTML, and the methods; `index` is a front page with several posts."""
+    """A page to try, by URL or as HTML, and the methods; `index` marks a front page with several posts."""
 
     url: str = ""
     html: str = ""
@@ -71,7 +71,7 @@ class DemoRequest(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LiveDemos:
-    """Makes demos and keeps the last ones; a new one takes the place of the oldest."""
+    """Creates demos and keeps the latest; a new demo evicts the oldest."""
 
     def __init__(self, settings: ServeSettings, extractor: ExtractionPool) -> None:
         self._settings = settings
@@ -80,7 +80,7 @@ class LiveDemos:
         self._lock = threading.Lock()
 
     def create(self, request: DemoRequest) -> Demo:
-        """Return the demo of a page, or raise what is wrong with the request."""
+        """Return the demo of a page; raise a `PosterityError` if the request is invalid or the fetch fails."""
         unknown = [name for name in request.methods if name not in METHODS]
         if unknown:
             raise InputError(f"There is no method {unknown[0]!r}. Choose one of: {', '.join(METHODS)}.")
@@ -114,7 +114,7 @@ class LiveDemos:
         return self._keep(msgspec.structs.replace(demo, id=uuid4().hex, results=results))
 
     def replace_rules(self, demo: Demo, rules: RuleSet) -> Demo:
-        """Return the demo with other rules, after every method was run again with them."""
+        """Run every method again with other rules, and return the demo."""
         changed = msgspec.structs.replace(demo, rules=rules)
         results = tuple(self._run(changed, result.method) for result in demo.results)
         return self._keep(msgspec.structs.replace(changed, results=results))
@@ -157,13 +157,13 @@ class LiveDemos:
     def _learn(
         self, page: Page, feed: Page | None, client: HttpClient
     ) -> tuple[RuleSet | None, dict[str, bytes], list[str]]:
-        """Fetch a few posts of the feed, and learn; what cannot be done becomes a note."""
+        """Learn rules from a few posts of the feed; return the rules, the fetched pages, and notes about failures."""
         if feed is None:
             return None, {}, ["The page declares no feed, so nothing could be learned about its blog."]
         site = {page.url: page.body}
         for link in self._extractor.extract(LinksRequest(page=feed, wanted="entries")).urls[:_SITE_PAGES]:
             if place_key(link) != place_key(page.url):
-                with suppress(PosterityError):  # rules are learned from the others
+                with suppress(PosterityError):  # learn from the other posts
                     site[link] = client.fetch(link).body
         try:
             request = ExtractRequest(body=b"", feed=feed.body, feed_url=feed.url, site=site)
@@ -173,7 +173,7 @@ class LiveDemos:
         return rules, site, [f"Rules were learned from the feed {feed.url} and {count_of(len(site), 'page')}."]
 
     def _fetch_sheets(self, page: Page, client: HttpClient) -> dict[str, str]:
-        """Return the stylesheets of the page by URL; one that cannot be fetched is left out."""
+        """Return the page's stylesheets by URL, without those that cannot be fetched."""
         found = {}
         for url in self._extractor.extract(LinksRequest(page=page, wanted="stylesheets")).urls[:_SHEETS]:
             try:

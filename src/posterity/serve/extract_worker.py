@@ -33,9 +33,9 @@ _PAGE = (
 
 
 def main() -> None:
-    """Extract until there are no more requests."""
+    """Process requests until standard input ends."""
     restrict_memory(PageLimits(memory_mb=2048))
-    # Load what the default method needs, which takes longer than most pages: by reading one.
+    # Warm up by extracting a page: loading what the default method needs takes longer than most pages.
     extract_posts(parse(_PAGE, "https://warm.example/2024/01/02/page/"))
     sys.stdout.buffer.write(extraction.READY)
     sys.stdout.buffer.flush()
@@ -82,7 +82,7 @@ def _result(request: extraction.WorkerRequest) -> extraction.ExtractResult:
 
 def _extract(request: extraction.ExtractRequest) -> extraction.ExtractResult:
     began = time.perf_counter()
-    if request.feed is not None and request.method == "blogforever":  # it has rules of its own
+    if request.feed is not None and request.method == "blogforever":  # learns its rules differently
         rules = learn_rules(read_feed(request.feed, request.feed_url), request.site)
         request = msgspec.structs.replace(request, rules=rules)
     elif request.feed is not None:
@@ -99,7 +99,7 @@ def _extract(request: extraction.ExtractRequest) -> extraction.ExtractResult:
             site=others,
             reference=others[0] if others else None,
             index=request.index,
-            # Its published rules know the front pages of 2010; these know today's.
+            # The published rules fit front pages of 2010; "blogs" fits today's.
             options={"rules": "blogs"} if request.index and request.method == "blogbuster" else {},
         ),
     )

@@ -1,8 +1,7 @@
-"""Third-party HTML in worker processes: a page that takes too long or too much memory affects only its worker.
+"""Extraction in worker processes: a page that takes too much time or memory affects only its worker.
 
-Nothing of a page is parsed in the process of the event loop: one page could hold up all visitors there.
-
-A worker reads one request a line and writes one result a line, as the workers of a harvest do (decision 0003).
+Third-party HTML is never parsed in the process of the event loop, where one page could block all visitors. A worker
+reads one request and writes one result per line, like the workers of a harvest (decision 0003).
 """
 
 from __future__ import annotations
@@ -21,15 +20,15 @@ from posterity.model import Page, Post, RuleSet, from_json, to_json
 from posterity.serve.problems import Problem
 from posterity.serve.rule_correction import CorrectedField, Proposal
 
-WORKERS = 2  # a page that hangs must not hold up the next visitor
+WORKERS = 2  # a page that hangs must not block the next visitor
 READY = b"ready\n"
-_START_S = 60.0  # a busy machine loads slowly; that is not the page's fault
+_START_S = 60.0  # separate from the page's time limit: a busy machine starts a worker slowly
 
 
 class ExtractRequest(msgspec.Struct, frozen=True, kw_only=True, tag="extract"):
-    """A page and what to do with it; without a method, the default one.
+    """A page to extract with a method, by default `hybrid`.
 
-    With a feed, rules are learned instead; the method `blogforever` learns its own from it and is run.
+    With a feed, only rules are learned and returned; the method `blogforever` learns from it and then extracts.
     """
 
     body: bytes
@@ -38,14 +37,14 @@ class ExtractRequest(msgspec.Struct, frozen=True, kw_only=True, tag="extract"):
     method: str | None = None
     index: bool = False
     rules: RuleSet | None = None
-    # Other pages of the same site, for methods that compare.
+    # Other pages of the site, for methods that compare pages.
     site: dict[str, bytes] = {}
     feed: bytes | None = None
     feed_url: str = ""
 
 
 class FrameRequest(msgspec.Struct, frozen=True, kw_only=True, tag="frame"):
-    """A page to clean for a frame, with the records whose parts are outlined; `archive` has its files."""
+    """A page to clean for a frame, and the records whose fields to outline; `archive` contains the page's files."""
 
     page: Page
     posts: tuple[Post, ...] = ()
@@ -56,7 +55,7 @@ class FrameRequest(msgspec.Struct, frozen=True, kw_only=True, tag="frame"):
 
 
 class CorrectionRequest(msgspec.Struct, frozen=True, kw_only=True, tag="correction"):
-    """An element that a person pointed at, and the other pages to try its rule on."""
+    """An element selected by a user, and the other pages to try its rule on."""
 
     page: Page
     node: int
@@ -66,7 +65,7 @@ class CorrectionRequest(msgspec.Struct, frozen=True, kw_only=True, tag="correcti
 
 
 class LinksRequest(msgspec.Struct, frozen=True, kw_only=True, tag="links"):
-    """A page or a feed whose links are wanted: the feeds or stylesheets it declares, or the posts of a feed."""
+    """A request for the feeds or stylesheets that a page declares, or for the posts of a feed."""
 
     page: Page
     wanted: Literal["feeds", "stylesheets", "entries"]
@@ -76,7 +75,7 @@ WorkerRequest: TypeAlias = ExtractRequest | FrameRequest | CorrectionRequest | L
 
 
 class ExtractResult(msgspec.Struct, frozen=True, kw_only=True):
-    """What was asked for, or our error by its name and sentence."""
+    """The result of a request, or the class name and message of a `PosterityError`."""
 
     posts: tuple[Post, ...] = ()
     rules: RuleSet | None = None
@@ -89,18 +88,18 @@ class ExtractResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ExtractionPool:
-    """Hands requests to workers, started when they are first needed."""
+    """Passes requests to workers, which are started on first use."""
 
     def __init__(self, time_s: float) -> None:
         self._time_s = time_s
-        self._idle: queue.LifoQueue[_Worker | None] = queue.LifoQueue()  # warm workers come first
+        self._idle: queue.LifoQueue[_Worker | None] = queue.LifoQueue()  # LIFO: running workers are used first
         for _ in range(WORKERS):
             self._idle.put(None)
         self._running: set[_Worker] = set()
         self._lock = threading.Lock()
 
     def extract(self, request: WorkerRequest) -> ExtractResult:
-        """Return the response, or raise our error of what is wrong with the page."""
+        """Return the result; raise `UnreadablePage`, `InputError`, or `Problem` if all workers are busy."""
         try:
             worker = self._idle.get(timeout=self._time_s)
         except queue.Empty:
@@ -120,7 +119,7 @@ class ExtractionPool:
         return result
 
     def warm_up(self) -> None:
-        """Start a worker in the background, so that the first visitor need not wait for it."""
+        """Start a worker in the background, so that the first visitor does not wait for it."""
         threading.Thread(target=self._warm, daemon=True, name="warm-up").start()
 
     def _warm(self) -> None:
@@ -131,7 +130,7 @@ class ExtractionPool:
         self._idle.put(worker)
 
     def close(self) -> None:
-        """End every worker."""
+        """Stop all workers."""
         with self._lock:
             running = set(self._running)
         for worker in running:
@@ -150,7 +149,7 @@ class ExtractionPool:
 
 
 def proposed(pool: ExtractionPool, request: CorrectionRequest) -> Proposal:
-    """Return the rule that is proposed for an element, tried in a worker."""
+    """Return the rule proposed for an element and its results on the other pages, computed in a worker."""
     found = pool.extract(request).proposal
     assert found is not None
     return found
@@ -176,12 +175,11 @@ class _Worker:
         raise UnreadablePage(f"The page takes longer than {time_s:g} seconds, or more memory than there is, to read.")
 
     def wait_until_ready(self) -> None:
-        """Wait until it has loaded everything."""
         if not self._is_ready:
             self._is_ready = self._line(b"", _START_S) == READY
 
     def _line(self, words: bytes, time_s: float) -> bytes:
-        """Send a line and return the one that comes back, or nothing when the worker is gone or had to be ended."""
+        """Send a line and return the reply, or b"" if the worker died or was killed by the timeout."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         clock = threading.Timer(time_s, self._process.kill)

@@ -1,4 +1,4 @@
-"""The health of a blog: the share of listed posts that is stored, whether updates work, and what to do about it."""
+"""The health of a blog: the share of listed posts that is stored, failed updates, drift, and what to do about it."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from posterity.model import Blog, HarvestReport, from_json
 from posterity.text.normal_form import count_of
 
 Grade = Literal["good", "fair", "poor", "unknown"]
-_GOOD, _FAIR = 0.98, 0.8  # of the listed posts
-# A rule that fits gives its article with 0.8 and more; where none fits, the guess of a container has half of that.
+_GOOD, _FAIR = 0.98, 0.8  # shares of the listed posts
+# A matching rule gives its article a confidence of at least 0.8; a guessed container has about half of that.
 _UNSURE, _MIN_POSTS = 0.5, 3
 
 
 class Health(msgspec.Struct, frozen=True, kw_only=True):
-    """One blog's, with a sentence for each thing that is wrong."""
+    """The health of one blog, with a sentence for each problem."""
 
     grade: Grade = "unknown"
     coverage: float | None = None
@@ -37,7 +37,7 @@ class Health(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class BlogLine(msgspec.Struct, frozen=True, kw_only=True):
-    """A blog as the first page shows it."""
+    """A blog as listed on the home page."""
 
     blog: Blog
     count: overview.BlogCount
@@ -45,7 +45,7 @@ class BlogLine(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ReportDigest(msgspec.Struct, frozen=True):
-    """What is kept of a report: the rest of it may be long, and is read again for the blog's own page."""
+    """The part of a report that is kept in memory; reports may be long, and the page of a blog reads its own."""
 
     missing: int
     errors: int
@@ -57,12 +57,12 @@ class ReportDigest(msgspec.Struct, frozen=True):
 
 
 def health_of(archive: Archive, blog: Blog, report: HarvestReport | None, posts: int) -> Health:
-    """How one blog is doing."""
+    """Return the health of a blog with this many stored posts, after its latest report."""
     return grade_health(blog, outcome_of(archive, report) if report else None, posts)
 
 
 def outcome_of(archive: Archive, report: HarvestReport) -> ReportDigest:
-    """A blog's health by its report, with a look at its latest posts."""
+    """Return the digest of a report; drift is detected from the confidences of the blog's latest posts."""
     sure = overview.latest_confidences(archive, report.blog)
     drift = len(sure) >= _MIN_POSTS and sum(one < _UNSURE for one in sure) > len(sure) / 2
     cut_short = report.ended_because if report.is_cut_short else None
@@ -71,13 +71,13 @@ def outcome_of(archive: Archive, report: HarvestReport) -> ReportDigest:
 
 
 def grade_health(blog: Blog, outcome: ReportDigest | None, posts: int) -> Health:
-    """How a blog with this many posts is doing, after a harvest that ended so."""
+    """Return the health of a blog with this many stored posts, after a harvest with this outcome."""
     if outcome is None:
         return Health(notes=("No harvest of this blog has ended yet.",))
     listed = posts + outcome.missing
     files = outcome.media + outcome.missing_media
     kept_files = outcome.media / files if files else 1.0
-    # Of posts and of files, whichever is worse: a blog without its pictures is not all there.
+    # The lower share of posts and media files: a blog without its pictures is incomplete.
     coverage = min(posts / listed if listed else 0.0, kept_files)
     failed = sum(1 for _ in takewhile(lambda result: result == "failed", reversed(blog.results)))
     overdue = blog.due_at is not None and blog.due_at < datetime.now(UTC)
@@ -104,19 +104,19 @@ def grade_health(blog: Blog, outcome: ReportDigest | None, posts: int) -> Health
     )  # fmt: skip
 
 
-_LOOK_S = 0.25  # how late a change may be seen; a look costs some microseconds
-_PAUSES = 9  # times as long as counting takes
+_POLL_S = 0.25  # interval between checks for changes; a check takes microseconds
+_PAUSES = 9  # the pause after counting, in multiples of the time that counting took
 
 
 class BlogLines:
-    """The lines of all blogs, the latest updated first."""
+    """The lines of all blogs, most recently updated first; a thread keeps them current."""
 
     def __init__(self, archive: Archive, *, follow: bool = True) -> None:
         self._archive = archive
         self._watch = overview.ChangeWatch(archive)
         self._known: dict[str, tuple[str, datetime | None, ReportDigest]] = {}
         self._lines: list[BlogLine] = []
-        self.generation = 0  # how often the lines were counted
+        self.generation = 0  # incremented by every refresh
         self._counting = threading.Lock()
         self._ended = threading.Event()
         self._thread: threading.Thread | None = None
@@ -126,21 +126,21 @@ class BlogLines:
             self._thread.start()
 
     def all(self) -> list[BlogLine]:
-        """Every blog of the archive, as it was a moment ago; none where they are not followed."""
+        """Return the lines of the latest refresh; empty without `follow` until `refresh` is called."""
         return self._lines
 
     def one(self, name: str) -> BlogLine:
-        """The line of one blog, by its id, URL or host, as it is now."""
+        """Return the current line of a blog, by its id, URL or host."""
         blog = self._archive.blog(name)
         count = overview.blog_count(self._archive, blog.id)
         report = self._archive.report(blog.id)
         return BlogLine(blog=blog, count=count, health=health_of(self._archive, blog, report, count.posts))
 
     def refresh(self) -> None:
-        """Count now; an archive that cannot be read right now, or is closed, leaves everything as it was."""
+        """Recompute all lines; if the archive cannot be read or is closed, the old ones stay."""
         try:
             with self._counting:
-                if self._ended.is_set():  # a job that ends after the server
+                if self._ended.is_set():  # called by a job that ends after the server
                     return
                 self._watch.has_changed()
                 blogs, counts = self._archive.blogs(), overview.blog_counts(self._archive)
@@ -156,7 +156,7 @@ class BlogLines:
             logging.getLogger("posterity.serve").warning("the blogs cannot be counted", exc_info=True)
 
     def close(self) -> None:
-        """End the thread and let go of the archive."""
+        """Stop the thread and stop watching the archive."""
         self._ended.set()
         if self._thread is not None:
             self._thread.join()
@@ -164,9 +164,9 @@ class BlogLines:
             self._watch.close()
 
     def _follow(self) -> None:
-        pause_s = _LOOK_S
+        pause_s = _POLL_S
         while not self._ended.wait(pause_s):
-            pause_s = _LOOK_S
+            pause_s = _POLL_S
             if self._has_changed():
                 began = time.monotonic()
                 self.refresh()
@@ -176,12 +176,12 @@ class BlogLines:
         try:
             with self._counting:
                 return self._watch.has_changed()
-        except Exception:  # the database is away for a moment: the next check finds out
+        except Exception:  # a database that is temporarily unavailable: the next check tries again
             logging.getLogger("posterity.serve").warning("the archive cannot be watched", exc_info=True)
             return False
 
     def _outcomes(self, blogs: list[Blog]) -> dict[str, ReportDigest]:
-        """The health of every blog by its latest report; only those that are new are read."""
+        """Return the digest of every blog's latest report; only new reports are read."""
         updated = {blog.id: blog.updated_at for blog in blogs}
         known = {blog: at for blog, (at, moment, _) in self._known.items() if updated.get(blog) == moment}
         for blog, (at, document) in overview.latest_reports(self._archive, known).items():

@@ -1,7 +1,7 @@
-"""Jobs that take longer than a request: harvests, updates and exports, each in a thread, with a stream of events.
+"""Background jobs: harvests, updates, exports and re-extractions, each in a thread, with a stream of events.
 
-Events are kept for clients that connect later or again: a client sends the number of the last event and gets the rest.
-Jobs live as long as the server. A harvest that ends with it continues when it is requested again, from the archive.
+Events are kept for clients that connect late or reconnect: a client sends the number of its last event and receives
+the rest. Jobs end with the server. A harvest that was interrupted continues from the archive when requested again.
 """
 
 from __future__ import annotations
@@ -54,12 +54,12 @@ from posterity.urls import place_key, with_scheme
 JobKind = Literal["harvest", "update", "export", "reextract"]
 JobState = Literal["waiting", "running", "done", "failed", "stopped"]
 _REMEMBERED = 200
-# A blog of 20,000 posts has some 60,000 events; what is older than this has been summed up in `progress`.
+# A blog of 20,000 posts has about 60,000 events; the counts of dropped events are in `progress`.
 _MAX_EVENTS = 5_000
 
 
 class JobStatus(msgspec.Struct, frozen=True, kw_only=True):
-    """A job as the outside sees it. `progress` are counts, `result` the report or the file at the end."""
+    """The public state of a job: `progress` holds counts, `result` the final report or file."""
 
     id: str
     kind: JobKind
@@ -73,7 +73,7 @@ class JobStatus(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Job:
-    """One piece of work. `work` gets the job itself, adds events to it and checks whether to stop."""
+    """A background job. `work` receives the job, adds events to it, and checks `stopping`."""
 
     def __init__(self, kind: JobKind, target: str, work: Callable[[Job], dict[str, Any] | None]) -> None:
         self.id = uuid4().hex[:16]
@@ -86,7 +86,7 @@ class Job:
         self.problem: str | None = None
         self.stop_work: Callable[[], None] = lambda: None
         # Called when the job is dropped.
-        self.forget: Callable[[], None] = lambda: None
+        self.cleanup: Callable[[], None] = lambda: None
         self.stopping = False
         self._work = work
         self._events: list[tuple[str, Any]] = []
@@ -95,18 +95,18 @@ class Job:
 
     @property
     def is_over(self) -> bool:
-        """Return whether nothing more will come."""
+        """Return whether the job has ended."""
         return self.state in ("done", "failed", "stopped")
 
     def status(self) -> JobStatus:
-        """Return the state of things."""
+        """Return the current status."""
         return JobStatus(
             id=self.id, kind=self.kind, target=self.target, state=self.state, created_at=self.created_at,
             ended_at=self.ended_at, progress=dict(self.progress), result=self.result, problem=self.problem,
         )  # fmt: skip
 
     def add_event(self, name: str, value: Any, **progress: Any) -> None:
-        """Keep an event for all listeners, and update the progress."""
+        """Store an event for all listeners, and update the progress."""
         with self._lock:
             self.progress = {**self.progress, **progress}
             self._events.append((name, value))
@@ -116,12 +116,12 @@ class Job:
                 self._first += dropped
 
     def event_count(self) -> int:
-        """Return how many events there were."""
+        """Return the number of events so far, including dropped ones."""
         with self._lock:
             return self._first + len(self._events)
 
     def events_after(self, number: int) -> list[tuple[int, str, Any]]:
-        """Return the events behind this number with their own numbers, as far as they are still kept."""
+        """Return the events after this number, with their numbers; the oldest may have been dropped."""
         with self._lock:
             start = max(0, number - self._first)
             return [
@@ -130,12 +130,12 @@ class Job:
             ]
 
     def stop(self) -> None:
-        """Ask the work to end in order."""
+        """Request a clean stop of the work."""
         self.stopping = True
         self.stop_work()
 
     def run(self, settle: Callable[[], None] = lambda: None) -> None:
-        """Do the work; whatever happens is how it ended. `settle` is called before the end is published."""
+        """Do the work and record its outcome, exceptions included. `settle` is called before the end is published."""
         self.state = "running"
         state: JobState = "done"
         try:
@@ -154,10 +154,10 @@ class Job:
 
 
 class Jobs:
-    """The jobs of a server: a few at once, the others wait their turn."""
+    """The jobs of a server: `at_once` run in parallel, up to `waiting` are queued."""
 
     def __init__(self, at_once: int, waiting: int, settle: Callable[[], None] = lambda: None) -> None:
-        self._most = waiting
+        self._max_waiting = waiting
         self._settle = settle
         self._jobs: OrderedDict[str, Job] = OrderedDict()
         self._turn = threading.Semaphore(at_once)
@@ -165,44 +165,44 @@ class Jobs:
         self._closed = False
 
     def start(self, job: Job) -> Job:
-        """Take a job; the same work under way is returned instead, and too much waiting raises a `Problem`."""
+        """Start a job, or return the unfinished job with the same work; raise `Problem` if the queue is full."""
         with self._lock:
             for other in self._jobs.values():
                 if not other.is_over and (other.kind, other.target) == (job.kind, job.target):
                     return other
-            if sum(other.state == "waiting" for other in self._jobs.values()) >= self._most:
+            if sum(other.state == "waiting" for other in self._jobs.values()) >= self._max_waiting:
                 raise Problem(429, "Too many jobs are waiting. Try again later.", {"Retry-After": "60"})
             self._jobs[job.id] = job
             over = [other.id for other in self._jobs.values() if other.is_over]
             for old in over[: max(0, len(self._jobs) - _REMEMBERED)]:
-                self._jobs.pop(old).forget()
+                self._jobs.pop(old).cleanup()
         threading.Thread(target=self._run, args=(job,), daemon=True, name=f"job-{job.id}").start()
         return job
 
     def all(self) -> list[Job]:
-        """Every job that is remembered, the latest first."""
+        """Return all known jobs, newest first."""
         with self._lock:
             return list(reversed(self._jobs.values()))
 
     def version(self) -> Hashable:
-        """Return a value that differs when a job began, went on or ended."""
+        """Return a value that changes when a job starts, progresses or ends."""
         jobs = self.all()
         return len(jobs), tuple((job.id, job.state, job.event_count()) for job in jobs if not job.is_over)
 
     def get(self, job_id: str) -> Job:
-        """The job with this id, or a `Problem`."""
+        """Return the job with this id; raise `Problem` if there is none."""
         with self._lock:
             if job_id not in self._jobs:
                 raise Problem(404, f"There is no job {job_id!r}. Jobs are not kept when the server restarts.")
             return self._jobs[job_id]
 
     def close(self) -> None:
-        """Begin nothing new and end what runs."""
+        """Start no more jobs, and stop those that are running."""
         self._closed = True
         for job in self.all():
             if not job.is_over:
                 job.stop()
-            job.forget()
+            job.cleanup()
 
     def _run(self, job: Job) -> None:
         with self._turn:
@@ -215,7 +215,7 @@ class Jobs:
 
 
 def harvest_job(settings: ServeSettings, url: str, limit_pages: int | None = None) -> Job:
-    """Return the job of harvesting a blog, or raise when the URL is not valid; https:// may be left out."""
+    """Return the job that harvests a blog; raise if the URL is invalid. The scheme may be omitted."""
     url = url.strip()
     if re.fullmatch(r"[\w-]+(\.[\w-]+)+(:\d+)?(/\S*)?", url):
         url = with_scheme(url)
@@ -224,7 +224,7 @@ def harvest_job(settings: ServeSettings, url: str, limit_pages: int | None = Non
 
 
 def update_job(settings: ServeSettings, blog: Blog) -> Job:
-    """Return the job of bringing a stored blog up to date, as it was harvested but for what this server forbids."""
+    """Return the job that updates a blog, with the options of its harvest and the restrictions of this server."""
 
     def work(job: Job) -> dict[str, Any]:
         ours = _crawl(settings, None)
@@ -245,12 +245,12 @@ def update_job(settings: ServeSettings, blog: Blog) -> Job:
     return Job("update", blog.url, work)
 
 
-# A blog that is harvested meanwhile, by another program too, is noticed after this time at the latest.
+# Blogs that were added or updated, possibly by another program, are noticed after this time at the latest.
 _MAX_WAIT_S = 60.0
 
 
 class DueUpdates:
-    """A thread that starts the update of every blog that is due, as a job like those of visitors."""
+    """A thread that starts an update job for every blog that is due."""
 
     def __init__(self, settings: ServeSettings, jobs: Jobs) -> None:
         self._settings, self._jobs = settings, jobs
@@ -260,7 +260,7 @@ class DueUpdates:
         self._thread.start()
 
     def close(self) -> None:
-        """Start no more."""
+        """Stop the thread; running jobs continue."""
         self._closed.set()
         self._thread.join()
 
@@ -269,12 +269,12 @@ class DueUpdates:
         while not self._closed.wait(wait_s):
             try:
                 for blog in chosen_blogs(self._settings.archive):
-                    # An update that could not set the next moment is not begun again and again.
+                    # Do not restart an update that failed to set the next due time.
                     if blog.id not in self._begun or self._begun[blog.id] != blog.due_at:
                         self._jobs.start(update_job(self._settings, blog))
                         self._begun[blog.id] = blog.due_at
                 wait_s = min(_MAX_WAIT_S, seconds_until_due(self._settings.archive))
-            except Problem:  # enough is waiting; the others are still due when it is done
+            except Problem:  # the queue is full; the other blogs stay due
                 wait_s = _MAX_WAIT_S
             except PosterityError as problem:
                 logging.getLogger("posterity.serve").warning("no updates for now: %s", problem)
@@ -292,7 +292,7 @@ def _crawl(settings: ServeSettings, limit_pages: int | None) -> Settings:
             limit_pages=limit_pages,
             public_only=public_only,
             allowed_hosts=settings.allowed_hosts,
-            # A browser looks names up by itself, past the guard.
+            # A browser resolves host names itself, which bypasses the check for private hosts.
             render="never" if public_only else "auto",
         )
     )
@@ -308,7 +308,7 @@ def _follow(job: Job, worker: WorkerProcess, ending: type[Ended] | type[Updated]
 
 
 def _on_event(job: Job, event: Event) -> None:
-    """Pass an event on, short enough to be streamed to many: rule sets are long, and reports come at the end."""
+    """Add a crawl event to the job in a short form: rule sets are long, and reports come with the result."""
     match event:
         case FeedRead():
             job.add_event("feed", event, feed=event.url, entries=event.entries)
@@ -325,7 +325,7 @@ def _on_event(job: Job, event: Event) -> None:
 
 
 def rule_lines(rules: RuleSet) -> dict[str, Any]:
-    """What was learned, a line for the best rule of every field."""
+    """Return a summary of a rule set, with the best rule of every field."""
     return {
         "evidence": len(rules.evidence),
         "rules": [
@@ -337,12 +337,12 @@ def rule_lines(rules: RuleSet) -> dict[str, Any]:
 
 
 def export_job(settings: ServeSettings, format_name: str, blog: Blog | None) -> Job:
-    """Return the job of exporting a blog, or everything, in one of the formats of `posterity export`."""
+    """Return the job that exports a blog, or everything, in one of the formats of `posterity export`."""
     if format_name not in all_formats():
         raise InputError(f"There is no format {format_name!r}. Choose one of: {', '.join(all_formats())}.")
 
     def work(job: Job) -> dict[str, Any]:
-        # Whoever ends the server ends its exports: the system's folder for temporary files is where they belong.
+        # Exports do not outlive the server, so they are temporary files.
         folder = Path(tempfile.mkdtemp(prefix="posterity-export-"))
         try:
             name = re.sub("[/:]", "-", blog.url.split("://", 1)[-1].strip("/")) if blog else "archive"
@@ -361,18 +361,17 @@ def export_job(settings: ServeSettings, format_name: str, blog: Blog | None) -> 
         return {"file": str(file), "name": file.name, "bytes": file.stat().st_size}
 
     job = Job("export", f"{format_name} {blog.url if blog else 'everything'}", work)
-    job.forget = lambda: _drop(job)
+    job.cleanup = lambda: _drop(job)
     return job
 
 
 def _drop(job: Job) -> None:
-    """Remove the file of an export."""
     if job.result and "file" in job.result:
         shutil.rmtree(Path(job.result["file"]).parent, ignore_errors=True)
 
 
 def _one_file(target: Path) -> Path:
-    """A browser downloads one thing: a folder, or a file with others beside it, becomes a ZIP file."""
+    """Return the single file to download: a folder, or a file with others beside it, becomes a ZIP file."""
     beside = [path for path in target.parent.iterdir() if path != target and not path.name.endswith(ENDING)]
     if target.is_file() and not beside:
         return target
@@ -390,7 +389,7 @@ def _count_posts(posts: Iterable[Post], job: Job, total: int) -> Iterator[Post]:
 
 
 def reextract_job(settings: ServeSettings, blog: Blog) -> Job:
-    """Return the job of applying the stored rules to the stored pages of a blog."""
+    """Return the job that applies the stored rules of a blog to its stored pages."""
 
     def work(job: Job) -> dict[str, Any]:
         with open_archive(settings.archive) as archive:

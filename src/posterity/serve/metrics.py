@@ -1,4 +1,4 @@
-"""Metrics for Prometheus: requests by route and status, their duration, jobs, the archive."""
+"""Metrics for Prometheus: requests by route and status, their duration, jobs, the archive and the fleet."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Labels = tuple[tuple[str, str], ...]
 
 
 class Counts(msgspec.Struct, frozen=True, kw_only=True):
-    """What another process of the server did since it last reported."""
+    """The counts of a reader process since its last report."""
 
     requests: list[tuple[Labels, int]]
     buckets: list[tuple[float, int]]
@@ -41,7 +41,7 @@ class Metrics:
         self._seconds = 0.0
 
     def note(self, method: str, route: str, status: int, seconds: float) -> None:
-        """Count one request; `route` is its template, never a URL that a visitor made up."""
+        """Count one request; `route` is the path template, since URLs would make unlimited labels."""
         with self._lock:
             self._requests[("method", method), ("route", route), ("status", str(status))] += 1
             self._seconds += seconds
@@ -49,7 +49,7 @@ class Metrics:
                 self._buckets[bound] += seconds <= bound
 
     def take(self) -> Counts:
-        """Return what was counted since the last call, and begin again."""
+        """Return the counts since the last call, and reset them."""
         with self._lock:
             requests, buckets = list(self._requests.items()), list(self._buckets.items())
             counts = Counts(requests=requests, buckets=buckets, seconds=self._seconds)
@@ -59,14 +59,14 @@ class Metrics:
         return counts
 
     def add(self, counts: Counts) -> None:
-        """Count what another process did."""
+        """Add the counts of another process."""
         with self._lock:
             self._requests.update(dict(counts.requests))
             self._buckets.update(dict(counts.buckets))
             self._seconds += counts.seconds
 
     def text(self, blogs: Sequence[BlogLine], jobs: Iterable[Job]) -> str:
-        """Return everything as Prometheus reads it."""
+        """Return all metrics in the Prometheus text format."""
         with self._lock:
             requests, buckets, seconds = dict(self._requests), dict(self._buckets), self._seconds
         total = sum(requests.values())
@@ -89,7 +89,7 @@ class Metrics:
 
 
 def fleet_text(fleet: FleetStatus) -> str:
-    """Return the figures of a fleet as Prometheus reads them."""
+    """Return the metrics of a fleet in the Prometheus text format."""
     states = ("waiting", "delayed", "running", "failed")
     tasks: dict[Labels, float] = {(("state", state),): getattr(fleet, state) for state in states}
     outcomes: dict[Labels, float] = {(("outcome", name),): getattr(fleet, name) for name in ("done", "retried", "lost")}

@@ -1,16 +1,16 @@
-"""Middleware: checks before every request, and security headers on every response; token and rate for some routes.
+"""Middleware: checks of every request, security headers on every response; token and rate limits for some routes.
 
-Three checks in front of every request:
+Three checks come before every request:
 
     host      a server on loopback accepts only loopback names, so that a web site cannot reach it by DNS rebinding
-    origin    what changes something must not come from another site's page (CSRF): browsers send where a request
-              comes from in Sec-Fetch-Site, Origin or Referer, and programs send none of them
-    body      read whole, within a limit of size and time, before anything else is done for the request: half a body
-              holds no thread and no place for costly requests
+    origin    requests that change something must not come from pages of other sites (CSRF): browsers send the origin
+              in Sec-Fetch-Site, Origin or Referer, programs send none of them
+    body      read completely, within limits of size and time, before the request is processed: an incomplete body
+              occupies no thread and no slot for costly requests
 
-The headers allow only our scripts, no framing by other sites and no guessing of types. Archived and pasted pages get a
-policy of their own (`FRAME_POLICY`): a sandbox without an origin, so that nothing in them could reach this server even
-if something ran.
+The headers allow only the server's own scripts, and forbid framing by other sites and MIME sniffing. Archived and
+pasted pages get a stricter policy (`FRAME_POLICY`): a sandbox without an origin, so that scripts could not reach this
+server even if they ran.
 """
 
 from __future__ import annotations
@@ -28,32 +28,32 @@ from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from posterity.serve.problems import Problem, bug_response, problem_response
-from posterity.serve.services import Parts, services_of
+from posterity.serve.services import ServicesDep, services_of
 from posterity.serve.settings import ServeSettings, is_writer
 
-_HELD_BODIES = 12  # of the largest size, in memory at the same time
-# A request that is too large is read this much further: a client that is still sending would see a reset, no reason.
+_HELD_BODIES = 12  # bodies of maximum size that may be in memory at the same time
+# An oversized body is read up to this multiple of the limit: a client still sending would see a reset, not the reason.
 _DRAINED_BODIES = 8
 _READING = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
-class _BodyRefused(Exception):  # noqa: N818 - it is a response, and no error of ours
+class _BodyRefused(Exception):  # noqa: N818 - becomes a response, not an error
     def __init__(self, status: int, why: str) -> None:
         super().__init__(why)
         self.status = status
 
 
 class Guard:
-    """The three checks."""
+    """Middleware with the three checks."""
 
     def __init__(self, app: ASGIApp, settings: ServeSettings) -> None:
         self._app = app
         self._max_bytes, self._time_s = settings.limits.body_bytes, settings.limits.request_s
-        self._held = 0  # bytes of the bodies of all requests under way
+        self._held = 0  # total bytes of the bodies of all current requests
         self._names = settings.names or (("localhost", "127.0.0.1", "[::1]") if settings.is_loopback else ())
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let a request through, or respond with the reason why not."""
+        """Pass a request on, or respond with a problem."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -81,9 +81,9 @@ class Guard:
 
     @asynccontextmanager
     async def _read_body(self, receive: Receive) -> AsyncIterator[Receive]:
-        """Read the body whole and give the application a `receive` that returns it.
+        """Read the whole body, and yield a `receive` that returns it.
 
-        Each body is limited in size and time, and all of them together in size.
+        The size and time of a body are limited, and the total size of all current bodies.
         """
         chunks: list[bytes] = []
         try:
@@ -97,7 +97,7 @@ class Guard:
         body: bytes | None = b"".join(chunks)
 
         async def received() -> Message:
-            """Return the body, then what the client does next."""
+            """Return the body, then the next messages of the client."""
             nonlocal body
             if body is None:
                 return await receive()
@@ -123,7 +123,7 @@ class Guard:
                 chunks.append(chunk)
                 self._held += len(chunk)
             elif size > _DRAINED_BODIES * self._max_bytes:
-                break  # a client that sends this much reads no response either
+                break  # a client that sends this much does not read the response
         if size > self._max_bytes:
             raise _BodyRefused(413, f"The request is larger than the limit of {self._max_bytes:,} bytes.")
         if size > sum(map(len, chunks)):
@@ -135,9 +135,9 @@ class Guard:
 
 
 def is_cross_site(headers: Headers) -> bool:
-    """Return whether a browser sent this for a page of another site.
+    """Return whether a browser sent this request from a page of another site.
 
-    Scripts cannot set these headers in a browser; a program that sends none of them sends no cookies of a visitor.
+    Scripts in a browser cannot set these headers; programs that omit them do not send a visitor's cookies.
     """
     site = headers.get("sec-fetch-site")
     if site is not None:
@@ -154,7 +154,7 @@ def _host_in(url: str) -> str:
 
 
 def writer(request: Request) -> None:
-    """Let only those through who may write."""
+    """Raise `Problem` unless the request may write."""
     settings = services_of(request).settings
     if is_writer(request, settings):
         return
@@ -165,30 +165,30 @@ def writer(request: Request) -> None:
     )
 
 
-async def costly(request: Request, parts: Parts) -> AsyncIterator[None]:
-    """Let a visitor through as often as the limit allows, and few at the same time: the others only want to read."""
+async def costly(request: Request, services: ServicesDep) -> AsyncIterator[None]:
+    """Limit the rate of a visitor's costly requests, and the number of concurrent ones: readers must not wait."""
     visitor = request.client.host if request.client else ""
-    wait_s = parts.rate.wait_s(visitor)
+    wait_s = services.rate.wait_s(visitor)
     if wait_s:
         raise Problem(429, "Too many requests. Try again in a moment.", {"Retry-After": str(int(wait_s) + 1)})
-    async with parts.costly_slots.take():
+    async with services.costly_slots.take():
         yield
 
 
-async def framing(parts: Parts) -> AsyncIterator[None]:
-    """Let as many through as there are workers for frames: who waits for one takes no thread of readers."""
-    async with parts.frame_slots.take():
+async def framing(services: ServicesDep) -> AsyncIterator[None]:
+    """Limit concurrent requests to the number of workers for frames; waiting requests occupy no thread."""
+    async with services.frame_slots.take():
         yield
 
 
 Writer = Annotated[None, Depends(writer)]
-# `function`: a slot is free again before the response is sent, however slowly that is read.
+# `function`: the slot is released before the response is sent, so that a slow client does not hold it.
 Costly = Annotated[None, Depends(costly, scope="function")]
 Framing = Annotated[None, Depends(framing, scope="function")]
 
 
 def _name(host: str) -> str:
-    """The host without its port."""
+    """Return the host without its port."""
     if host.startswith("["):
         return host.partition("]")[0].lower() + "]"
     return host.partition(":")[0].lower()
@@ -198,7 +198,7 @@ PAGE_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; media-src 'self'; "
     "connect-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
-# `style-src 'unsafe-inline'`: the styles of the archived page itself; they can load nothing.
+# `style-src 'unsafe-inline'` allows the styles of the archived page, which cannot load anything.
 FRAME_POLICY = (
     "sandbox{more}; default-src 'none'; img-src 'self' data:; media-src 'self'; font-src 'self' data:; "
     "style-src 'unsafe-inline'{script}; "
@@ -208,26 +208,26 @@ FILE_POLICY = "sandbox; default-src 'none'; style-src 'unsafe-inline'; frame-anc
 
 
 def frame_policy(nonce: str | None = None) -> str:
-    """Return the policy of a page that is not ours; with a nonce, our own script in it may run."""
+    """Return the policy of a third-party page; with a nonce, the server's own script in it may run."""
     if nonce is None:
         return FRAME_POLICY.format(more="", script="")
     return FRAME_POLICY.format(more=" allow-scripts", script=f"; script-src 'nonce-{nonce}'")
 
 
 class SecurityHeaders:
-    """Adds the headers to every response, counts it, and responds when the application failed."""
+    """Adds the headers to every response, counts it, and responds if the application raises."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Respond to a request, with the headers."""
+        """Respond to a request, with the headers added."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
         began = time.perf_counter()
         started = False
-        # RFC 9110, 9.3.2: HEAD is GET without the content. Routes know GET alone.
+        # RFC 9110, 9.3.2: HEAD is GET without the content. Routes only implement GET.
         is_head = scope["method"] == "HEAD"
         scope = {**scope, "method": "GET"} if is_head else scope
 
@@ -253,7 +253,7 @@ class SecurityHeaders:
 
         try:
             await self._app(scope, receive, send_with_headers)
-        except Exception as problem:  # a bug of ours must be a problem for the visitor too, with all headers
+        except Exception as problem:  # a bug must give a problem response with all headers
             if started:
                 raise
             await bug_response(Request(scope), problem)(scope, receive, send_with_headers)

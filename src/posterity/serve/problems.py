@@ -1,4 +1,4 @@
-"""Errors as responses: problem details (RFC 9457) for programs, one page for people."""
+"""Errors as responses: problem details (RFC 9457) for programs, an HTML page for browsers."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from posterity import errors
 from posterity.serve.templating import page
 
 PROBLEM_TYPE = "application/problem+json"
-# Below these, nothing is for people: programs ask there.
+# Path prefixes that always get problem details.
 _FOR_PROGRAMS = ("/api/", "/oai", "/metrics", "/health", "/timemap", "/timegate")
 
-# Which of our errors is whose fault: the first that fits counts.
+# The HTTP status of each error class; the first match counts, so subclasses come first.
 STATUSES: dict[type[errors.PosterityError], int] = {
     errors.NotInArchive: 404, errors.ArchiveError: 503, errors.UsageError: 422, errors.InputError: 422,
     errors.UnreadablePage: 422, errors.NoBlog: 422, errors.RefusedByRobots: 422, errors.Unreachable: 422,
@@ -28,13 +28,13 @@ STATUSES: dict[type[errors.PosterityError], int] = {
 
 
 class Problem(HTTPException):
-    """A request that is refused, with a sentence about why and what to do."""
+    """A refused request, with a message that gives the reason and what to do."""
 
 
 def problem_response(
     request: Request, status: int, detail: str, headers: dict[str, str] | None = None, **more: Any
 ) -> Response:
-    """Return the error in the form that the client wants."""
+    """Return the error as problem details or as an HTML page, depending on path and Accept."""
     title = HTTPStatus(status).phrase
     if request.url.path.startswith(_FOR_PROGRAMS) or "text/html" not in request.headers.get("accept", ""):
         body = {"type": "about:blank", "title": title, "status": status, "detail": detail}
@@ -44,7 +44,7 @@ def problem_response(
 
 
 def add_problem_pages(app: FastAPI) -> None:
-    """Let every error of the app become a problem."""
+    """Register handlers that turn every error of the app into a problem response."""
 
     @app.exception_handler(errors.PosterityError)
     def ours(request: Request, problem: errors.PosterityError) -> Response:
@@ -65,6 +65,6 @@ def add_problem_pages(app: FastAPI) -> None:
 
 
 def bug_response(request: Request, problem: Exception) -> Response:
-    """Return the response when something of ours failed; the traceback goes to the log only."""
+    """Return the response for an unexpected exception; the traceback goes only to the log."""
     logging.getLogger("posterity.serve").error("%s failed", request.url.path, exc_info=problem)
     return problem_response(request, 500, "Something went wrong in Posterity. Details are in the server's log.")

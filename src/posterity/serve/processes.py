@@ -1,10 +1,11 @@
-"""Several processes for one server: the main one has jobs, demo and the limits of visitors, the others only read.
+"""Several processes for one server: the main process has jobs, demo and rate limits, the others only read the archive.
 
-Each listens on the same port, and the system spreads connections over them (SO_REUSEPORT). What a reader process does
-not do itself it forwards to the main process over a socket in a private folder, as HTTP/1.0: the end of the connection
-is the end of the response, also of a stream. A reader ends with the main process, because its standard input does.
+All listen on the same port, and the kernel distributes connections (SO_REUSEPORT). A reader process forwards what it
+does not serve itself to the main process, over a Unix socket in a private folder. It uses HTTP/1.0, so that the end of
+the connection is the end of the response, even of a stream. A reader exits when its standard input, a pipe from the
+main process, is closed.
 
-Each limits its connections: how many there are, how many of one address, how long headers may take, and how slowly a
+Every process limits its connections: their number, the number per IP address, the time for headers, and how slowly a
 response may be read.
 """
 
@@ -41,30 +42,30 @@ from posterity.serve.settings import ServeSettings, VisitorLimits
 from posterity.urls.kinds import is_this_machine
 
 _VISITOR = "x-posterity-visitor"
-# What needs nothing but the archive; jobs, demos, rates and the counts of all blogs are the main process's.
+# Paths that need only the archive; jobs, demos, rate limits and the counts of all blogs are in the main process.
 _READ = ("/blogs/", "/posts/", "/api/v1/posts", "/api/v1/blogs/", "/feed.", "/static/", "/media/", "/memento/")
 _READ_EXACTLY = frozenset({"/search", "/api/v1/search", "/oai"})
 _HOP_BY_HOP = frozenset({"connection", "keep-alive", "transfer-encoding", "content-length", "upgrade", _VISITOR})
 _DROP_UNSENT = struct.pack("ii", 1, 0)
-_READ_BYTES = 16 * 1024  # a visitor reads at least this much in the time that headers may take
+_READ_BYTES = 16 * 1024  # a client must read at least this much within the time limit for headers
 
 
 class MainProcess(msgspec.Struct, frozen=True, kw_only=True):
-    """Where the main process takes what readers forward, and the secret by which it knows them."""
+    """The socket of the main process for forwarded requests, and the secret that authenticates readers."""
 
     path: str
     secret: str
 
 
 class ReaderJob(msgspec.Struct, frozen=True, kw_only=True):
-    """What a reader process is started with, on its standard input."""
+    """The first line on the standard input of a reader process."""
 
     settings: ServeSettings
     main: MainProcess
 
 
 class ReaderProcesses:
-    """The reader processes from the outside. Leaving the block ends them."""
+    """Context manager that runs the reader processes from the main process, and stops them on exit."""
 
     def __init__(self, settings: ServeSettings, port: int, count: Callable[[Counts], None]) -> None:
         self._folder = tempfile.TemporaryDirectory(prefix="posterity-serve-")  # only this user can enter it
@@ -94,7 +95,7 @@ class ReaderProcesses:
         self._folder.cleanup()
 
     def _follow(self, number: int) -> None:
-        """Run one reader for as long as the server runs; one that dies is reported and started again."""
+        """Run one reader until the server ends; if it dies, log a warning and restart it."""
         while not self._ended.is_set():
             with without_interrupts():
                 process = subprocess.Popen(
@@ -103,7 +104,7 @@ class ReaderProcesses:
             assert process.stdin is not None
             assert process.stdout is not None
             with suppress(BrokenPipeError):
-                # Updates are begun by the main process alone.
+                # Only the main process starts updates.
                 settings = msgspec.structs.replace(self._settings, updates=False)
                 process.stdin.write(to_json(ReaderJob(settings=settings, main=self.main)) + b"\n")
                 process.stdin.flush()
@@ -121,7 +122,7 @@ class ReaderProcesses:
 
 
 class Forwarding:
-    """Middleware of a reader: what the reader does not do itself, the main process does."""
+    """Middleware of a reader that forwards what it does not serve itself to the main process."""
 
     def __init__(self, app: ASGIApp, main: MainProcess) -> None:
         self._app = app
@@ -146,7 +147,7 @@ class Forwarding:
         try:
             query = b"?" + scope["query_string"] if scope["query_string"] else b""
             address = scope["client"][0] if scope["client"] else ""
-            # Names and values were parsed, so none of them holds a line break.
+            # Names and values were parsed from HTTP, so they contain no line breaks.
             lines = [b"%s %s%s HTTP/1.0" % (scope["method"].encode(), scope["raw_path"], query)]
             lines += [b"%s: %s" % pair for pair in scope["headers"] if pair[0].decode("latin-1") not in _HOP_BY_HOP]
             lines += [f"{_VISITOR}: {self._main.secret} {address}".encode(), b"content-length: %d" % len(body)]
@@ -162,15 +163,15 @@ class Forwarding:
             writer.close()
 
 
-class KnownVisitors:
-    """Middleware of the main process: forwarded requests are those of the visitors who sent them."""
+class ForwardedFor:
+    """Middleware of the main process that sets the original client address of forwarded requests."""
 
     def __init__(self, app: ASGIApp, secret: str) -> None:
         self._app = app
         self._secret = secret
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass the request on with its visitor's address."""
+        """Pass the request on with the visitor's IP address."""
         if scope["type"] == "http" and (given := Headers(scope=scope).get(_VISITOR)) is not None:
             secret, _, address = given.partition(" ")
             scope["headers"] = [(name, value) for name, value in scope["headers"] if name != _VISITOR.encode()]
@@ -196,25 +197,25 @@ async def _wait_for_disconnect(receive: Receive) -> None:
 
 
 class LimitedProtocol(H11Protocol):
-    """A connection within the limits; `limited_protocol` makes the class for a server."""
+    """A connection with limits; `limited_protocol` creates the subclass for a server."""
 
     header_s: ClassVar[float]
-    most: ClassVar[int]
-    most_of_one: ClassVar[int]
-    open_connections: ClassVar[dict[LimitedProtocol, str]]  # the oldest first, with the address of the visitor
+    max_connections: ClassVar[int]
+    max_per_visitor: ClassVar[int]
+    open_connections: ClassVar[dict[LimitedProtocol, str]]  # oldest first, with the visitor's IP address
     visitors: ClassVar[Counter[str]]
     _header_timer: asyncio.TimerHandle | None = None
     _reading_timer: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Accept the connection, or end it or an older one."""
+        """Accept the connection; at the limit, close the oldest idle connection, or else this one."""
         super().connection_made(transport)
         visitor = self.client[0] if self.client else ""
-        # A reverse proxy on this machine, or a reader process without an address, connects for all its visitors.
-        if visitor and self.visitors[visitor] >= self.most_of_one and not is_this_machine(visitor):
+        # A reverse proxy on this machine, or a reader process (without an address), connects for many visitors.
+        if visitor and self.visitors[visitor] >= self.max_per_visitor and not is_this_machine(visitor):
             transport.abort()
             return
-        if len(self.open_connections) >= self.most and not self._make_room():
+        if len(self.open_connections) >= self.max_connections and not self._make_room():
             transport.abort()
             return
         self.open_connections[self] = visitor
@@ -222,14 +223,14 @@ class LimitedProtocol(H11Protocol):
         self._wait_for_headers()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Forget the connection."""
+        """Cancel the timers and remove the connection."""
         self._stop_waiting()
         self._stop_watching()
         self.forget()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Read what came; the time for headers begins with their first byte, and again with the next request."""
+        """Process received data; the time limit for headers starts with the first byte of each request."""
         if self._header_timer is None and not self.is_busy:
             self._wait_for_headers()
         super().data_received(data)
@@ -237,13 +238,13 @@ class LimitedProtocol(H11Protocol):
             self._stop_waiting()
 
     def pause_writing(self) -> None:
-        """Send no more until the visitor has read; one who hardly does would keep the response in memory."""
+        """Pause until the client has read, and watch its speed: a slow client keeps the response in memory."""
         super().pause_writing()
-        if self.client:  # a reader process waits for its visitor, and watches how that one reads
+        if self.client:  # a reader process has no address, and watches its own client
             self._watch_reading()
 
     def resume_writing(self) -> None:
-        """Send on."""
+        """Resume sending."""
         self._stop_watching()
         super().resume_writing()
 
@@ -258,7 +259,7 @@ class LimitedProtocol(H11Protocol):
 
     def _end_if_unread(self, waiting_bytes: int) -> None:
         if waiting_bytes - self.transport.get_write_buffer_size() < _READ_BYTES:
-            # Without this the system would go on to offer what it has of the response, megabytes of it.
+            # Otherwise the kernel would keep megabytes of the response in its send buffer.
             self.transport.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _DROP_UNSENT)
             self.transport.abort()
         else:
@@ -266,7 +267,7 @@ class LimitedProtocol(H11Protocol):
 
     @property
     def is_busy(self) -> bool:
-        """Return whether a request is being responded to."""
+        """Return whether a request is being processed."""
         return self.cycle is not None and not self.cycle.response_complete
 
     def _wait_for_headers(self) -> None:
@@ -291,7 +292,7 @@ class LimitedProtocol(H11Protocol):
         return True
 
     def forget(self) -> None:
-        """Count the connection no more; the event loop reports its end later."""
+        """Remove the connection from the counts, before the event loop calls `connection_lost`."""
         visitor = self.open_connections.pop(self, None)
         if visitor is not None:
             self.visitors[visitor] -= 1
@@ -299,8 +300,8 @@ class LimitedProtocol(H11Protocol):
                 del self.visitors[visitor]
 
 
-class FewLines(logging.Filter):
-    """Lets a log line that is the same for every request pass once a minute."""
+class RateLimitFilter(logging.Filter):
+    """Log filter that passes each message below ERROR at most once per interval."""
 
     def __init__(self, interval_s: float = 60.0) -> None:
         super().__init__()
@@ -308,7 +309,7 @@ class FewLines(logging.Filter):
         self._last: dict[str, float] = {}
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Return whether the line is written."""
+        """Return whether the record is logged."""
         if record.levelno >= logging.ERROR:
             return True
         now = time.monotonic()
@@ -319,13 +320,13 @@ class FewLines(logging.Filter):
 
 
 def limited_protocol(limits: VisitorLimits, processes: int = 1) -> type[LimitedProtocol]:
-    """Return the protocol of one of the processes of a server, which share the connections."""
+    """Return the protocol class for one of a server's processes, with its share of the connections."""
     connections = max(4, limits.connections // processes)
 
     class ServerProtocol(LimitedProtocol):
         header_s = limits.request_s
-        most = connections
-        most_of_one = max(1, connections // 4)
+        max_connections = connections
+        max_per_visitor = max(1, connections // 4)
         open_connections: ClassVar[dict[LimitedProtocol, str]] = {}
         visitors: ClassVar[Counter[str]] = Counter()
 

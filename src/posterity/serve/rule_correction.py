@@ -1,9 +1,8 @@
-"""A rule corrected by pointing at an element: the selector that fits most stored pages, and what it changes.
+"""Correction of a rule by pointing at an element: finds the selector that fits most stored pages, and what it changes.
 
-A person clicks the element that is the title, the author, the date or the article of one page. The element has several
-names (its id, its classes, its place); each is tried on the other pages, and the one that gives something sensible on
-most of them is proposed, with what every page had before and would have then. Nothing is saved until the person
-confirms it.
+A user clicks the element that is the title, author, date or article of a page. Each selector of the element (id,
+classes, path) is tried on other pages. The one with plausible values on most of them is proposed, with the values of
+every page before and after. Nothing is saved until the user confirms.
 """
 
 from __future__ import annotations
@@ -26,12 +25,12 @@ from posterity.model import FieldRule, Page, Post, Rule, RuleSet
 from posterity.text.dates import read_dates
 
 CorrectedField = Literal["text", "title", "authors", "published", "out"]
-_MAX_TITLE, _MAX_AUTHOR = 300, 100  # characters; more is a paragraph
+_MAX_TITLE, _MAX_AUTHOR = 300, 100  # characters; a longer text is a paragraph
 _SHOWN = 140
 
 
 class Trial(msgspec.Struct, frozen=True, kw_only=True):
-    """What a rule does on one page: the value before, the value with it, and whether that makes sense."""
+    """The effect of a rule on one page: the values before and after, and whether the rule's is plausible."""
 
     url: str
     before: str
@@ -40,7 +39,7 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Proposal(msgspec.Struct, frozen=True, kw_only=True):
-    """A corrected rule set, and how it does on the pages it was tried on."""
+    """A corrected rule set, and its results on the pages on which it was tried."""
 
     field: CorrectedField
     rule: str
@@ -51,12 +50,12 @@ class Proposal(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def verdict(self) -> str:
-        """The sentence shown to the person."""
+        """The summary shown to the user."""
         return f"fits {self.fits} of {self.pages} pages"
 
 
 def proposal(page: Page, node: int, field: CorrectedField, rules: RuleSet, others: Iterable[Page]) -> Proposal:
-    """Return the best rule for the element that was pointed at, tried on this page and the others."""
+    """Return the best rule for the selected element, tried on this page and the others."""
     document = parse(page.body, page.url, page.content_type)
     tree = document.tree
     if not 0 < node < len(tree) or tree.tag[node].startswith("#"):
@@ -65,15 +64,15 @@ def proposal(page: Page, node: int, field: CorrectedField, rules: RuleSet, other
     for other in others:
         with suppress(UnreadablePage):
             documents.append(parse(other.body, other.url, other.content_type))
-    # OUT rules look inside the article, where a path from the top of the page leads nowhere.
+    # OUT rules apply inside the article, where a path from the root of the page finds nothing.
     names = kind_names(tree, node) if field == "out" else names_of(tree, node)
-    # A rule gives the first node it names; an OUT rule takes all of them away.
+    # A rule selects its first match; an OUT rule removes all matches.
     named = [rule for rule in names if node in matches(tree, rule)[: None if field == "out" else 1]]
     if not named:
         raise InputError("This element has no name that would find it again. Point at the one around it.")
     languages = rules.languages or ("en",)
     tried = [(rule, _pages_that_fit(documents, rule, field, languages)) for rule in named]
-    # Of names that serve equally well, the first is the most lasting.
+    # Among equally good selectors, the first is the most stable.
     rule, fitting = max(tried, key=lambda trial: sum(trial[1]))
     corrected_rules = correct_rules(rules, field, rule, sum(fitting), len(documents))
     trials = tuple(
@@ -85,7 +84,7 @@ def proposal(page: Page, node: int, field: CorrectedField, rules: RuleSet, other
 
 
 def correct_rules(rules: RuleSet, field: CorrectedField, rule: Rule, fits: int, pages: int) -> RuleSet:
-    """Return the rule set with this rule before all others of its field, in every layout."""
+    """Return the rule set with this rule as the first of its field, in every layout."""
     own_rule = FieldRule(rule=rule, confidence=round(fits / pages, 4) if pages else 0.0, pages=fits, of_pages=pages)
 
     def with_rule(fields: dict[str, tuple[FieldRule, ...]]) -> dict[str, tuple[FieldRule, ...]]:
@@ -99,13 +98,13 @@ def correct_rules(rules: RuleSet, field: CorrectedField, rule: Rule, fits: int, 
 def _pages_that_fit(
     documents: Sequence[Document], rule: Rule, field: CorrectedField, languages: Sequence[str]
 ) -> list[bool]:
-    """Return for every page whether the rule gives there what such a field can be."""
+    """Return for every page whether the rule gives a plausible value of the field."""
     nodes = [next(iter(matches(document.tree, rule)), None) for document in documents]
     texts = [
         " ".join(document.tree.plain(node).split()) if node is not None else ""
         for document, node in zip(documents, nodes, strict=True)
     ]
-    # What many pages have in common is the name of the blog or a line of its frame, not the title or text of a post.
+    # A text on many pages is the name of the blog or boilerplate, not the title or text of a post.
     usual = {text for text, count in Counter(texts).items() if count > max(1, len(documents) // 4)}
     match field:
         case "title":
@@ -146,7 +145,7 @@ SAMPLE = 40
 
 
 def page_of_post(archive: Archive, post: Post) -> Page:
-    """Return the page that the article was taken from, or the latest stored response at the post's URL."""
+    """Return the page that the article was extracted from, or the latest stored response of the post's URL."""
     for field in ("text", *post.provenance):
         origin = post.provenance.get(field)
         if origin is not None and origin.warc:
@@ -158,7 +157,7 @@ def page_of_post(archive: Archive, post: Post) -> Page:
 
 
 def pages_to_try(archive: Archive, blog_id: str, first: str) -> list[Page]:
-    """Return the page of a post, and behind it those of others of its blog, spread over all its years."""
+    """Return the page of a post, followed by pages of other posts, sampled evenly from the blog's newest posts."""
     pages = [page_of_post(archive, archive.post(first))]
     lines = []
     place = None
@@ -170,6 +169,6 @@ def pages_to_try(archive: Archive, blog_id: str, first: str) -> list[Page]:
     step = max(1, len(lines) // SAMPLE)
     for post_id in lines[::step]:
         if post_id != first and len(pages) < SAMPLE:
-            with suppress(ArchiveError):  # taken down, or its file is damaged: the others are enough
+            with suppress(ArchiveError):  # taken down or damaged: the other pages suffice
                 pages.append(page_of_post(archive, archive.post(post_id)))
     return pages

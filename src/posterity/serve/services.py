@@ -27,12 +27,12 @@ from posterity.serve.settings import ServeSettings
 T = TypeVar("T")
 
 _SEARCH_WAIT_S, _COSTLY_WAIT_S = 10.0, 1.0
-_FACETS_S = 30.0  # how old estimates may be; what they are estimated from changes far less in that time
-_REMEMBERED = 10_000  # visitors; the one not seen for longest is dropped first
+_FACETS_S = 30.0  # maximum age of estimated facets, whose sampling error is far larger than the change in this time
+_REMEMBERED = 10_000  # visitors; the least recently seen is dropped first
 
 
 class Rate:
-    """A token bucket for each visitor: so many requests a minute."""
+    """A rate limit in requests per minute, with a token bucket for each visitor."""
 
     def __init__(self, a_minute: int) -> None:
         self._size = float(a_minute)
@@ -40,7 +40,7 @@ class Rate:
         self._lock = threading.Lock()
 
     def wait_s(self, visitor: str) -> float:
-        """Take a token and return 0.0, or take none and return in how many seconds there is one."""
+        """Take a token and return 0.0; without one, return the seconds until the next."""
         now = time.monotonic()
         with self._lock:
             tokens, at = self._buckets.pop(visitor, (self._size, now))
@@ -53,7 +53,7 @@ class Rate:
 
 
 class Slots:
-    """How many do the same costly thing at once. Who waits for a slot takes no thread, and gives up after a time."""
+    """A limit on concurrent costly requests. Waiting for a slot occupies no thread, and times out."""
 
     def __init__(self, count: int, max_wait_s: float, busy: str) -> None:
         self._free = asyncio.Semaphore(count)
@@ -61,7 +61,7 @@ class Slots:
 
     @asynccontextmanager
     async def take(self) -> AsyncIterator[None]:
-        """Have a slot in the block, or raise a `Problem`."""
+        """Hold a slot within the block; raise `Problem` if none becomes free in time."""
         try:
             async with asyncio.timeout(self._max_wait_s):
                 await self._free.acquire()
@@ -74,17 +74,17 @@ class Slots:
 
 
 class Services:
-    """The parts of a running server, made when it starts and closed when it ends."""
+    """The services of a running server, created at its start and closed at its end."""
 
     def __init__(self, settings: ServeSettings, *, is_reader: bool = False) -> None:
         self.settings = settings
         self.archive: Archive = open_archive(settings.archive, create=not settings.public)
         self.blogs = BlogLines(self.archive, follow=not is_reader)
-        # When a job is reported as over, its effects can be seen.
+        # The blog list is refreshed before a job is reported as over, so that it already shows the result.
         self.jobs = Jobs(settings.limits.jobs_at_once, settings.limits.jobs_waiting, settle=self.blogs.refresh)
         self._due_updates = DueUpdates(settings, self.jobs) if settings.updates else None
         self.extractor = ExtractionPool(settings.limits.extract_s)
-        # Apart from the demo: readers of archived pages never wait for visitors who try pages.
+        # Separate from the demo: readers of archived pages never wait for visitors who try pages.
         self.framer = ExtractionPool(settings.limits.extract_s)
         if settings.warm_up:
             templating.warm_up()
@@ -101,14 +101,14 @@ class Services:
         self.frame_slots = Slots(WORKERS, limits.extract_s, "Other pages are being read right now.")
 
     async def search(self, work: Callable[[], T]) -> T:
-        """Run a search in one of the few threads for searches: those who only read never wait for it."""
+        """Run a search in one of the few threads for searches, so that other requests never wait for it."""
         async with self._search_slots.take():
             return await to_thread.run_sync(work, limiter=self._search_threads)
 
     def found(
         self, query: str, filters: Filters, limit: int, offset: int
     ) -> tuple[list[ArchiveHit], Facets, str | None]:
-        """The hits of a search, how all of them divide, and what may have been meant where there are none."""
+        """Return the hits of a search, its facets, and without hits a suggestion for another query."""
         with self.archive.database.snapshot():
             hits = self.archive.search(query, filters, limit=limit, offset=offset)
             at, facets = self._facets.get((query, filters), (0.0, Facets(hits=0)))
@@ -120,7 +120,7 @@ class Services:
             return hits, facets, None if facets.hits else self.archive.did_you_mean(query, filters)
 
     def close(self) -> None:
-        """End what runs, then let go of the archive."""
+        """Stop everything that is running, then close the archive."""
         if self._due_updates is not None:
             self._due_updates.close()
         self.jobs.close()
@@ -131,21 +131,21 @@ class Services:
 
 
 def services_of(request: Request) -> Services:
-    """Return the parts of the server that got this request."""
+    """Return the services of the server that received this request."""
     services: Services = request.app.state.services
     return services
 
 
-async def _parts(request: Request) -> Services:
-    # A dependency that is no coroutine runs in a thread of its own, which takes longer than this.
+async def _services_dependency(request: Request) -> Services:
+    # A coroutine, because FastAPI runs other dependencies in a thread, which takes longer than this.
     return services_of(request)
 
 
-Parts = Annotated[Services, Depends(_parts)]
+ServicesDep = Annotated[Services, Depends(_services_dependency)]
 
 
 async def raw_body(request: Request) -> bytes:
-    """Return the body as it came: our own model reads it, with errors of ours."""
+    """Return the raw body, which routes decode with `from_json`, so that errors are Posterity's."""
     return await request.body()
 
 

@@ -1,6 +1,6 @@
-"""Settings of the server: where the archive is, who may write, and the limits for visitors.
+"""Settings of the server: the archive, who may write, and the limits for visitors.
 
-Writes need the token in the request, or the session cookie that a browser has instead of it.
+Writing requires the token in the request, or the session cookie that a browser sends instead.
 """
 
 from __future__ import annotations
@@ -21,22 +21,22 @@ if TYPE_CHECKING:
 
 
 class VisitorLimits(msgspec.Struct, frozen=True, kw_only=True):
-    """Bounds that one visitor cannot exceed."""
+    """Limits on the requests of visitors."""
 
-    # The largest page of the test blogs has 4 MB; a rule set has some kilobytes.
+    # The largest page of the test blogs has 4 MB; a rule set has a few kilobytes.
     body_bytes: int = 8 * 1024 * 1024
-    # One page of one method. The slowest method needs under a second for pages of a megabyte.
+    # One page with one method. The slowest method takes less than a second for a page of a megabyte.
     extract_s: float = 15.0
     fetch_s: float = 15.0
-    # Everything that the demo fetches for one URL: the page, its feed, a few posts.
+    # All fetches of the demo for one URL: the page, its feed, a few posts.
     demo_s: float = 40.0
-    # Costly requests (demo, extract, jobs) of one IP address in a minute.
+    # Costly requests (demo, extract, jobs) per IP address and minute.
     costly_a_minute: int = 60
     # A third of the server's threads: readers never wait for visitors who try pages.
     costly_at_once: int = 4
-    # Searches at the same time; each takes a processor for as long as it runs.
+    # Each search occupies a processor while it runs.
     searches_at_once: int = 3
-    # A request whose headers or body come slower than this is ended.
+    # A request whose headers or body take longer than this is aborted.
     request_s: float = 20.0
     connections: int = 512
     jobs_at_once: int = 2
@@ -51,25 +51,25 @@ class ServeSettings(msgspec.Struct, frozen=True, kw_only=True):
     port: int = 8000
     token: str | None = None
     public: bool = False
-    # Hosts that may be fetched although they are not on the public web; "*" allows all of them.
+    # Hosts that may be fetched although they are not public; "*" allows all.
     allowed_hosts: tuple[str, ...] = ()
-    # The host names under which this server may be requested; empty for any.
+    # Host names accepted in the Host header; if empty, loopback names on a loopback server, else any.
     names: tuple[str, ...] = ()
-    # Whom owners of fetched sites and OAI-PMH harvesters can write to: an e-mail address or a URL.
+    # The operator's e-mail address or URL, for owners of fetched sites and for OAI-PMH harvesters.
     contact: str = ""
     delay_s: float = 1.0
     reports: str = "evaluation"
-    # Whether blogs are updated whenever they are due.
+    # Whether blogs are updated when they are due.
     updates: bool = False
-    # Whether to load at the start what the first visitor of the demo would wait for.
+    # Whether to start a worker and compile templates at the start, so that the first visitor does not wait.
     warm_up: bool = False
-    # How many processes serve; all but one only read the archive.
+    # Number of processes; all but one only read the archive.
     processes: int = 1
     limits: VisitorLimits = VisitorLimits()
 
     @property
     def is_loopback(self) -> bool:
-        """Return whether only this machine can ask."""
+        """Return whether the server accepts connections only from this machine."""
         return is_this_machine(self.host)
 
     @property
@@ -79,7 +79,7 @@ class ServeSettings(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def visitor_client(settings: ServeSettings, total_s: float | None = None) -> HttpClient:
-    """Return a client for URLs that one visitor names; all its fetches together take `total_s` at most."""
+    """Return a client for URLs given by a visitor; `total_s` limits the time of all its fetches together."""
     return HttpClient(
         user_agent(settings.contact),
         fetch_s=settings.limits.fetch_s,
@@ -91,7 +91,7 @@ def visitor_client(settings: ServeSettings, total_s: float | None = None) -> Htt
 
 
 def checked_settings(settings: ServeSettings) -> ServeSettings:
-    """Return the settings if they are safe, or raise with what is missing."""
+    """Return the settings; raise `UsageError` if anyone could write, or if the token is too short."""
     if not settings.is_loopback and not settings.public and not settings.token:
         raise UsageError(
             f"Everybody who reaches {settings.host} could write into the archive. Give a secret with --token or "
@@ -116,10 +116,10 @@ def is_writer(request: Request, settings: ServeSettings) -> bool:
 
 
 def is_token(settings: ServeSettings, given: str) -> bool:
-    """Return whether this is the token, in constant time: the duration does not show how near a guess is."""
+    """Return whether this is the token; the comparison takes constant time, so timing reveals nothing."""
     return settings.token is not None and hmac.compare_digest(given.encode(), settings.token.encode())
 
 
 def session_of(token: str) -> str:
-    """Return the value of the session cookie: it gives access, and the token cannot be computed from it."""
+    """Return the value of the session cookie, from which the token cannot be computed."""
     return hmac.new(token.encode(), b"posterity session", hashlib.sha256).hexdigest()

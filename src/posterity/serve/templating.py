@@ -1,4 +1,4 @@
-"""The templates of the pages, their filters, and responses made of filled templates."""
+"""The Jinja templates of the pages, their filters, and responses rendered from them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from posterity.serve.settings import is_writer
 from posterity.text.normal_form import count_of
 
 _TAGS = nh3.ALLOWED_TAGS - {"map", "area", "nav", "header", "footer", "article", "aside", "hgroup", "bdi", "bdo"}
-# Of MathML what records have: the TeX of a formula. An <mtext> may hold HTML, which sanitizers and browsers read
+# Of MathML, only the TeX annotation that records contain. <mtext> may contain HTML, which sanitizers and browsers parse
 # differently.
 _TAGS_OF_RECORDS = _TAGS | {"audio", "video", "input", "math", "semantics", "annotation"}
 _ATTRIBUTES = {
@@ -35,27 +35,27 @@ _ATTRIBUTES = {
     "math": {"display"}, "ol": {"start"}, "pre": {"class"}, "td": {"colspan", "rowspan"},
     "th": {"colspan", "rowspan"}, "time": {"datetime"}, "video": {"src", "poster", "title"},
 }  # fmt: skip
-# Of a formula the TeX is kept, and MathML is made of that: MathML in a record may come from anywhere.
+# Elements dropped with their content. MathML in a record is untrusted, so formulas are converted again from their TeX.
 _UNSHOWN = {"script", "style"} | {
     "mrow", "mi", "mn", "mo", "mtext", "ms", "mspace", "mfrac", "msqrt", "mroot", "mstyle", "mtable", "msub", "msup",
     "msubsup", "munder", "mover", "munderover", "mpadded", "mphantom", "menclose", "mmultiscripts",
 }  # fmt: skip
 _PLAYER = {"controls": "", "preload": "none"}
-# A checkbox of a task list is the only <input> that a record has.
+# The only <input> in records is the checkbox of a task list.
 _SET_ATTRIBUTES = {"audio": _PLAYER, "video": _PLAYER, "input": {"type": "checkbox", "disabled": ""}}
 _FORMULA = re.compile(
     r'<math(?: display="(\w+)")?><semantics><annotation encoding="application/x-tex">([^<]*)</annotation>'
     r"</semantics></math>"
 )
-_MAX_TEX = 10_000  # characters of all formulas that are converted for one page: half a second
-# As records write them (`dom.plain_text`).
+_MAX_TEX = 10_000  # characters of all formulas converted for one page: half a second
+# The form of audio and video in records (`dom.plain_text`).
 _PLAYED_FILE = re.compile(r'<(video|audio) src="([^"<>]*)"[^<>]*></(?:video|audio)>')
 
 
 def page(
     request: Request, template: str, *, status: int = 200, headers: Mapping[str, str] | None = None, **values: Any
 ) -> HTMLResponse:
-    """Return a page; every template gets the path and what the visitor may do."""
+    """Return a rendered page; every template also gets the path and the visitor's permissions."""
     services = getattr(request.app.state, "services", None) if "app" in request.scope else None
     known = {
         "path": request.url.path,
@@ -68,13 +68,13 @@ def page(
 
 
 def fill_template(template: str, **values: Any) -> str:
-    """Return a template with its values."""
+    """Return a rendered template."""
     return environment().get_template(template).render(**values)
 
 
 @cache
 def environment() -> Environment:
-    """The templates, with everything escaped that is not called safe."""
+    """Return the Jinja environment; everything not marked as safe is escaped."""
     environment = Environment(
         loader=PackageLoader("posterity.serve", "templates"),
         autoescape=True,
@@ -83,22 +83,22 @@ def environment() -> Environment:
         lstrip_blocks=True,
     )
     environment.filters |= {
-        "ago": ago, "article": clean_article, "count": count_of, "day": day, "written": written, "host": host,
-        "language": language, "marked": marked, "moment": moment, "percent": percent,
+        "ago": ago, "article": clean_article, "count": count_of, "day": day, "format_date": format_date, "host": host,
+        "language": language, "highlight_marks": highlight_marks, "format_time": format_time, "percent": percent,
     }  # fmt: skip
     return environment
 
 
 def warm_up() -> None:
-    """Compile every template, so that the first visitor of a page need not wait for it."""
+    """Compile every template, so that the first visitor of a page does not wait for it."""
     for name in environment().list_templates():
         environment().get_template(name)
 
 
 def clean_article(html: str | None, files: Mapping[str, str] | None = None, prefix: str = "article-") -> Markup:
-    """An archived article fit to be in our own page: nothing that runs, and media from the archive only.
+    """Return an archived article that is safe in the server's own pages: no scripts, and only archived media.
 
-    `prefix` keeps the names of places in it, such as footnotes, apart from those of the page around it.
+    `prefix` keeps its ids, such as those of footnotes, apart from the ids of the page around it.
     """
     files = files or {}
 
@@ -132,7 +132,7 @@ def clean_article(html: str | None, files: Mapping[str, str] | None = None, pref
 
 
 def _with_mathml(html: str) -> str:
-    """Clean HTML whose formulas, up to a limit, are MathML that browsers show."""
+    """Convert the formulas in clean HTML to MathML that browsers render, up to `_MAX_TEX`."""
     left = _MAX_TEX
 
     def shown(found: re.Match[str]) -> str:
@@ -144,7 +144,7 @@ def _with_mathml(html: str) -> str:
     return _FORMULA.sub(shown, html) if "<math" in html else html
 
 
-# Comments of languages by what begins them; lexers for each language would be tried on whatever archived pages have.
+# Languages by what starts their comments. Full lexers would run on arbitrary text of archived pages.
 _COMMENTS = {
     "#": "awk bash coffeescript dockerfile elixir ini julia make makefile nix perl powershell py python r rb ruby sh "
     "shell toml yaml yml zsh",
@@ -163,12 +163,12 @@ _KEYWORDS = (
 )
 _LANGUAGE_CLASS = re.compile(r"language-[\w+#-]{1,30}")
 _CODE_BLOCK = re.compile(r'<(code|pre) class="language-([\w+#-]{1,30})">([^<]*)</(?:code|pre)>')
-_MAX_CODE = 20_000  # characters of a block that is highlighted
+_MAX_CODE = 20_000  # characters; longer blocks are not highlighted
 
 
 @cache
 def _code_tokens(comment: str) -> re.Pattern[str]:
-    """What is highlighted: comments, strings, numbers, keywords; in escaped text, where a quotation mark is itself."""
+    """Return the pattern of comments, strings, numbers and keywords in text with &, < and > escaped, but not quotes."""
     string = r'"(?:[^"\\\n]|\\.)*"?|\'(?:[^\'\\\n]|\\.)*\'|`(?:[^`\\\n]|\\.)*`'
     words = "|".join(_KEYWORDS.split())
     return re.compile(
@@ -177,7 +177,7 @@ def _code_tokens(comment: str) -> re.Pattern[str]:
 
 
 def _highlight_code(html: str) -> str:
-    """Clean HTML whose code has its comments, strings, numbers and keywords marked."""
+    """Mark comments, strings, numbers and keywords in the code blocks of clean HTML."""
 
     def token(found: re.Match[str]) -> str:
         return f'<span class="code-{found.lastgroup}">{found[0]}</span>' if found.lastgroup else found[0]
@@ -191,8 +191,8 @@ def _highlight_code(html: str) -> str:
     return _CODE_BLOCK.sub(block, html) if 'class="language-' in html else html
 
 
-def marked(found: Snippet) -> Markup:
-    """A snippet with the words that were looked for in <mark>."""
+def highlight_marks(found: Snippet) -> Markup:
+    """Return a snippet with the search terms in <mark>."""
     pieces: list[Markup | str] = []
     end = 0
     for start, stop in found.marks:
@@ -202,28 +202,28 @@ def marked(found: Snippet) -> Markup:
 
 
 def day(value: datetime | None) -> str:
-    """5 March 2021"""
+    """Return a date such as "5 March 2021"."""
     return f"{value.day} {value:%B %Y}" if value else "undated"
 
 
-def moment(value: datetime | None) -> str:
-    """5 March 2021, 15:05"""
+def format_time(value: datetime | None) -> str:
+    """Return a time such as "5 March 2021, 15:05"."""
     return f"{value.day} {value:%B %Y, %H:%M}" if value else "never"
 
 
-def written(value: datetime, precision: Precision | None) -> str:
-    """A date as exactly as it is known: "about 2018" where the page says "3 years ago"."""
+def format_date(value: datetime, precision: Precision | None) -> str:
+    """Return a date with its known precision: "about 2018" for a page with "3 years ago"."""
     known = {
         "year": f"about {value:%Y}",
         "month": f"about {value:%B %Y}",
         "week": f"about {day(value)}",
         "day": day(value),
     }
-    return known.get(precision or "", moment(value))
+    return known.get(precision or "", format_time(value))
 
 
 def ago(value: datetime | None) -> str:
-    """How long ago, in the largest unit that is at least one."""
+    """Return how long ago a time was, in the largest unit that fits; future times give "in 2 days"."""
     if value is None:
         return "never"
     seconds = (datetime.now(UTC) - value).total_seconds()
@@ -238,7 +238,7 @@ def ago(value: datetime | None) -> str:
 
 
 def percent(share: float | None) -> str:
-    """A share in per cent; a little missing is never 100 %."""
+    """Return a share in percent; only a complete one is shown as 100 %."""
     if share is None:
         return "?"
     if 0.99 < share < 1:
@@ -247,13 +247,13 @@ def percent(share: float | None) -> str:
 
 
 def host(url: str) -> str:
-    """The URL without scheme, www and final slash."""
+    """Return the URL without scheme, www and trailing slash."""
     parts = urlsplit(url)
     return (parts.netloc.removeprefix("www.") + parts.path).rstrip("/")
 
 
 def language(code: str | None) -> str:
-    """The English name of a language."""
+    """Return the English name of a language; the code itself if it is unknown."""
     try:
         return Locale.parse((code or "").replace("-", "_")).get_language_name("en") or code or ""
     except (UnknownLocaleError, ValueError, TypeError):

@@ -1,1 +1,1 @@
-"""Functions on plain text: normal form, words, similarity, language, dates."""
+"""Functions on plain text: normal forms, words, similarity, language, dates."""

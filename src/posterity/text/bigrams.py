@@ -1,8 +1,7 @@
-"""Dice similarity of two texts, on character bigrams.
+"""Dice similarity of two texts on character bigrams, used to find the text of a feed entry on a page.
 
-It is used to find the text of a feed entry on a page. Feeds shorten and re-encode texts, so texts are rarely equal, but
-their bigrams overlap (BlogForever crawler, section 1.3). A set of bigrams is an int with one bit per bigram: union is
-`|`, intersection `&`, size `bit_count`.
+Feeds shorten and re-encode texts, so texts are rarely equal, but their bigrams overlap (BlogForever crawler, section
+1.3). A set of bigrams is an int with one bit per bigram: union is `|`, intersection `&`, size `bit_count`.
 """
 
 from __future__ import annotations
@@ -19,9 +18,9 @@ _MANY = 4096
 
 
 class BigramBits:
-    """Converts texts to bit sets; sets of the same instance can be compared.
+    """Converts texts to bit sets; only sets from the same instance are comparable.
 
-    Every bigram gets its own bit when it first occurs, so sets are exact: no two bigrams share a bit.
+    Every bigram gets its own bit when it first occurs, so sets are exact.
     """
 
     __slots__ = ("_bit", "_known")
@@ -45,7 +44,7 @@ class BigramBits:
         return reduce(or_, map(self._bit.__getitem__, pairs), 0)
 
     def forget_many(self) -> None:
-        """Clear the instance if it has very many bigrams. Earlier sets can then no longer be compared."""
+        """Clear the instance if it has very many bigrams, which makes earlier sets incomparable."""
         if len(self._bit) > _MANY:
             self._bit.clear()
             self._known.clear()

@@ -37,7 +37,7 @@ def detect_language(text: str) -> DetectedLanguage | None:
 
 
 def same_language(left: str, right: str) -> bool:
-    """Return whether two tags have the same language, regardless of country and script."""
+    """Return whether two tags name the same language, regardless of country and script."""
     return primary_language(left) == primary_language(right)
 
 

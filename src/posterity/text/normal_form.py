@@ -1,4 +1,4 @@
-"""Normal forms that make texts comparable, their words and scripts, and a cache (`Remembered`).
+"""Normal forms that make texts comparable, words, scripts, and a cache (`Remembered`).
 
 White space is collapsed and invisible characters are removed. Languages written without spaces (Chinese, Japanese,
 Korean syllables) are counted by character.
@@ -16,20 +16,20 @@ from typing import Literal, TypeVar, get_args
 
 from posterity.lexicon import any_of, words_for
 
-# The normal forms of Unicode.
+# Unicode normalisation forms.
 Form = Literal["NFC", "NFD", "NFKC", "NFKD"]
 FORMS: tuple[Form, ...] = get_args(Form)
 
 # Zero-width characters and soft hyphens: feeds drop them, pages keep them.
 _INVISIBLE_CHARS = "\u00ad\u200b\u2060\ufeff"
 _INVISIBLE = re.compile(f"[{_INVISIBLE_CHARS}]")
-_BETWEEN = "\0"  # a separator that is never in a text: parsers drop it
+_BETWEEN = "\0"  # never occurs in a text, because parsers drop it
 # The most frequent characters that are not in NFKC. Replacing them first makes normalisation fifty times faster.
 _USUAL_FORMS = [(char, unicodedata.normalize("NFKC", char)) for char in "\u00a0\u2026\u202f\u2009\u2122\u2116\u00b2"]
-_NEITHER = re.compile(r"[\W_]+")
+_NOT_ALPHANUMERIC = re.compile(r"[\W_]+")
 # Typographic characters that are neither letters nor digits; without them, most English text is ASCII.
 _TYPOGRAPHY = "\u2018\u2019\u201c\u201d\u2013\u2014\u2022\u00ab\u00bb\u00a9\u2192"
-_ASCII_NEITHER = dict.fromkeys(code for code in range(128) if not chr(code).isalnum())
+_ASCII_NOT_ALPHANUMERIC = dict.fromkeys(code for code in range(128) if not chr(code).isalnum())
 
 
 def one_line(text: str) -> str:
@@ -60,7 +60,7 @@ def comparable(text: str) -> str:
 
 
 def forms_of(texts: Sequence[str], form: Callable[[str], str] = comparable) -> list[str]:
-    """Return the form of each text. They are processed as one text, which is much faster."""
+    """Return the form of each text; they are processed as one text, which is much faster."""
     found = [text.strip(" ") for text in form(_BETWEEN.join(texts)).split(_BETWEEN)]
     return found if len(found) == len(texts) else [form(text) for text in texts]
 
@@ -73,7 +73,7 @@ def letters_and_digits(text: str) -> str:
 def _letters_and_digits(text: str) -> str:
     if not text.isascii():
         text = without_typography(_nfkc(text).casefold(), "")
-    return text.lower().translate(_ASCII_NEITHER) if text.isascii() else _NEITHER.sub("", text)
+    return text.lower().translate(_ASCII_NOT_ALPHANUMERIC) if text.isascii() else _NOT_ALPHANUMERIC.sub("", text)
 
 
 def count_of(number: int, thing: str, things: str | None = None) -> str:
@@ -131,8 +131,7 @@ def containment(part: Counter[str], whole: Counter[str]) -> float:
 def any_part(parts: Iterable[str]) -> re.Pattern[str]:
     """Return a pattern that matches any of the strings.
 
-    They are grouped by their first letters, so that each position of the text is compared with only a few of them,
-    which halves the time.
+    They are grouped by first letter, so that only a few are tried at each position, which halves the time.
     """
     groups = (
         (first, "|".join(re.escape(part[1:]) for part in group))
@@ -157,7 +156,7 @@ def primary_language(tag: str) -> str:
 
 
 def beginning_without_urls(text: str) -> str:
-    """Return as much of a text as is needed to detect its language."""
+    """Return the beginning of a text, without URLs, from which its language is detected."""
     return _URL.sub(" ", text[: 2 * _READ_CHARS])[:_READ_CHARS]
 
 
@@ -250,14 +249,14 @@ def is_language_doubtful(text: str, declared: str) -> bool:
 
 _Key = TypeVar("_Key")
 _Value = TypeVar("_Value")
-MOST = 32_768  # enough for two hundred pages of different sites, of which each adds more than a hundred names
+MAX_ENTRIES = 32_768  # enough for 200 pages of different sites, each of which adds more than 100 names
 
 
 class Remembered(dict[_Key, _Value]):
-    """A cache: a dictionary that computes missing values, and is cleared when it is full.
+    """A cache: a dictionary that computes missing values and is cleared when it is full.
 
-    `lru_cache` evicts entries one by one, which is worse for a sequence of similar pages: once they have one name too
-    many, it has always just evicted the next one. A look-up here also takes half the time.
+    Unlike `lru_cache`, it does not thrash when similar pages with slightly too many names follow each other, and a
+    look-up takes half the time.
     """
 
     __slots__ = ("_compute",)
@@ -267,13 +266,13 @@ class Remembered(dict[_Key, _Value]):
         self._compute = compute
 
     def __missing__(self, key: _Key) -> _Value:
-        if len(self) >= MOST:
+        if len(self) >= MAX_ENTRIES:
             self.clear()
         found = self[key] = self._compute(key)
         return found
 
 
-_SHORT = 100  # characters: titles, names and labels, which several fields of a page compare
+_SHORT = 100  # characters: titles, names and labels, which are compared repeatedly
 _KEYS = Remembered(_letters_and_digits)
 
 
@@ -282,7 +281,7 @@ _PLACEHOLDER = re.compile(rf"(?:{any_of(words_for('byline.placeholder', 'byline.
 
 
 def is_account_name(name: str) -> bool:
-    """Return whether the name is that of an account of the software, such as "admin", and not of a person."""
+    """Return whether the name is that of an account, such as "admin", and not of a person."""
     return _ACCOUNT_NAMES.fullmatch(name.strip()) is not None
 
 
@@ -292,10 +291,10 @@ def names_nobody(name: str) -> bool:
 
 
 # Control characters, which could control a terminal, and overrides of the text direction, which could disguise a text.
-# The escape sequences for colours and bold text of `click.style` are kept.
-_STEERING = re.compile(r"\x1b\[(?:0|1|3[0-7])m|[\x00-\x08\x0b-\x1f\x7f-\x9f\u202d\u202e\ud800-\udfff]")
+# Escape sequences for colours and bold text, as written by `click.style`, are kept.
+_TERMINAL_CONTROL = re.compile(r"\x1b\[(?:0|1|3[0-7])m|[\x00-\x08\x0b-\x1f\x7f-\x9f\u202d\u202e\ud800-\udfff]")
 
 
 def printable(text: str) -> str:
-    """Return the text without characters that are dangerous on a terminal: most texts come from untrusted pages."""
-    return _STEERING.sub(lambda found: found[0] if len(found[0]) > 1 else "\N{REPLACEMENT CHARACTER}", text)
+    """Return the text, which may be from an untrusted page, without characters that are dangerous on a terminal."""
+    return _TERMINAL_CONTROL.sub(lambda found: found[0] if len(found[0]) > 1 else "\N{REPLACEMENT CHARACTER}", text)

@@ -1,9 +1,9 @@
 """The words of a text for the search index, used both for stored texts and for queries.
 
 Case, compatibility forms, accents, vowel points and invisible characters are ignored. In scripts without spaces between
-words (Chinese, Japanese, Thai, Lao, Khmer, Burmese), every character with its marks is a word; a word of such a
-language is found as a phrase. Korean is split into syllables, because particles follow a noun without a space and
-compounds are written with or without one.
+words (Chinese, Japanese, Thai, Lao, Khmer, Burmese), every character with its marks is indexed as a word, and words
+are found as phrases. Korean is split into syllables, because particles follow a noun without a space and compounds are
+written with or without one.
 """
 
 from __future__ import annotations
@@ -53,14 +53,14 @@ def fold_for_search(text: str) -> str:
 
 
 def _case_folded(text: str) -> str:
-    """Return the text case-folded and normalised; only the folding of single letters remains to be done."""
+    """Return the text case-folded and normalised; single letters are not folded yet."""
     # Case folding may separate letters from their accents, so the text is normalised before and after it.
     text = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
     return _APOSTROPHES.sub("'", _LEFT_OUT.sub("", text))
 
 
 def _ranges(characters: list[int]) -> str:
-    """Return the ranges of these characters for a character class of a regular expression."""
+    """Return these characters as ranges of a regular expression's character class."""
     found: list[list[int]] = []
     for code in characters:
         if found and code == found[-1][1] + 1:
@@ -87,7 +87,7 @@ _LETTER = rf"[^\W_{_BY_CHARACTER}{_BY_CLUSTER}]"
 _WORD = re.compile(
     rf"{_LETTER}(?:{_LETTER}|[{_MARKS}])*|[{_BY_CHARACTER}][{_MARKS}]*|[{_BY_CLUSTER}](?:{_KHMER_JOINED}|[{_MARKS}])*"
 )
-# Without a character of these blocks, words are runs of letters and digits, which a simpler pattern finds faster.
+# In texts without characters of these blocks, words are runs of letters and digits, and a simpler pattern is faster.
 _NEEDS_MORE = re.compile("[\u0900-\u1cff\u3005-\U0010ffff]")
 _SIMPLE_WORD = re.compile(r"[^\W_]+")
 _ASCII_SEPARATORS = {code: " " for code in range(128) if not chr(code).isalnum()}
@@ -106,7 +106,7 @@ def search_words(text: str) -> list[str]:
 
 
 def words_and_accents(text: str) -> tuple[list[str], list[str]]:
-    """Return the words of a text as in the index, and the accented forms of Latin words that have accents.
+    """Return the words of a text as in the index, and the accented forms of its accented Latin words.
 
     A query with accents matches only the accented form.
     """
@@ -125,7 +125,7 @@ def _forms(word: str) -> tuple[str, str]:
     return folded, accented if _ACCENTED.search(accented) else ""
 
 
-# A cache: a look-up is much faster than folding a word letter by letter.
+# A look-up is much faster than folding a word letter by letter.
 _FORMS = Remembered(_forms)
 _ACCENTED = re.compile(f"[{_LATIN_ACCENTED}]")
 
@@ -140,7 +140,7 @@ _CLITICS = {
     "\u0590": [and_ + rest for and_ in ("", "ו") for rest in "ה ב ל כ מ ש כש לכש שה שב של שמ שכ".split()] + ["ו"],
     "\u0600": [and_ + rest for and_ in ("", "و", "ف") for rest in "ب ل ك ال بال كال لل".split()] + ["و", "ف"],
 }
-_SHORTEST_NOUN = 3  # letters that must remain when a prefix is removed; shorter rests are rarely words
+_SHORTEST_NOUN = 3  # letters that must remain without the prefix; shorter remainders are rarely words
 
 
 def with_clitics(word: str) -> list[str]:
@@ -167,7 +167,7 @@ def misspellings(word: str) -> set[str]:
     """
     if _WORD.fullmatch(word) is None or re.match(f"[{_BY_CHARACTER}{_BY_CLUSTER}]", word):
         return set()
-    letters = {letter for char in word for letter in _letters_beside(char)}
+    letters = {letter for char in word for letter in _letters_of_block(char)}
     cuts = [(word[:place], word[place:]) for place in range(len(word) + 1)]
     found = {left + letter + right for left, right in cuts for letter in letters}
     found |= {left + letter + right[1:] for left, right in cuts[:-1] for letter in ("", *letters)}
@@ -176,14 +176,14 @@ def misspellings(word: str) -> set[str]:
 
 
 @cache
-def _letters_beside(char: str) -> frozenset[str]:
+def _letters_of_block(char: str) -> frozenset[str]:
     """Return the folded letters of the same alphabet: those of the same block of Unicode."""
     block = ord(char) & ~0x7F
     folded = (fold_for_search(chr(code)) for code in range(block, block + 0x80))
     return frozenset(one for one in folded if len(one) == 1 and (one.isalnum() or re.match(f"[{_MARKS}]", one)))
 
 
-def letters_apart(left: str, right: str) -> int:
+def edit_distance(left: str, right: str) -> int:
     """Return the edit distance of two words, where swapping two adjacent letters counts as one edit."""
     before: list[int] = []
     row = list(range(len(right) + 1))
@@ -225,7 +225,7 @@ _PIECE = re.compile(rf"\S{{1,40}}[{_MARKS}\u0300-\u036f\u3099\u309a\uff9e\uff9f]
 
 
 def _fold_with_origin(text: str) -> tuple[str, list[int]]:
-    """Return the folded text, and for every character of it, and for its end, the position in the original."""
+    """Return the folded text, and the original positions of its characters and its end."""
     pieces: list[str] = []
     origin: list[int] = []
     for match in _PIECE.finditer(text):
@@ -237,7 +237,7 @@ def _fold_with_origin(text: str) -> tuple[str, list[int]]:
 
 
 def _places(raw: str, folded: str, start: int) -> list[int]:
-    """Return, for every character of a folded piece, the position of the original character that produced it."""
+    """Return, for every character of a folded piece, the position of its original character."""
     places: list[int] = []
     for stop in range(1, len(raw) + 1):
         known = len(fold_for_search(raw[:stop]))

@@ -1,8 +1,8 @@
 """URLs: the canonical form, which is equal for equivalent URLs, and kinds of URLs.
 
-Kinds are: part of a blog or not, lists of posts, service pages, traps, dated ones, private addresses. Whoever fetches
-a URL that a stranger named must judge the IP address that the connection really goes to, not the host name: a name can
-lead anywhere, and somewhere else at the next look-up (DNS rebinding).
+Kinds are: part of a blog or not, lists of posts, service pages, traps, dated URLs, private addresses. Before fetching
+an untrusted URL, check the IP address that the connection uses, not the host name: a name can resolve to any address,
+and to a different one at the next lookup (DNS rebinding).
 """
 
 from __future__ import annotations
@@ -21,28 +21,28 @@ from w3lib.url import canonicalize_url
 
 from posterity.lexicon import any_of, language_codes, url_words, words_for
 
-# Parameters that record where a reader came from, not what is shown.
+# Parameters that record where the visitor came from and do not change the page.
 _TRACKING = re.compile(
     r"(?:utm_\w+|fbclid|gclid|dclid|msclkid|mc_cid|mc_eid|igshid|ref_src|_ga|yclid)(?:=|$)", re.IGNORECASE
 )
-# Session ids: the same page for every visitor. Short names are also used for stories: there the value must be a token.
+# Session ids, which do not change the page. Short names also identify stories, so their value must look like a token.
 _SESSION = re.compile(
     r"(?:phpsessid|jsessionid|aspsessionid\w*|cfid|cftoken|oscsid|zenid)(?:=|$)"
     r"|(?:sid|s|session|session_?id|sess)=(?=[^&]*\d)[\w,-]{16,}$",
     re.IGNORECASE,
 )
 _PATH_SESSION = re.compile(r";(?:jsessionid|phpsessid|sid)=[^/?]*", re.IGNORECASE)
-# What a server sends for a folder, and mirrors name in their links. A program that is asked for something is not always
-# what its folder shows: /index.php?id=12 may be beside an index.html.
+# The index page of a folder, as named in links of mirrors. With a query, index.php is kept, because it may be another
+# page than the index of its folder: /index.php?id=12 may be beside an index.html.
 _INDEX = re.compile(r"/index\.(?:html?|php)$", re.IGNORECASE)
 _INDEX_PAGE = re.compile(r"/index\.html?$", re.IGNORECASE)
-# A base that ends in a slash and a path that begins with one give two, and servers take them for one. Archives keep the
-# URL of a page in their own: /web/2010/http://blog.example/.
+# Doubled slashes come from joining a base that ends in a slash and a path that begins with one; servers treat them as
+# one. A URL inside a path keeps its "://": /web/2010/http://blog.example/.
 _SLASHES = re.compile(r"(?<!:)/{2,}")
-# Blogs rendered by scripts have their pages there (#!/post/12, #/about); any other fragment is a place on the page.
+# Fragments that scripts use as routes (#!/post/12, #/about); any other fragment is a position on the page.
 _ROUTE = re.compile(r"[!/]")
-# Most URLs are canonical already: no port, escape, query or fragment, no name that begins with a dot, nothing in
-# capitals but in the path.
+# Fast path, because most URLs are canonical already: no port, escape, query or fragment, no segment that begins with a
+# dot, capitals only in the path.
 _STEP = r"(?!(?i:index\.))[\w~-][\w.~-]*+"
 _CANONICAL = re.compile(rf"https?://[a-z0-9-]{{1,63}}(?:\.[a-z0-9-]{{1,63}})*+/(?:{_STEP}/)*+(?:{_STEP})?", re.ASCII)
 _BARE_NAME = re.compile(r"[a-z][\w.-]*", re.IGNORECASE | re.ASCII)
@@ -50,22 +50,22 @@ _QUERY_PATH = "/:@!$'()*+,;=~&%-._"
 _DEFAULT_PORT = {"http": ":80", "https": ":443"}
 
 
-# A generator puts a scheme before the name of its host, and its setting had one: https://https://blog.example/.
+# A generator added a scheme to a configured host that already had one: https://https://blog.example/.
 _DOUBLED_SCHEME = re.compile(r"^https?:/+(?=https?:/+)", re.IGNORECASE)
 
 
 def without_doubled_scheme(url: str) -> str:
-    """Return the URL with one scheme."""
+    """Return the URL without a doubled scheme."""
     return _DOUBLED_SCHEME.sub("", url)
 
 
-@lru_cache(maxsize=65536)  # a crawl meets the same links on every page
+@lru_cache(maxsize=65536)  # the same links occur on every page of a blog
 def canonical_url(url: str, base: str = "") -> str:
-    """Return the canonical form of a URL, made absolute against `base`; one that cannot be read stays.
+    """Return the canonical form of a URL, made absolute against `base`; an unparsable URL is returned as given.
 
-    Lower-case scheme and host, no default port, no index.html, no fragment but a script's route, no tracking
-    parameters, dots and doubled slashes resolved, escapes in one spelling, query parameters in order. The trailing
-    slash stays: it can make a difference.
+    Lower-case scheme and host, no default port, no index.html, no fragment except a script's route, no tracking
+    parameters, dot segments and doubled slashes resolved, escapes normalised, query parameters sorted. The trailing
+    slash is kept, because it can make a difference.
     """
     if _CANONICAL.fullmatch(url):
         return url
@@ -91,19 +91,19 @@ def canonical_url(url: str, base: str = "") -> str:
 
 
 def _is_about_visitor(parameter: str) -> bool:
-    """Return whether a parameter identifies the visitor or where they came from, not what is shown."""
+    """Return whether a parameter identifies the visitor or where they came from, not the content."""
     return _TRACKING.match(parameter) is not None or _SESSION.match(parameter) is not None
 
 
 @lru_cache(maxsize=65536)
 def place_key(url: str) -> str:
-    """Return what two URLs of one place share: no scheme, no www, no trailing slash, no index.php."""
+    """Return the URL key: the canonical URL without scheme, www., trailing slash and an index.php before a query."""
     place = canonical_url(url).partition("://")[2].removeprefix("www.").rstrip("/")
     return place.replace("/index.php?", "/?", 1)
 
 
 def site_host(url: str) -> str:
-    """Return the host and port of a URL as far as they distinguish sites, without www; "" for an impossible one."""
+    """Return the host and port of a URL, without www.; "" for an invalid URL."""
     try:
         return urlsplit(url).netloc.lower().removeprefix("www.")
     except ValueError:  # http://[::1
@@ -111,7 +111,7 @@ def site_host(url: str) -> str:
 
 
 def lies_in(url: str, places: Container[str]) -> bool:
-    """Return whether the URL is below one of these places (`place_key`): an attachment of a post, its comments."""
+    """Return whether the URL is below one of these URL keys, such as an attachment of a post or its comments."""
     folder = place_key(url)
     while "/" in folder:
         folder = folder.rpartition("/")[0]
@@ -121,10 +121,10 @@ def lies_in(url: str, places: Container[str]) -> bool:
 
 
 def is_http_url(url: str) -> bool:
-    """Return whether the URL has a scheme we can fetch and a host."""
+    """Return whether the URL is http or https and has a host."""
     try:
         parts = urlsplit(url)
-        parts.port  # noqa: B018 - raises ValueError for a port that cannot be one
+        parts.port  # noqa: B018 - raises ValueError for an invalid port
     except ValueError:
         return False
     return parts.scheme in ("http", "https") and bool(parts.hostname)
@@ -142,7 +142,7 @@ _HOST_LETTERS = re.compile(r"[\w.-]+")
 
 
 def is_bare_host(name: str) -> bool:
-    """Whether this is a host name, with or without port and path, that lacks only the scheme: blog.example/a/."""
+    """Return whether only the scheme is missing: a host name, with or without port and path (blog.example/a/)."""
     host, _, port = re.split(r"[/?#]", name, maxsplit=1)[0].partition(":")
     if not _HOST_LETTERS.fullmatch(host) or (port and not port.isdecimal()):
         return False
@@ -150,9 +150,9 @@ def is_bare_host(name: str) -> bool:
 
 
 def with_scheme(url: str) -> str:
-    """Return the URL that a person means who leaves out its scheme.
+    """Return the URL with a scheme, adding one if it is missing.
 
-    Loopback and bare names get http, since nobody has certificates there; everything else https.
+    Loopback and names without a dot get http, because they rarely have certificates; everything else gets https.
     """
     url = url.strip()
     if "://" in url:
@@ -178,19 +178,19 @@ def _without_dots(path: str) -> str:
     return "/".join(kept)
 
 
-# So many redirects in a row make a habit, and so many equal pages.
-_HABIT = 3
+# This many redirects, or equal pages, show how a host treats all of its URLs.
+_MIN_EXAMPLES = 3
 
 
-class SlashHabit:
-    """Learns from where requests were redirected to; a single response without a slash ends the habit."""
+class TrailingSlashes:
+    """Learns whether a host redirects to URLs with a trailing slash; a single response without one disproves it."""
 
     def __init__(self) -> None:
         self._redirected = 0
         self._broken = False
 
     def learn(self, requested: str, final: str) -> None:
-        """A request for one URL ended at another, or at the same."""
+        """Record that a request for one URL ended at another, or at the same."""
         if not _is_bare(requested):
             return
         if final.partition("://")[2] == f"{requested.partition('://')[2]}/":
@@ -198,34 +198,34 @@ class SlashHabit:
         else:
             self._broken = self._broken or final == requested
 
-    def spelled(self, url: str) -> str:
-        """Return the URL as the host serves it."""
-        return f"{url}/" if self._redirected >= _HABIT and not self._broken and _is_bare(url) else url
+    def as_served(self, url: str) -> str:
+        """Return the URL, with a trailing slash if the host adds one."""
+        return f"{url}/" if self._redirected >= _MIN_EXAMPLES and not self._broken and _is_bare(url) else url
 
 
-class CaseHabit:
-    """Learns whether a host ignores the case of paths: URLs that differ in it alone have the same page."""
+class IgnoredCase:
+    """Learns whether a host ignores the case of paths: URLs that differ only in case have the same page."""
 
     def __init__(self) -> None:
         self._pages: dict[str, tuple[str, int]] = {}
         self._votes = 0
 
     def learn(self, url: str, body: bytes) -> None:
-        """A URL had this page."""
+        """Record the page at a URL."""
         known, page = self._pages.setdefault(place_key(url).lower(), (url, hash(body)))
         if place_key(known) != place_key(url):
             self._votes += 1 if page == hash(body) else -1
 
     def first_spelling(self, url: str) -> str | None:
-        """Return the URL that has had the page of this one in another case; None where case matters, or without any."""
-        if self._votes < _HABIT:
+        """Return the known URL that differs from this one only in case; None if case matters or there is none."""
+        if self._votes < _MIN_EXAMPLES:
             return None
         known, _ = self._pages.get(place_key(url).lower(), (url, 0))
         return known if place_key(known) != place_key(url) else None
 
 
 def _is_bare(url: str) -> bool:
-    """Return whether the URL could have a slash at its end but has none."""
+    """Return whether the URL could have a trailing slash but has none."""
     parts = urlsplit(url)
     return not parts.query and not parts.path.endswith("/") and "." not in parts.path.rpartition("/")[2]
 
@@ -257,7 +257,7 @@ class Scope(msgspec.Struct, frozen=True):
         return Scope(self.hosts).includes(url)
 
     def includes(self, url: str) -> bool:
-        """Return whether the URL is part of the blog; http or https, www or not, are the same place."""
+        """Return whether the URL is part of the blog; the scheme and "www." make no difference."""
         try:
             parts = urlsplit(url)
         except ValueError:
@@ -272,7 +272,7 @@ def _host(netloc: str) -> str:
     return host.removesuffix(":80").removesuffix(":443")
 
 
-# RFC 6052 and RFC 3056: an IPv4 address hides in the last or in the second part of these.
+# RFC 6052: the last 32 bits are an IPv4 address.
 _NAT64 = ipaddress.ip_network("64:ff9b::/96")
 
 
@@ -285,7 +285,7 @@ def is_this_machine(host: str) -> bool:
 
 
 def is_public_address(address: str) -> bool:
-    """Return whether requests to this literal IP address are allowed; False if it is not an address."""
+    """Return whether the literal IP address is public; False if it is not an address."""
     try:
         found = ipaddress.ip_address(address.strip("[]").partition("%")[0])
     except ValueError:
@@ -301,7 +301,7 @@ def is_public_address(address: str) -> bool:
     return found.is_global and not found.is_multicast and not found.is_reserved
 
 
-# A tag or category has a name after it; a page of a list has a number, and a post may be in a folder "archives".
+# Tags and categories are followed by a name, pages of a list by a number; a folder "archives" may contain posts.
 _FOLDERS = re.compile(
     rf"/(?:{any_of(url_words('listing.term', 'listing.term_abroad'))})(?:/|\.html?$|$)"
     rf"|/(?:(?:{any_of(url_words('listing.list', 'listing.list_more'))})"
@@ -309,7 +309,7 @@ _FOLDERS = re.compile(
     # /archives/2024/ is a year, /archives/37/ a post.
     rf"|(?:{any_of(url_words('listing.archive'))})(?:/(?:19|20)\d\d(?:[/_-]\d{{1,2}}){{0,2}})?)"
     r"/?(?:index)?(?:\.html?)?$"
-    # In the folder of a day, /2004/05/03/page_23.html is a post, and in that of a month, /2004/05/cat_in_a_hat.html.
+    # In the folder of a day, /2004/05/03/page_23.html is a post; in that of a month, /2004/05/cat_in_a_hat.html is.
     r"|(?<!/\d\d/\d\d)/(?:page|index)[-_]?\d{1,3}(?:\.html?|/)?$"
     rf"|/(?:{any_of(url_words('listing.term', 'listing.list'))}):[^/]+/?$"  # Grav: /blog/tag:sea, /blog/page:2
     r"|(?<!/\d\d)/(?:tag|cat|category)_[^/]+\.html?$|/all[-_](?:posts|articles|entries|tags|categories)(?:\.html?|/)?$",
@@ -318,12 +318,12 @@ _FOLDERS = re.compile(
 _FRONT = re.compile(
     rf"/?(?:(?:{'|'.join(language_codes())})(?:[-_][a-z]{{2,4}})?(?:/|$))?(?:index\.(?:html?|php))?$", re.IGNORECASE
 )
-# The page that a blog's menu calls so; a word that may be a title as well ("/thoughts/") is none.
+# Usual URLs of the list of posts, without words that may also be a title ("/thoughts/").
 _POSTS = re.compile(
     rf"^/(?:(?:{'|'.join(language_codes())})/)?(?:blog|posts?|news)(?:/(?:blog|posts|all))?(?:\.html?|/)?$",
     re.IGNORECASE,
 )
-_MONTH = re.compile(  # below a month or a day, a year is the name of a post that looks back on it
+_MONTH = re.compile(  # below a month or a day, a year is the slug of a post about that year
     r"(?<!/\d)(?<!/\d\d)/(?:19|20)\d{2}(?:/\d{1,2}(?:/(?:[0-2]?\d|3[01]))?)?(?:/index\.html?|/)?$|/(?:19|20)\d{2}_\d\d(?:_\d\d_archive)?\.html?$"
     r"|/(?:blog|archives?|posts)/(?:19|20)\d{2}\.html?$"
 )
@@ -350,8 +350,7 @@ def is_listing(url: str) -> bool:
     )
 
 
-# A single digit is a day only if it is all that is in its folder: /2007/01/1st-prize and /2011/06/3-ideas are not.
-# A language, and a folder of posts: /ar/x, /notes/x, /en/posts/x.
+# An optional language, then an optional folder of posts: /ar/x, /notes/x, /en/posts/x.
 _SECTION = re.compile(
     rf"/(?:(?:{'|'.join(language_codes())})(?:[-_][a-z]{{2}})?/)?(?:(?:{any_of(url_words('section.posts'))})/)?",
     re.IGNORECASE,
@@ -368,6 +367,7 @@ def is_in_section(url: str) -> bool:
     return match is not None and 1 < match.end() < len(path)
 
 
+# A single digit is a day only if it is a whole segment, unlike in /2007/01/1st-prize and /2011/06/3-ideas.
 _DAY = re.compile(
     r"(?<!\d)(?P<year>(?:19|20)\d\d)(?P<between>[/_.-]?)(?P<month>0?[1-9]|1[0-2])(?P=between)"
     r"(?P<day>(?:0[1-9]|[12]\d|3[01])(?!\d)|[1-9](?![^/]))"
@@ -375,7 +375,7 @@ _DAY = re.compile(
 
 
 def day_in_url(url: str) -> tuple[datetime, str] | None:
-    """Return the day in the URL, and how it is spelled; None when there is none."""
+    """Return the day in the URL and its spelling; None if there is none."""
     for match in _DAY.finditer(url):
         if not match["between"] and len(match.group()) != len("20210312"):
             continue
@@ -394,7 +394,7 @@ _FOLDER = re.compile(r"/(?P<year>(?:19|20)\d\d)(?:[/-](?P<month>0?[1-9]|1[0-2]))
 
 
 def month_in_url(url: str) -> tuple[datetime, Literal["month", "year"], str] | None:
-    """Return the first day of the month, else of the year, in the post's path, its precision and spelling."""
+    """Return the first day of the month or year in the URL's path, its precision and its spelling; None without one."""
     try:
         found = _FOLDER.search(urlsplit(url).path)
     except ValueError:
@@ -405,7 +405,7 @@ def month_in_url(url: str) -> tuple[datetime, Literal["month", "year"], str] | N
     return first, "month" if found["month"] else "year", found.group()
 
 
-# With the code of a language behind it: /resume-en. What the law demands has its name in folders too: /blog/impressum.
+# A language code may follow: /resume-en. Legal pages may also be in folders: /blog/impressum.
 _NAME = re.compile(
     rf"(?:/(?:pages?/|p/)?(?:{any_of(words_for('url.service_page'))})|(?:/[^\W\d][^/]*){{0,2}}/(?:{any_of(words_for('url.legal_page'))}))"
     rf"(?:[-_](?:{'|'.join(language_codes())}))?(?:\.\w{{3,5}})?/?",
@@ -421,19 +421,19 @@ def is_service_page(url: str) -> bool:
         return False
 
 
-# Each shows a page again that has a URL of its own: reply forms, share links, print views, sessions.
+# Parameters of further URLs of the same page: reply forms, share links, print views, sessions.
 _COPY_PARAMETERS = frozenset(url_words("copy.parameter"))
-# An ending of letters is a file's, and only these are pages.
+# Alphabetic extensions are those of files, and only these files are pages.
 _FILE = re.compile(r"\.([a-z]{1,5}\d?)$", re.IGNORECASE)
 _PAGE_ENDINGS = frozenset(url_words("file.page"))
 _NEVER = re.compile(
     r"/wp-(?:admin|login|json|content|includes|signup|register|trackback|comments-\w+)\b|/xmlrpc\.php|/feeds?/?$|/trackback/?$|/amp/?$|/print/?$|/embed/?$|/search(?:/|$)|/cart/?$|/cdn-cgi/|"
     r"/(?:log|sign)[-_]?(?:in|out|up)(?:\.\w{2,5})?/?$|comment-page-\d+|"
-    # Programs of a blog that show forms and lists of their own: mt-comments.cgi?entry_id=12, mt-tb.cgi/12.
+    # Scripts of blog software that show forms and lists: mt-comments.cgi?entry_id=12, mt-tb.cgi/12.
     r"/(?:\w{1,8}-)?(?:comments?|replies|reply|tb|trackback|search|login|register|send|mail|guest-?book|counter)[\w-]*\.(?:f?cgi|pl)\b",
     re.IGNORECASE,
 )
-# wget keeps the post that a trackback URL led to under that name, and lets all links to the post lead there.
+# wget saves the post that a trackback URL redirects to under this name, and makes all links to the post point there.
 _KEPT_POST = re.compile(r"/wp-trackback\.php%3fp=\d+\.html?$", re.IGNORECASE)
 _PROGRAM = re.compile(r"/cgi-bin/", re.IGNORECASE)
 _KEPT_QUESTION = re.compile("%3f", re.IGNORECASE)
@@ -442,10 +442,10 @@ _MAX_DEPTH = 16
 
 
 def is_trap(url: str) -> bool:
-    """Return whether the URL is a copy, no page, or a step into an endless space."""
+    """Return whether the URL is a copy of a page, not a page, or part of an endless URL space."""
     if len(url) > _MAX_LENGTH:
         return True
-    # Mirrors keep the question mark in file names.
+    # File names of mirrors contain an escaped question mark.
     parts = urlsplit(_KEPT_QUESTION.sub("?", url))
     ending = _FILE.search(parts.path)
     if ending and ending.group(1).lower() not in _PAGE_ENDINGS:

@@ -1,8 +1,7 @@
 r"""The minimal pattern that the URLs of a blog's posts share.
 
-Section 2.3 of the BlogForever paper: whether a page is a post is read off its URL with a regular
-expression built from the URLs in the feed. A URL is cut into blocks, runs of digits and runs of word
-characters with the punctuation between them, folder by folder. What all URLs share stays literal, digits
+Section 2.3 of the BlogForever paper: a regular expression built from the URLs in the feed decides whether a URL is that
+of a post. URLs are split into segments, which are numbers or words. Segments that all URLs share stay literal, digits
 become `\d+`, words become `[^/]+`. URLs of different shapes give one alternative each.
 
     /2021/03/12/on-tides/  and  /2020/11/02/bread/   give   /\d{4}/\d{2}/\d{2}/[^/]+/
@@ -23,16 +22,16 @@ from posterity.urls.kinds import is_front, is_listing
 
 _MAX_SECTIONS = 4
 _MARKS = frozenset({"", "/", "?", "&", "="})
-# A word run: a short number alone is not one (/2/ is a page of a list where posts have names).
+# A word; a short number alone is not one, because /2/ is a page of a list if posts have names.
 _SLUG = r"(?!\d{1,3}(?:/|$))[^/?]+"
-# Below a date, only what could be a month or a day is none: posts without a title are called by their number.
+# Below a date, only a possible month or day is excluded, because posts without a title are named by their number.
 _DATED_SLUG = r"(?!\d{1,2}(?:/|$))[^/?]+"
 # Below a day, anything is a post.
 _DAY_SLUG = r"[^/?]+"
 _YEAR = re.compile(r"(?:^|[/_-])(?:19|20)\d{2}(?:[/_-]|$)")
-# Posts called by their number, below their month: the first ones look like days.
+# Posts named by their number, below a month: the first numbers look like days.
 _NUMBER_IN_MONTH = re.compile(r"/(?:19|20)\d{2}/\d{1,2}/\d+/?$")
-# WordPress's second URL of every post, kept by mirrors with an escaped question mark.
+# WordPress's second URL of every post; in mirrors, its question mark is escaped.
 _NUMBERED = re.compile(r"(?:[?&]|%3f)p=\d+", re.IGNORECASE)
 # URLs of lists, whatever else they look like.
 _LISTING = re.compile(
@@ -43,10 +42,10 @@ _LISTING = re.compile(
 
 
 class PostPattern(msgspec.Struct, frozen=True):
-    """A regular expression over path and query of a URL; empty matches nothing.
+    """A regular expression for path and query of a URL; an empty one matches nothing.
 
-    `prefix` is the folder that all posts are in, `dated` whether all have a year in their URL, `depth` how many
-    folders deep they lie at least and at most.
+    `prefix` is the folder that contains all posts, `dated` whether all their URLs contain a year, `depth` the smallest
+    and the largest number of folders in their paths.
     """
 
     regex: str = ""
@@ -56,13 +55,13 @@ class PostPattern(msgspec.Struct, frozen=True):
     is_listing_like: bool = False
 
     def fits(self, url: str) -> bool:
-        """Return whether the URL looks like a post's; one of a list never does, unless the posts themselves look so."""
+        """Return whether the URL looks like a post's; URLs of lists do not, unless posts have such URLs."""
         if not self.regex or re.fullmatch(self.regex, _local_part(url)) is None:
             return False
         return self.is_listing_like or not is_listing(url)
 
     def is_near(self, url: str) -> bool:
-        """Return whether the URL could be a post's although it does not fit: an older style of the same blog."""
+        """Return whether the URL may be a post's although it does not fit: an older style of the same blog."""
         local = _local_part(url)
         if self.regex and _NUMBERED.search(url):
             return True
@@ -73,27 +72,27 @@ class PostPattern(msgspec.Struct, frozen=True):
         if self.dated:
             return _YEAR.search(local) is not None
         # An older scheme may have had dates.
-        is_level = self.depth[0] <= _depth(local) <= self.depth[1] or _YEAR.search(local) is not None
-        return "?" not in local and is_level
+        has_usual_depth = self.depth[0] <= _depth(local) <= self.depth[1] or _YEAR.search(local) is not None
+        return "?" not in local and has_usual_depth
 
-    def is_level(self, url: str) -> bool:
-        """Return whether the URL is no deeper than those of posts: deeper URLs belong to something else.
+    def is_shallow_enough(self, url: str) -> bool:
+        """Return whether the URL is no deeper than those of posts; deeper URLs belong to something else.
 
-        A URL with a date on a blog whose posts have none now is of an older scheme.
+        Any URL with a date passes if posts have none now: it is of an older scheme.
         """
         local = _local_part(url)
         return _depth(local) <= self.depth[1] or (not self.dated and _YEAR.search(local) is not None)
 
     def is_specific(self, url: str) -> bool:
-        """Return whether the URL fits, and posts have a folder or dates of their own in it: other pages do not.
+        """Return whether the URL fits, and dates or a folder of posts distinguish it from other pages.
 
-        The folder of a language holds all pages in it.
+        The folder of a language does not, because it contains all pages in that language.
         """
         return (self.dated or not is_front(self.prefix)) and self.fits(url)
 
 
 class UrlPattern(Protocol):
-    """What distinguishes URLs of posts from others: a `PostPattern`, or one that grows."""
+    """The interface of `PostPattern` and `GrowingPattern`."""
 
     def fits(self, url: str) -> bool:
         """Return whether the URL looks like a post's."""
@@ -101,19 +100,19 @@ class UrlPattern(Protocol):
     def is_near(self, url: str) -> bool:
         """Return whether the URL could be a post's although it does not fit."""
 
-    def is_level(self, url: str) -> bool:
+    def is_shallow_enough(self, url: str) -> bool:
         """Return whether the URL is no deeper than those of posts."""
 
     def is_specific(self, url: str) -> bool:
-        """Return whether the URL fits, and posts have a folder or dates of their own in it."""
+        """Return whether the URL fits, and dates or a folder of posts distinguish it from other pages."""
 
 
-# So many posts of one new shape make a pattern of their own.
+# The number of posts of one new shape that add a pattern.
 _MIN_SHAPE = 3
 
 
 class GrowingPattern:
-    """A pattern that learns from the posts that a crawl finds: a section or an older style of URLs of its own."""
+    """A pattern that is extended by the posts that a crawl finds, such as another section or an older style."""
 
     def __init__(self, first: PostPattern) -> None:
         self._patterns = [first]
@@ -127,16 +126,16 @@ class GrowingPattern:
         """Return whether the URL could be a post's although it does not fit."""
         return any(pattern.is_near(url) for pattern in self._patterns)
 
-    def is_level(self, url: str) -> bool:
+    def is_shallow_enough(self, url: str) -> bool:
         """Return whether the URL is no deeper than those of posts."""
-        return any(pattern.is_level(url) for pattern in self._patterns)
+        return any(pattern.is_shallow_enough(url) for pattern in self._patterns)
 
     def is_specific(self, url: str) -> bool:
-        """Return whether the URL fits, and posts have a folder or dates of their own in it."""
+        """Return whether the URL fits, and dates or a folder of posts distinguish it from other pages."""
         return any(pattern.is_specific(url) for pattern in self._patterns)
 
     def accept(self, url: str) -> bool:
-        """Learn that the URL is a post's; return whether the pattern has grown."""
+        """Record that the URL is a post's; return whether the pattern has been extended."""
         if self.fits(url) or is_listing(url):
             return False
         local = _local_part(url)
@@ -150,11 +149,11 @@ class GrowingPattern:
         return True
 
 
-_ONE_IN = 4  # of so many posts has a URL like that of a list, where others may have one: a single /2021 is an exception
+_ONE_IN = 4  # if one post in so many has a URL like a list's, others may too; a single /2021 is an exception
 
 
 def post_pattern(urls: Iterable[str]) -> PostPattern:
-    """Return the minimal pattern over these URLs."""
+    """Return the minimal pattern of these URLs; an empty one without URLs."""
     shapes: dict[tuple[str, ...], list[list[str]]] = defaultdict(list)
     given = list(urls)
     locals_ = [local for local in map(_local_part, given) if local not in ("", "/")]
@@ -177,9 +176,9 @@ def post_pattern(urls: Iterable[str]) -> PostPattern:
 
 
 def _by_section(shapes: dict[tuple[str, ...], list[list[str]]]) -> dict[tuple[str, ...], list[list[str]]]:
-    """Divide the URLs of one shape by their first folder, where a few folders hold them all: /posts/ and /notes/.
+    """Divide the URLs of each shape by their first folder, if a few folders contain all of them: /posts/ and /notes/.
 
-    A folder for every post, or for every other one, is a name that varies.
+    If any folder contains a single post, folder names are assumed to vary.
     """
     divided: dict[tuple[str, ...], list[list[str]]] = {}
     for shape, group in shapes.items():
@@ -194,7 +193,7 @@ def _by_section(shapes: dict[tuple[str, ...], list[list[str]]]) -> dict[tuple[st
 
 
 def _shared_folder(locals_: list[str]) -> str:
-    """The longest folder that all URLs are in, years left open."""
+    """Return the longest folder that contains all URLs, up to a year."""
     first, last = min(locals_), max(locals_)
     same = next((place for place, char in enumerate(first) if last[place : place + 1] != char), len(first))
     folder = first[: first.rfind("/", 0, same) + 1] or "/"
@@ -207,7 +206,7 @@ def _depth(local: str) -> int:
 
 
 def _local_part(url: str) -> str:
-    """Path, query and route, unescaped; parameters that only a reader's click adds are gone in canonical URLs."""
+    """Return path, query and route, unescaped; the URLs are canonical, so they have no tracking parameters."""
     parts = urlsplit(url)
     query = "&".join(f"{key}={value}" for key, value in parse_qsl(parts.query, keep_blank_values=True))
     return unquote(parts.path) + (f"?{query}" if query else "") + (f"#{parts.fragment}" if parts.fragment else "")
@@ -218,7 +217,7 @@ def _segments(local: str) -> list[str]:
 
 
 def _shape(segments: list[str]) -> tuple[str, ...]:
-    """The kinds of all segments. A year, and the months and days after it, have a width; other numbers have none."""
+    """Return the kinds of all segments; only years, and months and days after them, have a fixed width."""
     shapes: list[str] = []
     in_date = False
     for segment in segments:
@@ -243,10 +242,10 @@ def _ending(segment: str) -> str:
 
 
 def _pattern_of(group: list[list[str]]) -> str:
-    """All members have the same shape: keep a word that never varies, open one that does.
+    """Return the pattern of URLs of one shape: constant words stay literal, those that vary are left open.
 
-    A single URL does not show what varies. Its number is the post's if it has one that is no date, else the
-    last word of its path is the slug.
+    A single URL does not show what varies. If it has a number outside a date, that identifies the post; otherwise the
+    last word of the path is the slug.
     """
     shape = _shape(group[0])
     columns = list(zip(*group, strict=True))

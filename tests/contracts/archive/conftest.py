@@ -1,4 +1,4 @@
-"""An empty archive on every database there is: SQLite always, PostgreSQL where it is installed."""
+"""An empty archive on every database: SQLite always, PostgreSQL if it is installed."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ def _pg_ctl() -> str | None:
 
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[str]:
-    """The address of a throw-away PostgreSQL server."""
+    """The URL of a temporary PostgreSQL server."""
     pg_ctl = _pg_ctl()
     if pg_ctl is None or not STARTER.is_file():
         pytest.skip(f"PostgreSQL is not here: it needs pg_ctl and {STARTER}")
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    # Not a folder of pytest: those are closed to the user that the server runs as.
+    # Not a folder of pytest, which the server's user cannot access.
     with tempfile.TemporaryDirectory(prefix="posterity-pg-", ignore_cleanup_errors=True) as folder:
         Path(folder).chmod(0o755)
         started = subprocess.run(["bash", STARTER, folder, str(port)], capture_output=True, text=True, check=False)
@@ -50,14 +50,14 @@ def postgres() -> Iterator[str]:
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def location(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """Where a new archive can be made."""
+    """The location of a new archive."""
     new_location: Callable[[str], str] = request.getfixturevalue("new_location")
     return new_location(request.param)
 
 
 @pytest.fixture
 def new_location(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[str], str]:
-    """Makes places for archives, by kind of database."""
+    """Returns new locations for archives, by kind of database."""
     made = iter(range(100))
 
     def make(kind: str) -> str:
@@ -73,7 +73,7 @@ def new_location(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[st
 
 
 def _empty_database(server: str, address: str) -> None:
-    """Tests take over the databases of earlier ones: making and deleting one each would take longer than the tests."""
+    """Empty the database for the next test, which is faster than a new one for each."""
     name = address.rpartition("/")[2]
     with psycopg.connect(server, autocommit=True) as connection:
         if connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", (name,)).fetchone() is None:

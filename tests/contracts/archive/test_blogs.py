@@ -1,4 +1,4 @@
-"""Blogs, rules, reports and what was already asked for."""
+"""Blogs, rules, reports and earlier requests."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def test_rules_get_a_version_only_when_they_change(archive: Archive) -> None:
 
 
 def test_stored_rules_do_not_repeat_what_the_feed_said_of_posts(archive: Archive) -> None:
-    """Records keep it. A post that is taken down must not live on in the rules."""
+    """It is in the records, and a post that is taken down must not survive in the rules."""
     told = RuleSet(fields=rules("entry").fields, entries={"salt.example/1": FeedEntry(title="A secret")})
     assert archive.put_rules("b1", told).entries == {}
     assert archive.rules("b1", 1) == archive.put_rules("b1", told)

@@ -1,4 +1,4 @@
-"""Takedown: nothing of what was forgotten remains anywhere, and it does not come back."""
+"""Takedown: nothing of a forgotten post remains anywhere, and it does not come back."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ URL, OTHER, FEED = "https://x.example/secret", "https://x.example/other", "https
 
 
 def harvested(archive: Archive) -> dict[str, WarcPointer]:
-    """A blog of two posts with a shared and an own picture, a feed that shows the first post, and an edit."""
+    """A blog of two posts with a shared and a separate picture, a feed with the first post, and an edit."""
     archive.put_blog(Blog(id="b1", url="https://x.example/"))
     escaped = (
         f"<item><description>&lt;p&gt;{SECRET.replace(' ', ' &lt;b&gt;&lt;/b&gt;', 1)}&lt;/p&gt;</description></item>"
@@ -88,7 +88,7 @@ def posts(pointers: dict[str, WarcPointer], own: Media, both: Media) -> tuple[Po
 
 
 def all_bytes(archive: Archive) -> bytes:
-    """Everything in the folder of the archive, WARC files unpacked, and all rows of the database."""
+    """All files of the archive, with WARC files decompressed, and all rows of the database."""
     found = b""
     for path in sorted(archive.folder.root.rglob("*")):
         if path.is_file():
@@ -115,7 +115,7 @@ def test_a_forgotten_post_leaves_no_trace_but_tombstones(archive: Archive) -> No
     assert archive.search("lighthouse OR quartermaster OR keeper") == []
     left = all_bytes(archive)
     assert b"lighthouse" not in left
-    assert b"zebra=1" in left  # the request to the page that stays
+    assert b"zebra=1" in left  # the request for the page that remains
     assert not archive.media_path(secret.media[0].file or "").exists()
     assert archive.media_path(secret.media[1].file or "").exists()
     assert archive.read_page(pointers[OTHER]).body == b"<p>Harmless.</p>"

@@ -1,4 +1,4 @@
-"""Edits become revisions, deletions tombstones, and a post that moved is one post."""
+"""Edits become revisions, deletions tombstones, and a moved post stays one post."""
 
 from __future__ import annotations
 

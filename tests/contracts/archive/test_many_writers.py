@@ -1,4 +1,4 @@
-"""Eight processes write to one archive while a ninth reads: nothing is lost and nobody is turned away."""
+"""Eight processes write to one archive while a ninth reads: nothing is lost and no process fails."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ NOON = datetime(2021, 3, 12, 12, 0, tzinfo=UTC)
 
 
 def harvest(location: str, number: int) -> None:
-    """What a harvest does, page by page: raw page, post, seen; and the same post twice."""
+    """Store what a harvest stores for each page, and the same post twice."""
     blog = f"b{number}"
     with open_archive(location, create=True) as archive, archive.warc_writer(blog) as writer:
         archive.put_blog(Blog(id=blog, url=f"https://{blog}.example/"))
@@ -38,7 +38,7 @@ def test_eight_harvests_at_once_lose_nothing(location: str) -> None:
     for writer in writers:
         writer.start()
     while any(writer.is_alive() for writer in writers):
-        with open_archive(location, create=True) as archive:  # all nine race to make it
+        with open_archive(location, create=True) as archive:  # all nine race to create it
             for post in archive.posts():
                 assert len(post.comments) == 1  # never half a post
         for writer in writers:

@@ -1,4 +1,4 @@
-"""Media are stored once, under a name that follows from their bytes."""
+"""Media are stored once, under a name derived from their bytes."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_media_that_could_not_be_fetched_are_listed(archive: Archive) -> None:
 
 
 def test_embeds_are_not_missing_media(archive: Archive) -> None:
-    """A player of another site has no file on purpose."""
+    """A player of another site has no file by design."""
     video = Media(url="https://www.youtube.com/watch?v=abcdefghijk", kind="video", provider="YouTube")
     frame = Media(url="https://maps.example/harbour", kind="embed")
     film = Media(url="https://a.example/film.mp4", kind="video")

@@ -1,4 +1,4 @@
-"""What people who look at an archive ask first is answered alike by both databases."""
+"""Both databases give the same overview of an archive."""
 
 from __future__ import annotations
 
@@ -195,7 +195,7 @@ def test_confidence_of_the_latest_posts(filled: Archive) -> None:
 def test_change_is_seen_once(filled: Archive) -> None:
     watch = ChangeWatch(filled)
     assert watch.has_changed()
-    if filled.database.is_sqlite:  # a PostgreSQL server has its own business to write down now and then
+    if filled.database.is_sqlite:  # a PostgreSQL server writes to its files at any time
         assert not watch.has_changed()
     filled.put_post(post(9))
     assert watch.has_changed()

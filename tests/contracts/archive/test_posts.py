@@ -1,4 +1,4 @@
-"""Posts go in once, come back as they were, and come in order."""
+"""Posts are stored once, and returned unchanged and in order."""
 
 from __future__ import annotations
 
@@ -193,10 +193,10 @@ posts = st.builds(
 )
 @given(st.lists(posts, min_size=1, max_size=4, unique_by=lambda post: post.id), words)
 def test_any_posts_come_back_as_they_were(archive: Archive, some: list[Post], other_text: str) -> None:
-    example = sum(1 for _ in archive.posts())  # one archive serves all examples, so ids must differ
+    example = sum(1 for _ in archive.posts())  # all examples use one archive, so ids must differ
     some = [with_(post, id=f"{example}-{post.id}") for post in some]
     archive.put_posts(some)
-    # Through JSON: time zones become offsets there, as in every export.
+    # Through JSON, which turns time zones into offsets, as in every export.
     expected = {post.id: msgspec.json.decode(msgspec.json.encode(post), type=Post) for post in some}
     assert {post.id: archive.post(post.id) for post in some} == expected
     archive.put_post(with_(some[0], text=other_text))

@@ -1,4 +1,4 @@
-"""Raw pages: written before anything is made of them, read back as they were, unchanged ones only pointed to."""
+"""Raw pages are stored before processing and read back unchanged; unchanged pages become references."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_a_page_comes_back_with_its_content_coding_taken_off(archive: Archive) -
             body=gzip.compress("Größe".encode()),
             fetched_at=NOON,
         )
-        page = archive.read_page(pointer)  # already, while the file is open
+        page = archive.read_page(pointer)  # while the file is still open for writing
     assert (page.url, page.status, page.content_type) == (URL, 200, "text/html; charset=utf-8")
     assert page.body == "Größe".encode()
     assert page.fetched_at == NOON

@@ -1,4 +1,4 @@
-"""Both databases find the same, in any script, under any filter."""
+"""Both databases return the same search results, in any script, with any filter."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A word of any language finds the sentence that holds it, on both databases, and is marked in it."""
+"""A word of any language finds the sentence that contains it, on both databases, and is highlighted there."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from posterity.model import Post
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-# Language, a sentence, a query, and what of the sentence is marked.
+# Language, sentence, query, and the highlighted part of the sentence.
 SENTENCES = (
     ("am", "ዛሬ ጠዋት ቡና ጠጣሁ።", "ቡና", "ቡና"),
     ("ar", "تحدثنا عن الأنواع المختلفة من الخبز.", "أنواع", "الأنواع"),
@@ -70,7 +70,7 @@ POSTS = [
 
 @pytest.fixture(scope="module", params=["sqlite", "postgresql"])
 def filled(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Archive]:
-    """An archive that holds all sentences."""
+    """An archive with all sentences."""
     folder = tmp_path_factory.mktemp("languages")
     location = str(folder / "archive")
     if request.param == "postgresql":
@@ -113,7 +113,7 @@ def test_the_order_of_characters_matters(filled: Archive, query: str) -> None:
     assert filled.search(query) == []
 
 
-# Arabic and Hebrew write "and", "in", "to", "like", "from", "that" and the article as one word with what follows.
+# In Arabic and Hebrew, "and", "in", "to", "like", "from", "that" and the article are prefixes of the next word.
 PREFIXED = (
     ("קראתי בספר על הים", "ספר", "בספר"),
     ("הלכנו לשוק ולים", "שוק", "לשוק"),
@@ -199,7 +199,7 @@ def test_an_index_of_version_3_is_made_anew(location: str) -> None:
 
 
 def make_version_3(location: str) -> None:
-    """Give the archive the index that version 3 had."""
+    """Give the archive the index of version 3."""
     with open_archive(location) as archive, archive.database.writing() as connection:
         if archive.database.is_sqlite:
             connection.execute(text("DROP TABLE search_index"))

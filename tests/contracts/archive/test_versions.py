@@ -1,4 +1,4 @@
-"""An older archive is brought up to date after a backup; a newer one is left alone."""
+"""An older archive is migrated after a backup; a newer one is left unchanged."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ VERSION_1 = (Path(__file__).parent / "version_1.sql").read_text()
 
 
 def make_version_1(location: str) -> None:
-    """An archive as version 1 wrote it."""
+    """An archive as written by version 1."""
     if location.startswith("postgresql"):
         database, key = postgres_database(location.partition("?")[0]), 'VARCHAR COLLATE "C"'
     else:
@@ -44,7 +44,7 @@ def make_version_1(location: str) -> None:
 
 
 def tables(archive: Archive) -> dict[str, object]:
-    """Every table with its columns, keys and indexes, as the database itself describes them."""
+    """Every table with its columns, keys and indexes, as described by the database."""
     schema = None if archive.database.is_sqlite else POSTGRES_SCHEMA
     with archive.database.reading() as connection:
         look = inspect(connection)

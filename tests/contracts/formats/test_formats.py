@@ -1,4 +1,4 @@
-"""What every export format keeps to, on a blog that was really harvested."""
+"""The contract of every export format, on a harvested blog."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def test_no_room_leaves_the_old_file_and_says_so(demo_archive: Path, tmp_path: P
 
 @contextmanager
 def little_room() -> Iterator[None]:
-    """No file may grow beyond some bytes: what a full disk does, without a disk."""
+    """Limit the size of files, to simulate a full disk."""
     old = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (1500, old[1]))
     try:

@@ -1,4 +1,4 @@
-"""What goes out as wxr, atom, jsonl or wacz and is imported again gives the same records."""
+"""Records exported as wxr, atom, jsonl or wacz and imported again are unchanged."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ FORMATS = ("jsonl", "wxr", "atom", "wacz")
 
 
 def without_places(post: Post) -> Post:
-    """The record without where its raw page and its media lie, which differs from archive to archive."""
+    """The record without the locations of its raw page and media, which differ between archives."""
     return msgspec.structs.replace(
         post,
         media=tuple(msgspec.structs.replace(medium, file=None, digest=None) for medium in post.media),

@@ -1,4 +1,4 @@
-"""What every extraction method promises, whatever it does: one suite, run on all of `METHODS`."""
+"""The contract of every extraction method: one suite, run on all of `METHODS`."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ RULES = RuleSet(
 
 
 def page(article: str = ARTICLE, title: str = "On tides") -> str:
-    """An ordinary post page: menu, one article in a block with a telling name, sidebar, footer."""
+    """An ordinary post page: menu, one article in a block with a usual name, sidebar, footer."""
     paragraphs = "".join(f"<p>{article} {word}.</p>" for word in ("Spring", "Summer", "Autumn", "Winter"))
     menu = "".join(f"<li><a href='/{word}/'>{word}</a></li>" for word in ("home", "about", "archive"))
     return (
@@ -49,8 +49,8 @@ def method(request: pytest.FixtureRequest) -> Method:
 
 @pytest.fixture
 def context() -> Context:
-    """Everything a method may ask for; most look at little of it."""
-    # wc-multi takes out what two pages share, so the other posts are about something else.
+    """Everything that a method may use; most use little of it."""
+    # wc-multi removes what two pages share, so the other posts have other topics.
     others = ("Bread wants time and little else.", "Nobody reads maps now.", "Our cat sleeps through every storm.")
     site = tuple(parse(page(text * 4, text), f"http://blog.example/{text[:3]}/") for text in others)
     return Context(rules=RULES, reference=site[0], site=site)
@@ -174,12 +174,12 @@ def test_deeper_than_the_limit_is_our_error() -> None:
     "unit", ["<p>tide and ebb</p>", "<div class='post entry'><h2>tide</h2></div>", "tide ", "<br>", "<i>x</i>", "<td>x"]
 )
 def test_large_page_ends_in_an_answer(unit: str, method: Method, context: Context) -> None:
-    # Growth up to 50 MB is measured in benchmarks/; here a shape that costs the square would be felt.
+    # benchmarks/ measures growth up to 50 MB; here quadratic time would be noticeable.
     response(method, parse(f"<body><div class=entry>{unit * 20_000}</div>", URL, limits=ParseLimits()), context)
 
 
 def test_context_may_be_empty(method: Method) -> None:
-    # What it cannot do without, it says.
+    # A method that needs more says so.
     with contextlib.suppress(InputError):
         response(method, parse(page(), URL), Context())
 

@@ -20,7 +20,7 @@ def test_banner_is_closed_with_the_button_that_refuses(draw: Draw) -> None:
         "<p id=said></p>"
     )
     assert '<p id="said">none</p>' in page.html
-    assert page.story == "close consent 1 (Reject all)"
+    assert page.actions == "close consent 1 (Reject all)"
 
 
 @pytest.mark.parametrize(
@@ -46,5 +46,5 @@ def test_banner_that_does_not_close_is_hidden(draw: Draw) -> None:
 
 def test_post_about_cookies_stays(draw: Draw) -> None:
     page = draw("<article><h1>Cookies</h1><p>Consent is what bakers call it.</p><button>Accept</button></article>")
-    assert page.story == "nothing to do"
+    assert page.actions == "nothing to do"
     assert "hidden" not in page.html

@@ -21,7 +21,7 @@ new IntersectionObserver(async seen => {
 def test_page_that_grows_when_its_end_is_seen_is_scrolled_until_it_grows_no_more(draw: Draw) -> None:
     page = draw(ENDLESS % 5, data_1="{}")
     assert parse(page.html).count("p[style]") == 5
-    assert "scroll" in page.story
+    assert "scroll" in page.actions
 
 
 def test_endless_page_ends_all_the_same(draw: Draw) -> None:
@@ -39,4 +39,4 @@ def test_what_waits_in_the_middle_of_a_long_page_is_seen_too(draw: Draw) -> None
 
 
 def test_short_static_page_is_left_as_it_is(draw: Draw) -> None:
-    assert draw("<p>Short.</p>").story == "nothing to do"
+    assert draw("<p>Short.</p>").actions == "nothing to do"

@@ -96,7 +96,7 @@ def test_script_that_goes_elsewhere_on_a_click_is_brought_back(draw: Draw) -> No
 
 def test_what_was_clicked_is_told(draw: Draw) -> None:
     page = draw(f"<p>Words.</p><section><ul></ul><button class=b>Load more</button></section>{GROWING}", data_1="{}")
-    assert page.story == "show more 3 (Load more)"
+    assert page.actions == "show more 3 (Load more)"
 
 
 # What comes is shown long after the network and the document are quiet, as on a machine that is busy.

@@ -104,7 +104,7 @@ def whole_records(archive: Path) -> int:
 
 
 def test_harvest_killed_many_times_ends_with_the_same_archive(posterity: Posterity, tmp_path: Path) -> None:
-    chance = random.Random(5)
+    rng = random.Random(5)
     with serving(BLOG) as blog:
         whole = posterity("harvest", f"{blog.base_url}/", "--delay", "0", "-q", "--archive", tmp_path / "whole")
         assert (whole.returncode, whole.stderr) == (0, "")
@@ -112,8 +112,8 @@ def test_harvest_killed_many_times_ends_with_the_same_archive(posterity: Posteri
     with serving(BLOG) as blog, ForkServer() as fork_server:
         archive, home = tmp_path / "killed", f"{blog.base_url}/"
         kill_one = [partial(killed_worker, fork_server)] * WORKERS_KILLED + [killed] * COMMANDS_KILLED
-        for kill in chance.sample(kill_one, len(kill_one)):
-            stored, ended = kill(home, archive, chance.randint(1, MOST_EVENTS))
+        for kill in rng.sample(kill_one, len(kill_one)):
+            stored, ended = kill(home, archive, rng.randint(1, MOST_EVENTS))
             assert not ended
             with open_archive(archive) as store:
                 assert stored <= {post.url for post in store.posts()}

@@ -34,9 +34,9 @@ def record(url: str, body: bytes, kind: bytes = b"text/html", status: bytes = b"
 
 
 def crawl(pages: int = 300, sites: int = 40) -> list[bytes]:
-    chance = random.Random(3)
-    hosts = [f"http://site{chance.randrange(sites)}.example" for _ in range(pages)]
-    bodies = [chance.randbytes(chance.randrange(3000)).hex().encode() for _ in range(pages)]
+    rng = random.Random(3)
+    hosts = [f"http://site{rng.randrange(sites)}.example" for _ in range(pages)]
+    bodies = [rng.randbytes(rng.randrange(3000)).hex().encode() for _ in range(pages)]
     return [record(f"{host}/{number}", body) for number, (host, body) in enumerate(zip(hosts, bodies, strict=True))]
 
 

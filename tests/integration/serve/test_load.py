@@ -25,7 +25,7 @@ from tests.integration.serve.running import Served, job_over, served
 from posterity.archive import open_archive
 from posterity.demo.server import serving
 from posterity.serve.cache import ResponseCache
-from posterity.serve.processes import KnownVisitors
+from posterity.serve.processes import ForwardedFor
 from posterity.serve.services import Services
 from posterity.serve.settings import ServeSettings
 
@@ -201,7 +201,7 @@ def test_visitor_cannot_claim_another_address(secret: str, expected: str) -> Non
 
     scope = {"type": "http", "client": ("127.0.0.1", 4000), "headers": [
         (b"host", b"a.example"), (b"x-posterity-visitor", f"{secret} 203.0.113.9".encode())]}  # fmt: skip
-    asyncio.run(KnownVisitors(app, "right")(scope, unused, unused))
+    asyncio.run(ForwardedFor(app, "right")(scope, unused, unused))
     assert seen == [(expected, [(b"host", b"a.example")])]
 
 

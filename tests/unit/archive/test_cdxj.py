@@ -1,4 +1,4 @@
-"""SURT keys as cdxj-indexer makes them: the expected values come from its version 1.5."""
+"""SURT keys agree with cdxj-indexer 1.5, from which the expected values are."""
 
 from __future__ import annotations
 

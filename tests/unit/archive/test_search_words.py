@@ -1,4 +1,4 @@
-"""What a query asks for."""
+"""Parsing of search queries."""
 
 from __future__ import annotations
 
@@ -40,5 +40,5 @@ def test_alternatives_belong_to_the_word_before_them() -> None:
 def test_any_query_can_be_read(query: str) -> None:
     for term in query_terms(query):
         assert term.words
-        # Queries are put together as text, so no word may hold what the databases take for an operator.
+        # Queries are built as text, so no word may contain an operator of the databases.
         assert not set("".join(term.words)) & set("'\"\\ :*()&|!<>-^+{}")

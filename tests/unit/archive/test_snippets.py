@@ -1,4 +1,4 @@
-"""The part of a text that shows why it was found."""
+"""Snippets of texts that were found in a search."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Small pure parts: dates that sort, word diffs, content codings, texts on pages, TimeMaps."""
+"""Small pure functions: sortable dates, word diffs, content codings, texts on pages, TimeMaps."""
 
 from __future__ import annotations
 

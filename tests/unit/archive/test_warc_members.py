@@ -1,4 +1,4 @@
-"""The stretches of a WARC file: whole records, damage, and a cut end, without a gap."""
+"""The segments of a WARC file, without gaps: whole records, damage, and a truncated end."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_damage_anywhere_leaves_no_gap_and_ends(place: int, change: int) -> None
 def test_a_record_whose_damaged_header_asks_for_all_the_rest_hides_no_record_behind_it() -> None:
     content = bytearray(WHOLE)
     flags = len(RECORDS[0]) + 3
-    content[flags] |= 4  # a field of any length follows the header
+    content[flags] |= 4  # an extra field of any length follows the header
     assert states(bytes(content)) == ["whole", "damaged", "whole", "whole"]
 
 

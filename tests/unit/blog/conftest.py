@@ -1,4 +1,4 @@
-"""The bundled blog as stored pages, without a disk."""
+"""The bundled blog as stored pages in memory."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ THEN = datetime(2024, 5, 6, tzinfo=UTC)
 
 
 class MakePage(Protocol):
-    """Makes a page as it was fetched some days after the first."""
+    """Makes a page that was fetched some days after the first."""
 
     def __call__(
         self, url: str, body: str = "", *, kind: str = "text/html", days: int = 0, status: int = 200
@@ -28,7 +28,7 @@ class MakePage(Protocol):
 
 
 class StorePages(Protocol):
-    """Stores these pages, and redirects of a later day."""
+    """Stores these pages, and redirects fetched on a later day."""
 
     def __call__(self, pages: Iterable[Page], redirects: dict[str, str] | None = None) -> StoredPages: ...
 
@@ -84,7 +84,7 @@ def _stored(pages: Iterable[Page], redirects: dict[str, str] | None = None) -> S
 
 @pytest.fixture(scope="session")
 def site_pages() -> Callable[[SiteOptions], list[Page]]:
-    """Builds the bundled blog and gives its pages."""
+    """Builds the bundled blog and returns its pages."""
 
     def pages(options: SiteOptions) -> list[Page]:
         site = build(options)

@@ -1,4 +1,4 @@
-"""Which hosts of a crawl may be blogs, and where each begins."""
+"""Hosts of a crawl that may be blogs, and their home pages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The comments of a post are read in the same way whatever its pages come from."""
+"""The comments of a post are read in the same way from any page source."""
 
 from __future__ import annotations
 

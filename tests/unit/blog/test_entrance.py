@@ -1,4 +1,4 @@
-"""From a blog's URL to its home page and its feeds, which are judged by their entries."""
+"""From a blog's URL to its home page and its feeds, which are assessed by their entries."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from posterity.blog.page_source import StoredPages
 
-# feedparser's word about a change to come, said of every feed without dates of change.
+# feedparser warns about a future change for every feed without update dates.
 pytestmark = pytest.mark.filterwarnings("ignore:To avoid breaking existing software:DeprecationWarning")
 
 HOST = "https://salt.example"
@@ -142,8 +142,11 @@ def test_further_feed_of_tags_lists_no_posts() -> None:
     assert doubtful_entries([further]) == set()
 
 
-def test_home_page_of_frames_is_the_frame_with_most_links(page: MakePage, stored: StorePages) -> None:
-    frames = "<frameset cols='20%,*'><frame src=logo.html><frame src=main.html></frameset>"
+@pytest.mark.parametrize(
+    "instead", ["", "<noframes><body><p>This page uses frames.</p></body></noframes>", "<NOFRAMES>No frames</NOFRAMES>"]
+)
+def test_home_page_of_frames_is_the_frame_with_most_links(page: MakePage, stored: StorePages, instead: str) -> None:
+    frames = f"<frameset cols='20%,*'><frame src=logo.html><frame src=main.html>{instead}</frameset>"
     pages = stored(
         [
             page(HOME, frames),

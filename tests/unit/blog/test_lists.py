@@ -1,4 +1,4 @@
-"""What a blog lists itself besides its feeds."""
+"""Lists of a blog's posts other than its feeds."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from posterity.blog.page_source import StoredPages
 
-# feedparser's word about a change to come, said of every feed without dates of change.
+# feedparser warns about a future change for every feed without update dates.
 pytestmark = pytest.mark.filterwarnings("ignore:To avoid breaking existing software:DeprecationWarning")
 
 HOST = "https://salt.example"
@@ -43,7 +43,7 @@ def _unexpected(text: str, may_help: bool) -> None:
 
 
 def listed(pages: StoredPages, note: Callable[[str, bool], None] = _unexpected) -> list[str]:
-    """The paths that the sitemaps list; a note is a failure unless somebody expects it."""
+    """The paths in the sitemaps; a note is a failure unless the test expects it."""
     return [url.removeprefix(HOST) for url in run_at_once(sitemap_urls(pages, HOME, pages.find(HOME), note))]
 
 

@@ -1,4 +1,4 @@
-"""Files of media that lie among the responses of an import; what is known of a medium stays."""
+"""Media files among the responses of an import; known facts about a medium are kept."""
 
 from __future__ import annotations
 

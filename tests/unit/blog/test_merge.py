@@ -1,4 +1,4 @@
-"""What only the earlier record could know outlives it; everything else is as found now."""
+"""Values that only the earlier record can have are kept; all others are replaced by the new ones."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import msgspec
 import pytest
 
-from posterity.blog.changes import is_older, with_what_was_known
+from posterity.blog.changes import is_older, with_kept_fields
 from posterity.model import Comment, Media, Post, Provenance
 
 THEN = datetime(2020, 1, 2, 3, 4, tzinfo=UTC)
@@ -40,32 +40,32 @@ NEW = Post(
 
 
 def test_what_is_found_now_counts() -> None:
-    merged = with_what_was_known(NEW, OLD)
+    merged = with_kept_fields(NEW, OLD)
     assert (merged.text, merged.title, merged.authors) == ("new words", "One!", ())
 
 
 def test_id_stays() -> None:
-    assert with_what_was_known(NEW, OLD).id == "p-old"
+    assert with_kept_fields(NEW, OLD).id == "p-old"
 
 
 def test_comments_stay_where_there_were_more() -> None:
-    merged = with_what_was_known(NEW, OLD)
+    merged = with_kept_fields(NEW, OLD)
     assert [comment.id for comment in merged.comments] == ["1", "2"]
     assert merged.provenance["comments"] == BY_RULE
     more = msgspec.structs.replace(NEW, comments=(*OLD.comments, Comment(id="3")))
-    assert len(with_what_was_known(more, OLD).comments) == 3
+    assert len(with_kept_fields(more, OLD).comments) == 3
 
 
 def test_files_of_media_stay_with_what_is_said_of_them_now() -> None:
-    (medium,) = with_what_was_known(NEW, OLD).media
+    (medium,) = with_kept_fields(NEW, OLD).media
     assert (medium.file, medium.alt) == ("ab/cd.png", "a")
 
 
 def test_what_the_feed_said_stays_until_a_feed_says_otherwise() -> None:
-    merged = with_what_was_known(NEW, OLD)
+    merged = with_kept_fields(NEW, OLD)
     assert (merged.published, merged.published_precision) == (THEN, "minute")
     said_again = msgspec.structs.replace(NEW, provenance={"published": BY_FEED})
-    assert with_what_was_known(said_again, OLD).published == NEW.published
+    assert with_kept_fields(said_again, OLD).published == NEW.published
 
 
 @pytest.mark.parametrize(("new", "old", "older"), [(1, 2, True), (2, 2, False), (3, 2, False), (None, 2, False)])
@@ -81,5 +81,5 @@ def test_files_that_the_article_links_to_stay_as_long_as_it_does() -> None:
     linked = Media(url="https://x.example/tables.pdf", file="ef/01.pdf", digest="sha256:ef", mime="application/pdf")
     old = msgspec.structs.replace(OLD, media=(*OLD.media, linked))
     links = msgspec.structs.replace(NEW, links=(linked.url,))
-    assert with_what_was_known(links, old).media[1:] == (linked,)
-    assert len(with_what_was_known(NEW, old).media) == 1
+    assert with_kept_fields(links, old).media[1:] == (linked,)
+    assert len(with_kept_fields(NEW, old).media) == 1

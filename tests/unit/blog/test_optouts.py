@@ -1,4 +1,4 @@
-"""What a page, its headers and its host ask of archives and miners."""
+"""Opt-outs from archiving and mining in a page, its headers and its host."""
 
 from __future__ import annotations
 

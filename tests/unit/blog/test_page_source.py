@@ -1,4 +1,4 @@
-"""Stored pages are found as the web would have sent them: the latest good page of a URL, or where it leads."""
+"""Stored pages are found as on the web: the latest good page of a URL, or the target of its redirect."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The profile that stored pages give: rules from the feed among them, or from what the pages declare."""
+"""The profile from stored pages: rules from the feed among them, or from the pages' metadata."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     SitePages = Callable[[SiteOptions], list[Page]]
 
-# feedparser's word about a change to come, said of every feed without dates of change.
+# feedparser warns about a future change for every feed without update dates.
 pytestmark = pytest.mark.filterwarnings("ignore:To avoid breaking existing software:DeprecationWarning")
 
 BASE = "http://salt.example"
@@ -56,7 +56,7 @@ def test_every_post_becomes_a_record(site_pages: SitePages, stored: StorePages) 
 
 
 def test_sitemap_is_read_once(site_pages: SitePages, stored: StorePages) -> None:
-    # As plain text, which is not looked at as a feed.
+    # As plain text, which is not read as a feed.
     given = stored(
         msgspec.structs.replace(page, content_type="text/plain") if page.url.endswith("/sitemap.xml") else page
         for page in site_pages(SITE)
@@ -103,7 +103,7 @@ def test_feed_of_a_blog_that_moved_still_describes_its_posts(site_pages: SitePag
     profile = stored_profile(stored(moved), HOME)
     assert profile.feed is not None
     assert len(profile.evidence) == 10
-    unread = profile.evidence[3].page.url  # one that is harvested after the profile was learned
+    unread = profile.evidence[3].page.url  # harvested after the profile was learned
     later = stored_profile(stored([page for page in moved if page.url != unread]), HOME)
     assert len(later.evidence) == 9
     assert later.entries[place_key(unread)].published

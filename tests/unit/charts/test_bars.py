@@ -1,4 +1,4 @@
-"""Bar charts: well formed, bars as long as their figures, names clipped and quoted."""
+"""Bar charts: well-formed, bar lengths proportional to values, names truncated and escaped."""
 
 from __future__ import annotations
 

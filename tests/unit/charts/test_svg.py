@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from posterity.charts import Axis, Chart
 
-SVG = "{http://www.w3.org/2000/svg}"  # a file without this name space is not shown as a picture
+SVG = "{http://www.w3.org/2000/svg}"  # without this namespace, a file is not rendered
 values = st.floats(0, 1000, allow_nan=False)
 
 

@@ -1,4 +1,4 @@
-"""Pages that a server shows in place of any page."""
+"""Pages that a server sends in place of any page."""
 
 from __future__ import annotations
 
@@ -91,9 +91,9 @@ def test_blog_with_many_bare_pages_is_known_by_them() -> None:
     seen = Interstitials()
     for letter in "abcdefghijklmnopqrst":
         seen.add(page(f"<p>{letter * 5}</p>", f"{HOME}{letter}/"), RULES, SCOPE, is_expected=True)
-    assert not seen.are_many
+    assert not seen.has_many_candidates
     seen.add(page("<p>One more</p>"), RULES, SCOPE, is_expected=True)
-    assert seen.are_many
+    assert seen.has_many_candidates
 
 
 def test_what_is_shown_is_named() -> None:

@@ -1,4 +1,4 @@
-"""Post, index or other, of pages that nobody knows anything about."""
+"""Post, index or other, for pages without further context."""
 
 from __future__ import annotations
 

@@ -1,10 +1,10 @@
-"""Which pages have to be drawn."""
+"""Pages that must be rendered in a browser."""
 
 from __future__ import annotations
 
 import pytest
 
-from posterity.classify.needs_browser import is_shell, lacks_listed_text, lacks_new_text
+from posterity.classify.needs_browser import adds_little_text, is_shell, lacks_listed_text
 from posterity.dom import parse
 from posterity.model import FeedEntry
 
@@ -59,5 +59,5 @@ def test_short_promise_is_no_measure() -> None:
 
 def test_drawn_page_with_the_words_of_the_servers_says_no_more() -> None:
     page = f"<body><p>{ARTICLE}</p></body>"
-    assert lacks_new_text(parse(page), page.encode())
-    assert not lacks_new_text(parse(page), f"<body><div id=app></div>{SCRIPT}</body>".encode())
+    assert adds_little_text(parse(page), page.encode())
+    assert not adds_little_text(parse(page), f"<body><div id=app></div>{SCRIPT}</body>".encode())

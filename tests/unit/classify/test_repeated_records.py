@@ -1,4 +1,4 @@
-"""The posts that a page lists, found by what repeats."""
+"""The posts that a page lists, found by repeated records."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Error pages that are sent as if they were pages."""
+"""Error pages with status 200."""
 
 from __future__ import annotations
 

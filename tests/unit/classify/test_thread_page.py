@@ -1,4 +1,4 @@
-"""Threads of forums and questions with answers are told from posts with comments."""
+"""Forum threads and Q&A pages are distinguished from posts with comments."""
 
 import pytest
 

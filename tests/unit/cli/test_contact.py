@@ -1,4 +1,4 @@
-"""Whom owners of sites can write to: --contact, $POSTERITY_CONTACT, and one line when neither is set."""
+"""The contact for site owners: --contact, $POSTERITY_CONTACT, and a hint if neither is set."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `posterity extract --explain` prints about a record."""
+"""The output of `posterity extract --explain`."""
 
 from posterity.cli.extract import explanation
 from posterity.model import OddsChange, Post, TracedProvenance

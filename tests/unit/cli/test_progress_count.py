@@ -1,4 +1,4 @@
-"""A count is shown on a terminal, gone afterwards, and never in what goes to a file."""
+"""A count is shown on a terminal, erased at the end, and never written to a file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The table at the end of many harvests tells blogs that failed from those that nobody came to."""
+"""The table after many harvests distinguishes failed blogs from those that were not started."""
 
 from __future__ import annotations
 

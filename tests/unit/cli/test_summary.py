@@ -1,4 +1,4 @@
-"""The summary of a harvest claims no more than is known."""
+"""The summary of a harvest claims only what is known."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is counted in a harvest adds up: every URL that a source named has exactly one outcome."""
+"""The counts of a harvest add up: every listed URL has exactly one outcome."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can go wrong on the network becomes a sentence to act on."""
+"""Network errors become sentences that tell the user what to do."""
 
 from __future__ import annotations
 

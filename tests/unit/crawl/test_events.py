@@ -1,4 +1,4 @@
-"""Events of a harvest are lines of JSON that say which event they are."""
+"""Events of a harvest are JSON lines with the name of the event."""
 
 from __future__ import annotations
 

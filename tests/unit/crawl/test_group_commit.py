@@ -1,4 +1,4 @@
-"""What is stored together is told when it is stored, and a failing archive is told to all."""
+"""Posts stored in one transaction are reported once it is committed; a failure is reported to all waiting."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_post_that_comes_while_nothing_is_on_its_way_does_not_wait_for_others(tm
 
 
 class FullDisk:
-    """An archive that cannot be written: a full disk is hard to come by."""
+    """An archive that cannot be written."""
 
     def put_group(self, some: Sequence[Post]) -> list[Outcome]:
         raise ArchiveError("no space left")

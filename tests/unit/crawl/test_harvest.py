@@ -1,4 +1,4 @@
-"""Addresses are checked before anything is started."""
+"""URLs are checked before anything is started."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which addresses of a post are media, and which answers are kept."""
+"""Media URLs of a post, and the responses that are kept."""
 
 from __future__ import annotations
 

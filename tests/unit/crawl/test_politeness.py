@@ -1,4 +1,4 @@
-"""How long a host is left alone."""
+"""Delays between requests to a host."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ def test_retry_after_is_seconds_or_a_date(header: str, seconds: float | None) ->
 @pytest.mark.parametrize(
     ("delay", "latency", "floor", "expected"),
     [
-        (1.0, 0.1, 1.0, 1.0),  # a quick host is not asked more often than we said
-        (1.0, 4.0, 1.0, 4.0),  # a slow one at once less often
-        (4.0, 1.0, 1.0, 2.5),  # and again more often by halves
-        (1.0, 90.0, 1.0, 30.0),  # but not for minutes
-        (60.0, 90.0, 60.0, 60.0),  # unless robots.txt says so
+        (1.0, 0.1, 1.0, 1.0),  # never below the set delay, even for a fast host
+        (1.0, 4.0, 1.0, 4.0),  # longer at once for a slow host
+        (4.0, 1.0, 1.0, 2.5),  # shorter again by halves
+        (1.0, 90.0, 1.0, 30.0),  # not for minutes
+        (60.0, 90.0, 60.0, 60.0),  # unless robots.txt requires it
     ],
 )
 def test_slow_answers_slow_us_down(delay: float, latency: float, floor: float, expected: float) -> None:
@@ -44,7 +44,7 @@ def test_slow_answers_slow_us_down(delay: float, latency: float, floor: float, e
 
 
 def refuse_often(pace: HostPace, times: int, named_s: float | None) -> float:
-    """Refuse again and again, each time after the hold; return the moment of the last hold's end."""
+    """Refuse several times, each time after the hold; return the end of the last hold."""
     now = 0.0
     for _ in range(times):
         pace.refused(now, named_s, 1.0, too_many=True)

@@ -1,4 +1,4 @@
-"""robots.txt by RFC 9309, asked for once a host."""
+"""robots.txt by RFC 9309, requested once per host."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ AGENT = user_agent()
 
 
 class FakeEngine:
-    """Answers every request with the same status and body, or raises."""
+    """Responds to every request with the same status and body, or raises."""
 
     def __init__(self, status: int, body: bytes, problem: Exception | None) -> None:
         self.status, self.body, self.problem = status, body, problem

@@ -1,4 +1,4 @@
-"""Our settings as Scrapy's."""
+"""Conversion of our settings to Scrapy's."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_every_part_that_is_named_can_be_loaded() -> None:
 @pytest.mark.parametrize(
     ("crawl", "off"),
     [
-        (CrawlSettings(media=False), ["DownloadMedia", "KeepAppearance"]),
+        (CrawlSettings(media=False), ["DownloadMedia", "StoreTheme"]),
         (CrawlSettings(comments=False), ["ExtractComments"]),
     ],
 )
@@ -65,4 +65,4 @@ def test_settings_and_parts_of_somebody_elses_project_stay() -> None:
     assert settings["USER_AGENT"].startswith("Posterity/")
     names = {load_object(part).__name__: order for part, order in settings.getdict("ITEM_PIPELINES").items()}
     ours = {"ExtractContent": 200, "ExtractComments": 300, "WidgetComments": 350, "Screenshot": 450, "Propagate": 500}
-    assert names == ours | {"DownloadMedia": None, "KeepAppearance": 420}
+    assert names == ours | {"DownloadMedia": None, "StoreTheme": 420}

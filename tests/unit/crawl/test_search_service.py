@@ -1,4 +1,4 @@
-"""Search services by address or by plugin."""
+"""Search services by URL or by plugin."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a feed says that it did not say before."""
+"""New and changed entries of a feed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An update reads robots.txt from the archive for a day, and asks for it after that."""
+"""An update uses the archived robots.txt for a day, and requests it after that."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ URL = "http://blog.example/robots.txt"
 FORBIDS = b"User-agent: *\nDisallow: /private/\n"
 
 
-class Shelf:
-    """Stands for the archive: one answer for robots.txt, this many hours ago."""
+class FakeArchive:
+    """A fake archive with one response for robots.txt, this many hours old."""
 
     def __init__(self, hours: float, status: int = 200, body: bytes = FORBIDS) -> None:
         self.fetched_at = datetime.now(UTC) - timedelta(hours=hours)
@@ -40,7 +40,7 @@ class Shelf:
 
 
 class Asked(Exception):  # noqa: N818 - it is no error
-    """The middleware went to the network."""
+    """The middleware made a request."""
 
 
 class Engine:
@@ -49,31 +49,33 @@ class Engine:
 
 
 class FakeCrawler:
-    """Stands for Scrapy's: settings, the spider and the way to the network."""
+    """A fake of Scrapy's crawler: settings, spider and engine."""
 
     settings = {"USER_AGENT": "Posterity", "DOWNLOAD_DELAY": 0}  # noqa: RUF012 - nobody changes it
     engine = Engine()
 
-    def __init__(self, archive: Shelf) -> None:
+    def __init__(self, archive: FakeArchive) -> None:
         self.spider = type("Spider", (), {"archive": archive})()
 
 
-def visit(path: str, archive: Shelf) -> None:
+def visit(path: str, archive: FakeArchive) -> None:
     middleware = StoredRobotsMiddleware(cast("Crawler", FakeCrawler(archive)))
     asyncio.run(middleware.process_request(Request(f"http://blog.example{path}")))
 
 
 def test_fresh_copy_is_obeyed_without_a_request() -> None:
-    visit("/post/", Shelf(hours=23))
+    visit("/post/", FakeArchive(hours=23))
     with pytest.raises(ForbiddenByRobots):
-        visit("/private/post/", Shelf(hours=23))
+        visit("/private/post/", FakeArchive(hours=23))
 
 
 def test_robots_txt_that_was_not_there_is_remembered_too() -> None:
-    visit("/private/post/", Shelf(hours=1, status=404))
+    visit("/private/post/", FakeArchive(hours=1, status=404))
 
 
-@pytest.mark.parametrize("archive", [Shelf(hours=25), Shelf(hours=1, status=503), Shelf(hours=1, status=301)])
-def test_old_copy_or_one_that_says_nothing_is_asked_for_again(archive: Shelf) -> None:
+@pytest.mark.parametrize(
+    "archive", [FakeArchive(hours=25), FakeArchive(hours=1, status=503), FakeArchive(hours=1, status=301)]
+)
+def test_old_copy_or_one_that_says_nothing_is_asked_for_again(archive: FakeArchive) -> None:
     with pytest.raises(Asked):
         visit("/post/", archive)

@@ -1,4 +1,4 @@
-"""What sitemaps name that they did not name before, and how few of them are asked for."""
+"""New URLs in sitemaps, with as few requests as possible."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def sitemap(kind: str = "urlset", **lastmods: str) -> bytes:
 
 
 class Blog:
-    """Stands for the asker: what each address says now and said before."""
+    """A fake of the requests: the present and former response of each URL."""
 
     def __init__(self, now: Mapping[str, bytes], before: Mapping[str, bytes]) -> None:
         self.now, self.before = now, before

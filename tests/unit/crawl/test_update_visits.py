@@ -1,4 +1,4 @@
-"""Which known posts are asked for again: with a reason each once, without one a bounded, repeatable sample."""
+"""Known posts that are requested again: all with a reason, and a bounded, reproducible sample of the others."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def place(number: int) -> str:
 
 
 def post(number: int, **facts: Any) -> KnownPost:
-    """Posts of one a day, visited in their order."""
+    """The n-th of daily posts, visited in order."""
     told = {
         "published": NOW - timedelta(days=100 - number),
         "visited_at": NOW - timedelta(days=50 - number / 10),
@@ -52,8 +52,8 @@ def post(number: int, **facts: Any) -> KnownPost:
 BLOG = Blog(id="b1", url="http://blog.example/")
 
 
-class Shelf:
-    """Stands for what the archive knows."""
+class FakeKnownBlog:
+    """The known posts of a blog, without an archive."""
 
     def __init__(self, *posts: KnownPost, blog: Blog = BLOG) -> None:
         self.posts, self.blog = posts, blog
@@ -66,7 +66,7 @@ class Shelf:
 
 
 def page_source(*posts: KnownPost) -> KnownBlog:
-    return cast("KnownBlog", Shelf(*posts))
+    return cast("KnownBlog", FakeKnownBlog(*posts))
 
 
 def reasons(known: KnownBlog, changes: SourceChanges) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""After a warm-up, nothing is left to load."""
+"""After a warm-up, everything is loaded."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The feeds: they parse, say as much as the options let them, and link absolutely."""
+"""The feeds parse, contain as much text as the options allow, and have absolute links."""
 
 import json
 from functools import cache
@@ -80,7 +80,7 @@ def test_broken_feed_is_not_well_formed(feed_format: FeedFormat) -> None:
     site = built(SiteOptions(feed="broken", feed_format=feed_format))
     with pytest.raises(ET.ParseError):
         ET.fromstring(site[FEEDS[feed_format]].body)
-    # Enough is left for a patient reader to find some posts.
+    # A lenient parser still finds some posts.
     assert len(feedparser.parse(site[FEEDS[feed_format]].body).entries) >= 3
 
 

@@ -1,4 +1,4 @@
-"""The bundled posts: how many, how varied, and how they refer to each other."""
+"""The bundled posts: their number, variety and references to each other."""
 
 import re
 from collections import Counter
@@ -47,7 +47,7 @@ def test_comments_answer_older_comments_of_the_same_post() -> None:
 
 
 def test_posts_link_only_to_older_posts() -> None:
-    # The blog must also hold together when `posts_limit` leaves the newer posts out.
+    # Links must also work when `posts_limit` leaves out the newer posts.
     seen: set[str] = set()
     for post in all_posts():
         assert set(re.findall(r"\]\(post:([\w-]+)\)", post.markdown)) <= seen

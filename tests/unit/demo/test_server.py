@@ -1,4 +1,4 @@
-"""The server on loopback: statuses, conditional requests, and a clean end."""
+"""The server on loopback: statuses, conditional requests, and a clean shutdown."""
 
 import threading
 from collections.abc import Iterator

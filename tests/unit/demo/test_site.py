@@ -1,4 +1,4 @@
-"""The built site: every link leads somewhere, and the truth is what the pages show."""
+"""The built site: no broken links, and the expected values are those on the pages."""
 
 from dataclasses import replace
 from datetime import date
@@ -25,7 +25,7 @@ every_variant = pytest.mark.parametrize("options", VARIANTS, ids=lambda o: f"{o.
 
 
 class Anchors(HTMLParser):
-    """Addresses, ids and the nesting of comments in one page."""
+    """URLs, ids and the nesting of comments in one page."""
 
     def __init__(self, html: str) -> None:
         super().__init__()
@@ -201,7 +201,7 @@ def test_same_options_give_the_same_bytes() -> None:
 
 
 def test_no_link_leaves_for_a_real_host() -> None:
-    # Whoever harvests the demo with its links out must not end up at a stranger's door.
+    # A harvest of the demo that follows external links must not reach real sites.
     site = built()
     hosts = {
         urlsplit(link).hostname

@@ -1,4 +1,4 @@
-"""What a page is dressed in."""
+"""Icons and stylesheets of a page."""
 
 from __future__ import annotations
 

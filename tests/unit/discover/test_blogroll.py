@@ -1,4 +1,4 @@
-"""Recommendations on a page: links to other hosts that are not the posts' own."""
+"""Recommendations on a page: links to other hosts that are not in posts."""
 
 from __future__ import annotations
 

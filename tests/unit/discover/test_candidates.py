@@ -1,4 +1,4 @@
-"""Which sites are candidates, where each begins, and which comes first."""
+"""Candidate sites, their home pages and their order."""
 
 from __future__ import annotations
 

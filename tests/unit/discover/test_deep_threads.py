@@ -1,13 +1,15 @@
-"""Who answers whom below the fifth level is what the interface tells; all else is what the page shows."""
+"""Parents below the fifth level are taken from the API, everything else from the page."""
 
 from __future__ import annotations
 
-from posterity.discover.comments import is_deep, with_declared_threads
+from datetime import UTC, datetime
+
+from posterity.discover.comments import RestComment, as_comment, is_deep, with_declared_threads
 from posterity.model import Comment
 
 
 def thread(levels: int) -> tuple[Comment, ...]:
-    """A thread in which each comment answers the one before."""
+    """A thread in which each comment replies to the previous one."""
     return tuple(
         Comment(id=f"comment-{number}", parent=f"comment-{number - 1}" if number > 1 else None, text="shown")
         for number in range(1, levels + 1)
@@ -33,3 +35,11 @@ def test_parents_are_told_and_words_are_shown() -> None:
 
 def test_interface_that_tells_nothing_changes_nothing() -> None:
     assert with_declared_threads(thread(6), []) == thread(6)
+
+
+def test_malformed_date_leaves_the_comment_undated() -> None:
+    dated = as_comment(RestComment(id=1, date_gmt="2021-03-12T10:00:00"))
+    assert dated.published == datetime(2021, 3, 12, 10, tzinfo=UTC)
+    assert [as_comment(RestComment(id=1, date_gmt=date)).published for date in ("", "0000-00-00T00:00:00")] == [
+        None
+    ] * 2

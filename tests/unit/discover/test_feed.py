@@ -1,4 +1,4 @@
-"""Feeds of every format into entries; what is wrong with them is said."""
+"""Feeds of every format give entries, and report their problems."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ def test_contents_shorter_than_the_summaries_are_no_texts() -> None:
     entry = '<title>On tides</title><content type="html">On tides #sea</content>'
     found = read_feed(atom(entry + beginning, entry + beginning, entry + "<summary>Tides</summary>"), URL)
     assert [each.content for each in found.entries] == [None, None, None]
-    assert only(atom(entry)).content == "On tides #sea"  # a note that is as short as that
+    assert only(atom(entry)).content == "On tides #sea"  # a short note
 
 
 def test_atom_content_as_xhtml_is_markup() -> None:

@@ -1,4 +1,4 @@
-"""Where a page's feeds are."""
+"""Links to a page's feeds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Queries from news items: their titles and their distinctive words."""
+"""Queries from news items: words of titles and distinctive words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A blog is asked again at its own pace."""
+"""Updates adapt to the pace of the blog."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NOW = datetime(2026, 3, 12, 12, tzinfo=UTC)
 
 
 def posts(every: timedelta, count: int = 12, last: timedelta = timedelta()) -> list[datetime]:
-    """The dates of a blog that posts regularly, the latest this long ago."""
+    """The dates of a blog that posts regularly, the latest `last` ago."""
     return [NOW - last - every * number for number in range(count)]
 
 

@@ -1,4 +1,4 @@
-"""Folders beside a blog's own that may be parts of it."""
+"""Sibling folders that may be parts of a blog."""
 
 from __future__ import annotations
 

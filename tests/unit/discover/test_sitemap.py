@@ -1,4 +1,4 @@
-"""A sitemap is read as far as it can be read."""
+"""Sitemaps are read leniently."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Posts in other languages, as their pages declare them."""
+"""Posts in other languages, as declared by pages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is visited next, and when nothing is worth a visit any more."""
+"""The order of visits, and their end when no post is expected."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def queue(*paths: str, linked: bool = True) -> UrlQueue:
 
 
 def visits(made: UrlQueue, most: int = 1000) -> list[str]:
-    """Visit until the queue ends, in vain each time."""
+    """Visit without finding posts until the queue ends."""
     seen: list[str] = []
     while len(seen) < most and (url := made.next_url()):
         seen.append(url.removeprefix(HOME))
@@ -49,7 +49,7 @@ def test_kind_that_brings_nothing_is_given_up() -> None:
 def test_small_kind_of_a_sitemap_that_nobody_looked_at_is_counted() -> None:
     shop = [f"/{name}/{each}/" for name in ("oak", "tin") for each in range(3)]
     made = queue("/notes/salt/", *shop, "/tags/rye/", linked=False)
-    for _ in range(200):  # lists show nothing but known posts
+    for _ in range(200):  # lists with only known posts
         made.estimate.see_link(is_new=False)
         made.estimate.learn(url_kind(f"{HOME}/page/2/", made.pattern), 0)
     assert visits(made) == ["/notes/salt/"]
@@ -242,7 +242,7 @@ def test_ranking_of_the_published_crawler() -> None:
 
 def test_records_of_another_section_are_sampled_before_it_is_given_up() -> None:
     queue = UrlQueue(GrowingPattern(post_pattern([f"{HOST}/weblog/one-post", f"{HOST}/weblog/another-post"])))
-    for number in range(8):  # pages and lists that bring no post
+    for number in range(8):  # pages and lists without posts
         queue.learn(f"{HOST}/widget/{number}/", is_post=False, named=0)
         queue.learn(f"{HOST}/coc/page-{number}", is_post=False, named=0)
     works = [f"{HOST}/works/201904{day:02}" for day in range(1, 25)]

@@ -1,4 +1,4 @@
-"""A blog without a feed: which links lead to posts, and what each page declares of itself."""
+"""A blog without a feed: links that lead to posts, and the metadata of each page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""WordPress's REST interface as a source of comments."""
+"""WordPress's REST API as a source of comments."""
 
 from __future__ import annotations
 

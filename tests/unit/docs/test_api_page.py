@@ -1,4 +1,4 @@
-"""docs/api.md holds every call of the interface as it is today, with examples that are Python."""
+"""docs/api.md is up to date with every route, and its examples are valid Python."""
 
 import ast
 import re

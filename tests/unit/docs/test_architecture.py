@@ -1,4 +1,4 @@
-"""What the documentation names is there: files everywhere, in ARCHITECTURE.md functions and classes in them, too."""
+"""Files named in the documentation exist, and so do functions and classes named in ARCHITECTURE.md."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The tables of docs/articles.md: every example gives the Markdown, HTML and text that it names."""
+"""The tables of docs/articles.md: every example gives the stated Markdown, HTML and text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""docs/cli.md holds the help page of every command as it is printed today."""
+"""docs/cli.md has the current help page of every command."""
 
 import subprocess
 import sys

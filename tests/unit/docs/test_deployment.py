@@ -1,4 +1,4 @@
-"""The files in deploy/ can be read by what uses them, and their commands are commands of ours."""
+"""The files in deploy/ are valid for the programs that use them, and their commands exist."""
 
 import re
 import shlex
@@ -24,7 +24,7 @@ def _pod(manifest: dict[str, Any]) -> dict[str, Any]:
 
 
 def _commands() -> list[list[str]]:
-    """Every command line of ours in the files, without the name of the program."""
+    """Every command line of Posterity in the files, without the name of the program."""
     found = [service["command"] for service in COMPOSE["services"].values() if "command" in service]
     found += [container["args"] for manifest in MANIFESTS for container in _pod(manifest).get("containers", [])]
     for unit in UNITS:
@@ -46,7 +46,7 @@ def test_commands_are_ours(arguments: list[str]) -> None:
         found = command.get_command(context, rest.pop(0))
         assert found is not None, arguments
         command = found
-    command.make_context(command.name, rest)  # raises for an option or a value that it does not know
+    command.make_context(command.name, rest)  # raises for an unknown option or a bad value
 
 
 def test_services_depend_on_what_is_there() -> None:
@@ -92,7 +92,7 @@ def test_images_have_the_user_that_manifests_name() -> None:
 
 
 def test_images_are_made_by_the_uv_of_the_lock() -> None:
-    """pip refuses a folder beside a list with hashes, so the lock is for uv."""
+    """pip refuses a folder together with a list with hashes, so the lock is for uv."""
     text = (DEPLOY / "Dockerfile").read_text()
     assert re.findall(r"uv==(\S+)", text) == re.findall(
         r"^uv_version=(\S+)$", (DEPLOY.parent / "tools/setup.sh").read_text(), re.MULTILINE
@@ -119,7 +119,7 @@ def test_files_pass_the_tool_that_checks_them(tool: str) -> None:
 def test_units_are_valid(unit: Path, tmp_path: Path) -> None:
     if shutil.which("systemd-analyze") is None:
         pytest.skip("systemd-analyze is not here")
-    # The program and the user of the unit are those of the machine where it will run.
+    # The unit's program and user do not exist on this machine.
     text = re.sub(r"/opt/posterity/bin/posterity", "/bin/true", unit.read_text()).replace("User=posterity", "User=root")
     (tmp_path / unit.name).write_text(text)
     ended = subprocess.run(

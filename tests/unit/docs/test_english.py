@@ -1,4 +1,4 @@
-"""Phrases that a reader of English stumbles over stay out of documentation, help, messages and web pages."""
+"""Unidiomatic phrases stay out of documentation, help, messages and web pages."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[3]
-# Pages, rules and programs do not speak, and nothing is "to be had".
+# Personification, and "to be had".
 PHRASES = re.compile(
     r"\b(?:can|could|cannot|could not) be had\b|\bis no size\b|\bnobody (?:takes|has|else|waits|may)\b"
     r"|\bthere are probably\b|named \d+ posts, \d+ of them first|\bown word\b|\bwould fare\b|\bclothes\b"
@@ -18,7 +18,7 @@ PHRASES = re.compile(
     r" (?:itself )?(?:says?|tells|speaks|answers)\b"
     r"|\b(?:answers|answered) (?:with|that|every|the same)\b|\bto mend\b|\bmended\b|\bpages? (?:is|are|must be) drawn\b"
     r"|\bdrawn pages?\b|\bteach(?:es)? (?:a rule|rules)\b|\bwitness(?:es)?\b|\bnursery\b"
-    # Turns that are correct and that no engineer would write.
+    # Phrases that are correct but unusual in technical English.
     r"|\bharvested whole\b|\bcalled by (?:its|their) (?:number|day|year)|\bservers? of files\b|\bshare their fate\b"
     r"|\bwhat did not gain\b|\bpacked (?:sitemaps?|bod(?:y|ies))\b|\bmakes no sense\b|\bnothing answers\b"
     r"|\basked for by\b|\bwithout a word\b|(?<!there )\bis no (?:date|day|URL|archive|page|feed|name of)\b"
@@ -37,7 +37,7 @@ def test_page_reads_as_english(page: Path) -> None:
 
 
 def sentences() -> Iterator[tuple[str, str]]:
-    """The texts of exceptions, and of everything that commands print or explain, by their places."""
+    """The texts of exceptions, and of all output and help of commands, with their locations."""
     for file in sorted((ROOT / "src").rglob("*.py")):
         is_command = "cli" in file.parts
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):

@@ -1,4 +1,4 @@
-"""docs/exit-codes.md names every error with its exit code, and nothing else."""
+"""docs/exit-codes.md lists exactly the errors with their exit codes."""
 
 import re
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ def defined() -> dict[str, int]:
 
 
 def documented() -> dict[str, int]:
-    """The rows of the tables: a code, an error in code font, and words."""
+    """The rows of the tables: a code, an error in code font, and a description."""
     return {name: int(code) for code, name in re.findall(r"^\| (\d+) \| `(\w+)` \|", PAGE, re.MULTILINE)}
 
 

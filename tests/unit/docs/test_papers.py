@@ -1,4 +1,4 @@
-"""docs/papers.md names files and tests that are there."""
+"""The files and tests named in docs/papers.md exist."""
 
 import re
 from pathlib import Path

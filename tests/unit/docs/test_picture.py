@@ -1,4 +1,4 @@
-"""The picture in README.md shows no clock, and loads nothing from anywhere."""
+"""The picture in README.md shows no clock and loads nothing."""
 
 import re
 import runpy

@@ -7,12 +7,12 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[3]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
-# What a snippet may use without defining it: the page or feed that the reader has.
+# Names that a snippet may use without defining them: the reader's page or feed.
 GIVEN = "html: bytes = b''\nfeed: bytes = b''\nfeed_bytes: bytes = b''\nurl: str = ''\npages: dict[str, bytes] = {}\n"
 
 
 def snippets() -> dict[str, str]:
-    """Return the Python code blocks by the name of a file that can hold each."""
+    """Return the Python code blocks by the name of the file to write each to."""
     found: dict[str, str] = {}
     for page in PAGES:
         blocks = re.findall(r"^```python\n(.*?)^```", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)

@@ -1,4 +1,4 @@
-"""What README.md shows can be typed: commands and options exist, Python names exist, links lead somewhere."""
+"""The examples in README.md work: commands, options, Python names and link targets exist."""
 
 import ast
 import inspect
@@ -30,7 +30,7 @@ def command_lines(text: str) -> list[str]:
 
 
 def words_of(line: str) -> list[str]:
-    """The words of the command itself: no comment, no pipe, no redirection."""
+    """The words of the command, without comments, pipes and redirections."""
     lexer = shlex.shlex(line, posix=True, punctuation_chars=True)
     lexer.whitespace_split = True
     words = []
@@ -42,7 +42,7 @@ def words_of(line: str) -> list[str]:
 
 
 def parsed(words: list[str]) -> Iterator[click.Context]:
-    """Parse without running: click raises when a command, an option or a value does not exist."""
+    """Parse without running; click raises if a command, an option or a value does not exist."""
     context = click.Context(command_line, info_name="posterity")
     rest = words
     while isinstance(context.command, click.Group):

@@ -1,4 +1,4 @@
-"""Every module has a docstring, which is what the tree of modules is made of."""
+"""Every module has a docstring, from which the tree of modules is made."""
 
 import subprocess
 import sys

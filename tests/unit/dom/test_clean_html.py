@@ -1,4 +1,4 @@
-"""HTML that can stand on its own: nothing in it runs, hides or leads nowhere."""
+"""Self-contained HTML: without scripts, hidden parts and broken links."""
 
 from __future__ import annotations
 

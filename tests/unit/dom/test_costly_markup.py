@@ -1,4 +1,4 @@
-"""Markup that would hold the parser for minutes is taken out or refused before the parser meets it."""
+"""Markup that would take the parser minutes is removed or refused before parsing."""
 
 from __future__ import annotations
 
@@ -46,15 +46,15 @@ def test_refusals_are_unreadable_pages() -> None:
 
 
 def numbered(markup: str, count: int) -> str:
-    """The markup so many times, with its number where it says N."""
+    """The markup `count` times, with N replaced by the number."""
     return "".join(markup.replace("N", str(number)) for number in range(count))
 
 
-# Never so many in a row that a tag seems long, because a ">" stands between quotes.
+# Never so many in a row that a tag seems long, because quoted values contain ">".
 HIDDEN_ENDS = " b='>' ".join(" ".join(f"a{part * 280 + number}" for number in range(280)) for part in range(140))
 
 
-# Each would take the parser alone from several seconds to hours (benchmarks/costly_markup.py).
+# The parser alone would take from several seconds to hours for each (benchmarks/costly_markup.py).
 @pytest.mark.parametrize(
     "markup",
     [
@@ -117,7 +117,7 @@ def test_long_value_is_one_attribute() -> None:
 
 
 def test_large_ordinary_page_is_parsed() -> None:
-    # Fifty megabytes of the same are in benchmarks/costly_markup.py.
+    # benchmarks/costly_markup.py has fifty megabytes of the same.
     paragraph = "<p class='c'>Words with a <a href='/x'>link</a> and <b>more</b> of them.</p>"
     assert parse(f"<body>{paragraph * 60_000}").count("p") == 60_000
 

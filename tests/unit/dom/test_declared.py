@@ -1,4 +1,4 @@
-"""The address that a page gives itself."""
+"""The URL that a page declares."""
 
 from __future__ import annotations
 

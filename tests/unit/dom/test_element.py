@@ -1,4 +1,4 @@
-"""What stands around elements, asked of the parser."""
+"""The parser's elements and their ancestors."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ PAGE = "<body><div id=a><p id=b><i id=c>x</i><i id=d>y</i></p><p id=e><i id=f>z<
 
 
 def around(selector: str) -> list[str]:
-    """The ids, or tags, of what holds all elements of the selector."""
+    """The ids or tags of the common ancestors of all elements of the selector."""
     found = ancestors_of_all(parse(PAGE).elements(selector))
     return [element.attrs.get("id") or element.tag for element in found]
 

@@ -1,4 +1,4 @@
-"""The encoding of a page: header, byte order mark, <meta>, detection, in this order of trust."""
+"""The encoding of a page: header, byte order mark, <meta>, detection, in this order."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which <form> is to be filled in, and which is a page."""
+"""Forms to fill in, and forms around whole pages."""
 
 from __future__ import annotations
 

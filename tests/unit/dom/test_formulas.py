@@ -1,4 +1,4 @@
-"""Formulas become MathML that is safe to show, in bounded time, or stay TeX."""
+"""Formulas become safe MathML in bounded time, or stay TeX."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Addresses inside a page."""
+"""URLs in a page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A node as Markdown, and that another reader of Markdown makes the same of it."""
+"""A node as Markdown, which another Markdown parser reads the same way."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def markdown(markup: str) -> str:
 
 
 def outline(markup: str) -> list[str]:
-    """The tags of a page in order, and its words where they stand: what a round trip must keep."""
+    """The tags and words of a page in order, which a round trip must keep."""
     tree = parse(markup).tree
     kept = [tree.text[node].split() if tag == "#text" else [f"<{tag}>"] for node, tag in enumerate(tree.tag)]
     return [word for words in kept for word in words]

@@ -1,4 +1,4 @@
-"""HTML made of Markdown becomes Markdown that renders to the same HTML, construct by construct and in each other."""
+"""HTML made from Markdown becomes Markdown that renders to the same HTML, for all constructs and their nestings."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ BLOCKS = {
     "cell": "| a | b |\n| --- | --- |\n| {} | 2 |",
     "after a rule": "one\n\n---\n\n{}",
 }
-# What a construct cannot stand in.
+# Constructs that cannot contain others.
 IMPOSSIBLE = {
     ("hard break", "heading"), ("soft break", "heading"), ("hard break", "cell"), ("soft break", "cell"),
     ("signs", "cell"), ("code with back-ticks", "cell"), ("displayed formula", "heading"),
@@ -104,12 +104,12 @@ BLOCK_TAG = re.compile(
 
 
 def normal(html: str) -> str:
-    """HTML without what does not change what is shown: white space between blocks, comments, anchors of notes."""
+    """HTML without parts that do not change its rendering: white space between blocks, comments, anchors of notes."""
     html = re.sub(r"<!--.*?-->|</?(?:tbody|thead|semantics)>", "", html, flags=re.DOTALL)
     parts = re.split(r"(<pre>.*?</pre>)", html, flags=re.DOTALL)
     html = "".join(part if part.startswith("<pre>") else re.sub(r"\s+", " ", part) for part in parts)
     html = BLOCK_TAG.sub(r"\1", html)
-    # A tight list and a loose one show the same.
+    # Tight and loose lists are treated as equal.
     return re.sub(r"<li>\s*<p>(.*?)</p>", r"<li>\1", html.strip(), flags=re.DOTALL)
 
 

@@ -1,4 +1,4 @@
-"""The path of a node, as provenance names it, and the way back."""
+"""The path of a node in provenance, and the node at a path."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A node as the text that a reader sees."""
+"""A node as its visible text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Markup that hides text from an HTML parser, though the author meant it to be read."""
+"""Broken markup that hides text from an HTML parser."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rules on a tree name what the parser's own selectors name."""
+"""Rules match the same nodes of a tree as the parser's selectors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pages that keep their text in <noscript>, and text that readers unfold."""
+"""Pages with their text in <noscript>, and collapsed text."""
 
 import pytest
 

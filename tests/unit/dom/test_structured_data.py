@@ -1,4 +1,4 @@
-"""What pages declare to machines, well-formed or not."""
+"""Structured data of pages, well-formed or not."""
 
 from __future__ import annotations
 

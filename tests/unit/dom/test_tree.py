@@ -1,9 +1,9 @@
-"""Questions that a tree answers about its nodes."""
+"""The tree and its nodes."""
 
 from __future__ import annotations
 
 from posterity.dom import Tree, parse
-from posterity.dom.tree import remembered_by_tree
+from posterity.dom.tree import cached_by_tree
 
 PAGE = """<body><p hidden>hidden</p><article id=a><h1 class=t>One</h1> <p>Two <b>three</b></p><script>four</script>
 </article><p>five</p></body>"""
@@ -41,7 +41,7 @@ def test_subtree_of_a_leaf_is_the_leaf() -> None:
 def test_what_is_remembered_by_tree_is_computed_once_for_a_tree_and_its_arguments() -> None:
     asked: list[tuple[int, bool]] = []
 
-    @remembered_by_tree
+    @cached_by_tree
     def size(tree: Tree, node: int, *, doubled: bool = False) -> int:
         asked.append((node, doubled))
         return (tree.end[node] - node) * (1 + doubled)

@@ -1,4 +1,4 @@
-"""Names of candidates, their switches, and what they are given besides the page."""
+"""Names and options of candidates, and their input besides the page."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ import pytest
 from posterity.errors import InputError
 from posterity.evaluate.candidates import RIVALS, Candidate, candidates, rival_named
 from posterity.evaluate.datasets import Gold, Sample, SampleSite, SiteEvidence, prediction_of
-from posterity.evaluate.worker import MAX_SITE_PAGES, extractor_for
+from posterity.evaluate.worker import extractor_for
+from posterity.extraction.method import MAX_SITE_PAGES
 from posterity.model import Feed, FeedEntry, Post, Provenance
 
 if TYPE_CHECKING:
@@ -22,13 +23,13 @@ seen: list[Context] = []
 
 
 def spy(document: Document, context: Context) -> tuple[Post, ...]:
-    """A method of one's own: remembers what it was given."""
+    """A custom method that records its input."""
     seen.append(context)
     return (Post(id="", url=document.url, text=document.tree.plain(0)),)
 
 
 def unsure(document: Document, context: Context) -> tuple[Post, ...]:
-    """A method that doubts what it says."""
+    """A custom method with low confidence."""
     (post,) = spy(document, context)
     return (msgspec.structs.replace(post, provenance={"text": Provenance(method="unsure", confidence=0.4)}),)
 
@@ -41,7 +42,7 @@ def known_module(monkeypatch: pytest.MonkeyPatch) -> None:
     import sys
 
     seen.clear()
-    # pytest imports test files under names that a plain import does not know.
+    # A plain import does not find test files under the names that pytest gives them.
     module = type(sys)(__name__)
     module.spy, module.unsure = spy, unsure  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, __name__, module)
@@ -77,8 +78,8 @@ def test_switches_become_options() -> None:
 @pytest.mark.usefixtures("known_module")
 def test_what_is_less_sure_than_demanded_does_not_count_as_said() -> None:
     for demanded, said in (("0.5", 0), ("authors=0.5", 1)):
-        play, _ = extractor_for(Candidate(f"{__name__}:unsure+min_confidence={demanded}", "method"), site(1))
-        assert len(play(0)) == said
+        extract_page, _ = extractor_for(Candidate(f"{__name__}:unsure+min_confidence={demanded}", "method"), site(1))
+        assert len(extract_page(0)) == said
 
 
 def test_demand_that_is_none_is_told() -> None:
@@ -87,21 +88,21 @@ def test_demand_that_is_none_is_told() -> None:
 
 
 def test_feed_alone_cannot_play_without_a_feed() -> None:
-    assert not Candidate("feed", "method").can_play(with_feed=False)
-    assert Candidate("feed", "method").can_play(with_feed=True)
-    assert Candidate("mcst", "method").can_play(with_feed=False)
+    assert not Candidate("feed", "method").can_run(with_feed=False)
+    assert Candidate("feed", "method").can_run(with_feed=True)
+    assert Candidate("mcst", "method").can_run(with_feed=False)
 
 
 @pytest.mark.usefixtures("known_module")
 def test_a_method_gets_site_reference_and_options() -> None:
-    play, ready_s = extractor_for(SPY, site(5))
+    extract_page, ready_s = extractor_for(SPY, site(5))
     assert ready_s >= 0.0
-    assert play(0)[0].text.startswith("page 0")
-    play(2)
+    assert extract_page(0)[0].text.startswith("page 0")
+    extract_page(2)
     first, second = seen
     assert first.site is second.site
     assert len(first.site) == 5
-    # The median of the others' sizes: of 1 2 3 4 it is 3, of 0 1 3 4 as well.
+    # The median of the others' sizes: 3 for 1 2 3 4, and for 0 1 3 4.
     assert [context.reference.url for context in seen if context.reference] == ["https://blog.example/3"] * 2
     assert first.options == SPY.options
 

@@ -1,4 +1,4 @@
-"""A bad page is explained in a few words."""
+"""Short explanations of bad results."""
 
 from __future__ import annotations
 

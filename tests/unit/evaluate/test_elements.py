@@ -1,4 +1,4 @@
-"""Elements of articles are found in pages, in HTML and in Markdown, and counted."""
+"""Elements of articles are found and counted in pages, HTML and Markdown."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from posterity.evaluate.elements import (
     KINDS,
     elements_of_html,
     elements_of_markdown,
+    gold_elements,
     theme_optional,
-    wanted_elements,
 )
 from posterity.evaluate.measures import page_scores
 
@@ -53,7 +53,7 @@ a
 def gold(page: str = PAGE, body: str = BODY) -> Gold:
     tree = parse(page, URL).first("article")
     assert tree is not None
-    return Gold(body=body, elements=wanted_elements([tree], URL, body))
+    return Gold(body=body, elements=gold_elements([tree], URL, body))
 
 
 def test_markdown_with_all_elements_scores_full_marks() -> None:
@@ -109,11 +109,11 @@ def test_link_that_the_annotated_text_does_not_have_counts_neither_way() -> None
 
 def test_picture_of_most_pages_is_the_themes() -> None:
     pages = [f'<article><img src="/share.png"><img src="/{number}.jpg"></article>' for number in range(4)]
-    found = theme_optional([wanted_elements([parse(page, URL).tree], URL, "") for page in pages])
+    found = theme_optional([gold_elements([parse(page, URL).tree], URL, "") for page in pages])
     assert [[each.optional for each in page["images"]] for page in found] == [[True, False]] * 4
 
 
 def test_part_that_annotators_left_out_is_optional() -> None:
     whole, cut = (parse(html, URL).tree for html in ("<h1>Title</h1><h2>a</h2>", "<h2>a</h2>"))
-    found = wanted_elements([whole, cut], URL, "Title a")
+    found = gold_elements([whole, cut], URL, "Title a")
     assert [(each.keys, each.optional) for each in found["headings"]] == [(("a",), False), (("title",), True)]

@@ -1,4 +1,4 @@
-"""Figures, tables, files and the report, from made-up results."""
+"""Figures, tables, files and the report, from invented results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Intervals and p-values: the right size, the right direction, and always the same."""
+"""Intervals and p-values have the right size and direction, and are reproducible."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from posterity.evaluate.summary import compare, interval, p_value
 
 
 def normal_scores(mean: float, spread: float, pages: int = 200) -> list[Score]:
-    dice = random.Random(7)
-    return [Score(value=dice.gauss(mean, spread)) for _ in range(pages)]
+    rng = random.Random(7)
+    return [Score(value=rng.gauss(mean, spread)) for _ in range(pages)]
 
 
 def test_the_interval_of_a_mean_is_as_wide_as_theory_says() -> None:
@@ -41,10 +41,10 @@ def test_pooled_counts_weigh_things_and_not_pages() -> None:
 
 
 def test_a_clear_difference_is_significant_and_none_is_not() -> None:
-    dice = random.Random(3)
-    better = [(dice.gauss(0.8, 0.05), dice.gauss(0.7, 0.05)) for _ in range(100)]
+    rng = random.Random(3)
+    better = [(rng.gauss(0.8, 0.05), rng.gauss(0.7, 0.05)) for _ in range(100)]
     assert compare("a", "b", better).p_value < 0.001
-    even = [(dice.gauss(0.8, 0.05), dice.gauss(0.8, 0.05)) for _ in range(100)]
+    even = [(rng.gauss(0.8, 0.05), rng.gauss(0.8, 0.05)) for _ in range(100)]
     assert compare("a", "b", even).p_value > 0.05
     assert compare("a", "b", [(0.5, 0.5)] * 9).p_value == 1.0
     assert compare("a", "b", []).p_value == 1.0
@@ -56,13 +56,13 @@ def test_p_is_the_same_in_both_directions_and_in_every_run() -> None:
 
 
 def test_five_wins_of_the_same_size_have_the_exact_p_of_the_sign_test() -> None:
-    # All five swapped or none: 2 of 32 ways are as extreme.
+    # All five swapped or none: 2 of 32 permutations are as extreme.
     assert p_value([0.1] * 5) == pytest.approx(2 / 32, abs=0.01)
 
 
 def test_p_values_of_pure_chance_are_spread_evenly() -> None:
-    dice = random.Random(11)
-    found = [p_value([dice.gauss(0, 1) for _ in range(20)]) for _ in range(60)]
+    rng = random.Random(11)
+    found = [p_value([rng.gauss(0, 1) for _ in range(20)]) for _ in range(60)]
     assert 0.3 < sum(found) / len(found) < 0.7
     assert sum(p < 0.05 for p in found) <= 8
 

@@ -1,4 +1,4 @@
-"""Blocks of an article: whatever stands in what, a paragraph holds text and a list items."""
+"""Blocks of an article: however elements are nested, a paragraph contains text and a list contains items."""
 
 from __future__ import annotations
 

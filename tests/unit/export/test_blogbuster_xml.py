@@ -1,4 +1,4 @@
-"""The XML of a BlogBuster corpus is well-formed, says what is missing, and survives any text."""
+"""The XML of a BlogBuster corpus is well-formed with any text and marks missing values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Paragraphs that a blog repeats are taken out of all forms of its posts."""
+"""Paragraphs that a blog repeats are removed from all forms of its posts."""
 
 from __future__ import annotations
 

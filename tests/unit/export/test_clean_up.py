@@ -1,4 +1,4 @@
-"""The steps of a clean-up, together and one by one."""
+"""The steps of a clean-up, together and separately."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SHARE = "Share this post with anna@rye.example"
 
 
 def posts() -> list[Post]:
-    """Three posts: the second repeats the first, all end alike, none says its language."""
+    """Three posts: the second repeats the first, all end alike, none declares its language."""
     texts = [
         STORY,
         STORY.replace("morning", "evening"),

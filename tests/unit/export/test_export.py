@@ -1,4 +1,4 @@
-"""An export is whole or not at all, and overwrites nothing unasked."""
+"""An export is complete or absent, and does not overwrite files unless told to."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Atom, JSON Feed and WXR as other readers see them."""
+"""Atom, JSON Feed and WXR, read by other parsers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The name of a file says in which format it is written, where it says so."""
+"""The export format follows from the file name if that is unambiguous."""
 
 from __future__ import annotations
 

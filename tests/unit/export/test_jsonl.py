@@ -1,4 +1,4 @@
-"""JSON lines: one post a line, nothing lost."""
+"""JSON lines: one post per line, without loss."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The language of a post, where its page does not say."""
+"""The language of a post whose page does not declare it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""E-mail addresses and phone numbers are masked; dates, ISBNs, prices and addresses of pages are not."""
+"""E-mail addresses and phone numbers are masked; dates, ISBNs, prices and URLs are not."""
 
 from __future__ import annotations
 

@@ -100,7 +100,7 @@ def test_page_needs_nothing_else_and_quotes_what_it_shows(tmp_path: Path) -> Non
     assert "<script" not in page
     assert "Salt &amp; &lt;b&gt;Rye" in page
     assert "src=" not in page
-    assert "75.0%" in page  # 6 of 8 that were listed
+    assert "75.0%" in page  # 6 of the 8 listed
     assert "networkError 2" in page
     assert "Coverage: per cent" in page
     assert "state of 2024-01-02" in page

@@ -1,4 +1,4 @@
-"""Which posts come into a corpus."""
+"""Selection of the posts of a corpus."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_post_that_fits(selection: Selection) -> None:
 @pytest.mark.parametrize(
     "selection",
     [
-        # The day is the author's, although it is the next one in UTC.
+        # The day is in the author's zone; in UTC it is the next one.
         Selection(since=date(2021, 1, 1)),
         Selection(until=date(2020, 12, 30)),
         Selection(languages=("en",)),

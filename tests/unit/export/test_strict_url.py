@@ -1,4 +1,4 @@
-"""Addresses as strict readers take them, and pictures told by their bytes."""
+"""URLs for strict parsers, and image types detected from bytes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""CSV, Dolma and datatrove: the columns and keys that their readers expect."""
+"""CSV, Dolma and datatrove have the columns and keys that their readers expect."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def test_any_text_comes_back_from_csv(text: str) -> None:
 
 @given(st.text("'= a\t+"))
 def test_texts_that_look_neutralised_come_back_from_csv(text: str) -> None:
-    """Random texts rarely begin with an apostrophe and a formula: here most do."""
+    """Random texts rarely begin with an apostrophe and a formula; most of these do."""
     assert original_cell(rows(written(write_csv, [Post(id="p", url="u", text=text)]))[0]["text"]) == text
 
 

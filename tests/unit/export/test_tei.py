@@ -1,4 +1,4 @@
-"""TEI: who answered whom and when, sections by heading, languages."""
+"""TEI: replies and their times, sections by heading, languages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Exports tell trackbacks from comments."""
+"""Exports distinguish trackbacks from comments."""
 
 from __future__ import annotations
 

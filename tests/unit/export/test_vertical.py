@@ -1,4 +1,4 @@
-"""Vertical text: a token a line, sentences, glue, and documents for posts and comments."""
+"""Vertical text: one token per line, sentences, glue, and documents for posts and comments."""
 
 from __future__ import annotations
 

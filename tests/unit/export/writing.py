@@ -1,4 +1,4 @@
-"""Posts through the writer of a format that needs no archive."""
+"""Writes posts in a format that needs no archive."""
 
 from __future__ import annotations
 
@@ -52,15 +52,15 @@ POST = Post(
 )
 
 
-class NothingGone:
-    """Stands for an archive whose blogs show all their posts."""
+class ArchiveWithoutTombstones:
+    """A fake archive in which no post has been deleted."""
 
     def tombstones(self, _blog_id: str) -> list[object]:
         return []
 
 
 def source_of(posts: Iterable[Post], *blogs: Blog) -> Source:
-    return Source(cast("Archive", NothingGone()), posts, blogs or (BLOG,), MADE_AT)
+    return Source(cast("Archive", ArchiveWithoutTombstones()), posts, blogs or (BLOG,), MADE_AT)
 
 
 def written(write: Callable[[Source, BinaryIO], None], posts: Iterable[Post], *blogs: Blog) -> bytes:

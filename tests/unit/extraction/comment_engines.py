@@ -1,10 +1,10 @@
-"""Threads of comments as blog engines and comment services mark them up; the same five comments in each.
+"""Comment threads in the markup of blog engines and comment services, with the same five comments in each.
 
-The markup follows the templates that each engine ships. `{kids}` is where an engine puts the replies to a comment; one
-without it writes all comments side by side, and `depth`, `indent` or a link tells who replies to whom.
+The markup follows the templates shipped with each engine. `{kids}` is the place of the replies to a comment; engines
+without it write all comments as siblings, and show parents by `depth`, `indent` or a link.
 """
 
-# ruff: noqa: E501  markup is easier to compare with an engine's own template where its lines are whole
+# ruff: noqa: E501  unwrapped markup is easier to compare with an engine's template
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 
 class Said(NamedTuple):
-    """A comment as its author wrote it."""
+    """A comment as written by its author."""
 
     number: int
     author: str
@@ -34,7 +34,7 @@ SAID = (
 
 
 class Engine(NamedTuple):
-    """How one engine writes a thread. `day` is the format of its dates; `threads` is False where it keeps no parents."""
+    """One engine's markup of a thread. `day` is its date format; `threads` is False if it stores no parents."""
 
     item: str
     before: str = ""
@@ -44,7 +44,7 @@ class Engine(NamedTuple):
     threads: bool = True
     paragraph: str = "<p>{0}</p>"
     between: str = ""
-    # False where the thread shows no time of day, or none at all.
+    # False if the thread shows no time of day, or no dates.
     times: bool = True
     dates: bool = True
     names: bool = True

@@ -1,4 +1,4 @@
-"""What readers of the engines' threads wrote, in the language of each, and an engine with its language."""
+"""Comments for the engines' threads in several languages, and engines with their language."""
 
 from __future__ import annotations
 

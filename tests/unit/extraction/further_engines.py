@@ -1,10 +1,10 @@
-"""Threads of further engines and services, with comments in the language of their users, and what is no thread.
+"""Threads of further engines and services, with comments in the language of their users, and parts that are no threads.
 
-The class names of most are in no list of ours. A thread is read whole, with its first two comments and with the first
-alone.
+The class names of most are not in the lexicon. A thread is read completely, with its first two comments, and with only
+the first.
 """
 
-# ruff: noqa: E501  markup is easier to read where its lines are whole
+# ruff: noqa: E501  markup is easier to read in whole lines
 
 from __future__ import annotations
 
@@ -555,7 +555,7 @@ FURTHER: dict[str, Thread] = {
 }
 
 
-# What pages have beside an article that is no comment.
+# Parts of pages beside the article that are not comments.
 WITHOUT: dict[str, str] = {
     "recent comments with dates": '<div class="module"><h3>Recent Comments</h3><ul><li><a href="/2012/moon#c1">Bob</a> on The moon, May 3, 2012: "It rises later every day"</li><li><a href="/2012/nets#c2">Zoe</a> on Nets, May 4, 2012: "I mend mine in winter"</li><li><a href="/2012/ropes#c3">Ada</a> on Ropes, May 5, 2012: "Hemp is best"</li></ul></div>',
     "recent comments in german": '<div class="kasten"><h3>Letzte Kommentare</h3><ul><li><b>Bob</b> zu <a href="/a">Der Mond</a> (3.5.2012)<br>Er geht jeden Tag später auf.</li><li><b>Zoe</b> zu <a href="/b">Netze</a> (4.5.2012)<br>Ich flicke meine im Winter.</li></ul></div>',

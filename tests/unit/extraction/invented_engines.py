@@ -1,9 +1,9 @@
-"""Threads of engines that do not exist: arbitrary names in many languages, and every way to put a thread together.
+"""Threads of invented engines: arbitrary names in many languages, and every structure of a thread.
 
-Whatever is right here is not known by name. The comments are those of `comment_engines`.
+Names cannot help to read them. The comments are those of `comment_engines`.
 """
 
-# ruff: noqa: E501  markup is easier to read where its lines are whole
+# ruff: noqa: E501  markup is easier to read in whole lines
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Threads of newer engines and services, and of layouts that nobody ships: rows of a grid, own elements, figures."""
+"""Threads of newer engines and services, and of invented layouts: grid rows, custom elements, figures."""
 
-# ruff: noqa: E501  markup is easier to read where its lines are whole
+# ruff: noqa: E501  markup is easier to read in whole lines
 
 from __future__ import annotations
 

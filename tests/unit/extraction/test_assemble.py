@@ -1,4 +1,4 @@
-"""From the node that a method chose to the fields of the record."""
+"""From the node chosen by a method to the fields of the record."""
 
 from __future__ import annotations
 

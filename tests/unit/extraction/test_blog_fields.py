@@ -1,4 +1,4 @@
-"""What pages agree on where no rule was learned from their feed."""
+"""Fields that pages agree on, if no rule was learned from their feed."""
 
 from __future__ import annotations
 
@@ -136,7 +136,7 @@ SUBJECTS = ("ferry", "tide", "post", "baker", "moon", "fog", "clock", "train")
 
 
 def boxed(number: int) -> tuple[Document, FeedEntry]:
-    """A page whose article stands between a line about its age and a box about its licence, all in one element."""
+    """A page whose article is between a line about its age and a box about its licence, all in one element."""
     subject = SUBJECTS[number]
     text = "".join(f"<p>{SENTENCE.format(number=number + line, subject=subject) * 2}</p>" for line in range(4))
     html = (

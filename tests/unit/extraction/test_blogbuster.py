@@ -1,4 +1,4 @@
-"""BlogBuster: the published steps 1 to 4 one by one, nested matches, front pages, post pages (document 000)."""
+"""BlogBuster: each of the published steps 1 to 4, nested matches, front pages, post pages (document 000)."""
 
 from __future__ import annotations
 

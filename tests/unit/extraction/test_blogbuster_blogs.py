@@ -1,4 +1,4 @@
-"""blogs.toml on the markup of the platforms it is for: text, title, date, author and comments of a post page."""
+"""blogs.toml on the markup of its platforms: text, title, date, author and comments of a post page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Dates read out of the text that BlogBuster returns."""
+"""Dates in the text that BlogBuster returns."""
 
 from __future__ import annotations
 

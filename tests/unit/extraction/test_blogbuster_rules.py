@@ -1,4 +1,4 @@
-"""Rule files: those of the package, a user's own, and broken ones."""
+"""Rule files: the package's, a user's, and broken ones."""
 
 from __future__ import annotations
 

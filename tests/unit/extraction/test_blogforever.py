@@ -95,14 +95,14 @@ def test_all_rules_is_one_rule_per_node_by_id_then_class_then_path() -> None:
 
 
 def test_class_rule_is_about_the_whole_attribute() -> None:
-    """`//*[@class='node.class']`: a page with another class beside it is not matched."""
+    """`//*[@class='node.class']` does not match a node with an additional class."""
     rules = learn_rules(feed(), pages())
     other = page("maps", article="class='entry text wide'")
     assert extract(other, f"{HOME}/maps/", method="blogforever", rules=rules) is None
 
 
 def test_name_with_a_digit_is_no_rule_unless_asked_for() -> None:
-    """Sources of the paper leave them out: they are other ones on every page."""
+    """The paper's source leaves them out, as they differ from page to page."""
     numbered = {
         url: html.replace("class='entry text'", f"id=post-{n}") for n, (url, html) in enumerate(pages().items())
     }
@@ -168,7 +168,7 @@ def test_date_counted_from_now_gives_a_rule() -> None:
 
 
 def thread(texts: list[str]) -> str:
-    """More comments than the feed has, each with an author, in one list, and a shorter list of others."""
+    """A list of more comments than in the feed, each with an author, and a shorter list of others."""
     items = "".join(
         f"<li><div class=body>{text}</div><b class=user>Reader {chr(65 + n)}{chr(65 + n)}</b></li>"
         for n, text in enumerate(texts)

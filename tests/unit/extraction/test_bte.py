@@ -1,4 +1,4 @@
-"""bte against the formula written out, and on pages."""
+"""bte against a direct implementation of the formula, and on pages."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from posterity.dom import parse
-from posterity.extraction.bte import Run, best_stretch, posts, token_runs
+from posterity.extraction.bte import Run, best_span, posts, token_runs
 from posterity.extraction.method import Context
 
 COUNTS = st.lists(st.tuples(st.integers(0, 4), st.integers(1, 4)), max_size=8)
@@ -17,7 +17,7 @@ PAGE = f"""<html><head><title>Not the body</title></head><body>{NAV}
 
 
 def naive(sequence: list[int]) -> tuple[int, int, int]:
-    """Maximise T(i, j) as printed: every pair, every sum; equal T goes to the fewest tags inside, then the first."""
+    """Maximise T(i, j) as printed, over all pairs; ties go to the fewest tags inside, then to the first."""
     best = (-1, 0, 0, 0)
     size = len(sequence)
     for i in range(size):
@@ -32,8 +32,8 @@ def naive(sequence: list[int]) -> tuple[int, int, int]:
 @given(COUNTS, st.integers(0, 4))
 def test_one_pass_agrees_with_the_cubic_formula(counts: list[tuple[int, int]], tags_after: int) -> None:
     runs = [Run(index, tags, words) for index, (tags, words) in enumerate(counts)]
-    stretch = best_stretch(runs)
-    if stretch is None:
+    span = best_span(runs)
+    if span is None:
         assert not runs
         return
     tokens: list[int] = []
@@ -44,7 +44,7 @@ def test_one_pass_agrees_with_the_cubic_formula(counts: list[tuple[int, int]], t
         tokens += [0] * run.words
         last_token.append(len(tokens) - 1)
     tokens += [1] * tags_after
-    assert (sum(tokens) + stretch.gain, first_token[stretch.i], last_token[stretch.j]) == naive(tokens)
+    assert (sum(tokens) + span.gain, first_token[span.i], last_token[span.j]) == naive(tokens)
 
 
 def test_elements_count_as_two_tags_and_void_elements_as_one() -> None:

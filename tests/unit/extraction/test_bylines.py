@@ -1,4 +1,4 @@
-"""Names in bylines, without what stands around them."""
+"""Names in bylines, without the words around them."""
 
 from __future__ import annotations
 

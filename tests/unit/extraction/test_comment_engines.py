@@ -1,6 +1,6 @@
-"""Names, dates, words and parents of comments are right in the markup of many engines and services."""
+"""Names, dates, texts and parents of comments are right in the markup of many engines and services."""
 
-# ruff: noqa: E501  markup is easier to read where its lines are whole
+# ruff: noqa: E501  markup is easier to read in whole lines
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Comments that nothing but their place and their form gives away."""
+"""Comments that are recognisable only by position and form."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Names that give comments away, and the container that holds all of them."""
+"""Names that indicate comments, and the container of all comments."""
 
 from __future__ import annotations
 

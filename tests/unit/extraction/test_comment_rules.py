@@ -1,4 +1,4 @@
-"""How a blog marks up its comments is learned from several of its pages, and so is that it has none."""
+"""A blog's markup of comments, or their absence, is learned from several of its pages."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def page(*items: str) -> Document:
 
 
 def line(place: int) -> str:
-    """A comment whose author has no element, in a dialect that no list of words has."""
+    """A comment whose author has no element, in a dialect that is not in the lexicon."""
     day, name = place + 13, NAMES[place]
     return f"<li class=meinig>Am {day}.3.2009 het {name} gmeint:<p>Comment number {place} on tides.</p></li>"
 
@@ -72,7 +72,7 @@ def test_place_of_comments_is_learned_from_pages_without_any() -> None:
     assert rules is not None
     assert rules.place == Rule("id", "antworten")
     empty = bare(f"<section id=antworten class=comments>{FORM}</section>")
-    assert comment_tree(empty, rules) is None  # it looks as on the pages without comments
+    assert comment_tree(empty, rules) is None  # like the pages without comments
     tree = comment_tree(bare(f"<section id=antworten class=comments>{SIGNED * 2}{FORM}</section>"), rules)
     assert tree is not None
     assert [comment.author for comment in comments_on(tree, rules=rules)] == ["Anna", "Anna"]

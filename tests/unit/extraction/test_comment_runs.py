@@ -1,4 +1,4 @@
-"""Comments that nothing but the line above them and their form gives away."""
+"""Comments that are recognisable only by the line above them and by form."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SAID = {"Ann": "I have one, too.", "Ben": "Mine is taller than the house.", "Eve
 
 
 def found(below: str) -> list[tuple[str | None, str]]:
-    """What a page that ends like this has for comments, found alike with rules and without."""
+    """The comments of a page that ends like this, which must be the same with rules and without."""
     document = parse(f"<html><body>{POST}{below}</body></html>", "https://blog.example/")
     alone = comments_of_page(document.tree, document.base_url)
     place = comment_tree(document)

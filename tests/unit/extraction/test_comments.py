@@ -1,4 +1,4 @@
-"""Comments on a page: whose, when, what, in answer to whom, and what is none."""
+"""Comments on a page: author, date, text, parent, and parts that are not comments."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def test_roots_are_comments_and_not_boxes_of_the_author() -> None:
 
 
 def test_term_and_the_descriptions_after_it_are_one_comment() -> None:
-    """Blogger's older templates write comments as a list of definitions."""
+    """Blogger's older templates write comments as a definition list."""
     markup = """<dl id=comments-block><dt class=comment-author id=c1107><a href=http://g.example>Gwen</a> said...</dt>
     <dd class=comment-body id=Blog1_cmt-1107><p>Garden wire.</p></dd><dd class=comment-footer>March 12, 2021</dd>
     <dt class=comment-author id=c1108>Anonymous said...</dt><dd class=comment-body>Corks,<br>and tape.</dd></dl>"""

@@ -1,4 +1,4 @@
-"""CST* and mCST: formulas (1) to (3) of document 004 by hand, the cleaner, and pages that try to break them."""
+"""CST* and mCST: formulas (1) to (3) of document 004 by hand, the cleaner, and pathological pages."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_theta_counts_text_links_and_images() -> None:
 
 
 def test_importance_by_hand() -> None:
-    # p: D 2, C 1, weights 30. div: D 1, C 2; its paragraphs. body: D 0, C 2; the div and an own text of 10.
+    # p: D 2, C 1, weight 30. div: D 1, C 2, the paragraphs. body: D 0, C 2, the div and 10 characters of text.
     tree = parse(f"<body><div><p>{'x' * 30}</p><p>{'y' * 30}</p></div>{'z' * 10}</body>").tree
     div = 60 / (log10(12) * log10(10))
     body = div / (log10(11) * log10(20)) + 10

@@ -1,4 +1,4 @@
-"""How a blog writes day and month, told by its own pages."""
+"""A blog's order of day and month, from its pages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Date, author and tags that a page or its address declares, where no rule finds any."""
+"""Date, author and tags declared by a page or its URL, if no rule finds any."""
 
 from __future__ import annotations
 

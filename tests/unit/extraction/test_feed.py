@@ -252,7 +252,7 @@ def test_language_of_the_feed_is_taken_where_the_page_declares_none(html_tag: st
 
 
 def _signed_blog(signatures: Sequence[tuple[tuple[str, ...], str]]) -> tuple[Feed, dict[str, str]]:
-    """A feed and its pages, each with the authors of the entry and the line below the text."""
+    """A feed and its pages, given the authors of each entry and the line below the text."""
     pages, entries = {}, []
     for number, (authors, line) in enumerate(signatures):
         url, text = f"http://blog.example/{number}/", f"<p>{f'Tide number {number} came in late. ' * 12}</p>"
@@ -369,3 +369,27 @@ def test_day_of_a_declared_change_is_not_that_of_publication(head: str, year: in
     assert post.published is not None
     assert post.published.year == year
     assert (post.modified is not None and post.modified.date() == moment.date()) == (year == 2019)
+
+
+@pytest.mark.parametrize("name", ["rp4wp-related-posts", "jp-relatedposts", "yarpp-related", "related_articles box"])
+def test_list_of_related_posts_is_left_out_although_no_page_of_the_feed_had_one(name: str) -> None:
+    links = "<h3>You may also like</h3><ul><li><a href=/seals/>Seals</a> bask.<li><a href=/terns/>Terns</a> dive.</ul>"
+    page = f"<body><h1>Tides</h1><div id=text><p>The tide came in.</p><div class='{name}'>{links}</div></div>"
+    assert _text_by_id(page) == "The tide came in."
+
+
+def test_part_named_as_related_that_lists_no_posts_stays() -> None:
+    for inside in (
+        "<p>Related: <a href=/seals/>seals</a> were there too.</p>",
+        "<p>The ebb is related to the flow.</p>",
+    ):
+        page = f"<body><h1>Tides</h1><div id=text><p>The tide came in.</p><div class=related-posts>{inside}</div></div>"
+        assert len(_text_by_id(page).split("\n\n")) == 2
+    only = "<div id=text><div class=related-posts><a href=/1/>One</a> <a href=/2/>Two</a></div></div>"
+    assert _text_by_id(f"<body><h1>Tides</h1>{only}") == "One Two"
+
+
+def _text_by_id(page: str) -> str:
+    post = extract(page, URL, method="feed", rules=rules(text=[Rule("id", "text")], title=[Rule("tag", "h1")]))
+    assert post is not None
+    return post.text

@@ -1,4 +1,4 @@
-"""Somebody who follows `posterity.extract` on a page reads few files."""
+"""`posterity.extract` on a page goes through few files."""
 
 from __future__ import annotations
 

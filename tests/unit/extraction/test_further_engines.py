@@ -1,4 +1,4 @@
-"""Comments of further engines in twelve languages: what is right of all, and nothing where there are none."""
+"""Comments of further engines in twelve languages: minimum scores, and no comments where there are none."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from posterity.extraction import extract
 from posterity.model import Comment, Post
 
 URL = "http://blog.example/2012/tides"
-# Found, with all their words, with author, date and parent: F1 of all threads of all lengths.
+# F1 over all threads of all lengths.
 FLOORS = {"found": 0.975, "text": 0.94, "author": 0.955, "date": 0.955, "parent": 0.975}
 NEWER_FLOORS = {"found": 0.965, "text": 0.95, "author": 0.965, "date": 0.965, "parent": 0.965}
-# One line for name and words without a date, or with one; no elements around comments; a name among labels in a list.
+# Name and text on one line, with or without a date; no elements around comments; a name among labels in a list.
 HARD = {"webmention.io", "bare paragraphs", "numbered fonts", "fc2"}
 
 

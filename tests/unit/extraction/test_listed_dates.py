@@ -1,4 +1,4 @@
-"""Whether pages tell the days that the feed tells, and what follows where they do not."""
+"""Agreement of the dates on pages and in the feed, and the effect of disagreement."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def test_lists_of_other_posts_do_not_end_the_search_for_dates() -> None:
         dates.note_undated(_undated(f"undated-{number}"))
     for _ in range(6):
         dates.read(parse(_list("blog.example", {"tides": 12, "bread": 14, "salt": 19}), "https://blog.example/page/2/"))
-    assert dates.worth_a_visit(["https://blog.example/2021/03/"]) == "https://blog.example/2021/03/"
+    assert dates.next_list_to_visit(["https://blog.example/2021/03/"]) == "https://blog.example/2021/03/"
 
 
 def test_lists_are_visited_for_as_many_posts_as_were_undated() -> None:
@@ -97,10 +97,10 @@ def test_lists_are_visited_for_as_many_posts_as_were_undated() -> None:
         dates.note_undated(_undated(f"undated-{number}"))
     months = [f"https://blog.example/2021/0{month}/" for month in range(1, 6)]
     for place, month in enumerate(months[:3]):
-        assert dates.worth_a_visit([month]) == month
+        assert dates.next_list_to_visit([month]) == month
         names = {f"undated-{number}": 12 + number for number in range(place * 2, place * 2 + 2)}
         dates.read(parse(_list("blog.example", {**names, "tides": 12}), month))
-    assert dates.worth_a_visit(months[3:]) is None
+    assert dates.next_list_to_visit(months[3:]) is None
 
 
 def test_lists_that_only_a_number_in_their_urls_shows_are_visited_for_dates() -> None:
@@ -108,8 +108,8 @@ def test_lists_that_only_a_number_in_their_urls_shows_are_visited_for_dates() ->
     for number in range(30):
         dates.note_undated(_undated(f"undated-{number}"))
     about, old, older = (f"https://blog.example/{path}/" for path in ("about", "more/2", "more/about-tides-10"))
-    assert dates.worth_a_visit([about, old]) == old
+    assert dates.next_list_to_visit([about, old]) == old
     dates.read(parse(_list("blog.example", {"undated-1": 1, "undated-2": 2, "tides": 3}), old))
     further = "https://blog.example/more/13/"
-    assert dates.worth_a_visit([older, about, further]) == further
-    assert dates.worth_a_visit([about]) is None
+    assert dates.next_list_to_visit([older, about, further]) == further
+    assert dates.next_list_to_visit([about]) is None

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from posterity.dom import parse
 from posterity.errors import InputError
 from posterity.extraction.e_mcst import Marker, Markers, marker_from, marker_of, markers_of, most_common, root_markers
-from posterity.extraction.in_out_rules import named
+from posterity.extraction.in_out_rules import marker_matches
 
 SENTENCE = "A sentence of a post that is long enough to weigh something. "
 
@@ -79,4 +79,4 @@ def test_selector_and_tree_agree(value: str) -> None:
     document = parse(f'<div class="{escaped}">a</div><p id="{escaped}">b</p><i data-k="{escaped}">c</i>')
     for tag, attribute in (("div", "class"), ("p", "id"), ("i", "data-k")):
         marker = Marker(tag, attribute, value)
-        assert document.count(marker.css) == len(named(document.tree, marker)) == 1
+        assert document.count(marker.css) == len(marker_matches(document.tree, marker)) == 1

@@ -1,4 +1,4 @@
-"""The one author of a blog without a feed."""
+"""The single author of a blog without a feed."""
 
 from __future__ import annotations
 

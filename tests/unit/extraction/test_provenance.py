@@ -1,4 +1,4 @@
-"""Every record names the element that gave a value, and on request what decided."""
+"""Every record names the element of each value, and on request the features that decided."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_trace_is_there_on_request_only_and_changes_nothing_else() -> None:
         assert isinstance(source, TracedProvenance)
         assert source.trace
         assert all(change.factor > 0 for change in source.trace)
-    # Reading a record back drops what was asked for once: the rest is the same.
+    # Reading a record back drops the trace; the rest is unchanged.
     assert from_json(to_json(traced), Post) == plain
 
 

@@ -1,4 +1,4 @@
-"""Tags and categories: links to terms beside the article, however a theme marks them up."""
+"""Tags and categories: links to terms beside the article, in the markup of any theme."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What other sites told of their own posts is kept apart from comments, as type "trackback"."""
+"""Trackbacks are distinguished from comments by type."""
 
-# ruff: noqa: E501  markup is easier to read where its lines are whole
+# ruff: noqa: E501  markup is easier to read in whole lines
 
 from __future__ import annotations
 

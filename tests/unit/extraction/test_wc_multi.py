@@ -78,7 +78,7 @@ def test_the_walk_ends_at_the_first_distinct_level() -> None:
 
 
 def test_many_texts_against_one_long_text_of_the_reference_page() -> None:
-    # Each of them shares its first two words with it; splitting it every time would be quadratic.
+    # Each shares its first two words with the long text; splitting that every time would be quadratic.
     document = page("<div>" + "<p>so it ends</p>" * 2_000 + "</div><p>x</p>")
     reference = page("<div><p>so it " + "goes " * 200_000 + "</p></div>")
     assert text_left(document, reference).split()[:3] == ["ends", "ends", "ends"]

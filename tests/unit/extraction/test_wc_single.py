@@ -52,7 +52,7 @@ def test_exactly_half_of_the_characters_is_not_enough() -> None:
 
 
 def test_a_denser_but_smaller_child_ends_the_descent() -> None:
-    # Algorithm 1 looks at the densest child only, even when a larger one stands beside it.
+    # Algorithm 1 considers only the densest child, even if it has a larger sibling.
     article = "<div>" + "<p>twenty characters ..</p>" * 10 + "</div>"
     assert target_tag(f"<body>{article}<p>{'x' * 60}</p></body>") == "body"
 

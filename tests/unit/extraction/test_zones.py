@@ -1,4 +1,4 @@
-"""The days of posts whose pages or feeds give their moments in UTC: those that the readers of the blog see."""
+"""Posts with moments in UTC get the day that the blog displays."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ UTC_META = '<meta property="article:published_time" content="{utc:%Y-%m-%dT%H:%M
         (UTC_META, "{local:%B %d, %Y}", 0),
         (UTC_META, "", 8),
         ("", "<time datetime='{utc:%Y-%m-%dT%H:%M:%S}Z'>{local:%B %d, %Y}</time>", 0),
-        # The local time, with the letter of UTC.
+        # The local time, marked as UTC.
         ('<meta property="article:published_time" content="{local:%Y-%m-%dT%H:%M:%S}Z">', "", 8),
     ],
 )

@@ -1,4 +1,4 @@
-"""Behind damage, reading goes on where the next record begins."""
+"""After damage, reading continues at the next record."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rules learned from annotated pages find the posts again, on that page and on others of the same make."""
+"""Rules learned from annotated pages find the posts on these and on similar pages."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_posts_are_found_on_a_page_that_was_not_annotated() -> None:
     assert [post.title for post in found] == [f"The {word}" for word in WORDS[3:]]
     assert [post.authors for post in found] == [("Zoe",)] * 3
     assert found[0].text == "A first paragraph about the granite.\n\nAnd a second one about the granite again."
-    # The place of the date is learned, its French month is not ours to read yet: it is explained instead.
+    # The place of the date is learned, but its French month is not read yet; provenance has the rule.
     assert "3 mai 2010" in (found[0].provenance["published"].rule or "")
 
 

@@ -1,10 +1,10 @@
-"""Where a page alone takes its article to be."""
+"""The article's node by the evidence of a single page."""
 
 from __future__ import annotations
 
 from posterity.dom import parse
 from posterity.learning.out_rules import ArticleEvidence, article_evidence
-from posterity.learning.rule_selection import NumberedNames, names_on
+from posterity.learning.rule_selection import NameBits, names_on
 from posterity.model import FieldRule, Rule
 
 PAGE = "<!DOCTYPE html><body><div id=main><div><p>One.</p><p>Two.</p></div></div></body>"
@@ -14,7 +14,7 @@ def evidence(scores: dict[str, float]) -> ArticleEvidence:
     tree = parse(PAGE).tree
     nodes = {"main": tree.nodes_by_id["main"][0], "div": tree.nodes_by_tag["div"][1], "p": tree.nodes_by_tag["p"][0]}
     by_node = {nodes[name]: score for name, score in scores.items()}
-    return article_evidence(tree, by_node, names_on(tree, NumberedNames()))
+    return article_evidence(tree, by_node, names_on(tree, NameBits()))
 
 
 def rules(*named: Rule) -> list[FieldRule]:
@@ -47,14 +47,14 @@ def test_paragraph_that_opens_a_section_of_sections_doubts_that_the_feed_is_whol
         html = f"{opens}<h1>Tides</h1><p>One.</p>{section}<h2>Low</h2><p>Two.</p>{end}{end}"
         tree = parse(f"<!DOCTYPE html><body>{html}").tree
         scores = {tree.nodes_by_tag["p"][0]: 0.9, tree.parent[tree.nodes_by_tag["h1"][0]]: 0.5}
-        assert article_evidence(tree, scores, names_on(tree, NumberedNames())).doubts_feed is doubts
+        assert article_evidence(tree, scores, names_on(tree, NameBits())).doubts_feed is doubts
 
 
 def test_heading_is_no_article_unless_it_was_never_closed() -> None:
     for html, tag in (("<h3>One</h3><p>Two, three and four.", "body"), ("<h3>One<p>Two, three and four.", "h3")):
         tree = parse(f"<!DOCTYPE html><body>{html}").tree
         scores = {tree.nodes_by_tag["h3"][0]: 0.9, tree.nodes_by_tag["body"][0]: 0.5}
-        found = article_evidence(tree, scores, names_on(tree, NumberedNames()))
+        found = article_evidence(tree, scores, names_on(tree, NameBits()))
         assert found.article is not None
         assert tree.tag[found.article] == tag
 

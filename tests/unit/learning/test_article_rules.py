@@ -1,4 +1,4 @@
-"""Which texts decide what the article is: those of the feed, or those of the pages."""
+"""Rules of the article by the texts of the feed, or by those of the pages."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ NAMES = ("harbour", "bridge", "lantern", "kettle", "ladder", "window")
 
 
 def words(name: str, about: str, count: int) -> str:
-    """So many words that no other text has: feeds and themes repeat themselves, these do not."""
+    """Return `count` words that no other text has."""
     return " ".join(f"{name}{about}{number}" for number in range(count))
 
 
@@ -38,16 +38,19 @@ def test_feed_with_whole_texts_decides_where_the_articles_node_has_comments_as_l
     }
     rules = learn(feed, pages)
     assert [rule.rule.css for rule in rules.rules_for("text")] == ["div.entry"]
-    assert "blockquote.said" in [rule.rule.css for rule in rules.rules_for("out")]
+    for name, url in zip(NAMES, pages, strict=True):
+        post = rules.extract(pages[url], url)
+        assert post is not None
+        assert post.text.split() == " ".join(words(name, part, 12) for part in "abcd").split()
 
 
 def said(name: str) -> str:
-    """What two readers of the post say."""
+    """Two comments on the post."""
     return "".join(f"<blockquote class=said>{words(name, reader, 30)}</blockquote>" for reader in ("ann", "bob"))
 
 
 def rule_where_the_feed_has_the_first_of(pieces: str) -> str:
-    """The rule of the article on pages of a piece that the feed gives, and of these."""
+    """The rule of the article on pages with a piece that is in the feed, and with these pieces."""
     urls = {name: f"http://blog.example/{name}/" for name in NAMES}
     first = {name: f"<p>{words(name, 'a', 30)}</p>" for name in NAMES}
     cell = "<div class=cell><div class=text>{}</div></div>"

@@ -1,4 +1,4 @@
-"""What a blog puts into the article's node besides what its feed has."""
+"""Parts of the article's node that are not in the feed."""
 
 from __future__ import annotations
 

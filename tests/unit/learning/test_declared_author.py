@@ -1,4 +1,4 @@
-"""Authors of blogs whose feeds name nobody: what their pages declare."""
+"""Authors declared by pages, for blogs whose feeds name none."""
 
 from __future__ import annotations
 

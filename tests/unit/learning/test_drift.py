@@ -1,4 +1,4 @@
-"""New feed entries tell whether a blog still looks as its rules say."""
+"""New feed entries show whether the rules still fit the blog."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import msgspec
 
 from posterity.dom import parse
-from posterity.learning.layouts import agreement, fitting, with_former
+from posterity.learning.layouts import agreement, rules_for_page, with_former
 from posterity.model import Feed, FeedEntry, FieldRule, Rule, RuleSet
 from posterity.model.rules import CommentRules
 
@@ -110,7 +110,8 @@ def test_former_pages_keep_the_former_comments_and_absent_fields() -> None:
     former = msgspec.structs.replace(RULES, absent=("authors",), comments=CommentRules(item="reply"))
     old_page, new_page = parse(page("a"), f"{BASE}/a/"), parse('<div id="new">Words</div>', f"{BASE}/b/")
     for rules in (with_former(new, former), with_former(new, with_former(former, former))):
-        assert (fitting(old_page, rules).comments, fitting(old_page, rules).absent) == (former.comments, ("authors",))
-        assert (fitting(new_page, rules).comments, fitting(new_page, rules).absent) == (new.comments, ("tags",))
-    without = fitting(old_page, with_former(new, RULES))
-    assert without.comments == CommentRules()  # nothing was known of them: they are detected on each page
+        of_old, of_new = rules_for_page(old_page, rules), rules_for_page(new_page, rules)
+        assert (of_old.comments, of_old.absent) == (former.comments, ("authors",))
+        assert (of_new.comments, of_new.absent) == (new.comments, ("tags",))
+    without = rules_for_page(old_page, with_former(new, RULES))
+    assert without.comments == CommentRules()  # no rules for them: they are detected on each page

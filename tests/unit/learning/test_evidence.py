@@ -1,4 +1,4 @@
-"""A feed entry meets its page although the addresses are spelled differently."""
+"""A feed entry is matched to its page although their URLs differ."""
 
 from __future__ import annotations
 

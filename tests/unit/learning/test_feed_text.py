@@ -1,4 +1,4 @@
-"""What a feed entry promises: the whole article, its beginning, or nothing."""
+"""The text of a feed entry: the whole article, its beginning, or nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the feed said of its entries stays with the rules."""
+"""The feed's entries are kept with the rules."""
 
 from __future__ import annotations
 

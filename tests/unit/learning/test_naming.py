@@ -1,4 +1,4 @@
-"""The rules that can name a node: what lasts from page to page."""
+"""Rules that match a node and are stable between pages."""
 
 from __future__ import annotations
 

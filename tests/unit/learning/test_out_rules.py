@@ -1,4 +1,4 @@
-"""OUT rules: what a blog puts into the article's node, and what its feed leaves out of it."""
+"""OUT rules: boilerplate in the article's node, and content that the feed leaves out."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def rule_scores(part: str) -> OutRuleScores:
 
 
 def rules_for(*parts: str) -> list[str]:
-    """The OUT rules of pages whose article is the feed's text and one of these parts."""
+    """The OUT rules of pages whose article consists of the feed's text and one of these parts."""
     return [rule.rule.css for rule in select_out_rules([rule_scores(part) for part in parts])]
 
 
@@ -52,7 +52,7 @@ def test_heading_whose_id_is_made_of_its_words_stays_although_the_feed_ends_befo
 
 
 def test_heading_of_a_section_whose_id_is_made_of_its_words_stays_although_the_feed_ends_before_it() -> None:
-    """reStructuredText gives the id to the section."""
+    """reStructuredText puts the id on the section."""
     end = "<div class=section id=what-was-left><h2>What was left?</h2></div>"
     assert rules_for(end, end, end, "", "", "") == []
     assert rules_for(*["<div id=share><h2>Tell your friends</h2></div>"] * 3, "", "", "") == ["#share"]
@@ -83,7 +83,7 @@ def test_places_in_the_middle_of_a_long_article_are_nobodys_names() -> None:
 
 
 def test_short_run_is_native_only_where_the_text_goes_on() -> None:
-    """A tag is often a word of the article, too."""
+    """A tag is often a word of the article too."""
     judge = boilerplate_by_feed("On tides and what follows them, the moon is far away. Books tell of it at length.")
     assert judge("Filed under") is True
     assert judge("books") is None
@@ -100,7 +100,7 @@ def test_one_accident_on_many_pages_does_not_decide() -> None:
 
 
 def test_tags_that_are_the_first_words_of_every_text_are_out() -> None:
-    """Posts begin with what they are about, which their tags repeat."""
+    """Posts begin with their topic, which their tags repeat."""
     line = "<p class=meta>2015-06-19 :: <a href=/tags/tide/>the tide</a>, <a href=/tags/flats/>came in over</a></p>"
     (article,) = parse(f"<div id=article>{line}<p>{TEXT}</p></div>", "http://blog.example/1").all("#article")
     pages = [beside_feed(article, TEXT, "http://blog.example/1")] * 4
@@ -108,7 +108,7 @@ def test_tags_that_are_the_first_words_of_every_text_are_out() -> None:
 
 
 def test_one_accident_does_decide_about_a_place() -> None:
-    """What stands last in one post may be its author's own."""
+    """The last element of a post may be its author's."""
     link, own = "<a href=/x>Filed under boats</a>", "<a href=/x>before anybody had noticed it at all</a>"
     assert rules_for(*[link] * 8) == [":scope > a:nth-last-of-type(1)"]
     assert rules_for(*[link] * 7, own) == []

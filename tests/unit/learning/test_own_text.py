@@ -1,4 +1,4 @@
-"""Which parts of a page are named as something else than its content."""
+"""Parts of a page whose names mark them as something other than content."""
 
 from __future__ import annotations
 

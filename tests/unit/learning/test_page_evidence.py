@@ -1,4 +1,4 @@
-"""Pages are asked as seldom as possible, and say the same whoever else is heard."""
+"""Pages are parsed as rarely as possible, and their evidence does not depend on the other pages."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from posterity.learning.rule_set import learn_fields as learn
 from posterity.model import Feed, FeedEntry
 
 WORDS = "tide harbour boat rope mast sail gull pier crab sand wave wind cloud storm lamp".split()
-LANGUAGES = 3  # pages are asked for their language before anything else
+LANGUAGES = 3  # pages parsed first for their language
 
 
 class Pages(dict[str, str]):

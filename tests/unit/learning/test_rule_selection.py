@@ -1,4 +1,4 @@
-"""The vote of the pages: the rule that does well on most of them wins, and says how sure it is."""
+"""The rule with the best scores on most pages wins, with its confidence."""
 
 from __future__ import annotations
 

@@ -1,10 +1,9 @@
-"""The node that holds the feed's text scores highest."""
+"""The node with the feed's text has the highest score."""
 
 from __future__ import annotations
 
 from posterity.dom import Tree, parse
-from posterity.learning.article import seen_text
-from posterity.learning.similarity_scores import near_best
+from posterity.learning.article import near_best, seen_text
 from posterity.text.bigrams import BigramBits
 
 PAGE = """<body><nav>Home About Archive</nav>

@@ -1,4 +1,4 @@
-"""What is learned of pages whose feed has summaries only, or that speak for themselves: the page's own text decides."""
+"""Rules learned with a feed of summaries only, or without a feed: the text unique to each page decides."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def _text(name: str, size: int = 40) -> str:
 
 
 def _learned(page: str, **told: object) -> tuple[RuleSet, dict[str, str]]:
-    """Rules from pages made of the template, with nothing but titles known of them."""
+    """Rules from pages made from the template, of which only titles are known."""
     pages = {f"{BASE}/{name}/": page.format(name=name, text=_text(name), day=day) for day, name in enumerate(NAMES, 11)}
     entries = tuple(FeedEntry(link=f"{BASE}/{name}/", title=f"On {name}", **told) for name in NAMES)  # type: ignore[arg-type]
     return posterity.learn(Feed(url=BASE, format="none", entries=entries), pages), pages
@@ -165,7 +165,7 @@ def test_name_of_the_blog_in_a_menu_is_no_rule_for_the_author_although_the_feed_
 
 
 def test_article_in_a_widget_is_found_beside_other_widgets() -> None:
-    """Blogger's pages are made of widgets, and the post stands in one of them."""
+    """Blogger's pages consist of widgets, one of which has the post."""
     page = (
         "<div class='widget Blog'><div class=post><h3>On {name}</h3><div class='post-body entry-content'><p>{text}</p>"
         "</div></div></div><div class='widget PopularPosts'><article>Stones, rope and salt</article>"
@@ -207,7 +207,7 @@ def test_links_to_other_posts_in_a_sentence_stay() -> None:
 
 
 def test_what_is_told_of_one_of_several_authors_is_none_of_the_article() -> None:
-    """Each of ten authors has written three posts: a tenth of the pages tell the same of one of them."""
+    """Each of ten authors has written three posts, so each biography is on a tenth of the pages."""
     about = "She has lived at the shore for {} years, and writes of what the sea leaves there, and of what it takes."
     page = (
         "<div class=page><article class=story><h1>On {0}</h1><p>{1}</p><p>{2}</p></article><div class=box><p>{3}</p>"

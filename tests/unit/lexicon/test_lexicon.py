@@ -1,4 +1,4 @@
-"""The data of the lexicon: every entry can be read, is described and is used."""
+"""The data of the lexicon: every entry is valid, described and used."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SOURCE = Path(posterity.__file__).parent
 FOLDER = SOURCE / "lexicon"
 LANGUAGES = sorted((FOLDER / "languages").glob("*.toml"))
 TABLES = ("parts", "declarations", "urls")
-WHOLE_SECTIONS = {"author", "date", "title", "place", "block", "meta_title", "meta_date"}
+WHOLE_SECTIONS = {"author", "date", "title", "place", "block", "whole_name", "meta_title", "meta_date"}
 
 
 def table(path: Path) -> dict[str, dict[str, str | list[str]]]:

@@ -1,4 +1,4 @@
-"""Fields and posts that are not sure enough."""
+"""Fields and posts with too low a confidence."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_doubtful_fields_are_left_out_and_the_others_stay() -> None:
     assert sure is not None
     assert (sure.title, sure.authors, sure.published, sure.published_precision) == ("Tides", (), None, None)
     assert sure.text == POST.text
-    assert sure.tags == ("sea",)  # nobody said how sure
+    assert sure.tags == ("sea",)  # without a confidence
 
 
 def test_provenance_still_tells_what_was_doubted() -> None:

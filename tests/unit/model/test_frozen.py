@@ -1,4 +1,4 @@
-"""Values that travel between the stages cannot be changed on the way."""
+"""Values passed between the stages are immutable."""
 
 from __future__ import annotations
 

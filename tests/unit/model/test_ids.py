@@ -1,4 +1,4 @@
-"""Ids are made of the address alone and survive the moves that do not change the place."""
+"""Ids depend only on the URL, and are unchanged by moves within the same place."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def test_scheme_and_www_do_not_change_an_id(url: str) -> None:
 
 
 def test_ids_are_the_same_in_every_year() -> None:
-    # Take-down lists and citations name these; a change here breaks them all.
+    # Takedown lists and citations contain ids; a change here breaks them.
     assert post_id("https://blog.example/2021/03/12/tides/") == "p47b2e7d0808ce7d8"
     assert blog_id("https://blog.example/") == "bf7ec28303db49395"
 

@@ -1,4 +1,4 @@
-"""JSON in the documented spelling, and a word about what is wrong with JSON that is not ours."""
+"""JSON in the documented form, and error messages for other JSON."""
 
 from __future__ import annotations
 

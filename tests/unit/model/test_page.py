@@ -1,4 +1,4 @@
-"""Where a page's raw record lies, as one word."""
+"""The location of a page's raw record, as one word."""
 
 from datetime import UTC, datetime
 

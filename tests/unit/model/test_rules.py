@@ -1,4 +1,4 @@
-"""A rule as CSS and as XPath names the same node, whatever its name is made of."""
+"""A rule as CSS and as XPath matches the same node, whatever characters its name has."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which browser is used, and what is said when there is none."""
+"""The choice of the browser, and the message if there is none."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ except BrowserMissing as problem:
 
 
 def test_driver_that_does_not_start_is_a_missing_browser() -> None:
-    """As in an image without libatomic: Playwright raises a bare exception then, and leaves its process open."""
+    """As in an image without libatomic, where Playwright raises a bare exception and leaves its process running."""
     broken = {"POSTERITY_BROWSER": "/bin/true", "PLAYWRIGHT_NODEJS_PATH": "/bin/false"}
     ended = subprocess.run(
         [sys.executable, "-c", _START], env=os.environ | broken, capture_output=True, text=True, check=False

@@ -1,4 +1,4 @@
-"""Feeds made of the data that a page fetched."""
+"""Feeds made from the data that a page fetched."""
 
 from __future__ import annotations
 

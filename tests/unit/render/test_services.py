@@ -1,4 +1,4 @@
-"""Comment services that tell their comments, each in the shape that it documents."""
+"""Comments from the public APIs of comment services, in their documented formats."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ URL = "https://blog.example/2024/tides.html"
 
 
 def told(page: str, responses: Callable[[str], object], url: str = URL) -> tuple[Comment, ...] | None:
-    """What the dialogue about a page comes to, with these answers by address."""
+    """The comments from the requests for a page, with these responses by URL."""
     thread = thread_on(parse(page, url), SETTINGS)
     assert thread is not None
     talk = dialogue(thread)

@@ -1,4 +1,4 @@
-"""Which pages carry a comment widget."""
+"""Pages with a comment widget."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pages of other people, written anew: what is kept, what is dropped, and where the outlines go."""
+"""Sanitised copies of pages: the parts kept, the parts removed, and the outlines."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def cleaned(html: str, parts: list[PagePart] | None = None, *, numbered: bool = 
 
 
 def stored(media: dict[str, str]) -> StoredFiles:
-    """The files beside a page without an archive."""
+    """The stored files of a page, without an archive."""
     page = Page(
         url="", requested_url="", status=200, content_type="", body=b"", fetched_at=datetime(2024, 1, 2, tzinfo=UTC)
     )

@@ -1,4 +1,4 @@
-"""Which elements of a page a record was made of."""
+"""The elements of a page from which a record was made."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A rule corrected by pointing at an element of one page, tried on the others."""
+"""A rule is corrected by selecting an element of one page, and tested on the others."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The small parts of the server: limits, forms, threads, plots, words for people."""
+"""Small parts of the server: limits, forms, threads, plots, texts for people."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from posterity.serve.pages.blog import timeline
 from posterity.serve.pages.post import threads
 from posterity.serve.problems import Problem
 from posterity.serve.services import Rate
-from posterity.serve.templating import ago, clean_article, marked, percent, written
+from posterity.serve.templating import ago, clean_article, format_date, highlight_marks, percent
 from posterity.text.normal_form import count_of
 
 
@@ -195,7 +195,7 @@ def test_formulas_and_players_bring_in_nothing_that_runs_or_loads(html: str) -> 
 
 
 def test_found_words_are_marked_and_the_rest_is_escaped() -> None:
-    assert marked(Snippet("<b> salt </b>", ((4, 8),))) == "&lt;b&gt; <mark>salt</mark> &lt;/b&gt;"
+    assert highlight_marks(Snippet("<b> salt </b>", ((4, 8),))) == "&lt;b&gt; <mark>salt</mark> &lt;/b&gt;"
 
 
 @pytest.mark.parametrize(("share", "said"), [(1.0, "100 %"), (0.9999, "99 %"), (0.5, "50 %"), (None, "?")])
@@ -258,4 +258,4 @@ def test_worker_that_dies_is_replaced() -> None:
     ],
 )
 def test_a_date_is_shown_as_exactly_as_it_is_known(precision: Precision | None, shown: str) -> None:
-    assert written(datetime(2018, 3, 5, 15, 5, tzinfo=UTC), precision) == shown
+    assert format_date(datetime(2018, 3, 5, 15, 5, tzinfo=UTC), precision) == shown

@@ -1,4 +1,4 @@
-"""The gallery of skins tells the truth: what it says of a post stands on the post's page."""
+"""The expected values of the gallery are on the pages of the posts."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ from posterity.text.bigrams import BigramBits, dice, similarity
     ],
 )
 def test_table_1_of_the_paper(left: str, right: str, percent: int) -> None:
-    # The paper prints whole percents; 10/11 is cut to 90, not rounded to 91.
+    # The paper prints whole percents; 10/11 is truncated to 90, not rounded to 91.
     assert int(100 * similarity(left, right)) == percent or round(100 * similarity(left, right)) == percent
 
 

@@ -1,4 +1,4 @@
-"""The language of a text overrules what its page declares, where that is surely wrong."""
+"""The language of a text overrides the page's declaration if that is certainly wrong."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Answers that are kept: asked for once, and not kept without end."""
+"""Cached values are computed once, and the cache is bounded."""
 
 from __future__ import annotations
 
-from posterity.text.normal_form import MOST, Remembered
+from posterity.text.normal_form import MAX_ENTRIES, Remembered
 
 
 def test_the_same_question_is_asked_once() -> None:
@@ -19,6 +19,6 @@ def test_the_same_question_is_asked_once() -> None:
 
 def test_memory_is_bounded() -> None:
     lengths = Remembered(len)
-    for number in range(3 * MOST):
+    for number in range(3 * MAX_ENTRIES):
         assert lengths[str(number)] == len(str(number))
-    assert len(lengths) <= MOST
+    assert len(lengths) <= MAX_ENTRIES

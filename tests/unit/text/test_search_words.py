@@ -1,4 +1,4 @@
-"""Words are the same for the index and for a query, whatever the script."""
+"""Words are the same in the index and in queries, in any script."""
 
 from __future__ import annotations
 

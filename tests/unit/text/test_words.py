@@ -1,4 +1,4 @@
-"""Words are counted alike in every script."""
+"""Words are counted in every script."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Blocks are labelled by the text that people annotated."""
+"""Blocks are labelled by the annotated text."""
 
 from tools.article_labels import UNKNOWN, labels, segment_labels
 

@@ -1,4 +1,4 @@
-"""Annotated pages as the article model is trained on them."""
+"""Annotated pages as training data of the article model."""
 
 import random
 

@@ -1,4 +1,4 @@
-"""The list of dependencies and their audit follow from the lock file, without network."""
+"""The list of dependencies and their audit are made from the lock file, without network."""
 
 from __future__ import annotations
 

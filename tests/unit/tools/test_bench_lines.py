@@ -1,6 +1,6 @@
-"""The lines of the bench's table: texts with their titles put before them."""
+"""Rows of the bench's table: texts with titles prepended."""
 
-from tools.bench_lines import LINES, Light, figures, titled_scores
+from tools.bench_lines import LINES, StoredResult, figures, titled_scores
 
 from posterity.evaluate.datasets import Gold, Prediction
 from posterity.evaluate.measures import Score
@@ -24,7 +24,7 @@ def test_without_a_title_the_text_stands_for_itself() -> None:
 
 
 def test_only_titled_lines_take_the_titled_scores() -> None:
-    page = Light(
+    page = StoredResult(
         dataset="dragnet", candidate="hybrid", site="", page="1", url="", tags={}, words=8, diagnosis="", seconds=0.0,
         scores={"token F1": Score(value=0.5)}, titled={"token F1": Score(value=1.0)},
     )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Posts of built blogs in git repositories, labelled by their feeds."""
+"""Posts of generated blogs in git repositories, labelled by their feeds."""
 
 import subprocess
 from pathlib import Path

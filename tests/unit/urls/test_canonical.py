@@ -1,4 +1,4 @@
-"""Two spellings of one place become one address."""
+"""Different spellings have the same canonical URL."""
 
 from __future__ import annotations
 

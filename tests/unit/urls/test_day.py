@@ -1,4 +1,4 @@
-"""The day in an address."""
+"""The day in a URL."""
 
 from __future__ import annotations
 

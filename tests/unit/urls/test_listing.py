@@ -1,4 +1,4 @@
-"""Addresses that say themselves that posts are listed there."""
+"""URLs that look like lists of posts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The pattern of post addresses, learned from the feed's."""
+"""The pattern of post URLs, learned from the feed's."""
 
 from __future__ import annotations
 
@@ -218,7 +218,7 @@ def test_posts_without_a_pattern_make_one() -> None:
     ],
 )
 def test_patterns_of_the_published_crawler(feed: list[str], post: str, other: str) -> None:
-    """What the tests of the BlogForever crawler accept and refuse (section 2.3 of the paper)."""
+    """The URLs that the tests of the BlogForever crawler accept and refuse (section 2.3 of the paper)."""
     pattern = post_pattern(feed)
     assert pattern.fits(post)
     assert not pattern.fits(other)

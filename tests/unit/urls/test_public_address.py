@@ -1,4 +1,4 @@
-"""Which addresses are out on the open web."""
+"""Public and private network addresses."""
 
 import pytest
 

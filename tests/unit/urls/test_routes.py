@@ -1,4 +1,4 @@
-"""Addresses of blogs drawn by scripts, whose pages differ in nothing but the route after the #."""
+"""URLs of single-page applications, which differ only in the route after the #."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What belongs to a blog."""
+"""URLs that belong to a blog."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Folders that by their names hold posts."""
+"""Folders of posts, by name."""
 
 from __future__ import annotations
 

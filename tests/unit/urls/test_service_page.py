@@ -1,4 +1,4 @@
-"""Pages that nearly every site has beside its posts."""
+"""Service pages, which nearly every site has besides its posts."""
 
 from __future__ import annotations
 

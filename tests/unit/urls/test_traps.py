@@ -1,4 +1,4 @@
-"""Addresses that are never worth a visit."""
+"""URLs that are never worth a visit."""
 
 from __future__ import annotations
 

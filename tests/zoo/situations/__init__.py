@@ -1,1 +1,1 @@
-"""The situations, one file for each theme; `tests.zoo.registry` collects them."""
+"""The situations, one file for each topic; `tests.zoo.registry` collects them."""

@@ -29,7 +29,7 @@ from tests.zoo.words import writer
 
 
 def _by_query(seed: str, pattern: str, *, feed: bool = True, theme: Theme = CLASSIC) -> tuple[Site, Truth]:
-    """A blog whose posts differ in their query alone; other queries show the front page."""
+    """A blog whose posts differ only in their query; other queries show the front page."""
     posts = write_posts(seed, 16, pattern, first=11)
     site = blog_site(posts, theme=theme, feed="/rss.php" if feed else None, paging="/index.php?page={}")
     front = site.pages["/"]
@@ -443,7 +443,7 @@ def mirror_of_short_links() -> tuple[Site, Truth]:
 
 
 def _picture(request: Request) -> Response:
-    """The page of a picture, as a mirror of WordPress has it."""
+    """The page of a picture, as in a mirror of WordPress."""
     if not request.path.startswith("/index.html?p="):
         return not_found(request)
     return html(f'<html><head><title>{request.path}</title></head><body class="attachment"><img src="/x.png"></body>')

@@ -1,4 +1,4 @@
-"""Canonical links that lie, and copies of posts under other addresses."""
+"""Wrong canonical links, and copies of posts at other URLs."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ def session_ids_beside_post() -> tuple[Site, Truth]:
 
 
 def _with_sessions(posts: list[Post], signed: Callable[[str, int], str]) -> Site:
-    """A blog without a feed that remembers its visitors in its links."""
+    """A blog without a feed that has session ids in its links."""
     counter = iter(range(1, 1_000_000))
 
     def respond(request: Request) -> Response:

@@ -1,4 +1,4 @@
-"""Posts that do not look like posts: tiny, wordless, in other scripts, encodings and broken markup."""
+"""Posts that do not look like posts: tiny, without words, in other scripts, encodings and broken markup."""
 
 from __future__ import annotations
 

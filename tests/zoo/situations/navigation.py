@@ -1,4 +1,4 @@
-"""Ways to old posts: paging, calendars, neighbours, stubs, traps; posts split or gathered on pages."""
+"""Ways to old posts: paging, calendars, neighbours, stubs, traps; posts split over pages or several on one page."""
 
 from __future__ import annotations
 
@@ -216,7 +216,7 @@ def endless_days_of_one_post() -> tuple[Site, Truth]:
 
     site.pages.pop(first.path)
     site.fallback = day
-    # A few may be posts that their author has repeated.
+    # A few duplicates could be posts repeated by their author.
     days = (first.date + timedelta(days=days) for days in range(-400, 400) if days)
     return site, replace(truth_of(posts), optional=[f"/{each:%Y/%m/%d}/{first.slug}/" for each in days])
 
@@ -298,7 +298,7 @@ def posts_on_one_page() -> tuple[Site, Truth]:
 
 
 def _split(seed: str, part: str, *, link_rel: bool = False) -> tuple[Site, Truth]:
-    """A blog whose every second post goes on over three pages, at `part` for pages two and three."""
+    """A blog in which every second post has three pages; pages two and three are at `part`."""
     posts = write_posts(seed, 12, "/{slug}/", paragraphs=6)
     site = blog_site(posts)
     aliases: dict[str, str] = {}

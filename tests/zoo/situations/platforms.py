@@ -1,4 +1,4 @@
-"""Blogs in the manner of known engines, whose front page and feed show the newest posts alone."""
+"""Blogs in the style of known engines, whose front page and feed have only the newest posts."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _SHOWN = 5
 
 
 def _newest_only(posts: list[Post], theme: Theme, feed: str, kind: str = "application/rss+xml") -> tuple[Site, Theme]:
-    """Post pages without links to others, and a front page and a feed with the newest."""
+    """Post pages without links to others, and a front page and a feed with the newest posts."""
     theme = replace(theme, head=theme.head + feed_link(feed, kind))
     site = Site()
     add_posts(site, posts, theme)

@@ -1,4 +1,4 @@
-"""Blogs that need scripts: infinite scroll, "load more", and pages that a browser puts together."""
+"""Blogs that need scripts: infinite scroll, "load more", and pages built in the browser."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def _front(site: Site, posts: list[Post], start: str, body: str, *, feed: bool) 
 
 
 def _scrolling(seed: str, *, feed: bool, shown: int = 0) -> tuple[Site, Truth]:
-    """Posts are pages of the server; the front page fetches the list of them as the reader scrolls."""
+    """Posts are on the server's pages; the front page fetches their list during scrolling."""
     posts = write_posts(seed, 20)
     site = Site()
     add_posts(site, posts)
@@ -119,7 +119,7 @@ def load_more_without_feed() -> tuple[Site, Truth]:
 
 
 def _application(seed: str, *, feed: bool, status: int = 200) -> tuple[Site, Truth]:
-    """Every URL has the same empty page, which the script fills; `status` is that of all but the home page."""
+    """Every URL has the same empty page, filled by the script; `status` applies to all except the home page."""
     posts = write_posts(seed, 10, "/{slug}")
     site = Site()
     by_path = {post.path: post for post in posts}

@@ -1,4 +1,4 @@
-"""Blogs in several parts: sections, languages, themes of other years, and other sites beside them."""
+"""Blogs in several parts: sections, languages, older themes, and other sites on the same host."""
 
 from __future__ import annotations
 

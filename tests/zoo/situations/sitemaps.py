@@ -1,4 +1,4 @@
-"""Sitemaps with dead stretches, in odd forms and odd places, and blogs that have nothing else."""
+"""Sitemaps with dead URLs, in odd forms and places, and blogs with nothing else."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.zoo.registry import situation
 
 
 def _front_only(seed: str, count: int = 20, path: str = "/{date:%Y/%m}/{slug}/") -> tuple[Site, list[str], Truth]:
-    """A blog whose front page and feed show five posts: the others stand in sitemaps alone."""
+    """A blog whose front page and feed show five posts; the others are only in sitemaps."""
     posts = write_posts(seed, count, path)
     theme = replace(MODERN, head=feed_link("/feed.xml"))
     site = Site()
@@ -81,7 +81,7 @@ def sitemap_in_robots() -> tuple[Site, Truth]:
 def sitemap_gzip() -> tuple[Site, Truth]:
     site, hrefs, truth = _front_only("gzip")
     site.pages["/robots.txt"] = text(f"User-agent: *\nAllow: /\nSitemap: {ORIGIN}/sitemap.xml.gz\n")
-    # Compressed on request: the server cannot put its origin into compressed bytes.
+    # Compressed per request, because the server cannot insert its origin into compressed bytes.
     site.pages["/sitemap.xml.gz"] = Response(
         body=sitemap_of(hrefs).encode(), headers={"Content-Type": "application/gzip"}, compressed=True
     )

@@ -75,7 +75,7 @@ def empty_body_once() -> tuple[Site, Truth]:
 
 
 def _notice(title: str, *sentences: str) -> Response:
-    """What a server shows with status 200 in place of a page: no menu, no link to the blog."""
+    """A notice with status 200 in place of a page, without a menu and links to the blog."""
     shown = "".join(f"<p>{sentence}</p>" for sentence in sentences)
     return html(f"<!DOCTYPE html><html><head><title>{title}</title></head><body><h1>{title}</h1>{shown}</body></html>")
 
@@ -102,7 +102,7 @@ def database_error_once() -> tuple[Site, Truth]:
 def check_for_robots() -> tuple[Site, Truth]:
     posts = write_posts("check", 15)
     site = blog_site(posts, sitemap=True)
-    blocked = posts[11:]  # of which the feed has none
+    blocked = posts[11:]  # none is in the feed
     for post in blocked:
         site.pages[post.path] = lambda asked: _notice(
             "Just a moment...", _CHECK, f"You asked for {asked.path}. Number: 8f{asked.earlier}c{len(asked.path)}"

@@ -1,7 +1,7 @@
-"""Public APIs and pages of blogging platforms that list all posts of a blog, one file per platform.
+"""Public APIs and pages of blogging platforms that list all posts of a blog, one module per platform.
 
-No code here asks for anything: `listing` yields the URL of the next list page and is sent its body. To add a platform,
-write a module that follows `Platform`, and name it in `PLATFORMS`.
+These modules make no requests: `listing` is a generator that yields the URL of the next list page and is sent its
+body. To add a platform, write a module that follows `Platform`, and add it to `PLATFORMS`.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ PLATFORMS: tuple[Platform, ...] = (
 
 
 def platforms_of(home: Document) -> list[Platform]:
-    """Return the platforms that the home page shows signs of, the most likely first; usually one or none."""
+    """Return the platforms detected on the home page, the most likely first; usually one or none."""
     return [platform for platform in PLATFORMS if platform.detect(home)]
 
 
 def change_lists(home_url: str) -> list[ChangeList]:
-    """Return the lists of posts by last change that a blog with this home page has on one of the platforms."""
+    """Return the lists of posts by last change that a blog with this home page may have."""
     return [*wordpress.change_lists(home_url), *blogger.change_lists(home_url)]

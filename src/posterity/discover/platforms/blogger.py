@@ -3,7 +3,7 @@
 Follows developers.google.com/blogger/docs/2.0/developers_guide_protocol ("Retrieving posts using query parameters":
 `start-index` from 1, `max-results`, `orderby`), with `summary` for short entries and `redirect=false` for blogs that
 redirect their feed to FeedBurner. With `alt=json`, the Atom feed has `openSearch$totalResults.$t` and `entry` with
-`title.$t`, `link` by `rel`, `published.$t`, `updated.$t` and `thr$total.$t`. No more than 150 entries come at once.
+`title.$t`, `link` by `rel`, `published.$t`, `updated.$t` and `thr$total.$t`. A response has at most 150 entries.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def detect(home: Document) -> bool:
 
 
 def listing(home: Document) -> Steps:
-    """Walk the feed by the index of its first entry, as far as its total goes."""
+    """Walk the feed by index, up to its total."""
 
     def read(body: bytes | None, _: str) -> NumberedPage | None:
         feed = values.member(values.json_of(body), "feed")
@@ -46,7 +46,7 @@ def listing(home: Document) -> Steps:
 
 
 def change_lists(home_url: str) -> list[ChangeList]:
-    """Return the feed of posts by their last change."""
+    """Return the feed of posts ordered by last change."""
     queries = (_QUERY.format(order=order, start=1) for order in ("published", "updated"))
     first, changes = (values.url_of(home_url, query) for query in queries)
     if first is None or changes is None:

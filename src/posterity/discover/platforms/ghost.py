@@ -1,9 +1,9 @@
 """Ghost: the sitemap of posts.
 
 Follows the source of TryGhost/Ghost, core/frontend/services/sitemap (handler.js, base-site-map-generator.js): the index
-`sitemap.xml` names a file for each kind of page, `sitemap-posts.xml` is that of posts, with 50,000 URLs a file, then
-`sitemap-posts-2.xml`. Dates are those of the last change.
-Ghost's content interface would give more, but needs a key of the blog's owner.
+`sitemap.xml` names a file for each kind of page. Posts are in `sitemap-posts.xml`, after 50,000 URLs also in
+`sitemap-posts-2.xml` and so on. Dates are those of the last change. Ghost's content API has more data but needs the
+owner's key.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ name = "ghost"
 
 
 def detect(home: Document) -> bool:
-    """Return whether the page names Ghost as its generator or carries its portal for members."""
+    """Return whether the page names Ghost as its generator or includes its members portal."""
     return "ghost" in generator_of(home).split() or home.has("script[data-ghost]")
 
 
 def listing(home: Document) -> Steps:
-    """Read the sitemap of posts; the index only where that is missing or full, and there is a second."""
+    """Read the sitemap of posts; if it is missing or full, read the index for further files."""
     declared = url_of(home.url, next(iter(home.attributes("script[data-ghost]", "data-ghost")), None))
     site = f"{declared.rstrip('/')}/" if declared else home.url
     result = yield from walk_sitemaps([url_of(site, "./sitemap-posts.xml")], _is_post, lambda _: False)

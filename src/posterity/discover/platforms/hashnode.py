@@ -1,8 +1,8 @@
 """Hashnode: the sitemap of a blog.
 
-Hashnode's public interface is GraphQL by POST (apidocs.hashnode.com); a list page is asked for by GET here, so that the
-sitemap is read. Its shape is in github.com/Hashnode/starter-kit, packages/utils/seo/sitemap.ts: the home page, posts as
-`/SLUG` with priority 0.8 and a date, static pages with priority 1 and none, tags as `/tag/SLUG`.
+Hashnode's public API is GraphQL by POST (apidocs.hashnode.com), but list pages are requested by GET, so the sitemap is
+read instead. Its format is in github.com/Hashnode/starter-kit, packages/utils/seo/sitemap.ts: the home page, posts as
+`/SLUG` with priority 0.8 and a date, static pages with priority 1 and no date, tags as `/tag/SLUG`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ def detect(home: Document) -> bool:
 
 
 def listing(home: Document) -> Steps:
-    """Read the sitemap, which is next to the home page."""
+    """Read the sitemap next to the home page."""
     folder = path_of(home.url).rstrip("/")
     return walk_sitemaps(
         [url_of(home.url, f"{folder}/sitemap.xml")],

@@ -1,4 +1,4 @@
-"""What a platform lists: posts, how many there are in all, and the protocol that every platform follows."""
+"""The listing of a platform (posts and their total), and the protocol that every platform follows."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from posterity.discover.platforms import values
 from posterity.discover.sitemap import Sitemap, read_sitemap
 from posterity.dom import Document
 
-MAX_PAGES = 500  # list pages of one blog: 50,000 posts where a page holds a hundred
+MAX_PAGES = 500  # list pages of one blog: 50,000 posts with a hundred per page
 _MAX_MISSES = 2  # pages in a row
 
 
 class ListedPost(msgspec.Struct, frozen=True, kw_only=True):
-    """A post as a platform lists it; the dates are aware and in UTC."""
+    """A post in a platform's list; dates are aware and in UTC."""
 
     url: str
     title: str | None = None
@@ -27,9 +27,9 @@ class ListedPost(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Listing(msgspec.Struct, frozen=True, kw_only=True):
-    """All posts that a platform listed, and the number of posts that it claims to have.
+    """All posts that a platform listed, and the total that it claims.
 
-    `failed_pages` are list pages that could not be fetched or read although there should have been posts on them.
+    `failed_pages` are list pages that should have had posts but could not be fetched or read.
     """
 
     posts: tuple[ListedPost, ...] = ()
@@ -38,9 +38,9 @@ class Listing(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ChangeList(msgspec.Struct, frozen=True, kw_only=True):
-    """A list of posts in the order of their last change: `url` in one request, `read` for the body of its response.
+    """A list of posts by last change: the URL of its only request, and the function that reads the response.
 
-    A blog has it where the harvest could read `first_page`, the first page of the platform's list of all posts.
+    A blog has it if the harvest could read `first_page`, the first page of the platform's list of all posts.
     """
 
     first_page: str
@@ -48,28 +48,28 @@ class ChangeList(msgspec.Struct, frozen=True, kw_only=True):
     read: Callable[[bytes], list[ListedPost]]
 
 
-# Yields the URL of the next list page and receives its body, or None where it could not be fetched.
+# Yields the URL of the next list page and is sent its body, or None if it could not be fetched.
 Steps: TypeAlias = "Generator[str, bytes | None, Listing]"
 
 
 class Platform(Protocol):
-    """A blogging platform with a public way to list the posts of a blog."""
+    """A blogging platform that publicly lists the posts of a blog."""
 
     name: str
 
     def detect(self, home: Document) -> bool:
-        """Return whether the home page is of this platform, by its URL and its markup alone."""
+        """Return whether the home page is on this platform, by its URL and markup."""
         ...
 
     def listing(self, home: Document) -> Steps:
-        """Walk the list pages of the blog: at most `MAX_PAGES`, and never an exception because of what they hold."""
+        """Walk at most `MAX_PAGES` list pages of the blog; never raises because of their contents."""
         ...
 
 
 def post_of(
     item: object, url: str | None, *, title: str = "title", published: str, updated: str, comments: str = ""
 ) -> ListedPost | None:
-    """Return the post of an item in a list, by the paths of its members ("title.rendered"); None without a URL."""
+    """Return the post of an item, whose members are given as paths ("title.rendered"); None without a URL."""
     if not url:
         return None
     return ListedPost(
@@ -82,16 +82,16 @@ def post_of(
 
 
 class ListedPosts:
-    """The posts found so far, each URL once, in the order of the list."""
+    """The posts found so far, without duplicate URLs, in the order of the list."""
 
     def __init__(self) -> None:
         self._posts: dict[str, ListedPost] = {}
         self.total: int | None = None
-        self.items = 0  # on the list pages, readable or not: what an offset counts
+        self.items = 0  # including unreadable ones, because offsets count them
         self.failed: list[str] = []
 
     def add(self, posts: Iterable[ListedPost | None]) -> bool:
-        """Add what could be read of one list page; return whether a post was new."""
+        """Add the posts of one list page, None for unreadable ones; return whether any was new."""
         before = len(self._posts)
         for post in posts:
             self.items += 1
@@ -101,16 +101,16 @@ class ListedPosts:
 
     @property
     def is_complete(self) -> bool:
-        """Whether as many items came as the platform claims to have."""
+        """Whether the claimed total has been reached."""
         return self.total is not None and self.items >= self.total
 
     def listing(self) -> Listing:
-        """Return the result."""
+        """Return the posts found so far as a `Listing`."""
         return Listing(posts=tuple(self._posts.values()), total=self.total, failed_pages=tuple(self.failed))
 
 
 class NumberedPage(NamedTuple):
-    """A list page that begins at the number of a post: its posts, and how many the blog has."""
+    """The posts of a list page requested by offset, and the blog's total."""
 
     posts: list[ListedPost | None]
     total: int | None
@@ -119,10 +119,7 @@ class NumberedPage(NamedTuple):
 def walk_by_number(
     page_at: Callable[[int], str | None], read: Callable[[bytes | None, str], NumberedPage | None], size: int
 ) -> Steps:
-    """Walk list pages by how many posts come before them, as far as the total goes.
-
-    A page that fails is no reason to leave out the rest: the total is known from the pages before.
-    """
+    """Walk list pages by offset up to the total. A failed page is skipped if earlier pages gave the total."""
     found = ListedPosts()
     before, misses = 0, 0
     for _ in range(MAX_PAGES):
@@ -149,14 +146,14 @@ def walk_sitemaps(
     is_post: Callable[[str, str | None, str], bool],
     is_wanted: Callable[[str], bool] = lambda _: True,
 ) -> Steps:
-    """List the posts in these sitemaps and in those that they name, for platforms that list them nowhere else.
+    """List the posts in these sitemaps and the sitemaps that they name, for platforms without another list.
 
-    `is_post` gets a URL, the date of its last change and the URL of the sitemap; `is_wanted` the URL of a sitemap.
+    `is_post` gets a URL, its `lastmod` and the URL of the sitemap; `is_wanted` gets the URL of a sitemap.
     """
     found = ListedPosts()
     queue = [url for url in urls if url]
     known = set(queue)
-    for asked, place in enumerate(queue):  # the queue grows meanwhile
+    for asked, place in enumerate(queue):  # grows in the loop
         if asked >= MAX_PAGES:
             break
         body = yield place

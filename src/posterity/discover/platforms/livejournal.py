@@ -1,9 +1,8 @@
-"""LiveJournal, Dreamwidth and other sites with their code: the calendar pages of a journal.
+"""LiveJournal, Dreamwidth and other sites with the same software: the calendar pages of a journal.
 
-Follows the open source that they share (github.com/dreamwidth/dreamwidth, cgi-bin: DW/Controller/Journal.pm,
-LJ/S2/YearPage.pm, LJ/S2/MonthPage.pm): `/calendar` (on Dreamwidth a redirect to `/archive`) and `/YYYY/` link to the
-other years and to the days with entries, `/YYYY/MM/` to every public entry of the month, as `/NUMBER.html` or
-`/YYYY/MM/DD/SLUG.html`.
+Follows their source (github.com/dreamwidth/dreamwidth, cgi-bin: DW/Controller/Journal.pm, LJ/S2/YearPage.pm,
+LJ/S2/MonthPage.pm): `/calendar` (on Dreamwidth a redirect to `/archive`) and `/YYYY/` link to the other years and to
+the days with entries, `/YYYY/MM/` to every public entry of the month, as `/NUMBER.html` or `/YYYY/MM/DD/SLUG.html`.
 """
 
 from __future__ import annotations
@@ -25,21 +24,21 @@ name = "livejournal"
 
 
 def detect(home: Document) -> bool:
-    """Return whether the host is one of the known sites'."""
+    """Return whether the host is a subdomain of a known site."""
     return is_below(host_of(home.url), *_SITES)
 
 
 def listing(home: Document) -> Steps:
     """Walk from the calendar to all years and from them to all months with entries."""
     found = ListedPosts()
-    # The URL that all pages of the journal begin with, or an empty string.
+    # `journal` is the common prefix of the journal's URLs, or empty.
     host = host_of(home.url)
     user = path_of(home.url).strip("/").partition("/")[0] if host in _SHARED_HOSTS else ""
     journal = url_of(home.url, f"/{user}/" if user else "/") or ""
     queue = [f"{journal}calendar"] if journal else []
     queue += _date_pages(home, journal)
     known = set(queue)
-    for asked, url in enumerate(queue):  # the queue grows meanwhile
+    for asked, url in enumerate(queue):  # grows in the loop
         if asked >= MAX_PAGES:
             break
         page = _page((yield url), url)
@@ -61,7 +60,7 @@ def _page(body: bytes | None, url: str) -> Document | None:
 
 
 def _links(page: Document, journal: str) -> Iterator[tuple[str, str | None]]:
-    """The paths below the journal that the page links to, with the texts of the links; http and https are the same."""
+    """The linked paths below the journal with the texts of their links; http and https are treated alike."""
     prefix = journal.partition("://")[2]
     for link in page.all("a[href]"):
         url = url_of(page.base_url, link.attrs[0].get("href"))
@@ -71,13 +70,13 @@ def _links(page: Document, journal: str) -> Iterator[tuple[str, str | None]]:
 
 
 def _date_pages(page: Document, journal: str) -> list[str]:
-    """The years and the months with entries that the page links to; a day stands for its month."""
+    """The pages of years and months that the page links to; links to days are replaced by their month."""
     matches = [match for path, _ in _links(page, journal) if (match := _DATE_PAGE.fullmatch(path))]
     return list(dict.fromkeys(f"{journal}{match[1]}/" + (f"{match[2]}/" if match[2] else "") for match in matches))
 
 
 def _entries(page: Document, journal: str) -> list[ListedPost]:
-    """The entries that the page links to; the first link to one is its subject, later ones are for comments."""
+    """The entries that the page links to; the first link to an entry is its title, later ones lead to comments."""
     titles: dict[str, str | None] = {}
     for path, text in _links(page, journal):
         if _ENTRY.fullmatch(path):

@@ -1,11 +1,11 @@
 """Medium: sitemaps, archive pages and feeds.
 
-Medium has no interface to list posts (github.com/Medium/medium-api-docs, issues 49 and 118, which point to feeds). A
-blog with a host of its own has `/sitemap/sitemap.xml`, an index whose `/sitemap/posts/...` files name its posts. On
-medium.com the sitemap is of all Medium; there, publications have `/NAME/archive`, with links to `/archive/YYYY`,
-`/YYYY/MM` and `/YYYY/MM/DD`, and everybody has a feed of the latest ten posts, `/feed/NAME`. A post's URL ends in its
-id, eight to twelve hexadecimal digits. Sitemaps and archives are documented nowhere; the shapes are those that public
-clients read (S1M0N38/medium-scraper, mcanones/The-Clap-Predictor).
+Medium has no API to list posts (github.com/Medium/medium-api-docs, issues 49 and 118, which point to feeds). A blog on
+its own host has `/sitemap/sitemap.xml`, an index whose `/sitemap/posts/...` files list its posts. On medium.com, where
+the sitemap covers all of Medium, publications have `/NAME/archive` with links to `/archive/YYYY`, `/YYYY/MM` and
+`/YYYY/MM/DD`, and every user and publication has a feed of the latest ten posts, `/feed/NAME`. A post's URL ends in
+its id, eight to twelve hexadecimal digits. Sitemaps and archives are undocumented; their format is taken from public
+clients (S1M0N38/medium-scraper, mcanones/The-Clap-Predictor).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ name = "medium"
 
 
 def detect(home: Document) -> bool:
-    """Return whether the host is Medium's, or the page declares Medium or links to itself in Medium's app."""
+    """Return whether the host is Medium's, or the page declares Medium, its app or its CDN."""
     host = values.host_of(home.url)
     if host in _HOSTS:
         return bool(_name(home))
@@ -71,7 +71,7 @@ def _in_feed(body: bytes | None, url: str) -> list[ListedPost]:
     links = ((values.url_of(url, entry.link), entry) for entry in entries)
     return [
         ListedPost(
-            url=re.split(r"[?#]", link, maxsplit=1)[0],  # feeds add where the reader came from
+            url=re.split(r"[?#]", link, maxsplit=1)[0],  # feeds add a source parameter
             title=entry.title,
             published=values.moment_of(entry.published and entry.published.isoformat()),
             updated=values.moment_of(entry.updated and entry.updated.isoformat()),
@@ -86,8 +86,8 @@ def _walk_archive(home: Document, found: ListedPosts) -> Steps:
     first = values.url_of(home.url, f"{folder}archive")
     queue = [first] if first else []
     known = set(queue)
-    for asked, place in enumerate(queue):  # the queue grows meanwhile
-        if asked >= MAX_PAGES - 1:  # the feed was one
+    for asked, place in enumerate(queue):  # grows in the loop
+        if asked >= MAX_PAGES - 1:  # one request was for the feed
             break
         body = yield place
         links = _links(body, place, folder)
@@ -101,7 +101,7 @@ def _walk_archive(home: Document, found: ListedPosts) -> Steps:
 
 
 def _links(body: bytes | None, place: str, folder: str) -> dict[str, str | None]:
-    """The URLs in the publication's folder that the page links to, each with the first text of a link to it."""
+    """The linked URLs in the publication's folder, each with the text of the first link that has one."""
     found: dict[str, str | None] = {}
     try:
         page = parse(body or b"", place)

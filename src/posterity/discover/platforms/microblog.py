@@ -1,8 +1,8 @@
 """Micro.blog: the archive as a JSON Feed.
 
-Blogs on Micro.blog have all posts in `/archive/index.json` (github.com/microdotblog/issues, 101 and 112; the template
-is in microdotblog/theme-blank, layouts/list.archivejson.json) and the latest in `/feed.json`. Both are JSON Feed,
-jsonfeed.org/version/1.1: `items` with `url`, `id`, `title`, `date_published`, `date_modified`, and maybe `next_url`.
+Blogs on Micro.blog have all posts in `/archive/index.json` (github.com/microdotblog/issues, 101 and 112; template in
+microdotblog/theme-blank, layouts/list.archivejson.json) and the latest in `/feed.json`. Both are JSON Feeds
+(jsonfeed.org/version/1.1): `items` with `url`, `id`, `title`, `date_published`, `date_modified`, maybe `next_url`.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ name = "micro.blog"
 
 
 def detect(home: Document) -> bool:
-    """Return whether the host is Micro.blog's or the page is edited there."""
+    """Return whether the host is Micro.blog's or the page declares its endpoints."""
     return values.is_below(values.host_of(home.url), "micro.blog") or home.has(_ENDPOINTS)
 
 
 def listing(home: Document) -> Steps:
-    """Read the archive; the feed where there is none."""
+    """Read the archive, or the feed if there is no archive."""
     found = ListedPosts()
     for place in ("/archive/index.json", "/feed.json"):
         url, asked = values.url_of(home.url, place), set[str]()

@@ -1,10 +1,10 @@
 """Squarespace: a collection's page as JSON.
 
-Follows developers.squarespace.com/url-queries (`?format=json` on any collection's URL). The shape is not documented
-there; paging is as in Automattic/data-liberation-agent, pull request 66: `items` with `fullUrl`, `title`, `publishOn`
-and `updatedOn` in milliseconds and `commentCount`, `pagination.nextPage` and `.nextPageOffset`, which goes into
-`offset`. `collection.typeName` and `.itemCount` are used where they are there.
-The home page is often no collection; then the blogs that it links to are tried.
+Follows developers.squarespace.com/url-queries (`?format=json` on the URL of any collection), which does not document
+the format. Paging follows Automattic/data-liberation-agent, pull request 66: `items` with `fullUrl`, `title`,
+`publishOn` and `updatedOn` in milliseconds and `commentCount`; `pagination.nextPage`, and `.nextPageOffset` for the
+parameter `offset`. `collection.typeName` and `.itemCount` are used if present. If the home page is not a collection,
+which is common, the blogs that it links to are tried.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from posterity.discover.platforms.listing import MAX_PAGES, ListedPost, ListedPo
 from posterity.dom import Document
 
 _ASSETS = ("static1.squarespace.com", "assets.squarespace.com", "images.squarespace-cdn.com")
-_MAX_CANDIDATES = 5  # collections tried where the home page is none; each costs a request
+_MAX_CANDIDATES = 5  # collections tried if the home page is not one; each costs a request
 _BLOG_NAMES = re.compile(
     r"/(?:[\w-]*blog[\w-]*|journal|news|posts|stories|articles|writing|notes|essays)/?", re.IGNORECASE
 )
@@ -25,12 +25,12 @@ name = "squarespace"
 
 
 def detect(home: Document) -> bool:
-    """Return whether the host is Squarespace's or the page loads its template from there."""
+    """Return whether the host is Squarespace's or the page loads its assets."""
     return values.is_below(values.host_of(home.url), "squarespace.com") or values.loads_from(home, *_ASSETS)
 
 
 def listing(home: Document) -> Steps:
-    """Walk the home page's own collection, else the first of the linked ones that is a blog."""
+    """Walk the collection of the home page, else the first linked collection with posts."""
     result = yield from _walk(home.url)
     if not result.posts:
         for url in _candidates(home):

@@ -1,9 +1,9 @@
 """Substack: the list behind a publication's archive page.
 
-Not documented by Substack itself; the shape is the one that public clients rely on (github.com/NHagar/substack_api,
+Undocumented; the format is taken from public clients (github.com/NHagar/substack_api,
 github.com/jakub-k-slys/substack-api): `/api/v1/archive?sort=new&offset=N&limit=N` returns an array of posts with
-`canonical_url`, `slug`, `title`, `post_date`, `updated_at` and `comment_count`. A page may hold fewer posts than asked
-for, so that the offset advances by what came, and only a page without new posts is the end. There is no total.
+`canonical_url`, `slug`, `title`, `post_date`, `updated_at` and `comment_count`. A page may have fewer posts than
+requested, so the offset advances by the posts received, and a page without new posts is the end. There is no total.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ name = "substack"
 
 
 def detect(home: Document) -> bool:
-    """Return whether the host is a publication's, or the page loads from Substack's own CDN."""
+    """Return whether the host is a publication's, or the page loads from Substack's CDN."""
     host = values.host_of(home.url)
     if host in ("substack.com", "www.substack.com", "open.substack.com"):
         return False  # profiles and the reader, which belong to no publication

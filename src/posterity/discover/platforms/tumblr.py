@@ -1,9 +1,9 @@
-"""Tumblr: the read interface of version 1, which needs no key.
+"""Tumblr: the read API of version 1, which needs no key.
 
-Tumblr's own page on version 1 is gone; the shape is the one that clients document (rdrr.io/github/fcocquemas/rtumblr,
-tumblrRead): `/api/read/json` with `num` up to 50 and `start`. The response is a script that assigns an object with
-`posts-total` and `posts`, each with `url-with-slug`, `url`, `unix-timestamp`, `date-gmt` and a title by its type
-(`regular-title`, `link-text`, `conversation-title`). Notes are no comments and are left out.
+Tumblr no longer documents version 1; the format is taken from clients (rdrr.io/github/fcocquemas/rtumblr, tumblrRead):
+`/api/read/json` with `num` up to 50 and `start`. The response is a script that assigns an object with `posts-total`
+and `posts`, each with `url-with-slug`, `url`, `unix-timestamp`, `date-gmt` and a title by type (`regular-title`,
+`link-text`, `conversation-title`). Notes are not comments and are ignored.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ name = "tumblr"
 
 
 def detect(home: Document) -> bool:
-    """Return whether the host is a blog's, or the page links to the blog in Tumblr's app."""
+    """Return whether the host is a blog's on Tumblr, or the page links to Tumblr's app or assets."""
     return bool(_blog(home)) and (values.is_below(values.host_of(_blog(home)), "tumblr.com") or home.has(_APP_LINKS))
 
 
 def listing(home: Document) -> Steps:
-    """Walk the posts by their number, as far as the total goes."""
+    """Walk the posts by offset, up to the total."""
     blog = _blog(home)
     return walk_by_number(lambda count: values.url_of(blog, f"/api/read/json?num={_NUM}&start={count}"), _read, _NUM)
 
 
 def _blog(home: Document) -> str:
-    """The URL of the blog's own host; tumblr.com/NAME shows a blog inside the dashboard's frame."""
+    """The URL of the blog's own host, also for tumblr.com/NAME, which shows the blog in the dashboard."""
     if values.host_of(home.url) not in ("tumblr.com", "www.tumblr.com"):
         return home.url
     name = values.path_of(home.url).removeprefix("/blog/view").strip("/").partition("/")[0]

@@ -1,6 +1,6 @@
-"""Reads values from untrusted JSON and pages: each has the expected type, or is None.
+"""Reads values from untrusted JSON and pages; a value of an unexpected type is None.
 
-Nothing here raises because of its input. Platforms send the wrong type, year 1 for "no date", ports that do not exist.
+No input raises an exception. Platforms send wrong types, year 1 for "no date", and invalid ports.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _FIRST_YEAR = 2  # year 1 is how Go and .NET write "no date"
 
 
 def json_of(body: bytes | None) -> object:
-    """Return the decoded JSON, or None for no body and for anything that is not JSON."""
+    """Return the decoded JSON, or None if there is no body or it is not JSON."""
     try:
         return msgspec.json.decode((body or b"").removeprefix(b"\xef\xbb\xbf"))
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
@@ -32,7 +32,7 @@ def json_of(body: bytes | None) -> object:
 
 
 def member(value: object, *path: str) -> object:
-    """Return what is at this path of nested JSON objects, or None."""
+    """Return the value at this path of nested JSON objects, or None."""
     for key in path:
         if not isinstance(value, dict):
             return None
@@ -41,12 +41,12 @@ def member(value: object, *path: str) -> object:
 
 
 def items_of(value: object) -> list[JsonObject | None]:
-    """Return the items of a JSON array, with None for those that are not objects; nothing for any other value."""
+    """Return the items of a JSON array, with None for non-objects; an empty list for any other value."""
     return [item if isinstance(item, dict) else None for item in value] if isinstance(value, list) else []
 
 
 def text_of(value: object) -> str | None:
-    """Return a string on one line, or None when it is empty or no string."""
+    """Return the string on one line, or None if it is empty or not a string."""
     return one_line(value) or None if isinstance(value, str) else None
 
 
@@ -61,14 +61,14 @@ def text_of_html(value: object) -> str | None:
 
 
 def count_of(value: object) -> int | None:
-    """Return a number of things, given as a number or as digits, or None."""
+    """Return a non-negative count, given as a number or a string of digits, or None."""
     if isinstance(value, str) and value.isascii() and value.isdecimal() and len(value) <= _MAX_DIGITS:
         return int(value)
     return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
 
 
 def moment_of(value: object) -> datetime | None:
-    """Return an ISO 8601 date in UTC, which is also assumed where no zone is given, or None."""
+    """Return an ISO 8601 date in UTC, or None; a date without a zone is taken as UTC."""
     if not isinstance(value, str):
         return None
     try:
@@ -80,7 +80,7 @@ def moment_of(value: object) -> datetime | None:
 
 
 def moment_of_epoch(value: object, ticks_per_second: int = 1) -> datetime | None:
-    """Return the moment so many ticks after 1970 in UTC, or None."""
+    """Return the moment in UTC of a Unix time in ticks, or None."""
     ticks = count_of(value)
     if not ticks:
         return None
@@ -91,17 +91,17 @@ def moment_of_epoch(value: object, ticks_per_second: int = 1) -> datetime | None
 
 
 def url_of(base_url: str, value: object) -> str | None:
-    """Return an absolute http URL that can be requested, or None: no broken IPv6 host, no port beyond 65535."""
+    """Return the absolute http URL, or None if it cannot be requested, as with a port above 65535."""
     url = absolute(base_url, value) if isinstance(value, str) else None
     return url if url and host_of(url) else None
 
 
 def host_of(url: str) -> str:
-    """Return the host in lower case, or an empty string when there is none or the URL cannot be read."""
+    """Return the host in lower case, or an empty string if there is none or the URL is invalid."""
     try:
         parts = urlsplit(url)
         host = parts.hostname or ""
-        _ = parts.port  # raises when it is no number or too large
+        _ = parts.port  # raises ValueError for an invalid port
     except ValueError:
         return ""
     return host if _is_name(host) else ""
@@ -109,7 +109,7 @@ def host_of(url: str) -> str:
 
 @lru_cache(maxsize=1024)  # a list has thousands of URLs on one host
 def _is_name(host: str) -> bool:
-    """Whether the name can be looked up: no empty label, none longer than 63 characters."""
+    """Whether the name is valid for DNS: no empty label, none longer than 63 characters."""
     try:
         return bool(host.encode("idna"))
     except ValueError:
@@ -117,7 +117,7 @@ def _is_name(host: str) -> bool:
 
 
 def path_of(url: str) -> str:
-    """Return the path, "/" at least."""
+    """Return the path, or "/" if it is empty or the URL is invalid."""
     try:
         return urlsplit(url).path or "/"
     except ValueError:
@@ -125,7 +125,7 @@ def path_of(url: str) -> str:
 
 
 def is_below(host: str, *domains: str) -> bool:
-    """Return whether the host is a subdomain of one of these, and not its "www"."""
+    """Return whether the host is a subdomain of one of these domains other than "www"."""
     return any(host.endswith(f".{domain}") and host != f"www.{domain}" for domain in domains)
 
 
@@ -135,7 +135,7 @@ def generator_of(home: Document) -> str:
 
 
 def loads_from(home: Document, *hosts: str) -> bool:
-    """Return whether scripts, style sheets or preconnections of the page are on one of these hosts or below."""
-    addresses = [*home.attributes("script[src]", "src"), *home.attributes("link[href]", "href")]
-    used = {host_of(absolute(home.base_url, address) or "") for address in addresses}
+    """Return whether scripts or <link> elements of the page use one of these hosts or a subdomain."""
+    urls = [*home.attributes("script[src]", "src"), *home.attributes("link[href]", "href")]
+    used = {host_of(absolute(home.base_url, url) or "") for url in urls}
     return any(host in used or any(each.endswith(f".{host}") for each in used) for host in hosts)

@@ -1,8 +1,8 @@
-"""WordPress: the REST API of the blog itself.
+"""WordPress: the REST API of the blog.
 
 Follows developer.wordpress.org/rest-api: "Discovery" (link rel="https://api.w.org/", `?rest_route=` without pretty
-permalinks), "Pagination" (at most 100 posts a page, an error beyond the last) and "Posts" (`link`, `date_gmt`,
-`modified_gmt`, `title.rendered`). The total is in a header only, X-WP-Total, which is not at hand here.
+permalinks), "Pagination" (at most 100 posts per page, an error beyond the last) and "Posts" (`link`, `date_gmt`,
+`modified_gmt`, `title.rendered`). The total is only in the header X-WP-Total, which is not available here.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from posterity.discover.platforms.listing import MAX_PAGES, ChangeList, ListedPo
 from posterity.dom import Document
 
 _PAGE_SIZE = 100
-_SMALLEST_CAP = 10  # hosts lower the page size, but not below WordPress's own default
-_MAX_MISSES = 1  # pages in a row; one post that breaks the interface costs its page
+_SMALLEST_CAP = 10  # hosts lower the page size, but not below WordPress's default
+_MAX_MISSES = 1  # pages in a row; a post that breaks the API makes its page fail
 _BEYOND_LAST = "rest_post_invalid_page_number"
 _FIELDS = "link,date_gmt,modified_gmt,title"
 _USUAL_ROOTS = ("./wp-json/", "./?rest_route=/")
@@ -24,7 +24,7 @@ name = "wordpress"
 
 
 def detect(home: Document) -> bool:
-    """Return whether the page declares the interface, names WordPress, or loads its files."""
+    """Return whether the page declares the API, names WordPress as its generator, or loads its files."""
     declared = _declared_root(home)
     if declared:
         return values.host_of(declared) != "public-api.wordpress.com"
@@ -37,7 +37,7 @@ def detect(home: Document) -> bool:
 
 
 def listing(home: Document) -> Steps:
-    """Walk the pages of the interface; where it is not declared, both of its usual places are tried."""
+    """Walk the pages of the API; if it is not declared, both of its usual URLs are tried."""
     result = Listing()
     for root in _roots(home):
         result = yield from _walk(root)
@@ -59,7 +59,7 @@ def _walk(root: str) -> Steps:
                 break
         elif body == [] or values.member(body, "code") == _BEYOND_LAST or 0 < full < _PAGE_SIZE:
             break
-        else:  # after a full page, no response may mean the end or a page that fails
+        else:  # after a full page, a failure may mean the end or a broken page
             found.failed.append(url)
             misses += 1
             if page == 1 or misses > _MAX_MISSES:
@@ -68,7 +68,7 @@ def _walk(root: str) -> Steps:
 
 
 def change_lists(home_url: str) -> list[ChangeList]:
-    """Return the lists by last change at the usual places of the interface."""
+    """Return the lists of posts by last change at the usual URLs of the API."""
     roots = (values.url_of(home_url, place) for place in _USUAL_ROOTS)
     return [
         ChangeList(

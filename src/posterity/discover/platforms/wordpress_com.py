@@ -14,7 +14,7 @@ from posterity.dom import Document
 
 _API = "https://public-api.wordpress.com/rest/v1.1/sites"
 _FIELDS = "URL,title,date,modified,discussion"
-# Sites with the Jetpack plugin only prefetch the host's name; blogs on WordPress.com link to it for oEmbed.
+# Blogs on WordPress.com link to this host for oEmbed; sites with the Jetpack plugin only have a DNS prefetch for it.
 _DECLARATION = (
     "link[rel~=alternate][href*='//public-api.wordpress.com/'], "
     "link[rel='https://api.w.org/'][href*='//public-api.wordpress.com/']"
@@ -23,12 +23,12 @@ name = "wordpress.com"
 
 
 def detect(home: Document) -> bool:
-    """Return whether the host is WordPress.com's or the page declares its interface."""
+    """Return whether the host is WordPress.com's or the page declares its API."""
     return values.is_below(values.host_of(home.url), "wordpress.com") or home.has(_DECLARATION)
 
 
 def listing(home: Document) -> Steps:
-    """Walk the pages by their handles, or by offset if a page has no next one."""
+    """Walk the pages by their handles, or by offset after a page without one."""
     found = ListedPosts()
     site = f"{_API}/{quote(values.host_of(home.url))}/posts/"
     place: dict[str, str] = {}

@@ -1,10 +1,10 @@
 """WriteFreely and write.as: the posts of a collection.
 
-Follows the source of writefreely/writefreely (collections.go, fetchCollectionPosts; posts.go), as write.as serves it at
-write.as/api (developers.write.as/docs/api): `/api/collections/ALIAS/posts?page=N`, ten posts a page, wrapped in `data`
-with `url`, `total_posts` and `posts`, each with `slug`, `title`, `created`, `updated`. A post's
-URL is the collection's plus the slug. Pinned posts, which are pages like "About", are not listed. A blog that is alone
-on its server does not show its alias; there the sitemap of writefreely's sitemap.go is read.
+Follows the source of writefreely/writefreely (collections.go, fetchCollectionPosts; posts.go) and the API of write.as
+(developers.write.as/docs/api): `/api/collections/ALIAS/posts?page=N`, ten posts per page, wrapped in `data` with `url`,
+`total_posts` and `posts`, each with `slug`, `title`, `created`, `updated`. A post's URL is the collection's plus the
+slug. Pinned posts, which are pages such as "About", are not listed. A single-user server does not show the alias of
+its blog; there the sitemap (sitemap.go) is read.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ name = "writefreely"
 
 
 def detect(home: Document) -> bool:
-    """Return whether the page declares its generator or is on write.as."""
+    """Return whether the page declares WriteFreely as its generator or is on write.as."""
     host = values.host_of(home.url)
     named = values.generator_of(home)
     return "writefreely" in named or "write.as" in named or host == "write.as" or values.is_below(host, "writeas.com")
 
 
 def listing(home: Document) -> Steps:
-    """Walk the pages of the collection; read the sitemap where the interface gives nothing."""
+    """Walk the pages of the collection; read the sitemap if the API lists nothing."""
     found = ListedPosts()
     alias = _alias(home)
     server = "https://write.as/" if values.is_below(values.host_of(home.url), "writeas.com") else home.url

@@ -1,7 +1,7 @@
-"""Every measure of the evaluation, one file per idea, and the table of measures.
+"""The measures of the evaluation, and their table.
 
-A measure looks at the gold standard and the prediction of one page and gives a score, or None where the gold standard
-does not hold what it needs. Adding a measure is one file and one line here.
+A measure compares the gold standard and the prediction of one page. It returns a score, or None if the gold standard
+does not contain what it needs. To add a measure, write its function and add a line to `MEASURES`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Scorer: TypeAlias = "Callable[[Gold, Prediction], Score | None]"
 
 
 class Measure(msgspec.Struct, frozen=True):
-    """A named score, the way it is totalled, and where it is shown. `source` is who defined it."""
+    """A named score, how it is totalled, and its group in tables. `source` names its definition."""
 
     name: str
     group: Literal["article", "fields", "elements"]
@@ -62,12 +62,12 @@ MEASURES: tuple[Measure, ...] = (
 
 MEASURE: dict[str, Measure] = {measure.name: measure for measure in MEASURES}
 
-# What candidates are ranked and compared by: the first of these that a data set has gold for.
+# Candidates are ranked by the first of these measures for which a data set has gold values.
 HEADLINES = ("token F1", "segments F1", "posts F1", "date", "title", "author")
 
 
 def page_scores(gold: Gold, prediction: Prediction) -> dict[str, Score]:
-    """Return the score of every measure that the gold standard allows, in the order of the table."""
+    """Return the scores of all measures that the gold standard allows, in the order of `MEASURES`."""
     scored = ((measure.name, measure.score(gold, prediction)) for measure in MEASURES)
     return {name: score for name, score in scored if score is not None}
 

@@ -1,6 +1,6 @@
-"""Title, date, author and tags: right, wrong or missing, so that precision, recall and F follow (BlogBuster, 6).
+"""Measures of fields, comments, posts and elements: right, wrong or missing, for precision and recall (BlogBuster, 6).
 
-A title is right when its letters and digits are, a date when the day is, an author when the set of names is. Elements
+A title is right if its letters and digits are equal, a date if the day is, authors if the sets of names are. Elements
 of the article, such as links, are counted by kind.
 """
 
@@ -14,7 +14,7 @@ from datetime import datetime, timedelta
 from typing import Literal
 from urllib.parse import unquote, urlsplit
 
-from posterity.evaluate.datasets import FoundItem, Gold, GoldComment, GoldPost, Prediction
+from posterity.evaluate.datasets import TOLERANCE_H, FoundItem, Gold, GoldComment, GoldPost, Prediction
 from posterity.evaluate.elements import ArticleElement, Elements
 from posterity.evaluate.measures.text import Score, overlap, right_or_wrong, shared_score, token_counts, tokens
 from posterity.model.post import aware
@@ -22,21 +22,21 @@ from posterity.text.normal_form import letters_and_digits
 
 
 def score_title(gold: Gold, prediction: Prediction) -> Score | None:
-    """Return whether the title is right; None where the gold standard has none."""
+    """Return whether the title is right; None without a gold title."""
     if not gold.title:
         return None
     return right_or_wrong(same_name(gold.title, prediction.title), bool(prediction.title))
 
 
 def score_date(gold: Gold, prediction: Prediction) -> Score | None:
-    """Return whether the day is right; None where the gold standard has none."""
+    """Return whether the day is right; None without a gold date."""
     if not gold.date:
         return None
     return right_or_wrong(same_day(gold.date, prediction.date, gold.date_tolerance_h), bool(prediction.date))
 
 
 def score_author(gold: Gold, prediction: Prediction) -> Score | None:
-    """Return whether all names are right and none is missing; None where the gold standard names no author."""
+    """Return whether all names are right and none is missing; None without gold authors."""
     if not gold.authors:
         return None
     wanted, given = set(map(letters_and_digits, gold.authors)), set(map(letters_and_digits, prediction.authors))
@@ -44,12 +44,12 @@ def score_author(gold: Gold, prediction: Prediction) -> Score | None:
 
 
 def score_invented_author(gold: Gold, prediction: Prediction) -> Score | None:
-    """Return 1.0 when an author is given for a page that has none: the lower the mean, the better."""
+    """Return 1.0 if an author is given for a page without one (lower is better); None if the page has authors."""
     return Score(value=float(bool(prediction.authors))) if gold.authors == () else None
 
 
 def score_tags(gold: Gold, prediction: Prediction) -> Score | None:
-    """Return how many tags and categories were found; None where none are known and none are given."""
+    """Return the overlap of tags and categories; None if they are unknown, or if none are wanted and none given."""
     if gold.tags is None:
         return None
     wanted, given = (set(filter(None, map(letters_and_digits, tags))) for tags in (gold.tags, prediction.tags))
@@ -57,12 +57,12 @@ def score_tags(gold: Gold, prediction: Prediction) -> Score | None:
 
 
 def same_name(wanted: str | None, given: str | None) -> bool:
-    """Return whether two titles or names are equal but for case, punctuation and spaces."""
+    """Return whether two titles or names are equal, ignoring case, punctuation and spaces."""
     return bool(wanted and given) and letters_and_digits(wanted or "") == letters_and_digits(given or "")
 
 
 def same_day(wanted: str | None, given: str | None, tolerance_h: int = 0) -> bool:
-    """Return whether two ISO times name the same day, each in its own zone, or lie within the tolerance."""
+    """Return whether two ISO times are on the same day, each in its own zone, or within the tolerance."""
     left, right = moment(wanted), moment(given)
     if left is None or right is None:
         return False
@@ -72,7 +72,7 @@ def same_day(wanted: str | None, given: str | None, tolerance_h: int = 0) -> boo
 
 
 def moment(text: str | None) -> datetime | None:
-    """Return the time an ISO text names, or its day when the rest cannot be read, or None."""
+    """Parse an ISO time; if only its date can be parsed, return the date, else None."""
     text = (text or "").strip().replace("Z", "+00:00")
     for part in (text, text[:10]):
         with suppress(ValueError):
@@ -84,7 +84,7 @@ SAME = 0.8  # the bench's bound for "the same comment"
 
 
 def score_comments(gold: Gold, prediction: Prediction) -> Score | None:
-    """Return how many comments were found; None on pages whose gold standard has none."""
+    """Return how many comments were found; None without gold comments."""
     if not gold.comments:
         return None
     matched = pair_up([comment.text for comment in gold.comments], [comment.text for comment in prediction.comments])
@@ -92,18 +92,18 @@ def score_comments(gold: Gold, prediction: Prediction) -> Score | None:
 
 
 def score_comment_authors(gold: Gold, prediction: Prediction) -> Score | None:
-    """Return how many comments have their author; None where the gold standard has no comments with authors."""
+    """Return how many comments have the right author; None without gold comments with authors."""
     return _comment_field(gold, prediction, "author", lambda want, got, _: same_name(want.author, got.author))
 
 
 def score_comment_dates(gold: Gold, prediction: Prediction) -> Score | None:
-    """Return how many comments have their day; None where the gold standard has no comments with dates."""
+    """Return how many comments have the right day; None without gold comments with dates."""
     hours = gold.date_tolerance_h
     return _comment_field(gold, prediction, "date", lambda want, got, _: same_day(want.date, got.date, hours))
 
 
 def score_comment_parents(gold: Gold, prediction: Prediction) -> Score | None:
-    """Return how many replies have the comment they reply to; None where the gold standard has no replies."""
+    """Return how many replies have the right parent; None without gold replies."""
     return _comment_field(
         gold, prediction, "parent", lambda want, got, ids: got.parent == ids.get(want.parent or "", "")
     )
@@ -115,7 +115,7 @@ def _comment_field(
     name: Literal["author", "date", "parent"],
     is_right: Callable[[GoldComment, FoundItem, Mapping[str, str | None]], bool],
 ) -> Score | None:
-    """How many comments have a field right; a comment that was not found has it wrong. Ids are those of the gold."""
+    """Score a field of comments; comments not found have it wrong. `is_right` gets the found ids by gold id."""
     comments, given = gold.comments or (), prediction.comments
     wanted = [place for place, comment in enumerate(comments) if getattr(comment, name)]
     if not wanted:
@@ -127,7 +127,7 @@ def _comment_field(
 
 
 def score_comments_text(gold: Gold, prediction: Prediction) -> Score | None:
-    """Return the token overlap of all comments as one text; None on pages whose gold standard has none."""
+    """Return the token overlap of all comments as one text; None without gold comments."""
     if not gold.comments_text:
         return None
     given = "\n".join(comment.text for comment in prediction.comments)
@@ -135,10 +135,10 @@ def score_comments_text(gold: Gold, prediction: Prediction) -> Score | None:
 
 
 def pair_up(wanted: Sequence[str], given: Sequence[str]) -> dict[int, int]:
-    """Return for each wanted text that was found the given text it goes with: the most similar one still free.
+    """Match each wanted text with the most similar given text that is still free, if it is similar enough.
 
-    Equal texts are looked up and others compared only where their lengths allow a match, so that a thread of a
-    thousand comments does not take a million comparisons.
+    Equal texts are looked up, and others compared only if their lengths allow a match, so that a thread of a thousand
+    comments does not take a million comparisons.
     """
     bags = [Counter(tokens(text)) for text in given]
     equal: dict[frozenset[tuple[str, int]], list[int]] = defaultdict(list)
@@ -171,13 +171,12 @@ def _most_similar(bag: Counter[str], bags: Sequence[Counter[str]], free: Iterabl
     return best
 
 
-# Queries that name a post where the path does not; all others are decoration.
+# Queries that identify a post; all others are ignored.
 _POST_QUERY = re.compile(r"(?:p|page_id|id|post|entry)=[\w-]+")
-_TOLERANCE_H = 14  # the widest step between two zones of the world, nearly
 
 
 def score_posts(gold: Gold, prediction: Prediction) -> Score | None:
-    """Return how many posts were found; None on pages without a list of posts."""
+    """Return how many posts were found; None without gold posts."""
     if not gold.posts:
         return None
     given = _records(gold, prediction)
@@ -185,18 +184,18 @@ def score_posts(gold: Gold, prediction: Prediction) -> Score | None:
 
 
 def score_post_titles(gold: Gold, prediction: Prediction) -> Score | None:
-    """Return how many of the posts' titles were found; None where the gold posts have no titles."""
+    """Return how many of the posts' titles were found; None without gold titles."""
     return _field(gold, prediction, "title", lambda want, got: same_name(want.title, got.title))
 
 
 def score_post_dates(gold: Gold, prediction: Prediction) -> Score | None:
-    """Return how many of the posts' days were found; None where the gold posts have no ISO dates."""
-    return _field(gold, prediction, "date", lambda want, got: same_day(want.date, got.date, _TOLERANCE_H))
+    """Return how many of the posts' days were found; None without gold dates in ISO form."""
+    return _field(gold, prediction, "date", lambda want, got: same_day(want.date, got.date, TOLERANCE_H))
 
 
 def _field(gold: Gold, prediction: Prediction, name: str, right: Callable[[GoldPost, FoundItem], bool]) -> Score | None:
     posts = gold.posts or ()
-    # Forums write "2 days ago" and the like; only days that can be read are compared.
+    # Only ISO dates are compared, not texts of forums such as "2 days ago".
     readable = [name != "date" or re.match(r"\d{4}-\d\d-\d\d", post.date or "") for post in posts]
     wanted = [place for place, post in enumerate(posts) if getattr(post, name) and readable[place]]
     if not wanted:
@@ -208,7 +207,7 @@ def _field(gold: Gold, prediction: Prediction, name: str, right: Callable[[GoldP
 
 
 def _records(gold: Gold, prediction: Prediction) -> tuple[FoundItem, ...]:
-    """The posts without those that are right and not required; in a thread, comments are posts as well."""
+    """Return the found posts without optional ones; in a forum thread, comments are also posts."""
     wanted = gold.posts or ()
     if not any(post.url or post.title for post in wanted):
         return prediction.posts + prediction.comments
@@ -221,7 +220,7 @@ def _records(gold: Gold, prediction: Prediction) -> tuple[FoundItem, ...]:
 
 
 def pair_posts(wanted: Sequence[GoldPost], given: Sequence[FoundItem]) -> dict[int, int]:
-    """Return for each wanted post that was found the given one it goes with."""
+    """Match wanted posts with given posts, by URL, then by title, then by text."""
     pairs: dict[int, int] = {}
     for key in (_post_key, _title):
         by_key: dict[str, list[int]] = {}
@@ -248,9 +247,9 @@ def _title(post: GoldPost | FoundItem) -> str:
 
 
 def path_key(url: str) -> str:
-    """Return what two URLs of the same post on one host share: path and a query that names the post."""
+    """Return a key for URLs of a post on one host: the path, and a query that identifies the post."""
     try:
-        # Mirrors keep "?" in file names as %3F.
+        # Mirrors encode "?" in file names as %3F.
         parts = urlsplit(re.sub("%3f", "?", url, flags=re.IGNORECASE))
     except ValueError:
         return url
@@ -260,7 +259,7 @@ def path_key(url: str) -> str:
     return f"{path}?{query}" if _POST_QUERY.fullmatch(query) else path
 
 
-RIGHT_TEXT = 0.9  # of token F1: below it the figures would be about the choice of the node
+RIGHT_TEXT = 0.9  # token F1; below it, the figures would measure the choice of the node
 
 
 def scorer_of(kind: str) -> Callable[[Gold, Prediction], Score | None]:
@@ -286,14 +285,14 @@ def _score(kind: str, wanted: Elements, given: Elements) -> Score | None:
         keys = links if kind == "links" else Counter(e.keys[0] for e in given.get(kind, ()) if not e.optional)
         hits, extra = _count_matches(wanted.get(kind, []), keys)
     needed = sum(not element.optional for element in wanted.get(kind, ()))
-    # Dollars are prices and shells' variables, too: formulas are judged where a page has some.
+    # Dollar signs are also prices and shell variables, so formulas only count on pages that have some.
     if not needed and (not extra or kind == "formulas"):
         return None
     return overlap(hits, hits + extra, needed)
 
 
 def _count_matches(wanted: Iterable[ArticleElement], given: Counter[str]) -> tuple[int, int]:
-    """How many of the elements were found, and how many were given that nobody wanted."""
+    """Return the number of required elements found, and of given elements that match nothing."""
     rest, hits = given.copy(), 0
     for element in sorted(wanted, key=lambda each: each.optional):
         key = next((key for key in element.keys if rest[key] > 0), None)
@@ -304,7 +303,7 @@ def _count_matches(wanted: Iterable[ArticleElement], given: Counter[str]) -> tup
 
 
 def _matched_embeds(wanted: Iterable[ArticleElement], given: Elements) -> tuple[int, Counter[str]]:
-    """How many embeds were found, as players or as links to them, and the links that are no embeds."""
+    """Return the number of embeds found, as players or as links to them, and the links that are not embeds."""
     links = Counter(element.keys[0] for element in given.get("links", ()))
     players = Counter(element.keys[0] for element in given.get("embeds", ()))
     hits = 0

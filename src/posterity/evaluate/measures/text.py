@@ -1,22 +1,22 @@
-"""CleanEval's precision, recall and F: how many words stay when one text is turned into the other word by word.
+"""Measures of text: bags of words, the alignment of CleanEval, 4-grams, segments, cosine and Dice; scores and totals.
 
-The thesis on web cleaning (section 3.1) scores by the fewest "insert word" and "delete word" steps between the
-automatically and the manually cleaned text. What such steps leave in place is a longest common subsequence, so
-precision = LCS / words given and recall = LCS / words wanted.
+The alignment follows the thesis on web cleaning (section 3.1): it counts the fewest "insert word" and "delete word"
+steps between the automatically and the manually cleaned text. The words that these steps keep are a longest common
+subsequence, so precision = LCS / words given and recall = LCS / words wanted.
 
-Ambiguous, and the choice made:
-- The thesis used `cleaneval.py`, which aligns with Python's difflib. That finds long runs first and may leave out
-  words that an optimal alignment keeps; we compute the optimum that the text defines.
-- Words: as in token F1 (case folded, no punctuation), where the script splits at white space only. A comma should
-  not decide whether an article was found.
-- "With markup": the marks `<p>`, `<h>` and `<l>` are words of the sequence, as in that script.
+Choices where the thesis is ambiguous:
+- It used `cleaneval.py`, which aligns with Python's difflib. This matches long runs first and may miss words that an
+  optimal alignment keeps; this module computes the optimum, as the thesis defines it.
+- Words are those of token F1 (case folded, no punctuation), while the script only splits at white space. A comma
+  should not decide whether an article was found.
+- "With markup": the marks `<p>`, `<h>` and `<l>` are words of the sequence, as in the script.
 
-The LCS runs bit-parallel (Hyyro, "Bit-parallel LCS-length computation revisited", 2004): one row of the table is one
-int, so a text of n words against one of m costs n steps on m bits, not n x m.
+The LCS is bit-parallel (Hyyro, "Bit-parallel LCS-length computation revisited", 2004): a row of the table is one int,
+so texts of n and m words take n steps on m bits instead of n x m steps.
 
-Scores of many pages become one figure in three ways: the mean over pages (every page alike), the pooled counts (every
-segment or comment alike), and the F of the mean precision and the mean recall. All three follow from sums over the
-pages, which keeps thousands of bootstrap resamples cheap.
+There are three ways to total the scores of pages: the mean over pages (each page has the same weight), pooled counts
+(each segment or comment has the same weight), and the F of mean precision and mean recall. All three are computed from
+sums over the pages, which keeps thousands of bootstrap resamples cheap.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ from posterity.text.bigrams import similarity
 
 
 class Score(msgspec.Struct, frozen=True, kw_only=True):
-    """The score of one page by one measure. `hits` of the `given` things are among the `wanted` ones.
+    """The score of one page by one measure: `hits` of the `given` items are among the `wanted` ones.
 
-    `value` is the page's own figure from 0 to 1. A measure without counts leaves the rest at zero.
+    `value` is the page's figure from 0 to 1. A measure without counts leaves the other fields at zero.
     """
 
     value: float
@@ -48,27 +48,27 @@ class Score(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def precision(self) -> float:
-        """The share of what was given that is right; 0.0 when nothing was given."""
+        """The share of given items that are right; 0.0 if none were given."""
         return self.hits / self.given if self.given else 0.0
 
     @property
     def recall(self) -> float:
-        """The share of what was wanted that was given; 0.0 when nothing was wanted."""
+        """The share of wanted items that were given; 0.0 if none were wanted."""
         return self.hits / self.wanted if self.wanted else 0.0
 
 
 def overlap(hits: float, given: float, wanted: float) -> Score:
-    """Return the score whose value is the harmonic mean of precision and recall."""
+    """Return a score whose value is the harmonic mean of precision and recall."""
     return Score(value=f_measure(hits, given, wanted), hits=hits, given=given, wanted=wanted)
 
 
 def right_or_wrong(right: bool, given: bool) -> Score:
-    """Return the score of one wanted thing: given and right, given and wrong, or not given."""
+    """Return the score of one wanted item: right, wrong, or not given."""
     return Score(value=float(right), hits=float(right), given=float(given), wanted=1.0)
 
 
 def f_measure(hits: float, given: float, wanted: float) -> float:
-    """Return the harmonic mean of hits/given and hits/wanted; 0.0 when there is no hit."""
+    """Return the harmonic mean of hits/given and hits/wanted; 0.0 without hits."""
     return 2 * hits / (given + wanted) if hits else 0.0
 
 
@@ -77,14 +77,14 @@ Combine: TypeAlias = "Callable[[Sequence[float], int], float]"
 
 
 class Total(msgspec.Struct, frozen=True):
-    """One way to make one figure of many scores: add up `columns` over the pages, then `combine` the sums."""
+    """A way to total the scores of pages: sum `columns` over the pages, then `combine` the sums."""
 
     name: str
     columns: Columns
     combine: Combine
 
     def of(self, scores: Sequence[Score]) -> float:
-        """Return the figure for these pages; 0.0 for none."""
+        """Return the total of these pages; 0.0 for none."""
         if not scores:
             return 0.0
         return self.combine([sum(column) for column in zip(*map(self.columns, scores), strict=True)], len(scores))
@@ -101,19 +101,19 @@ POOLED = Total("pooled", lambda score: (score.hits, score.given, score.wanted), 
 POOLED_RECALL = Total(
     "pooled recall", lambda score: (score.hits, score.wanted), lambda sums, _: sums[0] / sums[1] if sums[1] else 0.0
 )
-# As in scrapinghub's benchmark, a page without a prediction has no precision and does not count for the mean of it.
+# As in scrapinghub's benchmark, pages without a prediction are left out of the mean precision.
 F_OF_AVERAGES = Total(
     "F of averages", lambda score: (score.precision, float(score.given > 0), score.recall), _f_of_averages
 )
 
 
-_CJK = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
-_WORD = re.compile(rf"[{_CJK}]|[^\W_{_CJK}]+")
-# A page counts as done when no more than about every twentieth word is missing or too much.
+CJK = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
+_WORD = re.compile(rf"[{CJK}]|[^\W_{CJK}]+")
+# At most about one word in twenty is missing or superfluous.
 NEARLY_ALL = 0.95
 
 
-# Several measures ask for the words of the same two texts one after the other.
+# Cached because several measures use the same two texts.
 @lru_cache(maxsize=8)
 def tokens(text: str) -> tuple[str, ...]:
     """Return the words of the text in order."""
@@ -122,7 +122,7 @@ def tokens(text: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=8)
 def token_counts(text: str) -> Counter[str]:
-    """Return how often each word is in the text. Shared between callers: not to be changed."""
+    """Return the count of each word. The result is cached: do not modify it."""
     return Counter(tokens(text))
 
 
@@ -132,20 +132,20 @@ def shared_score(given: Counter[str], wanted: Counter[str]) -> Score:
 
 
 def score_tokens(gold: Gold, prediction: Prediction) -> Score | None:
-    """Return the token overlap with the gold body, or None when there is no gold body."""
+    """Return the token overlap with the gold body; None without a gold body."""
     if not gold.body:
         return None
     return shared_score(token_counts(prediction.text), token_counts(plain_body(gold)))
 
 
 def score_nearly_all(gold: Gold, prediction: Prediction) -> Score | None:
-    """Return 1.0 where token F1 reaches 0.95."""
+    """Return 1.0 if token F1 reaches 0.95, else 0.0."""
     score = score_tokens(gold, prediction)
     return None if score is None else Score(value=float(score.value >= NEARLY_ALL))
 
 
 def plain_body(gold: Gold) -> str:
-    """Return the gold text without CleanEval's marks and without its line with the URL."""
+    """Return the gold text without CleanEval's marks and URL line."""
     body = gold.body or ""
     if not gold.is_marked:
         return body
@@ -156,22 +156,22 @@ _MARK = re.compile(r"(<[phl]>)", re.IGNORECASE)
 
 
 def lcs_length(left: Sequence[str], right: Sequence[str]) -> int:
-    """Return how many words the longest common subsequence of two texts has."""
+    """Return the length of the longest common subsequence of two lists of words."""
     start = _common_start(left, right)
     end = _common_start(left[start:][::-1], right[start:][::-1])
     short, long = sorted((left[start : len(left) - end], right[start : len(right) - end]), key=len)
-    # Words that are on one side only cannot be part of it.
+    # Words on only one side cannot be part of it.
     there = set(long)
     short = [word for word in short if word in there]
     if not short:
         return start + end
-    # Only the last row is needed; a deque of one lets the others go as they come.
+    # Only the last row is needed; a deque of length one discards the others.
     last = deque(lcs_rows(short, long), maxlen=1)[0]
     return start + end + len(short) - last.bit_count()
 
 
 def lcs_rows(short: Sequence[str], long: Sequence[str]) -> Iterator[int]:
-    """Yield the table's row after each word of `long`: a bit per word of `short`, zero where the length grows."""
+    """Yield the table's row after each word of `long`: one bit per word of `short`, zero where the length grows."""
     places: dict[str, list[int]] = defaultdict(list)
     for place, word in enumerate(short):
         places[word].append(place)
@@ -192,7 +192,7 @@ def _common_start(left: Sequence[str], right: Sequence[str]) -> int:
 
 
 def score_alignment(gold: Gold, prediction: Prediction) -> Score | None:
-    """Return the alignment of the words, or None when there is no gold body."""
+    """Return the score of the word alignment; None without a gold body."""
     if not gold.body:
         return None
     given, wanted = tokens(prediction.text), tokens(plain_body(gold))
@@ -200,7 +200,7 @@ def score_alignment(gold: Gold, prediction: Prediction) -> Score | None:
 
 
 def score_marked_alignment(gold: Gold, prediction: Prediction) -> Score | None:
-    """Return the alignment of words and block marks, or None when the gold body has no marks."""
+    """Return the score of the alignment of words and block marks; None if the gold body has no marks."""
     if not gold.is_marked:
         return None
     given, wanted = _with_marks(prediction.marked), _with_marks(gold.body or "")
@@ -216,31 +216,31 @@ IDENTICAL = 0.9  # the paper's threshold for "accepted as identical"
 
 
 def cosine(left: Counter[str], right: Counter[str]) -> float:
-    """Return the cosine of the angle between two word-count vectors; 0.0 when one of them is empty."""
+    """Return the cosine similarity of two word counts; 0.0 if one of them is empty."""
     dot = sum(count * right[word] for word, count in left.items() if word in right)
     length = math.sqrt(sum(n * n for n in left.values()) * sum(n * n for n in right.values()))
     return dot / length if length else 0.0
 
 
 def score_acs(gold: Gold, prediction: Prediction) -> Score | None:
-    """Return the similarity of the texts, or None when there is no gold body."""
+    """Return the cosine similarity of the texts; None without a gold body."""
     if not gold.body:
         return None
     return Score(value=cosine(token_counts(prediction.text), token_counts(plain_body(gold))))
 
 
 def score_tcs(gold: Gold, prediction: Prediction) -> Score | None:
-    """Return 1.0 when the texts are accepted as identical."""
+    """Return 1.0 if the texts are accepted as identical."""
     acs = score_acs(gold, prediction)
     return None if acs is None else Score(value=float(acs.value > IDENTICAL))
 
 
 _GRAM_WORD = re.compile(r"\w+")
-_RUN = 4  # the n that the benchmark published its table with
+_RUN = 4  # the n of the benchmark's published table
 
 
 def four_grams(text: str) -> Counter[tuple[str, ...]]:
-    """Return how often each run of four words is in the text."""
+    """Return the count of each run of four words; a shorter text is one run."""
     words = _GRAM_WORD.findall(text)
     if len(words) < _RUN:
         return Counter([tuple(words)] if words else [])
@@ -248,7 +248,7 @@ def four_grams(text: str) -> Counter[tuple[str, ...]]:
 
 
 def score_four_grams(gold: Gold, prediction: Prediction) -> Score | None:
-    """Return the overlap of runs of four words, or None when there is no gold body."""
+    """Return the overlap of runs of four words; None without a gold body."""
     if not gold.body:
         return None
     given, wanted = four_grams(prediction.text), four_grams(plain_body(gold))
@@ -256,7 +256,7 @@ def score_four_grams(gold: Gold, prediction: Prediction) -> Score | None:
 
 
 def score_segments(gold: Gold, prediction: Prediction) -> Score | None:
-    """Return wanted segments found, all listed pieces found, pieces wanted; None when none are listed."""
+    """Return the wanted segments found, among all listed segments found; None if no segments are listed."""
     if not (gold.segments_with or gold.segments_without):
         return None
     hits = found_in(prediction.text, gold.segments_with)
@@ -264,7 +264,7 @@ def score_segments(gold: Gold, prediction: Prediction) -> Score | None:
 
 
 def score_comment_segments(gold: Gold, prediction: Prediction) -> Score | None:
-    """Return how many of the listed pieces of comments were found as comments."""
+    """Return how many of the listed segments were found in comments; None if none are listed."""
     if not gold.comment_segments:
         return None
     hits = found_in("\n".join(comment.text for comment in prediction.comments), gold.comment_segments)
@@ -272,22 +272,22 @@ def score_comment_segments(gold: Gold, prediction: Prediction) -> Score | None:
 
 
 def found_in(text: str, segments: Iterable[str]) -> int:
-    """Return how many of the segments are in the text."""
+    """Return how many of the segments are in the text, ignoring white space."""
     folded = " ".join(text.split())
     return sum(" ".join(segment.split()) in folded for segment in segments)
 
 
 THRESHOLD = 0.5  # the paper's script, `threshold`
-SHORTEST = 20  # the paper's script: only gold texts longer than this are scored
+SHORTEST = 20  # the paper's script: only longer gold texts are scored
 
 
 def score_article_success(gold: Gold, prediction: Prediction) -> Score | None:
-    """Return 1.0 when the article passes; None when its gold text is missing or too short."""
+    """Return 1.0 if the article passes; None if its gold text is missing or too short."""
     return _success(plain_body(gold), prediction.text)
 
 
 def score_title_success(gold: Gold, prediction: Prediction) -> Score | None:
-    """Return 1.0 when the title passes; None when its gold text is missing or too short."""
+    """Return 1.0 if the title passes; None if its gold text is missing or too short."""
     return _success(gold.title or "", prediction.title or "")
 
 

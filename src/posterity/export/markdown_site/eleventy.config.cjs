@@ -7,7 +7,7 @@ module.exports = (config) => {
   config.addGlobalData("layout", "post.njk");
   config.addGlobalData("eleventyComputed", {
     original_date: (data) => (/\/_posts\//.test(data.page.inputPath) ? data.page.date.toISOString().slice(0, 10) : ""),
-    // A path without an ending is that of a folder.
+    // A path without an extension is that of a folder.
     permalink: (data) =>
       typeof data.permalink === "string" && !/\/$|\.\w+$/.test(data.permalink) ? `${data.permalink}/` : data.permalink,
   });

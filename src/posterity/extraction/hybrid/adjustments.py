@@ -1,7 +1,7 @@
 """Adjustments of the model's probabilities by other facts about a page; each multiplies the odds of blocks.
 
-Odds of 3 to 1 that a block is article become 6 to 1 by an adjustment with the factor 2. A block that is nearly sure
-stays so; one that could be either is decided.
+A factor of 2 turns odds of 3 to 1 that a block is article into 6 to 1. Nearly certain blocks hardly change; doubtful
+ones are decided.
 """
 
 from __future__ import annotations
@@ -32,25 +32,25 @@ if TYPE_CHECKING:
 
 
 def multiply_odds(likely: Numbers, factor: Numbers) -> None:
-    """Change the probabilities in place, block by block."""
+    """Multiply the odds of each block by its factor, changing the probabilities in place."""
     odds = likely / np.maximum(1 - likely, 1e-6) * factor
     likely[:] = odds / (1 + odds)
 
 
-def between(share: float, shares: tuple[float, float], factors: tuple[float, float]) -> float:
-    """Return the factor at a share: from one to the other, evenly on a scale of magnitudes."""
+def interpolated_factor(share: float, shares: tuple[float, float], factors: tuple[float, float]) -> float:
+    """Return the factor at a share, interpolated logarithmically between the two factors."""
     return float(np.exp(np.interp(share, shares, np.log(factors))))
 
 
 _SURE_ARTICLE = 0.9
 
-_MANY = 4  # fewer of a kind mean nothing for each other
-_LEAN = 0.3  # of the way to the others; .2 to .4 gain the same on hosts left out of training, .5 loses
-_SURE_KIND = 0.001  # a block cannot be surer than this in what it means for the others
+_MANY = 4  # groups of fewer similar blocks are not smoothed
+_LEAN = 0.3  # of the way to the mean; .2 to .4 gain the same on hosts left out of training, .5 loses
+_SURE_KIND = 0.001  # bound of a block's probability in the mean
 
 
 def smooth_by_kind(page: BlockPage, likely: Numbers) -> None:
-    """Move the odds of each block towards those of the blocks in elements of the same kind."""
+    """Move the odds of each block towards the mean of the blocks in similar elements."""
     kind = page.alike
     count = np.bincount(kind)
     bounded = np.clip(likely, _SURE_KIND, 1 - _SURE_KIND)
@@ -61,24 +61,24 @@ def smooth_by_kind(page: BlockPage, likely: Numbers) -> None:
 
 _BODY = KIND_NAMES.index("body")
 _COMMENT, _RELATED = KIND_NAMES.index("comment"), KIND_NAMES.index("related")
-# What themes put into the named element without being the article: their odds are not raised there. Parts
-# named after networks are not among them, since what people quote from there is called the same.
+# Parts of other content inside the named element: their odds are not raised. Parts named after social networks are
+# not among them, since quotations from there have the same names.
 _APART = [
     KIND_NAMES.index(kind) for kind in ("comment", "navigation", "related", "about", "advert", "sign_up", "notice")
 ]
-# By how much the odds of a block change; chosen on blogs that the model was not trained on.
+# Factors on the odds inside and outside, chosen on blogs that the model was not trained on.
 _INSIDE = 3.0
-# Outside, by the share of what is expected on the page that is inside: from the first share to the second.
+# The factor outside, interpolated by the share of the page's expected text that is inside.
 _BODY_SHARES, _OUTSIDE = (0.5, 0.9), (0.01, 0.3)
-_MIN_BODY = 0.1  # an element in which no block is as likely as this is empty, or a teaser
-# With less of what is expected in it, and more nearly sure text elsewhere, it is a part of the article, or holds its
-# place until scripts have put the text there. Sidebars of blogs may be longer, but are not as sure.
+_MIN_BODY = 0.1  # an element without a block this likely is empty or a teaser
+# With less of the expected text, and more nearly certain text elsewhere, it is only a part of the article, or a
+# placeholder that scripts fill. Sidebars of blogs may be longer but are not as certain.
 _SMALL_BODY, _LONG_TEXT = 0.3, 1000  # characters
-_MOST = 0.7  # of what is expected in all of them must be in the one that is taken
+_MOST = 0.7  # of the expected text of all named bodies must be in the chosen one
 
 
 def raise_named_body(page: BlockPage, likely: Numbers) -> None:
-    """Change the odds of all blocks by where the named body of the article is; nothing where there is no such one."""
+    """Raise the odds inside the element named as the article's body and lower them outside, if there is one."""
     expected = page.sums(likely * page.chars)
     masses = {
         node: float(expected[page.high[node]] - expected[page.low[node]]) for node in _named_bodies(page, expected)
@@ -92,22 +92,22 @@ def raise_named_body(page: BlockPage, likely: Numbers) -> None:
     share = masses[body] / max(float(expected[-1]), 1e-6)
     if share < _SMALL_BODY and _sure_chars(page, likely, inside) > _LONG_TEXT:
         return
-    outside = between(share, _BODY_SHARES, _OUTSIDE)
+    outside = interpolated_factor(share, _BODY_SHARES, _OUTSIDE)
     factor = np.full(len(likely), outside, np.float32)
-    # Between the body and a block there may be an element that is called something else.
+    # An element between body and block may be named as another part.
     factor[inside] = np.where((page.innermost[_APART, inside] > body).any(0), 1.0, _INSIDE)
     multiply_odds(likely, factor)
 
 
 def _sure_chars(page: BlockPage, likely: Numbers, inside: slice) -> float:
-    """Return how much text outside an element is nearly sure to be the article."""
+    """Return the characters outside an element that are nearly certain to be article."""
     sure = likely >= _SURE_ARTICLE
     sure[inside] = False
     return float(page.chars[sure].sum())
 
 
 def _named_bodies(page: BlockPage, expected: Numbers) -> list[int]:
-    """Return the outermost elements called the body of an article, those in other people's parts left out."""
+    """Return the outermost elements named as an article's body, without those in comments and related posts."""
     tree, kinds = page.blocks.tree, page.blocks.kinds
     found: dict[int, None] = {}
     for inner in {*page.innermost[_BODY].tolist()} - {-1}:
@@ -125,14 +125,14 @@ def _is_related(page: BlockPage, expected: Numbers, node: int) -> bool:
     return part is not None and bool(expected[page.high[part]] - expected[page.low[part]] < _MOST * expected[-1])
 
 
-# By how much the odds change in the messages of a thread and outside them: names of users, dates, ranks, menus. Hardly
-# anything changes with .01 or .1 outside, or with 2 or 6 inside.
+# Factors on the odds in the messages of a thread and outside them: user names, dates, ranks, menus. Results hardly
+# change with .01 or .1 outside, or with 2 or 6 inside.
 _IN_MESSAGE, _OUTSIDE_MESSAGES = 3.0, 0.03
-_MIN_MESSAGES = 0.1  # of what is expected; .2 loses .012 on forums of wcxb_dev, .05 is the same
+_MIN_MESSAGES = 0.1  # of the expected text; .2 loses .012 on forums of wcxb_dev, .05 is the same
 
 
 def raise_messages(page: BlockPage, likely: Numbers) -> None:
-    """Change the odds of all blocks by where the messages of a thread are, or its body where none are named."""
+    """Raise the odds in the messages of a thread and lower the others, or use the named body if there are none."""
     inside = np.zeros(len(likely), bool)
     for node in thread_messages(page.blocks.tree):
         inside[page.low[node] : page.high[node]] = True
@@ -145,25 +145,25 @@ def raise_messages(page: BlockPage, likely: Numbers) -> None:
 
 _OTHER_TYPES = re.compile(r'"@type"\s*:\s*\[?\s*"(\w+)"')
 
-# Types of schema.org, by their ends: NewsArticle, BlogPosting, AggregateOffer.
+# Types of schema.org by suffix: NewsArticle, BlogPosting, AggregateOffer.
 _ARTICLES = declarations("type.article_ending")
 _PRODUCTS = declarations("type.product_ending")
-# Odds to this power. On hosts left out of training, other types of pages gain .007 with .8, .016 with .6, .014 with
-# .45; articles gain .001 with each, and so do pages of dragnet, of which nothing was seen. Documentation gains .009
+# Exponents of the odds. On hosts left out of training, other types of pages gain .007 with .8, .016 with .6, .014 with
+# .45; articles gain .001 with each, and so do pages of dragnet, which was not used at all. Documentation gains .009
 # with .6, .020 with .45.
 _FLATTER, _FLATTER_IN_MANUALS = 0.6, 0.45
 _MANUALS, _OFFERS = frozenset(url_words("kind.documentation")), frozenset(url_words("kind.offer"))
-_NO_DOUBT = 0.95  # of the F1 that is to be expected; without it trafilatura's pieces lose .001, and nothing gains
-_SURE_OTHER_KIND = 1e-4  # nothing is surer than this, so that odds are numbers
+_NO_DOUBT = 0.95  # of the expected F1; without it trafilatura's pieces lose .001, and nothing gains
+_SURE_OTHER_KIND = 1e-4  # bound of probabilities that keeps odds finite
 
 
 def power_of_odds(document: Document) -> float:
-    """Return the power that the odds of a page's blocks are taken to: less than 1.0 where it is not one article."""
+    """Return the exponent of the odds of a page's blocks: below 1.0 if it is not a single article."""
     if is_thread(document):
         return _FLATTER
     try:
         parts = urlsplit(document.url.lower())
-    except ValueError:  # a URL that cannot be opened: http://[::1
+    except ValueError:  # an invalid URL: http://[::1
         parts = urlsplit("")
     folders = [name for name in parts.path.split("/") if name]
     if not _MANUALS.isdisjoint((*parts.netloc.split(".")[:-2], *folders[:-1])):
@@ -172,7 +172,7 @@ def power_of_odds(document: Document) -> float:
 
 
 def declares_another_kind(document: Document) -> bool:
-    """Return whether the page declares what it is, and that is neither an article nor a product."""
+    """Return whether the page declares a kind that is neither article nor product."""
     tree = document.tree
     kind = ""
     for node in tree.nodes_by_tag.get("meta", ()):
@@ -185,7 +185,7 @@ def declares_another_kind(document: Document) -> bool:
     types = _schema_types(tree)
     if any(name.endswith(_ARTICLES) for name in types):
         return False
-    # WordPress declares its pages, which are no posts, as articles too.
+    # WordPress also declares pages, which are not posts, as articles.
     if (kind_named_on_body(tree) or ("post", 0))[0] != "post":
         return True
     if kind.startswith("article") or "product" in kind:
@@ -202,12 +202,12 @@ def _schema_types(tree: Tree) -> set[str]:
 
 
 def names_a_body(page: BlockPage) -> bool:
-    """Return whether something on the page is named as the text of an article."""
+    """Return whether an element on the page is named as an article's body."""
     return bool((page.innermost[_BODY] >= 0).any())
 
 
 def pull_to_even_odds(page: BlockPage, likely: Numbers, power: float = _FLATTER) -> None:
-    """Flatten the odds of all blocks, unless hardly any is in doubt; which is likelier than which stays."""
+    """Flatten the odds of all blocks, keeping their order, unless hardly any block is in doubt."""
     if chosen_blocks(likely, page.chars)[1] >= _NO_DOUBT:
         return
     bounded = np.clip(likely, _SURE_OTHER_KIND, 1 - _SURE_OTHER_KIND)
@@ -215,22 +215,22 @@ def pull_to_even_odds(page: BlockPage, likely: Numbers, power: float = _FLATTER)
     likely[:] = odds / (1 + odds)
 
 
-# Left out, since authors begin sentences with them as often: "Related:", "Read more:", "Category:", "Published by".
+# Without "Related:", "Read more:", "Category:" and "Published by", which authors start sentences with as often.
 _BEGINNINGS = re.compile(rf"\W*(?:{any_of(words_for('post.footer_line'))})", re.IGNORECASE)
-# "by Anna in Boats Tags: bread, nets": such a label further on in a line of links.
+# Such a label later in a line of links: "by Anna in Boats Tags: bread, nets".
 _LABELS = [words for words in words_for("post.footer_line") if words.endswith(":")]
 _LABEL_INSIDE = re.compile(rf"(?<!\w)(?:{any_of(_LABELS)})", re.IGNORECASE)
 # "« The post before | Main | The post after »"
 _TO_NEIGHBOURS = re.compile(r"^[«‹←]|\| ?(?:main|home) ?\|", re.IGNORECASE)
 _MAX_LINE = 300  # characters
-_MAX_DAYS = 2  # above and below a post; an article with more such lines is a diary or a programme
+_MAX_DAYS = 2  # above and below a post; an article with more dated lines is a diary or a programme
 _LIKELY, _A_SENTENCE = 0.5, 40  # characters; 30 to 300 are the same on all sets
-_MIN_LINES = 0.05  # what is less likely is not taken anyway
-_DOUBT, _DOUBT_BEHIND = 0.05, 0.005  # what is left of the odds
+_MIN_LINES = 0.05  # less likely blocks are not chosen anyway
+_DOUBT, _DOUBT_BEHIND = 0.05, 0.005  # factors on the odds
 
 
 def lower_theme_lines(page: BlockPage, likely: Numbers) -> None:
-    """Lower the odds of lines that a theme writes around a post: dates, categories, links to neighbours."""
+    """Lower the odds of lines that themes put around a post: dates, categories, links to neighbours."""
     lines: list[int] = []
     days: list[int] = []
     dated: list[int] = []
@@ -255,7 +255,7 @@ def lower_theme_lines(page: BlockPage, likely: Numbers) -> None:
 
 
 def _behind_the_text(lines: list[int], likely: Numbers) -> list[int]:
-    """The lines with nothing likely behind them but such lines: what ends a page of text is surely the theme's."""
+    """Return the lines after the last other likely block, which are surely the theme's."""
     others = likely >= _LIKELY
     others[lines] = False
     last = int(np.flatnonzero(others)[-1]) if others.any() else len(likely)
@@ -263,32 +263,32 @@ def _behind_the_text(lines: list[int], likely: Numbers) -> list[int]:
 
 
 def _has_text_beside(lines: list[int], page: BlockPage, likely: Numbers) -> bool:
-    """Whether something likely is left without these lines; else whatever comes next best would be the article."""
+    """Whether likely text is left without these lines; else the next best blocks would become the article."""
     others = likely >= _LIKELY
     others[lines] = False
     return float(page.chars[others].sum()) >= _A_SENTENCE
 
 
-# Comments have dates; a link "Post a comment" above the article is followed by few such lines.
+# Comments have dates; after a link "Post a comment" above the article, few lines have one.
 _DATED = re.compile(r"\d{1,2}:\d\d|\b(?:19|20)\d\d\b|\d/\d+/\d|\bago\b")
 _MAX_DATED, _MIN_DATED = 100, 2
-# "Posted by: Anna | May 6, 2007", which themes write with a colon below comments and without one below posts; "Anna
-# says:", "Anna said...".
+# "Posted by: Anna | May 6, 2007": themes write the colon below comments but not below posts. "Anna says:", "Anna
+# said...".
 _SIGNED_BELOW = re.compile(any_of(words_for("comment.signed_below")), re.IGNORECASE)
 _SIGNED_ABOVE = re.compile(
     rf"\b(?:{any_of(words_for('comment.signature'))})(?: (?:on|at) .{{6,30}})? ?(?::|\.\.\.|…)$", re.IGNORECASE
 )
 _ENDS = (":", "...", "…")
 _MAX_SIGNED, _MIN_SIGNED = 100, 2
-_MAX_ANNOUNCEMENTS = 50  # all that follows is read for each
-_LIKELY_ARTICLE = 0.25  # a block outside the thread that is as likely as this is an article, if a short one
-_REST = 0.15  # else this share of what is expected must be outside
+_MAX_ANNOUNCEMENTS = 50  # for each, the rest of the page is read
+_LIKELY_ARTICLE = 0.25  # a block outside the thread that is this likely is an article, even if it is short
+_REST = 0.15  # else this share of the expected text must be outside
 
 
 def exclude_comments(page: BlockPage, likely: Numbers) -> None:
-    """Set the comments' likelihood to nothing, where the page has an article besides them."""
+    """Set the probability of comments to 0 if the page has an article besides them."""
     named = _by_names(page)
-    run = _by_run(page) if named is None else None
+    run = _by_comment_elements(page) if named is None else None
     for thread in (named, _by_announcement(page, likely), _by_signatures(page), run):
         if thread is not None and _is_beside_an_article(thread, likely, page.chars):
             likely[thread] = 0.0
@@ -308,7 +308,7 @@ def _by_names(page: BlockPage) -> NDArray[np.bool_] | None:
 
 
 def _by_announcement(page: BlockPage, likely: Numbers) -> NDArray[np.bool_] | None:
-    """All after the first announcement that has most of an article before it: one in a byline has none."""
+    """Return all blocks after the first announcement with likely article text before it, unlike one in a byline."""
     texts = page.blocks.texts
     expected = likely * page.chars
     before = np.cumsum(expected) - expected
@@ -325,17 +325,12 @@ def _by_announcement(page: BlockPage, likely: Numbers) -> NDArray[np.bool_] | No
 
 
 def _by_signatures(page: BlockPage) -> NDArray[np.bool_] | None:
-    """The elements of comments that have nothing but a number for a name, on pages with lines that sign comments."""
-    if not _are_signed(page.blocks.texts):
-        return None
-    thread = np.zeros(len(page.blocks), bool)
-    for root in comment_roots(page.blocks.tree):
-        thread[page.low[root] : page.high[root]] = True
-    return thread
+    """Return the blocks of comment elements, on pages with bylines of comments."""
+    return _by_comment_elements(page) if _are_signed(page.blocks.texts) else None
 
 
-def _by_run(page: BlockPage) -> NDArray[np.bool_] | None:
-    """What repeats, signed, in a place for comments or right below the line that announces them."""
+def _by_comment_elements(page: BlockPage) -> NDArray[np.bool_] | None:
+    """Return the blocks of comment elements, or None if there are none."""
     roots = comment_roots(page.blocks.tree)
     thread = np.zeros(len(page.blocks), bool)
     for root in roots:
@@ -344,15 +339,15 @@ def _by_run(page: BlockPage) -> NDArray[np.bool_] | None:
 
 
 def _are_signed(texts: Sequence[str]) -> bool:
-    # Few texts begin or end like this, and all of a page are tested.
+    # Cheap tests first: few texts start or end like this.
     below = {text for text in texts if text[0] in "Pp" and _SIGNED_BELOW.match(text)}
     above = {text for text in texts if text.endswith(_ENDS) and len(text) <= _MAX_SIGNED and _SIGNED_ABOVE.search(text)}
     return len(below) + len(above) >= _MIN_SIGNED
 
 
 def _goes_on(page: BlockPage, likely: Numbers, number: int) -> bool:
-    """Return whether paragraphs of the article are on both sides of a block: then it is a button between them."""
-    tree, holders = page.blocks.tree, page.blocks.holder
+    """Return whether the article has sibling paragraphs on both sides of a block, which then is only a button."""
+    tree, holders = page.blocks.tree, page.blocks.elements
     sure = np.flatnonzero(likely >= _SURE_ARTICLE).tolist()
     before = {tree.parent[holders[block]] for block in sure if block < number}
     return any(
@@ -366,16 +361,16 @@ def _has_dated_lines(texts: Sequence[str]) -> bool:
 
 
 _SHORT = 800  # expected characters from which the article needs no adjustment
-_OF_TITLE = 0.4  # of the title must be in the heading: the rest is the site's name
-_MIN_TITLED, _SOME_CHARS = 0.1, 10  # a part in which less is likely is no more than the heading
-# What is left of the odds elsewhere, by the share of what is expected on the page that is below the heading: from
-# the first share to the second. Chosen on hosts left out of training.
+_OF_TITLE = 0.4  # of the title must be in the heading; the rest is the site's name
+_MIN_TITLED, _SOME_CHARS = 0.1, 10  # below these, a part contains only the heading
+# The factor on the odds elsewhere, interpolated by the share of the page's expected text that is below the heading.
+# Chosen on hosts left out of training.
 _TITLED_SHARES, _OUTSIDE_TITLED = (0.5, 0.9), (0.2, 0.7)
-_ABOVE = 0.03  # and above a heading that is the whole title, where the blog describes itself
+_ABOVE = 0.03  # further factor above a heading that is the whole title, where the blog's description is
 
 
 def lower_outside_titled_part(page: BlockPage, likely: Numbers, titles: Sequence[str]) -> None:
-    """Lower the odds of what is not below the title; nothing where no heading has it, or much is expected."""
+    """Lower the odds of blocks not below the title's heading, unless there is none or much text is expected."""
     expected = page.sums(likely * page.chars)
     if expected[-1] >= _SHORT:
         return
@@ -387,7 +382,7 @@ def lower_outside_titled_part(page: BlockPage, likely: Numbers, titles: Sequence
     if below is None:
         return
     share = float(expected[below.stop] - expected[below.start]) / float(expected[-1])
-    factor = np.full(len(likely), between(share, _TITLED_SHARES, _OUTSIDE_TITLED), np.float32)
+    factor = np.full(len(likely), interpolated_factor(share, _TITLED_SHARES, _OUTSIDE_TITLED), np.float32)
     factor[below] = 1.0
     if whole is not None:
         factor[:whole] *= _ABOVE
@@ -395,7 +390,7 @@ def lower_outside_titled_part(page: BlockPage, likely: Numbers, titles: Sequence
 
 
 def _whole_title(page: BlockPage, titles: Sequence[str]) -> int | None:
-    """Return the first heading that is a title as the page's head declares it, with nothing left out."""
+    """Return the first heading that equals a declared title, or None."""
     whole = {title.strip().casefold() for title in titles}
     return next((number for number in heading_blocks(page) if page.blocks.texts[number].casefold() in whole), None)
 
@@ -406,9 +401,9 @@ def _is_in_title(text: str, titles: Sequence[str]) -> bool:
 
 
 def _below(page: BlockPage, likely: Numbers, expected: Numbers, heading: int) -> slice | None:
-    """Return the blocks below the heading in the smallest part around it where any are likely.
+    """Return the blocks after the heading in its smallest ancestor with likely ones, or None.
 
-    A <header> is not it: below a post of a few links, its byline is as likely as they are.
+    A <header> does not count: in a post of a few links, its byline is as likely as they are.
     """
     parents, start = page.blocks.parents, heading + 1
     node = int(page.holders[heading])
@@ -423,22 +418,22 @@ def _below(page: BlockPage, likely: Numbers, expected: Numbers, heading: int) ->
 
 
 _NO_CHANGE = 0.01  # in logits
-_NEARLY_SURE = 1e-6  # so that odds are numbers
+_NEARLY_SURE = 1e-6  # bound that keeps odds finite
 
 
 class OddsTrace:
-    """The probabilities of all blocks after the model and after each adjustment, for people who ask why."""
+    """The probabilities of all blocks after the model and after each adjustment, for explanations."""
 
     def __init__(self, chars: Numbers) -> None:
         self._chars = chars
         self._states: list[tuple[str, Numbers]] = []
 
     def add(self, name: str, likely: Numbers) -> None:
-        """Keep the probabilities as they are after this step."""
+        """Store a copy of the probabilities after this step."""
         self._states.append((name, likely.copy()))
 
     def changes(self, chosen: NDArray[np.bool_]) -> tuple[OddsChange, ...]:
-        """Return by how much each step raised the odds of the chosen blocks against the others, in order."""
+        """Return the factor by which each step raised the odds of the chosen blocks against the others."""
         changes: list[OddsChange] = []
         before, taken_before = 0.0, None
         for name, likely in self._states:
@@ -452,7 +447,7 @@ class OddsTrace:
         return tuple(changes)
 
     def _advantage(self, likely: Numbers, chosen: NDArray[np.bool_]) -> float:
-        """The mean logit of the chosen blocks minus that of the others, each weighted by its characters."""
+        """Return the mean logit of the chosen blocks minus that of the others, weighted by characters."""
         bounded = np.clip(likely.astype(float), _NEARLY_SURE, 1 - _NEARLY_SURE)
         logits = np.log(bounded / (1 - bounded))
         parts = [np.average(logits[part], weights=self._chars[part]) for part in (chosen, ~chosen) if part.any()]

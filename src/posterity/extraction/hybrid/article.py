@@ -1,7 +1,7 @@
 """The article of a page without rules: its node, and the parts of that node that do not belong to it.
 
-Every block of text is judged by a small model (`model`), twice: by itself and its place, then by what was found
-around it. The blocks with the highest expected F1 are the article (`model.chosen_blocks`).
+A small model (`model`) rates every block of text twice: by itself and its position, then with the ratings around it.
+The set of blocks with the highest expected F1 is the article (`model.chosen_blocks`).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import msgspec
 import numpy as np
 
 from posterity.classify.page_kind import is_thread
-from posterity.dom.tree import TEXT, only_places_things
+from posterity.dom.tree import TEXT, is_layout_table
 from posterity.extraction.hybrid import adjustments
 from posterity.extraction.hybrid import blocks as page_blocks
 from posterity.extraction.hybrid.blocks import BlockPage, Blocks, Cut, Numbers
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 def path_with_names(tree: Tree, node: int) -> str:
-    """Return the path of an element, its id or classes behind it, for people who ask why."""
+    """Return the path of an element followed by its id or classes, for explanations."""
     attrs = tree.attrs[node]
     name = f"#{attrs['id']}" if attrs.get("id") else "".join(f".{token}" for token in tree.classes(node)[:3])
     return f"{tree.path(node)} {name}".strip()
@@ -53,7 +53,7 @@ _STEP_NAMES: dict[Callable[..., None], str] = {
 
 
 class Article(msgspec.Struct, frozen=True, kw_only=True):
-    """A node of the document's tree, the nodes below it that are left out, and how sure that is.
+    """A node of the document's tree, the nodes below it that are left out, and the confidence.
 
     `captions` are text nodes that belong to the article's HTML and Markdown but not to its plain text.
     """
@@ -63,12 +63,12 @@ class Article(msgspec.Struct, frozen=True, kw_only=True):
     captions: frozenset[int] = frozenset()
     confidence: float
     why: str
-    # What changed the odds of its blocks, where somebody asked.
+    # The changes of its blocks' odds, if requested.
     trace: tuple[OddsChange, ...] = ()
 
 
 def article_on(document: Document, *, explain: bool = False) -> Article | None:
-    """Return the article of the page, or None when the page has no text."""
+    """Return the article of the page, or None if the page has no text."""
     tree, model = document.tree, article_model()
     blocks = Blocks(tree, model.names)
     if not len(blocks):
@@ -86,7 +86,7 @@ def article_on(document: Document, *, explain: bool = False) -> Article | None:
     return Article(
         node=cut.node,
         left_out=cut.left_out,
-        captions=frozenset(chain.from_iterable(blocks.spots[number] for number in np.flatnonzero(captions).tolist())),
+        captions=frozenset(chain.from_iterable(blocks.text_nodes[each] for each in np.flatnonzero(captions).tolist())),
         confidence=model.confidence(expected),
         why=why,
         trace=trace.changes(chosen) if trace is not None else (),
@@ -103,12 +103,12 @@ def article_blocks(
     host: str = "",
     trace: adjustments.OddsTrace | None = None,
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_], float]:
-    """Return which blocks are the article, which are captions of its figures, and the F1 to be expected.
+    """Return which blocks are the article, which are captions of its figures, and the expected F1.
 
-    `likely` are the model's probabilities. Captions are those that are in the article but are unlikely to be text.
+    `likely` are the model's probabilities. Captions are blocks of figures taken in spite of a low probability.
 
     On a `thread` of a forum the messages are the content, elsewhere they are comments. `power` is that of
-    `power_of_odds`. `host` is the page's own: lists of links to others are sources.
+    `power_of_odds`. `host` is the page's own: lists of links to other hosts are sources.
     """
     raise_body = adjustments.raise_messages if thread else adjustments.raise_named_body
     steps: list[Callable[[BlockPage, Numbers], None]] = [
@@ -134,28 +134,28 @@ def article_blocks(
     return chosen & ~captions, chosen & captions, expected
 
 
-# The least probability of what is between blocks of the article, and of what follows the last of them.
+# The minimum probability of blocks between those of the article, and after the last of them.
 _BETWEEN, _AFTER = 0.1, 0.4
-# Of a sentence or an item side by side with the last of them; with .1 pieces lose, and little more is gained.
+# Of a sentence or list item that is a sibling of the last one; with .1 pieces lose, and little more is gained.
 _GOES_ON = 0.2
 _HEADING = 0.01  # of a heading whose text is the article's: short posts have headings that look like a menu's
-_LISTED = 0.05  # of a list right behind the last block: "References" without its list is half of a part
-_MOST = 0.5  # of the article's characters; else the element is of one of several posts on a page
-# Parts with texts of other posts or people: blocks of those that were chosen are chosen wrongly.
+_LISTED = 0.05  # of a list right after the last block, such as that under "References"
+_MOST = 0.5  # of the article's characters; else the element is one of several posts on a page
+# Parts with texts of other posts or people, whose blocks are never part of the article.
 _OTHER_TEXTS = frozenset(page_blocks.KIND_NAMES.index(kind) for kind in ("comment", "related"))
-_MAX_STEPS = 3  # from a block up to the element that holds it and its neighbours: <li>, <ul>, the body of the article
+_MAX_STEPS = 3  # from a block up to the common ancestor with its neighbours: <li>, <ul>, the article's body
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
-# What authors write in; bare lines between and behind are a byline or the theme's.
+# Tags of authors' text; other lines between and after are a byline or the theme's.
 _WRITTEN_TAGS = _HEADINGS | {"p", "li", "dt", "dd", "blockquote", "figcaption", "figure", "pre"}
 _SENTENCE_ENDS = tuple('.!?。！？…"”»)')
 _LISTS = frozenset({"ul", "ol", "dl"})
-_SHOWN = frozenset({"img", "svg", "canvas", "video", "audio", "iframe", "object", "table", "pre"})  # in a figure
+_SHOWN = frozenset({"img", "svg", "canvas", "video", "audio", "iframe", "object", "table", "pre"})  # content of figures
 _CARD_PARTS = frozenset({"div", "p", "span", "section", "cite", "strong", "em", "figcaption", *_HEADINGS})
-_MIN_CARD_PARTS = 2  # a title and a description or the name of the site
+_MIN_CARD_PARTS = 2  # a title, and a description or the name of the site
 _MAY_NAME_CARD = frozenset(page_blocks.KIND_NAMES.index(kind) for kind in ("share", "notice", "about", "related"))
 _OTHER_SITE = re.compile(r"\s*https?://([^/?#\s]+)", re.IGNORECASE)
 _TABLE_PARTS = frozenset({"tr", "thead", "tbody"})
-# Classes of sections in what Sphinx, Asciidoctor, Org mode and Pandoc write, and of cells in Jupyter's notebooks.
+# Classes of sections in the output of Sphinx, Asciidoctor, Org mode and Pandoc, and of cells in Jupyter notebooks.
 _SECTION = re.compile(
     r"section|sectionbody|sect\d|outline(?:-text)?-\d|level\d|chapter|inner_cell|(?:text|code)_cell(?:_render)?|jp-\w+",
     re.IGNORECASE,
@@ -169,10 +169,10 @@ def _host(url: str | None) -> str:
 
 
 def fill_gaps(chosen: NDArray[np.bool_], page: BlockPage, likely: Numbers, host: str = "") -> NDArray[np.bool_]:
-    """Take what is between blocks of the article, side by side with them: headings, lists of links, captions.
+    """Add blocks between those of the article to `chosen`: headings, lists of links, captions; return the captions.
 
-    By itself each of them could be of a menu; where it is, it is the author's. More than the article itself is no
-    gap: then nothing is taken. Returned is which of the blocks that were taken are captions.
+    Alone, each of them could belong to a menu; their position shows that they are the author's. If this more than
+    doubles the text, nothing is added.
     """
     filled, captions = chosen.copy(), np.zeros(len(chosen), bool)
     if chosen.any():
@@ -197,7 +197,7 @@ def _fill(chosen: NDArray[np.bool_], gaps: _Gaps, page: BlockPage, likely: Numbe
         if gaps.is_card(number) or gaps.is_in_figure_or_table(number):
             chosen[number] = True
             continue
-        if page.blocks.tree.tag[page.blocks.holder[number]] not in _WRITTEN_TAGS:
+        if page.blocks.tree.tag[page.blocks.elements[number]] not in _WRITTEN_TAGS:
             if number > kept[-1]:
                 break
             continue
@@ -216,9 +216,9 @@ _NOTE_TAGS = frozenset({"li", "p", "div", "dd", "aside", "td"})
 
 
 def take_notes(chosen: NDArray[np.bool_], page: BlockPage) -> None:
-    """Take the footnotes that links with a number or sign in the article lead to, wherever they are behind it.
+    """Add the footnotes to which links with a number or sign in the article lead, wherever they are after it.
 
-    What is named after footnotes is taken too: not all of them are linked to.
+    Elements named as footnotes are added too, because not all notes are linked.
     """
     tree, blocks = page.blocks.tree, page.blocks
     kept = np.flatnonzero(chosen).tolist()
@@ -243,32 +243,32 @@ def take_notes(chosen: NDArray[np.bool_], page: BlockPage) -> None:
 
 
 class _Gaps:
-    """The blocks that were not chosen, beside those that were."""
+    """Tests of blocks that were not chosen, by the chosen ones around them."""
 
     def __init__(self, chosen: NDArray[np.bool_], page: BlockPage, host: str) -> None:
-        self._blocks, self._tree, self._chosen, self._site = page.blocks, page.blocks.tree, chosen, host
+        self._blocks, self._tree, self._chosen, self._own_host = page.blocks, page.blocks.tree, chosen, host
         self._kept = np.flatnonzero(chosen)
         self._before: list[int] = list(accumulate(chosen.tolist(), initial=0))
         self._chars = list(accumulate((page.chars * chosen).tolist(), initial=0.0))
-        # Figures, and what Org mode and R Markdown call so.
+        # <figure>, and <div class="figure"> of Org mode and R Markdown.
         called = (node for node in self._tree.nodes_by_class.get("figure", ()) if self._tree.tag[node] == "div")
         self._figures = frozenset((*self._tree.nodes_by_tag.get("figure", ()), *called))
-        # What was found out about an element, so that it is not asked for each of its blocks again.
+        # Results of tests by element, which its blocks share.
         self._known: dict[tuple[str, int], bool] = {}
         self.last = int(self._kept[-1])
 
     def _body(self, number: int) -> int:
-        """The smallest element around a block that keeps another one."""
-        node = self._blocks.holder[number]
+        """Return the nearest ancestor of a block with a chosen block."""
+        node = self._blocks.elements[number]
         while node > 0 and not self._count(node):
             node = self._tree.parent[node]
         return node
 
     def least(self, number: int, *, is_between: bool, is_caption: bool) -> float:
-        """The least probability with which a block is taken."""
+        """Return the minimum probability for adding a block."""
         if self.is_listed(number):
             return 0.0 if is_between or self._is_announced(number) else _LISTED
-        if is_caption and self._tree.tag[self._blocks.holder[number]] == "figcaption":
+        if is_caption and self._tree.tag[self._blocks.elements[number]] == "figcaption":
             return 0.0
         if is_between and self._heads_article(number):
             return _HEADING
@@ -278,15 +278,15 @@ class _Gaps:
 
     def _heads_article(self, number: int) -> bool:
         """Return whether a block is a heading with blocks of the article right below it, side by side with them."""
-        tree, holder, below = self._tree, self._blocks.holder, number
+        tree, holder, below = self._tree, self._blocks.elements, number
         while below < self._kept[-1] and tree.tag[holder[below]] in _HEADINGS:
             below += 1
         return below > number and bool(self._chosen[below]) and tree.parent[holder[number]] == self._body(number)
 
     def _goes_on(self, number: int) -> bool:
-        """Return whether a block is a sentence, or an item of the same list, side by side with the last one."""
+        """Return whether a block is a sentence or list item that is a sibling of the last one."""
         blocks, tree = self._blocks, self._tree
-        holder, last, text = blocks.holder[number], blocks.holder[self.last], blocks.texts[number]
+        holder, last, text = blocks.elements[number], blocks.elements[self.last], blocks.texts[number]
         if tree.parent[holder] != tree.parent[last]:
             return False
         return tree.tag[holder] == tree.tag[last] == "li" or (
@@ -294,17 +294,17 @@ class _Gaps:
         )
 
     def is_inside(self, number: int, *, is_between: bool) -> bool:
-        """Whether blocks of the article are near, in the same element, before and (if there are any) after it."""
+        """Whether the chosen blocks before and after (if any) are near, in the same element."""
         blocks, tree, body = self._blocks, self._tree, self._body(number)
-        holder = blocks.holder[number]
+        holder = blocks.elements[number]
         place = int(np.searchsorted(self._kept, number))
         around = [int(self._kept[place - 1])] + ([int(self._kept[place])] if is_between else [])
-        while self._is_section(body) and not all(body <= blocks.holder[each] < tree.end[body] for each in around):
+        while self._is_section(body) and not all(body <= blocks.elements[each] < tree.end[body] for each in around):
             body = tree.parent[body]
-        near = [each for each in around if body <= blocks.holder[each] < tree.end[body]]
+        near = [each for each in around if body <= blocks.elements[each] < tree.end[body]]
         if not near or not all(self._steps_up(each, body) <= _MAX_STEPS for each in near):
             return False
-        # A list or a quotation is the author's as a whole; elsewhere one neighbour alone may be a byline.
+        # A list or quotation belongs to the author as a whole; elsewhere a single neighbour may be a byline.
         if len(near) < len(around) and tree.tag[body] not in _WHOLES:
             return False
         if not self._holds_most(body):
@@ -318,16 +318,16 @@ class _Gaps:
         )
 
     def _is_named_after_heading(self, node: int) -> bool:
-        """Whether a heading gave an element its name, as in Pandoc's `<section class="level2" id="about">`."""
+        """Whether an element's name comes from a heading, as in Pandoc's `<section class="level2" id="about">`."""
         tree = self._tree
         return tree.tag[node] in _HEADINGS or any(_SECTION.fullmatch(token) for token in tree.classes(node))
 
     def _holds_all(self, node: int) -> bool:
-        """Return whether all of the article is in the element: a "card" may be one of many, or hold the page."""
+        """Return whether the element contains the whole article: a "card" may be one of many, or contain the page."""
         return self._count(node) == self._before[-1]
 
     def _holds_most(self, node: int) -> bool:
-        """Return whether most of the article is in the element, or around it where it is a list or a quotation."""
+        """Return whether the element contains most of the article; for a list, quotation or section, its parent."""
         tree, before = self._tree, self._blocks.before
         while node > 0 and (tree.tag[node] in _WHOLES or self._is_section(node)):
             node = tree.parent[node]
@@ -335,48 +335,48 @@ class _Gaps:
         return bool(inside >= _MOST * self._chars[-1])
 
     def _is_section(self, node: int) -> bool:
-        """Return whether an element is one of the sections that an article is divided into."""
+        """Return whether an element is a section of an article."""
         tree = self._tree
         if tree.tag[node] == "section":
             return True
         return tree.tag[node] == "div" and any(_SECTION.fullmatch(token) for token in tree.classes(node))
 
     def is_listed(self, number: int) -> bool:
-        """Return whether a block is of a list of links to other sites right behind a block of the article."""
+        """Return whether a block is in a list of links to other sites right after a block of the article."""
         item = self._list_or_line(number)
         if self._tree.tag[item] == "p" and not self._blocks.texts[number].startswith("http"):
             return False
         return self._once(self._is_list_of_sources, item)
 
     def _heads_sources(self, number: int) -> bool:
-        """Return whether a block is a heading with links to other sites right below it: "References"."""
-        tree, holder = self._tree, self._blocks.holder[number]
+        """Return whether a block is a heading, such as "References", right above links to other sites."""
+        tree, holder = self._tree, self._blocks.elements[number]
         if tree.tag[holder] not in _HEADINGS or number + 1 >= len(self._chosen):
             return False
         below = self._list_or_line(number + 1)
         return tree.parent[below] == tree.parent[holder] and self._once(self._leads_to_sources, below)
 
     def _leads_to_sources(self, item: int) -> bool:
-        """Whether a list or a line has links, and most of them lead to other sites."""
+        """Whether most links of a list or line lead to other sites."""
         tree = self._tree
         away = [self._leads_away(node) for node in range(item, tree.end[item]) if tree.tag[node] == "a"]
         return (tree.tag[item] == "p" or tree.tag[item] in _LISTS) and 2 * sum(away) > len(away)
 
     def _is_announced(self, number: int) -> bool:
-        """Whether the line above the list of a block ends with a colon: without its list it is half a sentence."""
+        """Whether the line above the block's list ends with a colon and so needs the list."""
         place = self._block_above(self._list_or_line(number))
         return place >= 0 and self._blocks.texts[place].endswith((":", "："))
 
     def _list_or_line(self, number: int) -> int:
-        """The list that a block is in, else the element that holds it."""
-        tree, holder = self._tree, self._blocks.holder[number]
+        """Return the list that contains a block, else the block's element."""
+        tree, holder = self._tree, self._blocks.elements[number]
         item = holder
         while tree.tag[item] not in _LISTS and tree.tag[item] in ("p", "li", "dd", "dt"):
             item = tree.parent[item]
         return item if tree.tag[item] in _LISTS else holder
 
     def _block_above(self, item: int) -> int:
-        """The last block of the element above another one in the same element, or -1."""
+        """Return the last block of the previous sibling element, or -1."""
         tree, numbers = self._tree, self._blocks.before
         above = [child for child in tree.children(tree.parent[item]) if child < item and tree.tag[child] != TEXT]
         has_text = above and numbers[tree.end[above[-1]]] > numbers[above[-1]]
@@ -388,14 +388,15 @@ class _Gaps:
         return bool(is_next and self._holds_most(self._tree.parent[item]))
 
     def _leads_away(self, link: int) -> bool:
-        return _host(self._tree.attrs[link].get("href")) not in ("", self._site)
+        return _host(self._tree.attrs[link].get("href")) not in ("", self._own_host)
 
     def is_card(self, number: int) -> bool:
-        """Return whether a block is of a preview of a page on another site, between blocks of the article.
+        """Return whether a block is in a preview of a page on another site, between blocks of the article.
 
-        Such cards have the words of menus, and names such as "bookmark" that buttons have; an author put them there.
+        Authors insert such cards, but their words are those of menus, and their names, such as "bookmark", those of
+        buttons.
         """
-        tree, spots = self._tree, self._blocks.spots[number]
+        tree, spots = self._tree, self._blocks.text_nodes[number]
         if not self._kept[0] < number < self._kept[-1]:
             return False
         link = tree.parent[spots[0]]
@@ -404,7 +405,7 @@ class _Gaps:
         if tree.tag[link] != "a" or tree.end[link] <= spots[-1] or not self._once(self._has_parts_of_card, link):
             return False
         body = self._body(number)
-        kinds = self._blocks.kinds[self._blocks.holder[number]].items()
+        kinds = self._blocks.kinds[self._blocks.elements[number]].items()
         named = {bit for bit, element in kinds if bit in page_blocks.ICON_KINDS and element > body}
         if not named <= _MAY_NAME_CARD or not self._holds_most(body):
             return False
@@ -422,18 +423,18 @@ class _Gaps:
         return len(hrefs - {None}) == 1
 
     def is_in_figure(self, number: int) -> bool:
-        """Return whether a block is in a figure, or in an element that is called a caption."""
-        tree, node = self._tree, self._blocks.holder[number]
+        """Return whether a block is in a figure or an element named as a caption."""
+        tree, node = self._tree, self._blocks.elements[number]
         while node > 0 and node not in self._figures and "caption" not in (tree.attrs[node].get("class") or ""):
             node = tree.parent[node]
         return node > 0
 
     def is_in_figure_or_table(self, number: int) -> bool:
-        """Return whether a block is of a figure or of a table with data, between blocks of the article.
+        """Return whether a block is in a figure or a table with data, between blocks of the article.
 
-        Captions and cells have few words, and look like parts of a menu each by itself.
+        Captions and cells have few words, and alone look like parts of a menu.
         """
-        tree, part = self._tree, self._blocks.holder[number]
+        tree, part = self._tree, self._blocks.elements[number]
         body, tags = self._body(number), set()
         while part > 0 and tree.tag[part] != "table" and part not in self._figures:
             tags.add(tree.tag[part])
@@ -441,7 +442,7 @@ class _Gaps:
         is_caption = ("p" if tree.tag[part] == "div" else "figcaption") in tags
         if part <= 0 or not (is_caption or tree.tag[part] == "table") or not self._once(self._is_shown, part):
             return False
-        if part <= body:  # other cells of the table are of the article
+        if part <= body:  # other cells of the table were chosen
             return tree.tag[part] == "table" and self._once(self._has_one_line_a_cell, part)
         if not self._kept[0] < number < self._kept[-1]:
             return False
@@ -455,14 +456,14 @@ class _Gaps:
         return len(near) >= (1 if is_divided else 2) and self._holds_most(body)
 
     def first_of_table(self, number: int) -> int:
-        """The number of the first block in the table that a block is in; its own where there is none."""
-        tree, node = self._tree, self._blocks.holder[number]
+        """Return the number of the first block in the block's table; its own number outside of tables."""
+        tree, node = self._tree, self._blocks.elements[number]
         while node > 0 and tree.tag[node] != "table":
             node = tree.parent[node]
         return self._blocks.before[node] if node > 0 else number
 
     def _has_one_line_a_cell(self, table: int) -> bool:
-        """Return whether a table near most of the article has a line in each cell at most: it does not place things."""
+        """Return whether a table near most of the article has at most one line per cell, unlike a layout table."""
         tree, before = self._tree, self._blocks.before
         cells = (node for node in range(table, tree.end[table]) if tree.tag[node] in ("td", "th"))
         above = [table]
@@ -472,29 +473,29 @@ class _Gaps:
         return is_of_lines and any(map(self._holds_most, above[1:]))
 
     def _count(self, node: int) -> int:
-        """How many blocks of an element were chosen."""
+        """Return the number of chosen blocks in an element."""
         before = self._blocks.before
         return self._before[before[self._tree.end[node]]] - self._before[before[node]]
 
     def _once(self, test: Callable[[int], bool], node: int) -> bool:
-        """Return the result of a test of an element, made once."""
+        """Return the cached result of a test of an element."""
         key = test.__name__, node
         if key not in self._known:
             self._known[key] = test(node)
         return self._known[key]
 
     def _is_shown(self, part: int) -> bool:
-        """Return whether a figure shows something, or a table has data and is no list of links."""
+        """Return whether a figure has content, or a table has data and not mainly links."""
         tree = self._tree
         if tree.tag[part] != "table":
             return not _SHOWN.isdisjoint(tree.tag[part + 1 : tree.end[part]])
         words = len(tree.plain(part).split())
         linked = sum(len(tree.plain(n).split()) for n in range(part, tree.end[part]) if tree.tag[n] == "a")
-        return not only_places_things(tree, part) and 2 * linked <= words
+        return not is_layout_table(tree, part) and 2 * linked <= words
 
     def is_caption(self, number: int, beside: int) -> bool:
-        """Return whether a block is the caption of a picture above or below a block of the article, in one element."""
-        tree, holder = self._tree, self._blocks.holder[number]
+        """Return whether a block is the caption of an image next to a block of the article in the same element."""
+        tree, holder = self._tree, self._blocks.elements[number]
         figure = tree.parent[holder]
         if tree.tag[figure] != "figure" and "caption" not in (tree.attrs[figure].get("class") or ""):
             return False
@@ -511,7 +512,7 @@ class _Gaps:
         return tree.parent[part] == body and tree.tag[body] != "body" and self._steps_up(beside, body) <= steps
 
     def _is_advert(self, figure: int) -> bool:
-        """Return whether a figure links to another site with its picture."""
+        """Return whether a figure's image links to another site."""
         tree = self._tree
         return any(
             tree.tag[link] == "a"
@@ -522,14 +523,14 @@ class _Gaps:
         )
 
     def is_beside(self, number: int) -> bool:
-        """Return whether a block behind the article is in the element that its last block is in."""
+        """Return whether a block after the article is in the same element as the article's last block."""
         return self._steps_up(number, self._body(self.last)) <= _MAX_STEPS
 
     def _steps_up(self, number: int, body: int) -> int:
-        """How many elements are between a block and an element around it; many if that is not around it."""
-        tree, node, steps = self._tree, self._blocks.holder[number], 0
+        """Return the number of elements between a block and an ancestor; more than allowed if it is not an ancestor."""
+        tree, node, steps = self._tree, self._blocks.elements[number], 0
         while node > body:
-            if tree.tag[node] == "pre":  # lines of code, in the cell of a table beside their numbers
+            if tree.tag[node] == "pre":  # code in a table cell beside its line numbers
                 steps = -1 if tree.tag[tree.parent[node]] == "td" else 0
             steps += tree.tag[node] not in _TABLE_PARTS and not self._is_section(node)
             node = tree.parent[node]

@@ -24,20 +24,21 @@ from posterity.text.normal_form import letters_and_digits, one_line
 
 _METAS = declarations("meta.author")
 _OWN_WEIGHT = frozenset({"author", "article:author", "twitter:data1"})
-# Sources of a name that a reader sees, the most telling first.
+# Sources of visible names, most reliable first.
 SHOWN = (
     "rel", "itemprop", "is author-name", "is byline", "is author", "spoken", "profile slug", "profile link", "links",
     "piece", "bare known", "is contributor", "is user", "is vcard", "is some-author", "is about-author", "bare",
 )  # fmt: skip
 _PROFILE = re.compile(rf"/(?:{any_of(url_words('page.profile'))})/|[?&]author=|/@")
 _MAX_NODES = 40
-_MAX_BYLINE = 140
+_MAX_BYLINE, _MAX_SIGNATURE = 140, 80
+_SIGNED = "signed"  # of a candidate; too rare in the training pages to have a weight
 _MAX_PLACES = 60
 _MAX_BARE = 60
 _AROUND_NAME = " \t\r\n\xa0,|"
 _SHORTEST_NAME = 4
-_COMMENTS = "comments"  # whoever is named there wrote a comment
-_NOBODYS = frozenset({_COMMENTS, "unseen"})  # names that are alone there are no bylines
+_COMMENTS = "comments"  # names there are those of commenters
+_NOBODYS = frozenset({_COMMENTS, "unseen"})  # zones in which a name alone is not a byline
 _LAST_NODES = 120
 _WORD = re.compile(r"[^\W\d_]+")
 _SEPARATOR = re.compile(r"(?<!\s)\s+[|–—·•:-]+\s+")
@@ -67,7 +68,7 @@ def declared_authors(page: PageFacts) -> Iterator[FieldCandidate]:
 
 
 def marked_authors(page: PageFacts, title: int) -> Iterator[FieldCandidate]:
-    """Yield the names in elements that call themselves an author or a byline."""
+    """Yield the names in elements named as an author or byline."""
     tree = page.tree
     seen: set[str] = set()
     for node, patterns in page.author_nodes[:_MAX_PLACES]:
@@ -104,7 +105,7 @@ def labelled_authors(page: PageFacts, title: int) -> Iterator[FieldCandidate]:
 
 
 def linked_authors(page: PageFacts, around: TitleSurroundings) -> Iterator[FieldCandidate]:
-    """Yield the names that are links to somebody's page on the site, near the title and at the article's end."""
+    """Yield the names that link to a profile page, near the title and at the article's end."""
     tree = page.tree
     links = tree.nodes_by_tag.get("a", [])
     near = (links[bisect_left(links, span.start) : bisect_left(links, span.stop)] for span in around.spans)
@@ -125,14 +126,22 @@ def linked_authors(page: PageFacts, around: TitleSurroundings) -> Iterator[Field
 
 
 def byline_authors(page: PageFacts, around: TitleSurroundings) -> Iterator[FieldCandidate]:
-    """Yield the names behind words such as "by" near the title and at the article's end."""
+    """Yield the names after words such as "by", near the title and at the article's end."""
     for node, text in (*around.near_title, *around.near_end):
         if len(text) > _MAX_BYLINE or not _has_byline(text, page.language) or _is_in_sentence(page.tree, node):
             continue
         if (zone := scoring.zone_of(page, node, around.title)) != _COMMENTS:
             names = bylines.names_in(_byline_at(page, node), page.language)
-            if all(name[:1].upper() == name[:1] and len(name.split()) <= 4 for name in names):
-                yield from _candidate(names, scoring.features_in_zone(["spoken"], zone), node)
+            signed = (_SIGNED,) if _is_signature(page, node) else ()
+            nickname = signed and len(names) == 1 and " " not in names[0]
+            if nickname or all(name[:1].upper() == name[:1] and len(name.split()) <= 4 for name in names):
+                yield from _candidate(names, (*scoring.features_in_zone(["spoken"], zone), *signed), node)
+
+
+def _is_signature(page: PageFacts, node: int) -> bool:
+    """Return whether a byline and a date fill an element: "Posted by Ada at March 3, 2005 07:15 PM"."""
+    line = one_line(page.tree.plain(page.tree.parent[node]))
+    return len(line) <= _MAX_SIGNATURE and bylines.opens_byline(line) and bool(dates_in(line, page.language))
 
 
 def names_beside_dates(page: PageFacts, around: TitleSurroundings) -> Iterator[FieldCandidate]:
@@ -173,7 +182,7 @@ def _is_in_sentence(tree: Tree, node: int) -> bool:
 
 
 def _has_byline(text: str, language: str) -> bool:
-    """Whether a text begins as bylines do, or does so behind a date: "3 May 2021, by Ada"."""
+    """Whether a text starts like a byline, or does so after a date: "3 May 2021, by Ada"."""
     if bylines.opens_byline(text):
         return True
     dates = dates_in(text, language) if may_date(text) else ()
@@ -184,7 +193,7 @@ def _has_byline(text: str, language: str) -> bool:
 
 
 def bare_names(page: PageFacts, around: TitleSurroundings) -> Iterator[FieldCandidate]:
-    """Yield the names of people that are alone, or beside a date, around the title and at the article's end."""
+    """Yield the names of people without a byline, around the title and at the article's end."""
     for node, text in (*around.near_title, *around.near_end):
         if not _SHORTEST_NAME <= len(text) <= _MAX_BARE or " " not in text:
             continue
@@ -200,7 +209,7 @@ def bare_names(page: PageFacts, around: TitleSurroundings) -> Iterator[FieldCand
 
 
 def shown_names(page: PageFacts, title: int, declared: Iterable[FieldCandidate]) -> Iterator[FieldCandidate]:
-    """Yield the declared people whose names are texts of their own on the page, whatever the markup."""
+    """Yield the declared people whose names are separate text nodes on the page, whatever the markup."""
     teams = {each.value for each in declared if not any(is_site_name(name, page.site_names) for name in each.value)}
     names = {name: bylines.is_person(name) or name[:1] > bylines.LAST_CASED for team in teams for name in team}
     shown: dict[str, tuple[int, str]] = {}
@@ -215,14 +224,14 @@ def shown_names(page: PageFacts, title: int, declared: Iterable[FieldCandidate])
         yield from _candidate(team, scoring.features_in_zone(["bare known"], zone), node)
 
 
-@lru_cache(maxsize=4096)  # menus are the same on every page of a blog
+@lru_cache(maxsize=4096)  # pages of a blog share their menus
 def _has_known_word(text: str) -> bool:
-    """Whether any word of a text is somebody's given name."""
+    """Whether any word of a text is a given name."""
     return not bylines.GIVEN_NAMES.isdisjoint(_WORD.findall(text.casefold()))
 
 
 def owners(page: PageFacts, known: Collection[str]) -> Iterator[FieldCandidate]:
-    """Yield the person after whom the site is called, or whose copyright it is; `known` are the declared names."""
+    """Yield the person named in the site's name or copyright notice; `known` are the declared names."""
     tree = page.tree
     declared = [page.data.first("og:site_name"), *_SEPARATOR.split(page.data.title)[1:]]
     last = range(max(0, len(tree) - _LAST_NODES), len(tree))
@@ -251,12 +260,12 @@ def _names(text: str, page: PageFacts) -> tuple[str, ...]:
 
 
 def _is_site(text: str, page: PageFacts) -> bool:
-    """Whether the whole text is the site's name, whatever it holds: "Salt and Tides"."""
+    """Whether the whole text is the site's name, even if it looks like two names: "Salt and Tides"."""
     return letters_and_digits(text) in page.site_names
 
 
 def _is_surname_first(text: str) -> bool:
-    """Whether the text is one name such as "Lovelace, Ada K.", and not two given names."""
+    """Whether the text is one name such as "Lovelace, Ada K.", not two given names."""
     surname, _, given = text.partition(",")
     words = [word for word in given.split() if not word.endswith(".") and not word.islower()]
     return len(surname.split()) == 1 >= len(words) and bool(given.strip()) and not bylines.has_given_name(surname)
@@ -268,12 +277,12 @@ def _names_of_item(page: PageFacts, authors: object) -> tuple[str, ...]:
 
 
 def _names_below(page: PageFacts, node: int, zone: str, features: tuple[str, ...]) -> Iterator[FieldCandidate]:
-    """The names in the element's whole text, in its links, and in the first piece of text that is not just "by"."""
+    """Yield the names in the element's whole text, in its links, and in its first text node after a lead."""
     tree = page.tree
     below = range(node, tree.end[node])
     links = {each: one_line(tree.plain(each)) for each in below if tree.tag[each] == "a" and each != node}
     terms = [text for each, text in links.items() if leads_to_term(tree.attrs[each].get("href") or "")]
-    keys = {letters_and_digits(text) for text in (*terms, "".join(terms))}  # bylines of some themes are a day and tags
+    keys = {letters_and_digits(text) for text in (*terms, "".join(terms))}  # tags, which some themes have in the byline
 
     def names_of(text: str) -> list[str]:
         names = (one_line(text),) if _is_site(text, page) else bylines.names_in(text, page.language)
@@ -296,7 +305,7 @@ def _is_in(names: Iterable[str], url: str) -> bool:
 
 
 def _byline_at(page: PageFacts, node: int) -> str:
-    """The text of the element around a text, or where that is too long or too short, the text and what follows it."""
+    """Return the text of a text node's parent; if that is unsuitable, the text node with the text after it."""
     tree = page.tree
     text = one_line(tree.text[node])
     parent, is_lead = tree.parent[node], bylines.is_only_lead(text)
@@ -313,17 +322,17 @@ def _byline_at(page: PageFacts, node: int) -> str:
     return bylines.joined_byline(text, next((tree.text[each] for each in behind if tree.text[each].strip()), ""))
 
 
-# In logits. By cross-validation on wcxb_dev, against 0.5 this trades 2 points of invented names for 3 of right ones.
-EAGERNESS = 0.9
-# A page of a known blog has an author nearly always, so a name is likelier than none. But its rules give the author
-# that is beside each title, and a name that nothing calls an author is somebody whom one post is about.
-_EAGERNESS_ON_BLOGS = 2.0
+# In logits. By cross-validation on wcxb_dev, compared with 0.5: 3 points more correct, 2 points more invented names.
+NONE_MARGIN = 0.9
+# Nearly every page of a known blog has an author, so "none" is less likely. But rules find an author shown beside each
+# title, so a name without markup is a person whom the post mentions.
+_NONE_MARGIN_ON_BLOGS = 2.0
 _ONLY_A_NAME = "given by name"
-# A name is given from these confidences on, where a reader sees it, and where only software does: on the pages of
-# trafilatura and wcxb_dev, 18 right names fewer for 25 invented and 10 wrong ones.
+# Minimum confidences of visible names and of those only declared: on the pages of trafilatura and wcxb_dev, 18 correct
+# names fewer for 25 invented and 10 wrong ones.
 _SURE_IF_SHOWN, _SURE_IF_DECLARED = 0.5, 0.65
 _STRONG = frozenset({"rel", "itemprop", "is author-name", "is byline", "is author", "profile slug", "spoken"})
-# The site's own name is given as author by software that knows nobody: of its features only these count.
+# Software declares the site's name as author if it knows none; only these of its features count.
 _SITE_FEATURES = frozenset(
     {
         *("declared only", "declared and shown", "declared twice", "first marked", "at next to title", "meta author"),
@@ -331,7 +340,7 @@ _SITE_FEATURES = frozenset(
         *(f"{source}, next to title" for source in ("spoken", "rel", "is author-name", "is byline", "is author")),
     }
 )
-# Kinds of sources that err in their own ways, by which of them agree.
+# Groups of sources that err independently; features tell which of them agree.
 _SOURCE_GROUPS = {
     **dict.fromkeys(("rel", "itemprop", "is author-name", "is byline", "is author"), "markup"),
     **dict.fromkeys(("profile slug", "profile link"), "profile"),
@@ -340,7 +349,7 @@ _SOURCE_GROUPS = {
     **dict.fromkeys(("spoken", "links", "owner")),
 }
 _MANY_PLACES = 3
-_DECLARED_TEAM = 0.6
+_DECLARED_TEAM, _SIGNATURE = 0.6, 0.8
 _OF_ARTICLE = frozenset({"meta article:author", "ld article", "owner"})
 _SHOWN_AT_TITLE = "given near title"
 _MAX_TEAM = 8  # more names are a list of people
@@ -351,23 +360,24 @@ _LONGEST_TEXT = 120  # names are in short texts
 def authors_on(
     page: PageFacts, around: TitleSurroundings, *, of_blog: bool = False, explain: bool = False
 ) -> FoundFields | None:
-    """Return the authors, or None when the page does not name any."""
+    """Return the authors, or None if the page has none or they are too doubtful."""
     weights = learned_weights("author")
     values = author_values(page, around)
     if of_blog:
         values = [value for value in values if _ONLY_A_NAME not in value.features]
-    eagerness = _EAGERNESS_ON_BLOGS if of_blog else EAGERNESS
-    choice = scoring.best_value(values, weights, eagerness)
-    if choice is not None:  # the same people with a job, or some of them, are no reason to doubt
+    none_margin = _NONE_MARGIN_ON_BLOGS if of_blog else NONE_MARGIN
+    choice = scoring.best_value(values, weights, none_margin)
+    if choice is not None:  # variants of the chosen names, or some of them, must not lower the confidence
         others = (value for value in values if value is choice.value or not _shares_name(value, choice.value))
-        choice = scoring.best_value(others, weights, eagerness)
+        choice = scoring.best_value(others, weights, none_margin)
     is_unsure = choice is not None and not of_blog and choice.confidence < _sure_enough(choice.value)
     if choice is None or is_unsure:
         teams = (value for value in values if _is_declared_team(value))
         team = next((value for value in teams if _SHOWN_AT_TITLE in value.features or not is_unsure), None)
-        if team is None:
+        signed = [value for value in values if any(_SIGNED in each.features for each in value.candidates)]
+        if team is None and len(signed) != 1:
             return None
-        choice = Choice(team, _DECLARED_TEAM)
+        choice = Choice(signed[0], _SIGNATURE) if team is None else Choice(team, _DECLARED_TEAM)
     provenance = scoring.provenance_of(choice, page, explain=weights if explain else None)
     return FoundFields({"authors": _with_coauthors(choice.value, values, page)}, provenance)
 
@@ -378,9 +388,9 @@ def _shares_name(value: ScoredValue, other: ScoredValue) -> bool:
 
 
 def _sure_enough(value: ScoredValue) -> float:
-    """How sure a name has to be. People call themselves by one word; firms and papers have more, or a host's name.
+    """Return the minimum confidence of a name; lower for visible names and single words.
 
-    Software fills in a firm as the author of a page, hardly as that of an article.
+    Also lower for people declared as authors of the article: software declares companies mostly for pages.
     """
     names: Sequence[str] = value.candidates[0].value
     is_word = all(" " not in name and "." not in name for name in names)
@@ -392,14 +402,14 @@ def _sure_enough(value: ScoredValue) -> float:
 def _is_declared_team(value: ScoredValue) -> bool:
     """Whether the page declares several people as authors of its article, or declares and shows them at the title.
 
-    No software makes them up, as it does with one name.
+    Unlike a single name, software does not set these by default.
     """
     is_declared = "ld article" in value.features or value.features >= {"meta", _SHOWN_AT_TITLE}
     return is_declared and "|" in value.key and _are_people(value.candidates[0].value)
 
 
 def _with_coauthors(chosen: ScoredValue, values: Sequence[ScoredValue], page: PageFacts) -> tuple[str, ...]:
-    """The chosen names and those beside them: the others in their byline, and in elements such as theirs next to it."""
+    """Return the chosen names with the others in their byline and in similar elements next to it."""
     names: tuple[str, ...] = chosen.candidates[0].value
     declared = (each.value for value in values for each in value.candidates if each.node < 0)
     shorter = (given for given in declared if len(names) == len(given) == 1 and names[0].startswith(f"{given[0]} "))
@@ -433,13 +443,13 @@ def _with_coauthors(chosen: ScoredValue, values: Sequence[ScoredValue], page: Pa
 
 
 def _is_team(value: ScoredValue) -> bool:
-    """Whether a byline, or what the page declares, names several people together."""
+    """Whether a byline or declaration names several people together."""
     together = any(feature.split(",")[0] in _TEAM_SOURCES or feature.startswith("ld ") for feature in value.features)
     return (together or _is_declared_team(value)) and _are_people(value.candidates[0].value)
 
 
 def _is_aside(value: ScoredValue) -> bool:
-    """Whether the names are only in parts of the page that are about something else."""
+    """Whether the names are only in parts of the page with other content."""
     zones = [scoring.zone_in(feature) for each in value.candidates for feature in each.features[:1] if each.node >= 0]
     return bool(zones) and all(zone.endswith(" aside") for zone in zones)
 
@@ -453,7 +463,7 @@ def _are_people(names: Sequence[str]) -> bool:
 
 
 def _name_element(candidate: FieldCandidate, tree: Tree) -> int:
-    """The innermost element that holds the candidate's name and nothing else; -1 where there is none."""
+    """Return the innermost element that contains only the candidate's name, or -1."""
     node, key = candidate.node, letters_and_digits(candidate.value[0])
     below = range(tree.end[node] - 1, node - 1, -1) if node >= 0 else ()
     named = (each for each in below if tree.tag[each] != TEXT and letters_and_digits(tree.plain(each)) == key)
@@ -461,7 +471,7 @@ def _name_element(candidate: FieldCandidate, tree: Tree) -> int:
 
 
 def author_values(page: PageFacts, around: TitleSurroundings) -> list[ScoredValue]:
-    """Return every set of names that may be the authors, with the features for it."""
+    """Return every set of names that may be the authors, with its features."""
     declared = [*declared_authors(page)]
     values = scoring.scored_values(
         [
@@ -490,7 +500,7 @@ def author_values(page: PageFacts, around: TitleSurroundings) -> list[ScoredValu
 
 
 def _own_features(value: ScoredValue, page: PageFacts) -> frozenset[str]:
-    """Which sources give the names, and what they look like."""
+    """Return the features of the sources and of the names themselves."""
     names: Sequence[str] = value.candidates[0].value
     person = all(map(bylines.is_person, names))
     of_site = any(is_site_name(name, page.site_names) for name in names)
@@ -499,7 +509,7 @@ def _own_features(value: ScoredValue, page: PageFacts) -> frozenset[str]:
 
 
 def _is_menu_entry(value: ScoredValue) -> bool:
-    """Words of menus, which nothing on the page calls an author: "Request Demo" below "user-menu"."""
+    """Whether the names have words of menus and no strong source: "Request Demo" in "user-menu"."""
     if not any(map(bylines.MENU_WORD.search, value.candidates[0].value)):
         return False
     return not any(
@@ -508,7 +518,7 @@ def _is_menu_entry(value: ScoredValue) -> bool:
 
 
 def _source_features(value: ScoredValue, *, person: bool, of_site: bool) -> frozenset[str]:
-    features = {feature for feature in value.features if ", " not in feature}
+    features = {feature for feature in value.features if ", " not in feature} - {_SIGNED}
     declared = sum(feature.startswith(("meta ", "ld ")) for feature in features)
     shown = set(scoring.place_features(value.features, SHOWN))
     if declared:
@@ -516,7 +526,7 @@ def _source_features(value: ScoredValue, *, person: bool, of_site: bool) -> froz
     if declared > 1:
         features.add("declared twice")
     features |= shown
-    # Places that agree add up to less than their sum: a template repeats itself.
+    # Places that agree count less than their sum, because templates repeat names.
     places = f"{min(len(features & _STRONG), _MANY_PLACES)} places"
     features.add(f"{places} and declared" if declared else places)
     features.add(f"{places} of a person" if person else f"{places} of other")
@@ -526,7 +536,7 @@ def _source_features(value: ScoredValue, *, person: bool, of_site: bool) -> froz
 
 
 def _sources_feature(value: ScoredValue) -> str:
-    """Which kinds of sources agree on the names."""
+    """Return the feature of the groups of sources that agree on the names."""
     groups = set()
     for feature in value.features:
         source, _, zone = feature.partition(", ")
@@ -538,7 +548,7 @@ def _sources_feature(value: ScoredValue) -> str:
 
 
 def _name_features(names: Sequence[str], *, person: bool, of_site: bool) -> Iterator[str]:
-    """What the names themselves look like. Some sites are called after the person who writes them."""
+    """Return the features of the names themselves. Some sites are named after their author."""
     given = all(map(bylines.has_given_name, names))
     looks = {
         "person": person and not of_site,
@@ -557,7 +567,7 @@ def _name_features(names: Sequence[str], *, person: bool, of_site: bool) -> Iter
 
 
 def _against(own: frozenset[str], keys: Sequence[frozenset[str]], near: str, title: str) -> Iterator[str]:
-    """How the names relate to the other values and to the text near the title."""
+    """Yield features of how the names relate to the other values and to the text near the title."""
     if all(key in near for key in own):
         yield _SHOWN_AT_TITLE
     if any(key in title for key in own):
@@ -571,7 +581,7 @@ def _against(own: frozenset[str], keys: Sequence[frozenset[str]], near: str, tit
 
 
 def _page_features(values: Sequence[ScoredValue], page: PageFacts) -> Iterator[str]:
-    """What kind of page it is, and how many people it names."""
+    """Yield features of the kind of page and of the number of people on it."""
     people = sum(any(feature.split(",")[0] in _STRONG for feature in value.features) for value in values)
     if people > 4:
         yield "many shown"

@@ -1,7 +1,7 @@
 """Blocks of a page, the texts between line breaks, with the tags, names and kinds of the elements around them.
 
-A block is what a reader sees as one paragraph, list item, heading, cell or line. Where lines begin follows from the
-tags alone, for the whole page at once; only texts with words in them are looked at one by one.
+A block is rendered as one paragraph, list item, heading, cell or line. Where lines start is computed from the tags
+alone, for the whole page at once; only text nodes with words are processed one by one.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from posterity.dom import Tree
 
 
-# Elements whose tag means a part of the page, by the bit that all below them carry.
+# Tags with a meaning; their position is the bit set for all descendants.
 PLACES = (
     "article main nav aside footer header section figure blockquote pre table li h1 h2 h3 h4 h5 h6 p dl td th a b "
     "strong figcaption em"
@@ -35,11 +35,11 @@ _INLINE_TAGS = (
     "a abbr acronym b bdi bdo big cite code data del dfn em font i img ins kbd label mark q rp rt ruby s samp "
     "small span strike strong sub sup time tt u var wbr picture source nobr"
 ).split()
-# What is never read; a form is, if the whole page is in it.
+# Elements that are left out; forms are too, unless they wrap the whole page.
 _UNREAD_TAGS = (
     "script style template title head noscript iframe object svg math select datalist button input textarea"
 ).split()
-# The names of these are about the page as a whole.
+# Elements whose names describe the page as a whole.
 _WHOLE_PAGE = ["html", "body"]
 _INLINE, _WORDS, _PICTURE, _UNREAD, _FORM, _NAMELESS = (1 << len(PLACES) + bit for bit in range(6))
 _PLACE_BITS = (1 << len(PLACES)) - 1
@@ -54,12 +54,12 @@ for _bit, _tags in [
 ]:  # fmt: skip
     for _tag in _tags:
         _MEANT[_tag] = _MEANT.get(_tag, 0) | _bit
-# An unknown tag has no bits, which makes it a block without a meaning.
+# An unknown tag has no bits, so it is a block without a meaning.
 _TAG_BITS: Remembered[str, int] = Remembered(lambda tag: _MEANT.get(tag, 0))
 
 
 class Tags:
-    """The nodes of a tree as arrays, by node, and as lists of the nodes that are something."""
+    """Properties of the nodes of a tree as arrays, by node, and arrays of the nodes with a property."""
 
     __slots__ = ("_bits", "ends", "jumps", "left_out", "nameable", "parents", "pictures", "places", "words")
 
@@ -69,14 +69,14 @@ class Tags:
         self.parents: Indices = np.maximum(np.fromiter(tree.parent, np.intp, size), 0)
         self.ends: Indices = np.fromiter(tree.end, np.intp, size)
         self._bits: Indices = np.fromiter(map(_TAG_BITS.__getitem__, tree.tag), np.intp, size)
-        # Of every node the ancestor one up, two up, four up and so on, until all have arrived at the root.
+        # For every node its ancestor 1, 2, 4, ... levels up, until all are the root (pointer jumping).
         self.jumps: list[Indices] = _jumps(self.parents)
-        # The tags around a node and its own, as bits.
+        # The tags of a node and its ancestors, as bits.
         self.places: Indices = self._bits & _PLACE_BITS
         self.places[0] = 0
         for jump in self.jumps:
             self.places |= self.places[jump]
-        # What is no part of what a reader reads, or below something that is not.
+        # Nodes that are left out, with their descendants.
         self.left_out: Flags = self._left_out(tree)
         seen = ~self.left_out
         self.words: Indices = np.flatnonzero((self._bits & _WORDS > 0) & seen)
@@ -85,21 +85,21 @@ class Tags:
         self.nameable[0] = False
 
     def lines(self) -> Indices:
-        """Return the number of the line of each node, and of the end; what is not inline begins and ends a line."""
+        """Return the line number of each node and of the end; elements that are not inline start and end lines."""
         blocks = np.flatnonzero((self._bits & (_INLINE | _WORDS) == 0) & ~self.left_out)
         breaks = np.zeros(len(self._bits) + 1, bool)
         breaks[blocks] = breaks[self.ends[blocks]] = breaks[-1] = True
         return np.cumsum(breaks)
 
     def holders(self, nodes: Indices) -> Indices:
-        """Return the innermost element around each node that is not inline."""
+        """Return the nearest ancestor of each node that is not inline."""
         holders = self.parents[nodes]
         while (inline := self._bits[holders] & _INLINE > 0).any():
             holders = np.where(inline, self.parents[holders], holders)
         return holders
 
     def linked(self, nodes: Indices) -> Flags:
-        """Mark the nodes that are in a link."""
+        """Return which of the nodes are in a link."""
         linked: Flags = self.places[nodes] & _LINK > 0
         return linked
 
@@ -121,11 +121,11 @@ def _jumps(parents: Indices) -> list[Indices]:
     return jumps
 
 
-# The kinds of parts that names stand for, with their words; the learned weights have a column for each.
+# Kinds of parts of a page, with the words that name them; the learned weights have a column for each.
 KINDS = part_words("block")
 KIND_NAMES = tuple(KINDS)
 WANTED_KINDS = 4  # the first of them
-# Every word with the bits of the kinds it stands for.
+# The kinds that each word names, as bits.
 KIND_BITS: dict[str, int] = {}
 for _bit, _words in enumerate(KINDS.values()):
     for _word in _words:
@@ -142,14 +142,14 @@ _PART = re.compile(r"[a-z]+|[A-Z]+(?![a-z])|[A-Z][a-z]+")
 _WORD = re.compile(r"[^\W\d_]+|©")
 _ASCII_NO_LETTERS = {code: " " for code in range(128) if not chr(code).isalpha()}
 _TEXT_WORD = "."  # marks the words of texts, so that they are not taken for names
-_MAX_LABEL = 60  # characters of a text that is judged by its words: a label, not a sentence
-_MAX_NAMES = 300  # characters; utility classes can go on for lines
+_MAX_LABEL = 60  # characters of a text that is scored by its words: a label, not a sentence
+_MAX_NAMES = 300  # characters; lists of utility classes can be very long
 _MAX_WORDS = 16
 _DIGITS = "0123456789"
 
 
 def joined_names(attrs: Attributes) -> str:
-    """Return the id, classes and roles of an element as one text; empty when it has none."""
+    """Return the classes, id, role and itemprop of an element as one text, truncated; "" if it has none."""
     names = attrs.get("class") or ""
     if "id" in attrs and (name := attrs["id"]):
         names = f"{names} {name}"
@@ -166,14 +166,14 @@ def name_words(names: str) -> tuple[str, ...]:
 
 
 def _words_of_name(name: str) -> list[str]:
-    # Most names have no capitals, and parts without these need no second look.
+    # Most names have no capitals, and then need only the simpler regex.
     parts = _SMALL_PART.findall(name) if name.islower() else [part.lower() for part in _PART.findall(name)]
     words = [part for part in parts if len(part) > 1]
     return ["-".join(parts), *words] if len(parts) > 1 else words
 
 
 def label_words(text: str) -> list[str]:
-    """Return the words of a short text, marked as such; none of a longer one."""
+    """Return the words of a short text, marked as words of text; none for a longer one."""
     if len(text) > _MAX_LABEL:
         return []
     words = _WORD.findall(text.lower())
@@ -181,7 +181,7 @@ def label_words(text: str) -> list[str]:
 
 
 class NameTable:
-    """Words of names with what was learned of them: above 0 where the text below them is article more often."""
+    """Words with learned scores: positive if text in elements with such names is mostly article."""
 
     def __init__(self, scores: Mapping[str, float]) -> None:
         self._word_scores = {
@@ -189,7 +189,7 @@ class NameTable:
         }
         self._known = {word: (KIND_BITS.get(word, 0), scores.get(word, 0.0)) for word in (*scores, *KIND_BITS)}
         self._names = Remembered(self._of_name)
-        # Return the kinds of part that names stand for, as bits, and the sum of the highest and the lowest score.
+        # Maps names to the kinds of parts that they mark, as bits, and the sum of their highest and lowest score.
         self.meaning: Callable[[str], tuple[int, float]] = Remembered(self._of_names).__getitem__
         self._scores_of_texts = Remembered(self._of_text)
 
@@ -205,7 +205,7 @@ class NameTable:
         return kinds, best + worst
 
     def _of_name(self, name: str) -> tuple[int, float, float]:
-        # Themes number their elements: "menu-item-6722" is a menu-item.
+        # Themes number elements: "menu-item-6722" is a menu-item.
         if (unnumbered := name.rstrip(_DIGITS)) != name:
             return self._names[unnumbered]
         kinds, high, low = _WHOLE_NAME_BITS.get(name, 0), 0.0, 0.0
@@ -220,12 +220,12 @@ class NameTable:
         return kinds, high, low
 
     def score(self, text: str) -> float:
-        """Return the mean of what was learned of the words of a short text, such as "Related posts"."""
+        """Return the mean score of the words of a short text, such as "Related posts"; 0.0 for a longer one."""
         return self._scores_of_texts[text] if len(text) <= _MAX_LABEL else 0.0
 
     def _of_text(self, text: str) -> float:
         lowered = text.lower()
-        # Without a letter beyond ASCII, to see where words end needs no pattern.
+        # ASCII text is split without a regex.
         words = lowered.translate(_ASCII_NO_LETTERS).split() if lowered.isascii() else _WORD.findall(lowered)
         found = [score for word in dict.fromkeys(words) if (score := self._word_scores.get(word))]
         return sum(found) / len(found) if found else 0.0
@@ -239,9 +239,9 @@ _EVERY_KIND = np.arange(len(KIND_NAMES)).reshape(-1, 1)
 
 
 class NamesAround:
-    """What elements are called around some nodes, each known by the elements around it and itself.
+    """The names of the elements around some nodes.
 
-    Only names that are around one of these nodes are read: those of icons and links mean nothing for any block.
+    Only names of ancestors of these nodes are read; those of icons and links are irrelevant for blocks.
     """
 
     __slots__ = ("kinds", "path")
@@ -252,25 +252,25 @@ class NamesAround:
         at = np.fromiter(named, np.intp, len(named))
         scores = np.zeros(len(tree))
         scores[at] = [score for _, score in meanings]
-        # The elements around a node that are called something, innermost by kind.
+        # The innermost named ancestor of each kind.
         self.kinds = Kinds(at, np.array([bits for bits, _ in meanings], np.intp), tags)
-        # The learned scores of the names around a node: sum, lowest, highest.
+        # The learned scores of the names on a node's path: sum, lowest, highest.
         self.path: Numbers = _path(scores, tags.jumps)
 
 
 class Kinds:
-    """The innermost elements around a node by the kind of part they are called."""
+    """The innermost ancestors of a node by the kind of part that their names mark."""
 
     __slots__ = ("_known", "_owner", "_table")
 
     def __init__(self, named: Indices, bits: Indices, tags: Tags) -> None:
         called, bits = named[bits > 0], bits[bits > 0]
-        # Nodes with the same owner, an element that is called something, are in the same parts: it has a column in
-        # the table, and a row for each kind. Number 0 is nobody.
+        # Nodes with the same owner, their innermost named ancestor, share their parts: the table has a column for each
+        # owner and a row for each kind. Number 0 means no owner.
         self._owner: Indices = np.zeros(len(tags.parents), np.intp)
         self._owner[called] = np.arange(1, len(called) + 1)
         for jump in tags.jumps:
-            # In document order the innermost of all around a node is the last.
+            # The innermost ancestor is the last in document order.
             np.maximum(self._owner, self._owner[jump], out=self._owner)
         self._owner[tags.left_out] = 0
         self._table: Indices = np.full((len(KIND_NAMES), len(called) + 1), -1, np.intp)
@@ -282,7 +282,7 @@ class Kinds:
         self._known: dict[int, dict[int, int]] = {}
 
     def __getitem__(self, node: int) -> dict[int, int]:
-        """Return the elements around a node, by kind."""
+        """Return the innermost ancestor of a node by kind."""
         owner = int(self._owner[node])
         if owner not in self._known:
             elements = enumerate(self._table[:, owner].tolist())
@@ -290,12 +290,12 @@ class Kinds:
         return self._known[owner]
 
     def innermost(self, nodes: Indices) -> Indices:
-        """Return a row for each kind: the element around each node, or -1."""
+        """Return a row for each kind with the innermost such ancestor of each node, or -1."""
         return self._table[:, self._owner[nodes]]
 
 
 def _names(tree: Tree, tags: Tags, nodes: Indices) -> dict[int, str]:
-    """Return the elements around the nodes that have names, with these."""
+    """Return the named elements around the nodes, with their names."""
     before = np.append(0, np.cumsum(np.bincount(nodes, minlength=len(tree))))
     relevant = (before[tags.ends] > before[:-1]) & tags.nameable
     attrs = tree.attrs
@@ -316,17 +316,17 @@ def _path(scores: Numbers, jumps: list[Indices]) -> Numbers:
 
 
 class Blocks:
-    """Blocks in reading order as parallel lists, and what is known of the elements around them (by node)."""
+    """Blocks in document order as parallel lists, and properties of the elements around them by node."""
 
     __slots__ = (
-        "before", "counts", "ends", "holder", "kinds", "links", "parents", "path", "pictures", "places", "said",
-        "spots", "texts", "tree",
+        "before", "counts", "elements", "ends", "kinds", "label_scores", "links", "parents", "path", "pictures",
+        "places", "text_nodes", "texts", "tree",
     )  # fmt: skip
 
     def __init__(self, tree: Tree, table: NameTable) -> None:
         self.tree = tree
         tags = Tags(tree)
-        # Of each node: its parent (the root's is itself), its end, the tags around it as bits.
+        # By node: its parent (the root's is itself), its end, the tags on its path as bits.
         self.parents, self.ends, self.places = tags.parents, tags.ends, tags.places
         line_of = tags.lines()
         spots, line_of_spot = tags.words.tolist(), line_of[tags.words]
@@ -334,25 +334,25 @@ class Blocks:
         sizes = np.fromiter(map(len, map(str.strip, pieces)), np.intp, len(pieces))
         solid = sizes > 0
         lines = _distinct(line_of_spot[solid])
-        # How many blocks began before each node, and before the end.
+        # The number of blocks that start before each node, and before the end.
         self.counts: Indices = _counted_before(lines, line_of)
         self.before: list[int] = self.counts.tolist()
         first, last = np.searchsorted(line_of_spot, lines), np.searchsorted(line_of_spot, lines, "right")
-        # Of each block: its text nodes, its words, the characters of them that are links, its innermost element.
+        # By block: its text nodes, its text, its linked characters, its innermost element that is not inline.
         runs = list(zip(first.tolist(), last.tolist(), strict=True))
-        self.spots: list[list[int]] = [spots[start:stop] for start, stop in runs]
+        self.text_nodes: list[list[int]] = [spots[start:stop] for start, stop in runs]
         self.texts: list[str] = [" ".join("".join(pieces[start:stop]).split()) for start, stop in runs]
         linked = np.flatnonzero(solid & tags.linked(tags.words))
         block_of_linked = np.searchsorted(lines, line_of_spot[linked])
         self.links: Indices = np.bincount(block_of_linked, sizes[linked], len(lines)).astype(np.intp)
         holders = tags.holders(tags.words[first])
-        self.holder: list[int] = holders.tolist()
-        # What was learned of the words of each block, if it is short.
-        self.said: list[float] = list(map(table.score, self.texts))
-        # Pictures by the number of blocks before them.
+        self.elements: list[int] = holders.tolist()
+        # The learned score of each short block's words.
+        self.label_scores: list[float] = list(map(table.score, self.texts))
+        # For each image the number of blocks before it.
         self.pictures: list[int] = [self.before[node] for node in tags.pictures.tolist()]
-        # Of each holder, picture and what is around them: the elements around it that are called something, innermost
-        # by kind; the learned scores of the names around it (sum, lowest, highest).
+        # For each holder, image and their ancestors: the innermost named ancestor by kind, and the learned scores of
+        # the names on the path (sum, lowest, highest).
         around = NamesAround(tree, tags, np.concatenate((holders, tags.pictures)), table)
         self.kinds = around.kinds
         self.path: Numbers = around.path
@@ -372,11 +372,11 @@ def _counted_before(lines: Indices, line_of: Indices) -> Indices:
     return counted
 
 
-LEVELS = 6  # elements around a block that are looked at, each strictly larger than the one before
+LEVELS = 6  # ancestors of a block in its features, each with more blocks than the one before
 
 
 class BlockPage:
-    """A page's blocks with the running sums over them, and the chain of ever larger elements around each."""
+    """A page's blocks with running sums over them, and the chain of ever larger ancestors of each."""
 
     def __init__(self, blocks: Blocks) -> None:
         self.blocks = blocks
@@ -385,18 +385,18 @@ class BlockPage:
         self.links: Numbers = np.minimum(blocks.links, self.chars).astype(np.float32)
         self.low: Indices = blocks.counts[:-1]
         self.high: Indices = blocks.counts[blocks.ends]
-        self.holders: Indices = np.array(blocks.holder, np.intp)
-        # A row for each level: the element around each block.
+        self.holders: Indices = np.array(blocks.elements, np.intp)
+        # A row for each level with the ancestor of each block.
         self.chain: Indices = self._chain(blocks.parents)
-        # A row for each kind of part: the innermost element around each block that is called so, or -1.
+        # A row for each kind of part with the innermost such ancestor of each block, or -1.
         self.innermost: Indices = blocks.kinds.innermost(self.holders)
         self.total = float(self.chars.sum())
 
     def _chain(self, parents: Indices) -> Indices:
-        """Return for each level the element around each block; equal in size to none of the levels below."""
+        """Return for each level the ancestor of each block, larger than at the levels below."""
         wide = self.high - self.low
         top = np.where(wide == wide[parents], parents, np.arange(len(parents)))
-        for _ in range(7):  # 2 ** 7 wrappers around the same text are more than any page has
+        for _ in range(7):  # 2 ** 7 wrappers around the same text are more than on any page
             top = top[top]
         above = parents[top]
         chain = np.empty((LEVELS, len(self.holders)), np.intp)
@@ -418,32 +418,32 @@ class BlockPage:
 
     @cached_property
     def alike(self) -> Indices:
-        """A number for each block, the same for blocks whose element and parent have the same tags and classes."""
+        """A number for each block, equal for blocks whose element and parent have the same tags and classes."""
         tags, attrs = self.blocks.tree.tag, self.blocks.tree.attrs
-        # Items of a list have the same parent, which is looked at once.
+        # Parents are read once, because list items share theirs.
         around = self.blocks.parents[self.holders].tolist()
         called = {node: (tags[node], attrs[node].get("class")) for node in set(around)}
         known: dict[tuple[object, ...], int] = {}
         numbers = [
             known.setdefault((tags[holder], attrs[holder].get("class"), called[parent]), len(known))
-            for holder, parent in zip(self.blocks.holder, around, strict=True)
+            for holder, parent in zip(self.blocks.elements, around, strict=True)
         ]
         return np.array(numbers, np.intp)
 
 
-# Parts whose pictures are icons, faces or other people's: named so, they are no pictures of the article.
+# Parts with icons, avatars or other posts' images, which are not the article's.
 ICON_KINDS = frozenset(
     KIND_NAMES.index(kind)
     for kind in ("comment", "side", "navigation", "foot", "share", "related", "about", "advert", "sign_up", "notice")
 )
-# Names of these kinds are also given to galleries and pop-ups of pictures.
+# Names of these kinds are also used for galleries and lightboxes.
 GALLERY_KINDS = frozenset(KIND_NAMES.index(kind) for kind in ("related", "notice", "sign_up", "navigation"))
 _PLAYERS = frozenset({"video", "audio", "object", "canvas"})
 PICTURE_FILE = re.compile(r"\.(?:jpe?g|png|gif|webp|avif|svg|bmp|tiff?)(?:[?#].*)?$", re.IGNORECASE)
 
 
 class Cut:
-    """The blocks of a page divided into kept and lost ones."""
+    """The smallest element with all kept blocks, and the nodes to leave out of it."""
 
     def __init__(self, blocks: Blocks, kept: Sequence[bool]) -> None:
         self._blocks, self._tree, self._kept = blocks, blocks.tree, kept
@@ -452,19 +452,19 @@ class Cut:
         self.left_out = frozenset(self._lost_texts() | self._lost_pictures())
 
     def _keeps(self, node: int) -> int:
-        """How many blocks of an element are kept."""
+        """Return the number of kept blocks in an element."""
         before, ends = self._blocks.before, self._tree.end
         return self._kept_before[before[ends[node]]] - self._kept_before[before[node]]
 
     def _smallest(self) -> int:
-        """The smallest element around all that is kept, with wrappers that add pictures at most."""
+        """Return the nearest common ancestor of all kept blocks, or the largest wrapper without further blocks."""
         blocks, tree = self._blocks, self._tree
         numbers = [number for number, kept in enumerate(self._kept) if kept]
-        last = blocks.spots[numbers[-1]][-1]
-        node = blocks.holder[numbers[0]]
+        last = blocks.text_nodes[numbers[-1]][-1]
+        node = blocks.elements[numbers[0]]
         while tree.end[node] <= last:
             node = tree.parent[node]
-        # Beside the only paragraph may be a picture.
+        # There may be an image beside the only paragraph.
         if tree.tag[node] == "p" and tree.tag[tree.parent[node]] != "body":
             node = tree.parent[node]
         before, ends = blocks.before, tree.end
@@ -476,16 +476,16 @@ class Cut:
         return node
 
     def _lost_texts(self) -> set[int]:
-        """The largest elements below the node that have words and keep none, else single texts."""
+        """Return the largest elements with blocks of which none is kept, else single text nodes."""
         blocks, tree = self._blocks, self._tree
         lost: set[int] = set()
         passed = first = blocks.before[self.node]
         for number in range(first, blocks.before[tree.end[self.node]]):
             if self._kept[number] or number < passed or self._is_in_player(number):
                 continue
-            element = blocks.holder[number]
+            element = blocks.elements[number]
             if self._keeps(element) or element <= self.node:
-                lost.update(self._largest_inline(spot, element) for spot in blocks.spots[number])
+                lost.update(self._largest_inline(spot, element) for spot in blocks.text_nodes[number])
                 continue
             while (around := tree.parent[element]) > self.node and not self._keeps(around):
                 element = around
@@ -494,8 +494,8 @@ class Cut:
         return lost
 
     def _is_in_player(self, number: int) -> bool:
-        """Return whether a text between blocks of the article is for browsers that cannot play a file beside it."""
-        tree, spots = self._tree, self._blocks.spots[number]
+        """Return whether a block between kept ones is a player's fallback text for old browsers."""
+        tree, spots = self._tree, self._blocks.text_nodes[number]
         if not 0 < self._kept_before[number] < self._kept_before[-1]:
             return False
         node = spots[0]
@@ -504,17 +504,17 @@ class Cut:
         return node > self.node and spots[-1] < tree.end[node]
 
     def _largest_inline(self, spot: int, holder: int) -> int:
-        """The largest element around a text that is in one block with it: a <font> may hold all blocks of a page."""
+        """Return the largest inline ancestor of a text without kept blocks: a <font> may contain all blocks."""
         parents = self._tree.parent
         while (around := parents[spot]) != holder and around > self.node and not self._keeps(around):
             spot = around
         return spot
 
     def _lost_pictures(self) -> set[int]:
-        """Elements without words that are named after something else than the article, such as a row of share icons.
+        """Return elements without kept text whose names mark other content, such as a row of share icons.
 
-        A picture that links to its own large file is the author's, whatever a gallery or its pop-up is called; one that
-        links nowhere, between blocks of the article, may be in "cards" too, as related posts do, but those link.
+        An image that links to its own file is the author's, even in a gallery or lightbox; so may be one without a link
+        between blocks of the article, even in "cards", since those of related posts have links.
         """
         tree, kinds = self._tree, self._blocks.kinds
         around = kinds[self.node]
@@ -538,12 +538,12 @@ class Cut:
         return node if node > self.node and tree.attrs[node].get("href") else None
 
     def _is_between(self, node: int) -> bool:
-        """Return whether blocks of the article are before and after a node."""
+        """Return whether kept blocks are before and after a node."""
         number = self._blocks.before[node]
         return 0 < self._kept_before[number] < self._kept_before[-1]
 
     def _holds_own_pictures(self, node: int) -> bool:
-        """Return whether pictures in an element link to their own files: a gallery among other things is not cut."""
+        """Return whether images in an element link to image files, as in a gallery."""
         tree = self._tree
         inside = range(node, tree.end[node])
         return any(

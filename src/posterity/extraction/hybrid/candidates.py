@@ -1,11 +1,11 @@
 """Candidates for the value of a field, and the choice: each feature has a learned weight for or against a value.
 
-Candidates with the same value are scored together, with the features of all of them: sources which agree add up.
+Candidates with the same value are scored together, with the features of all of them, so sources that agree add up.
 The weights are those of a conditional logit model (McFadden 1974): a value's probability is its share of the
-exponentiated sums, among all values of the page and "none of them". The printed confidence is that share after
-Platt's correction (1999), learned too: features that always come together make shares higher than they should be.
+exponentiated sums, among all values of the page and "none of them". The confidence is that share after Platt's
+correction (1999), also learned, because correlated features make the shares too high.
 
-Zones of the page, by their distance from title and article, are features as well: bylines and dates are near them.
+Zones of the page, by distance from title and article, are features as well: bylines and dates are near them.
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ if TYPE_CHECKING:
 
 # The feature of the value "none of them".
 NONE = "none"
-# Names of the two numbers that correct the share, kept among the weights.
+# The parameters of Platt's correction, stored among the weights.
 SLOPE, OFFSET = "confidence: slope", "confidence: offset"
 _MAX_SOURCES = 4
-_MAX_TRACE = 6  # features of one value; the others change little
+_MAX_TRACE = 6  # features of one value
 _SMALLEST = 1e-6
 
 
 class FieldCandidate(msgspec.Struct, frozen=True):
-    """A value from one source, what makes two of them equal, the features, and the node that holds it (-1: none)."""
+    """A value from one source, a key that is equal for equal values, its features, and its node (-1: none)."""
 
     value: Any
     key: str
@@ -46,7 +46,7 @@ class FieldCandidate(msgspec.Struct, frozen=True):
 
 
 class ScoredValue(msgspec.Struct, frozen=True):
-    """The candidates that agree on one value, in the order in which they were found, and all their features."""
+    """The candidates with the same value, in the order in which they were found, and all their features."""
 
     key: str
     candidates: tuple[FieldCandidate, ...]
@@ -54,7 +54,7 @@ class ScoredValue(msgspec.Struct, frozen=True):
 
 
 class Choice(msgspec.Struct, frozen=True):
-    """The likeliest value, the share of such values that are right, and the features of the next best value."""
+    """The most likely value, its confidence, and the features of the next best value."""
 
     value: ScoredValue
     confidence: float
@@ -62,7 +62,7 @@ class Choice(msgspec.Struct, frozen=True):
 
 
 def scored_values(candidates: Iterable[FieldCandidate]) -> list[ScoredValue]:
-    """Return one value for each distinct value, in the order of their first candidates."""
+    """Group candidates by value, in the order of their first candidates."""
     groups: dict[str, list[FieldCandidate]] = {}
     for candidate in candidates:
         groups.setdefault(candidate.key, []).append(candidate)
@@ -72,10 +72,10 @@ def scored_values(candidates: Iterable[FieldCandidate]) -> list[ScoredValue]:
     ]
 
 
-def best_value(values: Iterable[ScoredValue], weights: Mapping[str, float], eagerness: float = 0.0) -> Choice | None:
-    """Return the likeliest value, or None when "none of them" is likelier; of equals the first.
+def best_value(values: Iterable[ScoredValue], weights: Mapping[str, float], none_margin: float = 0.0) -> Choice | None:
+    """Return the most likely value, or None if "none of them" is more likely; of equals the first.
 
-    With `eagerness` a value is given although "none" is likelier by up to that much, in logits.
+    With `none_margin`, a value may be less likely than "none" by up to that much, in logits.
     """
     none = weights.get(NONE, 0.0)
     weight_of = weights.get
@@ -84,7 +84,7 @@ def best_value(values: Iterable[ScoredValue], weights: Mapping[str, float], eage
     if not scored:
         return None
     score, value = max(scored, key=lambda pair: pair[0])
-    if score <= none - eagerness:
+    if score <= none - none_margin:
         return None
     total = math.exp(none - score) + sum(math.exp(other - score) for other, _ in scored)
     others = [(other, rival.features) for other, rival in scored if rival is not value]
@@ -101,10 +101,9 @@ def _correct_share(share: float, weights: Mapping[str, float]) -> float:
 def provenance_of(
     choice: Choice, page: PageFacts, node: int = -1, explain: Mapping[str, float] | None = None
 ) -> Provenance:
-    """Return where a chosen value comes from: the sources that agree on it, and the node that shows it.
+    """Return the provenance of a chosen value: the sources that agree on it, and the node that shows it.
 
-    `node` is that node where it is known, else the first of a candidate. With the weights in `explain`, the features
-    that decided come along.
+    `node` defaults to the first node of a candidate. With the weights in `explain`, the deciding features are included.
     """
     candidates = choice.value.candidates
     sources = dict.fromkeys(candidate.features[0] for candidate in candidates)
@@ -119,7 +118,7 @@ def provenance_of(
 
 
 def deciding_features(choice: Choice, weights: Mapping[str, float]) -> tuple[OddsChange, ...]:
-    """Return the features in which the chosen value and the next best one differ, those that decided most first."""
+    """Return the features in which the chosen value and the next best differ, by decreasing effect."""
     own, other = choice.value.features, choice.second
     changes = {feature: weights.get(feature, 0.0) for feature in own - other}
     changes |= {f"next best: {feature}": -weights.get(feature, 0.0) for feature in other - own}
@@ -132,7 +131,7 @@ FORUM_TYPES = frozenset(declarations("type.forum"))
 
 
 def kind_features(page: PageFacts) -> Iterator[str]:
-    """Yield features of the kind of page, by its declarations and its URL."""
+    """Yield features of the kind of page, by its declared types and its URL."""
     if page.data.first("og:type") == "article" or any("published_time" in name for name in page.data.metas):
         yield "article page"
     types = page.data.types
@@ -151,11 +150,11 @@ _BEFORE_TITLE = 60
 NEXT_TO_TITLE = 40
 NEAR_TITLE = 140
 _BEFORE_END, _BEHIND_END = 20, 60
-_MAX_TEXT = 300  # characters: a short text with the white space of its source
+_MAX_TEXT = 300  # characters, including white space of the source
 _APART = frozenset({"others", "aside", "frame"})
 _BY_TITLE = ("next to title", "before title", "near title")
 _ELSEWHERE = ("end of article", "in article", "far before", "far behind")
-# Best places first; "aside" are those inside a part of the page that is about something else.
+# Best zones first; "aside" marks those in parts of the page with other content.
 _ZONES = (
     *_BY_TITLE,
     *(f"{zone} aside" for zone in _BY_TITLE),
@@ -164,15 +163,15 @@ _ZONES = (
     "comments",
     "unseen",
 )
-# What is there is about something else, whatever it calls itself.
+# Values in these zones are not the article's, whatever their names.
 NOT_OF_ARTICLE = frozenset({"comments", "unseen", "far before aside", "far behind aside"})
 _RANK = {zone: rank for rank, zone in enumerate(_ZONES)}
 
 
 class TitleSurroundings(msgspec.Struct, frozen=True):
-    """The node that shows the title, or -1, and the texts that readers see around it and around the article's end.
+    """The node of the title, or -1, and the rendered texts around it and around the article's end.
 
-    Each with its node and on one line; of long ones the beginning.
+    Each text comes with its node, on one line and truncated.
     """
 
     title: int
@@ -182,11 +181,11 @@ class TitleSurroundings(msgspec.Struct, frozen=True):
 
 
 def zone_of(page: PageFacts, node: int, title: int) -> str:
-    """Return the name of the place where a node is; `title` is the node of the title, or -1."""
+    """Return the zone of a node; `title` is the node of the title, or -1."""
     if page.tree.unseen[node]:
         return "unseen"
     places = page.places.of(page.tree.parent[node])
-    # Comments are behind what they comment on: a section of opinions may be called "comments" too.
+    # Comments follow the article; a section of opinions before it may be named "comments", too.
     if "comments" in places and node >= page.article.node:
         return "comments"
     if any(node in run for run in page.comment_runs):
@@ -210,7 +209,7 @@ def _distance(page: PageFacts, node: int, title: int) -> str:
 
 
 def surroundings(page: PageFacts, title: int) -> TitleSurroundings:
-    """Return the texts around the title, or around the article's beginning where no node (-1) shows the title."""
+    """Return the texts around the title, or around the article's start if `title` is -1."""
     tree = page.tree
     start = title if title >= 0 else page.article.node
     end = page.article_end
@@ -240,9 +239,9 @@ def zone_in(feature: str) -> str:
 
 
 def place_features(features: Iterable[str], sources: Sequence[str]) -> Iterator[str]:
-    """Yield what is to be weighed of all places where a value is shown: sources, zones, and the best pair of both.
+    """Yield the features of the places where a value is shown: sources, zones, and the best pair of both.
 
-    All pairs would be too many to learn a weight for each. `sources` are in order, the most telling first.
+    There are too many pairs to learn a weight for each. `sources` are ordered by reliability.
     """
     shown = [tuple(feature.split(", ", 1)) for feature in features if ", " in feature]
     if not shown:

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from posterity.text.dates.formats import Order
 
 
-# The feature of a reading that is not the usual one in the page's language.
+# The feature of a reading that is unusual in the page's language.
 LATER_READING = "later reading"
 _MONTH_IN_PATH = re.compile(r"/((?:19|20)\d\d)/(0?[1-9]|1[0-2])(?:/|$)")
 
@@ -45,16 +45,16 @@ _MONTH_IN_PATH = re.compile(r"/((?:19|20)\d\d)/(0?[1-9]|1[0-2])(?:/|$)")
 def likely_readings(
     candidates: list[FieldCandidate], page: PageFacts, order: DayOrder | None = None
 ) -> list[FieldCandidate]:
-    """Return the candidates without the readings that the page itself rules out, moments on the day that it shows.
+    """Return the candidates without readings that the page rules out, with times moved to the day that it shows.
 
-    `order` is how the other pages of its blog write day and month.
+    `order` is the order of day and month on the other pages of the blog.
     """
     candidates = _with_day_and_month(candidates, page, order)
     return _utc_on_shown_day(_on_day_of_url(candidates), page.tree)
 
 
 def month_in_url(url: str) -> str | None:
-    """Return the month that the URL has, as 2021-03, or None."""
+    """Return the month in the URL as 2021-03, or None."""
     month = _MONTH_IN_PATH.search(url)
     return f"{month[1]}-{int(month[2]):02}" if month else None
 
@@ -62,10 +62,10 @@ def month_in_url(url: str) -> str | None:
 def _with_day_and_month(
     candidates: list[FieldCandidate], page: PageFacts, order: DayOrder | None
 ) -> list[FieldCandidate]:
-    """Of dates whose day and month could be exchanged, the readings that are likely.
+    """Return the candidates with only the likely readings of dates whose day and month could be swapped.
 
-    A day that the page declares decides, else the month in its URL, else its other dates in figures, else
-    those of other pages. Where nothing does, English is written both ways, and other languages in one.
+    A declared day decides, else the month in the URL, else other numeric dates on the page, else those of other pages.
+    If nothing decides, both readings are kept for English, and the usual one for other languages.
     """
     month = month_in_url(page.url)
     declared = {each.key for each in candidates if each.node < 0}
@@ -89,19 +89,18 @@ def _readings(candidates: list[FieldCandidate], is_likely: Callable[[FieldCandid
 
 
 def _exchange_day_and_month(day: str) -> str:
-    """The same figures with day and month exchanged."""
     year, month, day_of_month = day.split("-")
     return f"{year}-{day_of_month}-{month}"
 
 
 def _on_day_of_url(candidates: list[FieldCandidate]) -> list[FieldCandidate]:
-    """The candidates; moments of a neighbouring day are moved to a zone in which they fall on the day of the URL."""
+    """Move times on a day next to that of the URL to a zone in which they fall on the URL's day."""
     day_of_url = next((each.value.moment.date() for each in candidates if "URL" in each.features), None)
     return [each if day_of_url is None else _moved_to(each, day_of_url) for each in candidates]
 
 
 def _utc_on_shown_day(candidates: list[FieldCandidate], tree: Tree) -> list[FieldCandidate]:
-    """The candidates; moments in UTC are moved to the neighbouring day, if the page shows that one in their place."""
+    """Move times in UTC to a zone in which they fall on the neighbouring day, if the page shows that day instead."""
     shown = [each for each in candidates if each.node >= 0 and not _is_in_utc(each) and _may_be_published(each)]
     days = [_neighbour(each, shown, tree) if _is_in_utc(each) else None for each in candidates]
     return [_moved_to(each, day) if day else each for each, day in zip(candidates, days, strict=True)]
@@ -112,12 +111,12 @@ def _is_in_utc(candidate: FieldCandidate) -> bool:
 
 
 def _may_be_published(shown: FieldCandidate) -> bool:
-    """Whether the day may be that of publication, not that of a comment, a change or an event."""
+    """Whether the day may be that of publication, not of a comment, a change or an event."""
     return scoring.zone_in(shown.features[0]) not in scoring.NOT_OF_ARTICLE and not _OTHER_DAYS & {*shown.features}
 
 
 def _neighbour(candidate: FieldCandidate, shown: Sequence[FieldCandidate], tree: Tree) -> date | None:
-    """The one neighbouring day that is shown, where the day itself is not; that of <time> is shown in the element."""
+    """Return the only neighbouring day shown if the day itself is not; for a <time>, shown inside the element."""
     end = tree.end[candidate.node] if candidate.node >= 0 else len(tree)
     days, day = {each.key for each in shown if candidate.node <= each.node < end}, candidate.value.moment.date()
     near = [each for each in (day - timedelta(days=1), day + timedelta(days=1)) if each.isoformat() in days]
@@ -133,7 +132,7 @@ def _moved_to(candidate: FieldCandidate, day: date) -> FieldCandidate:
     return msgspec.structs.replace(candidate, value=value, key=local.date().isoformat())
 
 
-# Sources of a day that a reader sees, the most telling first.
+# Sources of visible days, most reliable first.
 SHOWN = (
     "is published", "pubdate", "time first", "is entry-date", "time", "is date", "is some-date", "text", "long text",
     "any text", "is updated",
@@ -145,16 +144,16 @@ _ITEM_DATES = {
 _DAY_FIRST = re.compile(r"(?<!\d)\d\d?([._-])\d\d?\1(?:19|20)\d\d(?!\d)")
 _DATE_ATTRIBUTES = ("datetime", "content", "title", "data-datetime", "data-date", "data-time", "data-published")
 _MAX_TEXT = 120
-_MAX_INDENTED = 300  # a short text with the white space of its source
-_MAX_START = 50  # a paragraph may begin with the day: "12.11.2021. ..."
-_LABEL = 40  # characters before a date in which its label is looked for
+_MAX_INDENTED = 300  # a short text including white space of the source
+_MAX_START = 50  # a paragraph may start with the day: "12.11.2021. ..."
+_LABEL = 40  # characters before a date that are searched for its label
 _MAX_NODES = 30
 _MAX_PLACES = 60
 _MAX_DATES = 4
 _WORD = re.compile(r"[^\W\d_]{3}")
-_LONGEST_LABEL = 10  # pieces of three letters, of 4, 6, 8 and 10: "Published on Tuesday, 12 March 2021 at noon"
+_LONGEST_LABEL = 10  # groups of three letters; "Published on Tuesday, 12 March 2021 at noon" is shorter
 _BEFORE_THE_WEB = re.compile(r"19[0-8]\d|昭和|大正|民[國国]")
-_MAX_WORDS_OF_DATE = 4  # pieces of three letters: "Published on March 12, 1985"
+_MAX_WORDS_OF_DATE = 4  # groups of three letters: "Published on March 12, 1985"
 # The feature of a day that a sentence mentions.
 IN_SENTENCE = "in a sentence"
 _OTHER_DAYS = frozenset({IN_SENTENCE, "label modified"})
@@ -171,7 +170,7 @@ def declared_days(page: PageFacts) -> Iterator[FieldCandidate]:
 
 
 def _declared_in_items(page: PageFacts) -> Iterator[FieldCandidate]:
-    """The days in JSON-LD; of several articles the first is the page's own."""
+    """Yield the days in JSON-LD; of several articles the first is the page's."""
     articles = 0
     for item in page.data.items:
         types = " ".join(types_of(item))
@@ -184,7 +183,7 @@ def _declared_in_items(page: PageFacts) -> Iterator[FieldCandidate]:
 
 
 def _day_in_url(page: PageFacts) -> Iterator[FieldCandidate]:
-    """The day in the page's URL, also where it begins with the day: /news/29-10-2021-slug."""
+    """Yield the day in the page's URL, also in the form /news/29-10-2021-slug."""
     if found := date_in_url(page.url):
         moment = found.fields["published"].replace(tzinfo=None)
         yield _candidate(FoundDate(moment, "day", "iso", False, 0, 0), ("URL",))
@@ -194,7 +193,7 @@ def _day_in_url(page: PageFacts) -> Iterator[FieldCandidate]:
 
 
 def marked_days(page: PageFacts, title: int) -> Iterator[FieldCandidate]:
-    """Yield the days in <time> and in elements that call themselves a date."""
+    """Yield the days in <time> and in elements named as a date."""
     tree = page.tree
     for place, node in enumerate(tree.nodes_by_tag.get("time", ())[:_MAX_PLACES]):
         attrs = tree.attrs[node]
@@ -211,7 +210,7 @@ def marked_days(page: PageFacts, title: int) -> Iterator[FieldCandidate]:
 
 
 def labelled_days_on(page: PageFacts, around: TitleSurroundings) -> Iterator[FieldCandidate]:
-    """Yield the days in texts near the title and at the article's end; of long ones only what they begin with."""
+    """Yield the days in texts near the title and at the article's end; in long texts only at their start."""
     for node, text in (*around.near_title, *around.near_end):
         if may_date(text):
             source, shown_text = ("text", text) if len(text) <= _MAX_TEXT else ("long text", text[:_MAX_START])
@@ -230,7 +229,7 @@ def any_days(page: PageFacts, title: int) -> Iterator[FieldCandidate]:
 
 
 def _sources_of(page: PageFacts, node: int) -> str:
-    """The text of a named element: an attribute with a date, else its text; nothing if that is long or no date."""
+    """Return an element's attribute with a date, else its text; "" if that is long or has no date."""
     tree = page.tree
     if tree.end[node] - node > _MAX_NODES:
         return ""
@@ -251,7 +250,7 @@ def _declared_candidates(text: object, feature: str, page: PageFacts) -> Iterato
 def _shown_candidates(
     page: PageFacts, node: int, title: int, shown_text: str, sources: Iterable[str], more: tuple[str, ...] = ()
 ) -> Iterator[FieldCandidate]:
-    """The days in a text or attribute of a node, each with its place and its label."""
+    """Yield the days in a text or attribute of a node, with features of position and label."""
     since_year = EARLIEST_YEAR if _is_own_date(shown_text, sources) else FIRST_YEAR
     dates = dates_in(shown_text, page.language, since_year)[:_MAX_DATES] if len(shown_text) <= _MAX_TEXT else ()
     if not dates:
@@ -268,20 +267,20 @@ def _shown_candidates(
 
 
 def _is_own_date(shown_text: str, sources: Iterable[str]) -> bool:
-    """Return whether a date can be the post's even if it is older than the web: articles mention many such days."""
+    """Return whether a date older than the web can be the post's, not one mentioned in the article."""
     if not _BEFORE_THE_WEB.search(shown_text) or "any text" in sources or "long text" in sources:
         return False
     return "text" not in sources or len(_WORD.findall(shown_text)) <= _MAX_WORDS_OF_DATE
 
 
 def _is_sentence(page: PageFacts, node: int) -> bool:
-    """Whether a text is more than a date and an author."""
+    """Whether a text node is too long for a date with its label."""
     tree = page.tree
     return tree.tag[node] == TEXT and len(_WORD.findall(tree.text[node])) > _LONGEST_LABEL
 
 
 def _label_feature(page: PageFacts, node: int, label: str) -> str | None:
-    """The feature of the words before the date; where there are none, of the text before."""
+    """Return the feature of the words before the date, else of the text before the node, or None."""
     if _WORD.search(label):
         return label_of_date(label[-_LABEL:])
     tree = page.tree
@@ -295,12 +294,12 @@ def _candidate(date: FoundDate, features: tuple[str, ...], node: int = -1) -> Fi
 
 
 def relations(page: PageFacts, title: int, candidates: Sequence[FieldCandidate]) -> Mapping[str, set[str]]:
-    """Return for the days that readers see the features of how they relate to each other, by the key of the day."""
+    """Return, by key, features of how the visible days relate to each other."""
     features: defaultdict[str, set[str]] = defaultdict(set)
     shown = [(each, scoring.zone_in(each.features[0])) for each in candidates if each.node >= 0]
     alone = [(each, zone) for each, zone in shown if IN_SENTENCE not in each.features]
     start = title if title >= 0 else page.article.node
-    # In a thread the comments are what the page is about.
+    # In a thread the comments are the content.
     unordered = {"unseen"} if page.is_thread else {"unseen", "comments"}
     for key, feature in _in_order([each for each, zone in alone if zone not in unordered], start):
         features[key].add(feature)
@@ -314,7 +313,7 @@ def relations(page: PageFacts, title: int, candidates: Sequence[FieldCandidate])
 
 
 def against_declared(day: str, declared: str) -> str:
-    """Return the feature of a day that is not the one which the page declares."""
+    """Return the feature of a day that differs from the declared one."""
     days = (date.fromisoformat(day) - date.fromisoformat(declared)).days
     if abs(days) == 1:
         return "day after declared" if days > 0 else "day before declared"
@@ -322,7 +321,7 @@ def against_declared(day: str, declared: str) -> str:
 
 
 def _in_order(shown: Sequence[FieldCandidate], start: int) -> Iterator[tuple[str, str]]:
-    """Which day is shown first on the page, which first behind its title, and which last before it."""
+    """Yield the first day on the page, the first after the title, and the last before it, with features."""
     behind = [each for each in shown if each.node >= start]
     before = [each for each in shown if each.node < start]
     if shown:
@@ -339,7 +338,7 @@ def _in_order(shown: Sequence[FieldCandidate], start: int) -> Iterator[tuple[str
 
 
 def _alike(tree: Tree, shown: Sequence[tuple[FieldCandidate, str]]) -> Iterator[tuple[str, str]]:
-    """Which days are in elements such as other days have too."""
+    """Yield for each day whether other days are in similar elements."""
     kinds = [_kind(tree, each.node) for each, _ in shown]
     days: defaultdict[tuple[str, ...], set[str]] = defaultdict(set)
     for (each, _), kind in zip(shown, kinds, strict=True):
@@ -350,19 +349,19 @@ def _alike(tree: Tree, shown: Sequence[tuple[FieldCandidate, str]]) -> Iterator[
 
 
 def _kind(tree: Tree, node: int) -> tuple[str, ...]:
-    """The element that shows a day, by its name and class and the class of what it is in."""
+    """Return the tag and class of a day's element and the class of its parent."""
     element = tree.parent[node] if tree.tag[node] == TEXT else node
     return tree.tag[element], *(tree.attrs[each].get("class") or "" for each in (element, tree.parent[element]))
 
 
 _DECLARED = frozenset({"meta published", "ld article published", "ld page published"})
-# Where one of these gives the day, the rest of the page is not searched for others.
+# With one of these sources, the rest of the page is not searched for dates.
 SURE = _DECLARED | {"URL"}
-# What is declared as the day of the last change.
+# Sources of the declared day of the last change.
 MODIFIED = frozenset({"meta modified", "ld article modified", "ld page modified"})
 _CHANGED = MODIFIED | {"label modified"}
 _INDEPENDENT = SURE | {"time", "text"}
-# hAtom has one element for both: <time class="entry-date updated">.
+# hAtom uses one element for both: <time class="entry-date updated">.
 _NAMED_AS_FIRST = frozenset({"is published", "is entry-date"})
 # Groups of sources of a day.
 _SOURCE_GROUPS = {
@@ -372,14 +371,14 @@ _SOURCE_GROUPS = {
     **dict.fromkeys(("pubdate", "time"), "time"),
 }
 _DECLARING = frozenset(feature for feature, group in _SOURCE_GROUPS.items() if group != "time")
-# What these are worth depends on whether the page declares a day of publication at all.
+# Features whose weight depends on whether the page declares a day of publication.
 _BY_DECLARATION = frozenset(
     {
         *("meta modified", "ld article modified", "time first", "is published", "text", "first day", "last day"),
         *("label modified", "label published"),
     }
 )
-# A thread is as old as its first message.
+# The date of a thread is that of its first message.
 _IN_THREADS = frozenset({"first day", "last day", "first shown", "first behind title"})
 _MANY_DAYS = 4
 
@@ -387,7 +386,7 @@ _MANY_DAYS = 4
 def scored_days(
     values: Sequence[ScoredValue], page: PageFacts, related: Mapping[str, AbstractSet[str]]
 ) -> list[ScoredValue]:
-    """Return the values of a page with all of their features; `related` are those of the days that readers see."""
+    """Return the values with all of their features; `related` are features of visible days, by key."""
     month = month_in_url(page.url)
     of_page = frozenset(scoring.kind_features(page))
     days = sorted(value.key for value in values)
@@ -412,18 +411,18 @@ def scored_days(
 
 
 def _sources(features: AbstractSet[str]) -> set[str]:
-    """The groups of sources that give the day, each once."""
+    """Return the groups of sources that give the day."""
     groups = {_SOURCE_GROUPS[feature] for feature in features & _SOURCE_GROUPS.keys()}
     return groups | {"text"} if _is_shown(features) or "first behind title" in features else groups
 
 
 def _is_shown(features: AbstractSet[str]) -> bool:
-    """Whether readers see the day near the title."""
+    """Whether the day is visible near the title."""
     return any(feature.startswith("at ") and "title" in feature for feature in features)
 
 
 def _agreement(features: AbstractSet[str]) -> Iterator[str]:
-    """Whether the page declares the day, shows it near its title, and calls it the day of a change."""
+    """Yield features of whether the day is declared, shown near the title, and marked as that of a change."""
     count = len(features & SURE)
     shown = "shown" if _is_shown(features) else "not shown"
     is_changed = features & _CHANGED or ("is updated" in features and not features & _NAMED_AS_FIRST)
@@ -436,7 +435,7 @@ def _agreement(features: AbstractSet[str]) -> Iterator[str]:
 
 
 def _by_declaration(features: AbstractSet[str], day: str, declared: Sequence[str]) -> Iterator[str]:
-    """What the features are worth where the page declares no day of publication, one, or several."""
+    """Yield features combined with the number of declared days of publication."""
     declaration = "declared" if declared else "undeclared"
     yield from (f"{declaration}: {feature}" for feature in features & _BY_DECLARATION)
     yield from (f"{feature} of {min(len(declared), 2)}" for feature in features & _DECLARING)
@@ -445,7 +444,7 @@ def _by_declaration(features: AbstractSet[str], day: str, declared: Sequence[str
 
 
 def _comparison_features(day: str, days: Sequence[str], month: str | None) -> Iterator[str]:
-    """How the day compares with the others on the page, and with the month in its URL."""
+    """Yield features of how the day compares with the others on the page and with the month in the URL."""
     if len(days) == 1:
         yield "only day"
     elif day == days[0]:
@@ -458,13 +457,13 @@ def _comparison_features(day: str, days: Sequence[str], month: str | None) -> It
         yield "fits URL" if day.startswith(month) else "against URL"
 
 
-# In logits: a doubtful day with its low confidence is more use than none; some of them are right.
-EAGERNESS = 3.0
-# In logits: nearly every page of a known blog has a date, so "none" is that much less likely there.
+# In logits: a doubtful day with a low confidence is more useful than none.
+NONE_MARGIN = 3.0
+# In logits: nearly every page of a known blog has a date, so "none" is less likely by this much.
 _RARE_ON_BLOGS = 6.0
-_MAX_LABEL = 60  # characters; a sentence is about something else
+_MAX_LABEL = 60  # characters; longer text is a sentence
 _MAX_WORDS = 2  # beside a date: "Posted yesterday by"
-_AGO_CONFIDENCE = 0.6  # it may be the day of a comment, or of the last change
+_AGO_CONFIDENCE = 0.6  # it may be the day of a comment or of the last change
 _COARSE_CONFIDENCE = 0.4  # and "3 years ago" may mean any of several hundred days
 
 
@@ -477,17 +476,16 @@ def date_on(
     of_blog: bool = False,
     explain: bool = False,
 ) -> FoundFields | None:
-    """Return the day or moment of publication, or None when the page has none.
+    """Return the day or time of publication, or None if the page has none.
 
-    The day of the last change comes along when the page declares a later one. `order` is how the blog writes day and
-    month.
+    Includes the last change if the page declares one that is later. `order` is the blog's order of day and month.
     """
     values = date_values(page, around, fetched_at, order)
     weights = _weights_on_blogs() if of_blog else learned_weights("date")
-    # A comment is younger than its post; what is dated only there has no date of its own.
+    # Comments are later than their post, so a day found only there is not the post's.
     own = values if page.is_thread else [value for value in values if not _is_of_comments(value)]
     own = _without_changes(own)
-    choice = scoring.best_value(own, weights, EAGERNESS)
+    choice = scoring.best_value(own, weights, NONE_MARGIN)
     if choice is None:
         return _so_long_ago(page, around, fetched_at)
     date = _most_exact([candidate.value for candidate in choice.value.candidates])
@@ -499,7 +497,7 @@ def date_on(
 
 
 def _without_changes(values: list[ScoredValue]) -> list[ScoredValue]:
-    """The values without later days that the page itself declares to be those of changes, if it declares another."""
+    """Return the values without later days marked as changes, if a day of publication is declared."""
     published = min((value.key for value in values if value.features & _DECLARED), default=None)
     if published is None:
         return values
@@ -511,14 +509,14 @@ def _without_changes(values: list[ScoredValue]) -> list[ScoredValue]:
 
 
 def _is_of_comments(value: ScoredValue) -> bool:
-    """Return whether only comments show the day."""
+    """Return whether the day is only found in comments."""
     return all(each.node >= 0 and scoring.zone_in(each.features[0]) == "comments" for each in value.candidates)
 
 
 def date_values(
     page: PageFacts, around: TitleSurroundings, fetched_at: datetime | None = None, order: DayOrder | None = None
 ) -> list[ScoredValue]:
-    """Return every day that may be the day of publication, with the features for it."""
+    """Return every day that may be the day of publication, with its features."""
     candidates = [*declared_days(page), *marked_days(page, around.title), *labelled_days_on(page, around)]
     if not any(feature in SURE for candidate in candidates for feature in candidate.features):
         candidates += any_days(page, around.title)
@@ -531,7 +529,7 @@ def date_values(
 
 
 def _without_commits(candidates: list[FieldCandidate], page: PageFacts) -> list[FieldCandidate]:
-    """The candidates without days on which the page's file came into a repository, if a <time> gives another day."""
+    """Remove days of Git commits of the page's source, if the page has a <time>."""
     tree = page.tree
     of_repository = [node for names, nodes in tree.named.classes.items() if "git-" in names for node in nodes]
     if not of_repository or not any(feature.startswith("time, ") for each in candidates for feature in each.features):
@@ -541,7 +539,7 @@ def _without_commits(candidates: list[FieldCandidate], page: PageFacts) -> list[
 
 
 def _so_long_ago(page: PageFacts, around: TitleSurroundings, fetched_at: datetime | None) -> FoundFields | None:
-    """The day that a label near the title counts from now, "3 days ago", where the page names none."""
+    """Return the date of a relative label near the title, such as "3 days ago", or None."""
     if fetched_at is None:
         return None
     labels = (text for _, text in around.near_title if len(text) <= _MAX_LABEL)
@@ -560,14 +558,13 @@ def _read_ago(text: str, languages: tuple[str, ...], now: datetime) -> tuple[Fou
 
 
 def _is_all_of(text: str, date: FoundDate) -> bool:
-    """Return whether the text is hardly more than the date. "Today" alone begins many titles; "3 days ago" does not."""
+    """Return whether the text is hardly more than the date, or the date has a digit: titles may start with "Today"."""
     declaration, rest = text[date.start : date.end], text[: date.start] + text[date.end :]
     return any(char.isdecimal() for char in declaration) or len(rest.split()) <= _MAX_WORDS
 
 
 @cache
 def _weights_on_blogs() -> Mapping[str, float]:
-    """The weights for pages of a known blog."""
     weights = learned_weights("date")
     return {**weights, scoring.NONE: weights[scoring.NONE] - _RARE_ON_BLOGS}
 
@@ -577,5 +574,5 @@ def _changes(value: ScoredValue) -> list[FoundDate]:
 
 
 def _most_exact(dates: Sequence[FoundDate]) -> FoundDate:
-    """The moment with its zone, else the moment, else the day."""
+    """Return the most precise date: a time with zone, else a time, else a day."""
     return max(dates, key=lambda date: (date.precision == "minute") + (date.moment.tzinfo is not None))

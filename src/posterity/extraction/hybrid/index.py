@@ -1,7 +1,7 @@
 """The posts of a front page, in order, and which part of each record is its text.
 
-Where they are is found by what repeats (`classify.repeated_records`); what a blog's rules name as articles helps to
-choose. Each field is looked up at the place that gives it in most of the records.
+They are found by repetition (`classify.repeated_records`); the elements that a blog's rules match as articles help to
+choose. Each field is read at the place that gives it in most of the records.
 """
 
 from __future__ import annotations
@@ -31,11 +31,10 @@ from posterity.urls import canonical_url, place_key
 from posterity.urls.kinds import is_listing
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator, Sequence
+    from collections.abc import Hashable
 
-    from posterity.dom import Document, Tree
+    from posterity.dom import Document
     from posterity.extraction.method import Context
-    from posterity.extraction.record import FoundFields
 
 
 _ABOUT = re.compile(rf"(?:^|[-_ ])(?:{any_of(part_names('listed.about_post'))})(?:$|[-_ ])", re.IGNORECASE)
@@ -44,13 +43,13 @@ _MORE = re.compile(rf"^\W*(?:{any_of(words_for('link.read_more'))})", re.IGNOREC
 _SENTENCE_ENDS = (".", "!", "?", "…", "。", ":")
 _MAX_LINE = 160  # characters of a line about the post
 _MAX_UNLINKED = 60  # characters around the links of such a line: "Posted in ... | Tags: ..."
-_MOST = 0.93  # of the text of a record, on average over the records, is in the text's own element
-_REPEATED = 0.5  # share of the records in which the template has the same line
+_MOST = 0.93  # of a record's text, averaged over the records, must be in the text's element
+_REPEATED = 0.5  # share of the records with the same line, from which it is the template's
 _MIN_RECORDS = 3
 
 
 def left_out(page: IndexPage, urls: Sequence[str | None]) -> list[frozenset[int]]:
-    """Return for every record the parts that are not the post's text."""
+    """Return for every record the nodes that are not the post's text."""
     counts = Counter(line for record in page.records for line in {line for line, _ in _lines(page, record)})
     least = max(_MIN_RECORDS, _REPEATED * len(page.records))
     again = {line for line, count in counts.items() if count >= least}
@@ -67,14 +66,14 @@ def left_out(page: IndexPage, urls: Sequence[str | None]) -> list[frozenset[int]
 
 
 def _lines(page: IndexPage, record: Record) -> Iterator[tuple[Hashable, int]]:
-    """Yield the short blocks of a record: what is where, numbers aside."""
+    """Yield the short blocks of a record: place and text without numbers, and the node."""
     for node in page.seen(record):
         if 0 < page.density.chars(node) <= _MAX_LINE and page.is_block(node) and (node,) != record.roots:
-            yield (page.place(node), re.sub(r"\d+", "0", page.density.words(node))), node
+            yield (page.place(node), re.sub(r"\d+", "0", page.density.line(node))), node
 
 
 def _title_part(page: IndexPage, record: Record) -> Iterator[int]:
-    """The title with the element around it that holds nothing else, or a date besides."""
+    """Yield the title's largest ancestor that contains only the title, or the title and a date."""
     tree, density, node = page.tree, page.density, record.anchor
     if node is None:
         return
@@ -98,7 +97,7 @@ def _is_about(page: IndexPage, record: Record, node: int, url: str | None) -> bo
     if page.tree.tag[node] == "a":
         return _leads_on(page, node, url)
     names = " ".join(filter(None, (page.tree.attrs[node].get("class"), page.tree.attrs[node].get("id"))))
-    # Themes call whole posts "category-news"; what holds most of a record is its text.
+    # Themes give whole posts classes such as "category-news"; an element with most of a record is its text.
     is_small = chars <= _MAX_LINE and chars * 2 <= sum(page.density.chars(root) for root in record.roots)
     if is_small and (page.tree.tag[node] == "time" or _ABOUT.search(names)):
         return True
@@ -106,15 +105,15 @@ def _is_about(page: IndexPage, record: Record, node: int, url: str | None) -> bo
 
 
 def _leads_on(page: IndexPage, link: int, url: str | None) -> bool:
-    """ "Read more" and "3 comments"."""
+    """Whether a link to the post is "Read more" or "3 comments"."""
     attrs = page.tree.attrs[link]
     if url is None or page.density.url_of(link)[0] != url:
         return False
-    return bool(_MORE.match(page.density.words(link)) or _TALK.search(attrs.get("href") or ""))
+    return bool(_MORE.match(page.density.line(link)) or _TALK.search(attrs.get("href") or ""))
 
 
 def _is_line_about(page: IndexPage, node: int) -> bool:
-    """A line with links to tags, or with a date, and little else; a sentence ends with a stop."""
+    """Whether a line has little more than links to tags, or a date, and is not a sentence."""
     tree, density = page.tree, page.density
     end = tree.end[node]
     if density.unlinked(node, end) > _MAX_UNLINKED:
@@ -132,7 +131,7 @@ def _is_list(page: IndexPage, link: int) -> bool:
 
 
 def text_places(page: IndexPage, outs: Sequence[frozenset[int]]) -> list[int | None]:
-    """Return for every record the element of its text alone, None where there is none of its own."""
+    """Return for every record the element that contains only its text, or None."""
     kept: Counter[Hashable] = Counter()
     found: list[dict[Hashable, int]] = []
     for record, out in zip(page.records, outs, strict=True):
@@ -144,7 +143,7 @@ def text_places(page: IndexPage, outs: Sequence[frozenset[int]]) -> list[int | N
 
 
 def _shares(page: IndexPage, record: Record, out: frozenset[int]) -> dict[Hashable, tuple[int, float]]:
-    """How much of a record's text is in each of its elements, by their places."""
+    """Return the elements with at least half of a record's text and their shares of it, by place."""
     density, tree = page.density, page.tree
     lost = page.tree.outermost(out)
     total = sum(density.chars(root) for root in record.roots) - sum(map(density.chars, lost))
@@ -158,12 +157,12 @@ def _shares(page: IndexPage, record: Record, out: frozenset[int]) -> dict[Hashab
     return shares
 
 
-_MIN_SCORE = 20.0  # a menu has less
+_MIN_SCORE = 20.0  # menus score less
 _CONFIDENCE = 0.9
 
 
 def index_posts(document: Document, context: Context) -> tuple[Post, ...]:
-    """Return every post on the page with what it shows of it; nothing where no posts are listed."""
+    """Return every post listed on the page, as far as the page shows it."""
     tree, base_url = document.tree, document.base_url
     density = document.fact(density_of)
     listing = listing_of(tree, density, _named_articles(tree, context))
@@ -185,7 +184,7 @@ def _named_articles(tree: Tree, context: Context) -> list[int]:
 
 
 class _RecordFields(NamedTuple):
-    """The parts of a record, from which its post is made."""
+    """The parts of a record from which its post is made."""
 
     number: int
     record: Record
@@ -199,21 +198,21 @@ class _RecordFields(NamedTuple):
 def _post(document: Document, page: IndexPage, fields_of_record: _RecordFields) -> Post:
     record = fields_of_record.record
     fields = _text_fields(page, record, fields_of_record.out, fields_of_record.text)
-    provenance = {"text": _by(page, "record", record.roots[0])}
+    provenance = {"text": _provenance(page, "record", record.roots[0])}
     title = title_of(page, record)
     if title:
         fields["title"] = title
-        provenance["title"] = _by(page, "title", record.anchor)
+        provenance["title"] = _provenance(page, "title", record.anchor)
     if fields_of_record.author:
         fields["authors"] = (fields_of_record.author,)
-        provenance["authors"] = _by(page, "author", None)
+        provenance["authors"] = _provenance(page, "author", None)
     if fields_of_record.date is not None:
         fields |= fields_of_record.date.fields
         provenance["published"] = fields_of_record.date.provenance
     own = canonical_url(document.url)
     url = canonical_url(fields_of_record.url) if fields_of_record.url else own
     if place_key(url) == place_key(own):
-        # Posts without a page of their own share this one; only the fragment differs.
+        # Posts without a separate page share this page's URL; only the fragment differs.
         url = f"{own}#{_anchor_in(page.tree, record) or f'post-{fields_of_record.number}'}"
     return Post(
         id=post_id(url), url=url, canonical_url=url, language=document.language, provenance=provenance, **fields
@@ -221,7 +220,7 @@ def _post(document: Document, page: IndexPage, fields_of_record: _RecordFields) 
 
 
 def _anchor_in(tree: Tree, record: Record) -> str | None:
-    """The first name in a record by which links can lead to it."""
+    """Return the first id or anchor name in a record, or None."""
     for node in record.inside(tree):
         attrs = tree.attrs[node]
         name = attrs.get("id") or (attrs.get("name") if tree.tag[node] == "a" else None)
@@ -236,7 +235,7 @@ def _text_fields(page: IndexPage, record: Record, out: frozenset[int], text: int
         return article_fields(tree, page.base_url, text, out)
     if len(record.roots) == 1:
         return article_fields(tree, page.base_url, record.roots[0], out)
-    # A part of its own: the element around them has the roots of all records.
+    # A new tree of only these roots, because their parent contains all records.
     first, stop = record.roots[0], tree.end[record.roots[-1]]
     part = tree.with_children(record.parent, first, stop)
     own = {root - first + 1 for root in record.roots}
@@ -245,21 +244,21 @@ def _text_fields(page: IndexPage, record: Record, out: frozenset[int], text: int
     return article_fields(part, page.base_url, 0, frozenset(left_out | others))
 
 
-def _by(page: IndexPage, what: str, node: int | None) -> Provenance:
+def _provenance(page: IndexPage, what: str, node: int | None) -> Provenance:
     if node is None:
         return Provenance(method="index", rule=what, confidence=_CONFIDENCE)
     path = node_path(page.tree, node)
     return Provenance(method="index", rule=f"{what}: {page.tag_and_classes(node)}", node=path, confidence=_CONFIDENCE)
 
 
-# What a node looks like inside its record: the same in every record that a template made.
+# Tag and classes of a node and its parent: equal in all records of a template.
 Place: TypeAlias = "tuple[str, frozenset[str], str, frozenset[str]]"
 
 _BLOCKS = LINE_TAGS | PARAGRAPH_TAGS | {"td", "th"}
 
 
 class IndexPage(msgspec.Struct, frozen=True):
-    """The tree, its measures, its records, how it writes dates, and when it was fetched, if that is known."""
+    """A front page: its tree, its records, the languages of its dates, and when it was fetched, if known."""
 
     tree: Tree
     density: TextDensity
@@ -269,61 +268,61 @@ class IndexPage(msgspec.Struct, frozen=True):
     now: datetime | None = None
 
     def seen(self, record: Record) -> Iterator[int]:
-        """Yield the elements of a record that a reader sees."""
+        """Yield the rendered elements of a record."""
         tree = self.tree
         for node in record.inside(tree):
             if tree.tag[node] != "#text" and not tree.unseen[node]:
                 yield node
 
     def place(self, node: int) -> Place:
-        """Return what the node looks like."""
+        """Return the tag and stable classes of a node and its parent."""
         tree, parent = self.tree, self.tree.parent[node]
         return tree.tag[node], stable_classes(tree, node), tree.tag[parent], stable_classes(tree, parent)
 
     def is_block(self, node: int) -> bool:
-        """Return whether the element begins a line of its own."""
+        """Return whether the element starts a new line."""
         return self.tree.tag[node] in _BLOCKS
 
     def is_line(self, node: int) -> bool:
-        """Return whether the element is a line of its own without lines inside it."""
+        """Return whether the element starts a new line and contains no further lines."""
         tree = self.tree
         return self.is_block(node) and not any(tree.tag[inner] in _BLOCKS for inner in range(node + 1, tree.end[node]))
 
     def tag_and_classes(self, node: int) -> str:
-        """Return the node's tag and classes, for people to read."""
+        """Return the node's tag and classes, for explanations."""
         return ".".join([self.tree.tag[node], *sorted(stable_classes(self.tree, node))])
 
     def spaced_text(self, node: int) -> str:
-        """Return the text below the node, its parts distinguished: <b>12</b><i>May</i> is "12 May"."""
+        """Return the text of a node with spaces between text nodes: <b>12</b><i>May</i> is "12 May"."""
         tree = self.tree
         return " ".join(" ".join(tree.text[inner] for inner in range(node, tree.end[node])).split())
 
 
 _PERMALINK = re.compile(any_of(part_names("listed.permalink")), re.IGNORECASE)
 _AUTHOR = re.compile(any_of(part_names("listed.author")), re.IGNORECASE)
-_BY = re.compile(
+_BYLINE_LEAD = re.compile(
     rf"^(?:(?:{any_of(words_for('byline.index_written'))})\b[\s:]*)?"
     rf"(?:(?:{any_of(words_for('byline.by', 'byline.index_by', 'byline.index_label'))})\b[\s:：]*)?",
     re.IGNORECASE,
 )
-# "06.09.10 von Karin | 3 comments": a name behind its little word, up to the next separator or date.
-_LITTLE_WORDS = any_of(words_for("byline.by", "byline.index_by"))
+# A name after "by" up to the next separator or date: "06.09.10 von Karin | 3 comments".
+_BY_WORDS = any_of(words_for("byline.by", "byline.index_by"))
 _BYLINE = re.compile(
-    rf"(?:^|[\s|·•])(?:{_LITTLE_WORDS})\s+([^\W\d_][^|·•,\d:]{{1,60}}?)"
+    rf"(?:^|[\s|·•])(?:{_BY_WORDS})\s+([^\W\d_][^|·•,\d:]{{1,60}}?)"
     rf"(?=\s*(?:[|·•,\d:]|\b(?:{any_of(words_for('byline.index_end'))})\b|$))",
     re.IGNORECASE,
 )
-_ONLY_BYLINE = re.compile(rf"(?:\w+ )?(?:{_LITTLE_WORDS})\s+((?:[^\W\d_][\w.'’-]*\s*){{1,4}})", re.IGNORECASE)
+_ONLY_BYLINE = re.compile(rf"(?:\w+ )?(?:{_BY_WORDS})\s+((?:[^\W\d_][\w.'’-]*\s*){{1,4}})", re.IGNORECASE)
 _MAX_NAME = 60
 
 
 def title_of(page: IndexPage, record: Record) -> str | None:
-    """Return the title that the record was found by, None where that is no title: a date, or a word for "link"."""
+    """Return the text of the record's anchor, or None if it is a date or has no letters and digits."""
     if record.anchor is None:
         return None
     link = page.density.link_of(record.anchor)
     node = record.anchor
-    # A heading may hold more than its link: a number of comments, a mark to copy the URL.
+    # A heading may contain more than its link: a number of comments, a sign to copy the URL.
     if link is not None and link > node and page.density.chars(link) * 2 > page.density.chars(node):
         node = link
     title = one_line(text_of(page.tree, node))
@@ -337,7 +336,7 @@ def _is_date(text: str, languages: tuple[str, ...]) -> bool:
 
 
 def record_url(page: IndexPage, record: Record) -> str | None:
-    """Return where the post itself is: its title's link, else what is called its permalink, else its one own link."""
+    """Return the post's URL: that of its title, else a permalink, else its most frequent link; or None."""
     density = page.density
     title_link = None
     if record.anchor is not None:
@@ -354,7 +353,7 @@ def record_url(page: IndexPage, record: Record) -> str | None:
 
 
 def _own_links(page: IndexPage, record: Record) -> Iterator[tuple[str, bool]]:
-    """Yield the URLs on the blog's own host that are no lists, and whether they are called permalinks."""
+    """Yield the URLs on the blog's host that are not lists, and whether they are marked as permalinks."""
     tree = page.tree
     for node in record.inside(tree):
         if tree.tag[node] != "a":
@@ -368,7 +367,7 @@ def _own_links(page: IndexPage, record: Record) -> Iterator[tuple[str, bool]]:
 
 
 def authors_of(page: IndexPage) -> list[str | None]:
-    """Return the author of every record: the place that names one in most records, else a byline."""
+    """Return the author of every record, from the place that has one in most records, else a byline, or None."""
     counts: Counter[Place] = Counter()
     named: list[dict[Place, str]] = []
     for record in page.records:
@@ -377,7 +376,7 @@ def authors_of(page: IndexPage) -> list[str | None]:
         counts.update(names.keys())
     ranked = sorted(counts, key=lambda place: -counts[place])
     found = [next((names[place] for place in ranked if place in names), None) for names in named]
-    return [name or _by_line(page, record) for name, record in zip(found, page.records, strict=True)]
+    return [name or _byline_author(page, record) for name, record in zip(found, page.records, strict=True)]
 
 
 def _texts_by_name(page: IndexPage, record: Record) -> dict[Place, str]:
@@ -397,12 +396,12 @@ def _texts_by_name(page: IndexPage, record: Record) -> dict[Place, str]:
 def _name(text: str, languages: Sequence[str]) -> str | None:
     for date in read_dates(text, languages=languages)[:1]:
         text = text[: date.start]
-    name = _BY.sub("", text.strip(), count=1).strip(" ,:|-–—•·")
+    name = _BYLINE_LEAD.sub("", text.strip(), count=1).strip(" ,:|-–—•·")
     return name if name and any(map(str.isalpha, name)) and len(name.split()) <= 6 else None
 
 
-def _by_line(page: IndexPage, record: Record) -> str | None:
-    """The name in a short line with a date, or in one that is nothing else."""
+def _byline_author(page: IndexPage, record: Record) -> str | None:
+    """Return the name after "by" in a short line with a date, or in a line of nothing else."""
     for node in page.seen(record):
         if 0 < page.density.chars(node) <= _MAX_LINE and page.is_line(node):
             line = page.spaced_text(node)
@@ -415,10 +414,10 @@ def _by_line(page: IndexPage, record: Record) -> str | None:
 
 _NAMED = re.compile(any_of(part_names("listed.date")), re.IGNORECASE)
 _CHANGED = re.compile(any_of(part_names("listed.changed")), re.IGNORECASE)
-_MAX_AGO = 40  # characters of a label with a day counted from now
-_MAX_CHARS = 120  # a line about the post; what is longer is the post
+_MAX_AGO = 40  # characters of a label with a relative day
+_MAX_CHARS = 120  # of a line with metadata; longer lines are the post's text
 _DATE_LIKE = re.compile(r"\d\s?[年년]|(?:19|20|25)\d\d|\d[./-]\d\d(?!\d)")
-# How much a way of writing the date is worth, when all records have it.
+# Weights of sources of dates, multiplied by the number of records that have them.
 _MACHINE, _NAME, _TEXT, _ABOVE, _EDIT = 3.0, 2.0, 1.2, 1.0, 0.2
 _URL_CONFIDENCE = 0.8
 _COARSE_CONFIDENCE = 0.4  # of a date such as "3 months ago"
@@ -432,7 +431,7 @@ class _DateSource(msgspec.Struct, frozen=True):
 
 
 def dates_of(page: IndexPage, urls: Sequence[str | None]) -> list[FoundFields | None]:
-    """Return the date of every record, None for those that have none."""
+    """Return the date of every record, or None."""
     texts: dict[object, dict[int, str]] = defaultdict(dict)
     worth: dict[object, float] = {}
     for number in range(len(page.records)):
@@ -474,7 +473,7 @@ def _date_sources(page: IndexPage, number: int) -> Iterator[_DateSource]:
 
 
 def _stage(page: IndexPage) -> int:
-    """Where the element begins that holds all records."""
+    """Return the nearest common ancestor of all records."""
     tree, last = page.tree, page.records[-1].roots[-1]
     node = page.records[0].parent
     while tree.end[node] < tree.end[last]:
@@ -501,7 +500,7 @@ def _read_from(page: IndexPage, node: int) -> Iterator[_DateSource]:
 
 
 def _may_date(page: IndexPage, text: str) -> bool:
-    """Return whether a text names a year, or a day as seen from when the page was fetched: "3 days ago"."""
+    """Return whether a text has something like a date, or a relative date: "3 days ago"."""
     if _DATE_LIKE.search(text):
         return True
     return page.now is not None and len(text) <= _MAX_AGO and bool(_read(page, text))
@@ -547,6 +546,6 @@ def _order(readings: list[tuple[FoundDate, ...]]) -> DayOrder | None:
 
 
 def _disorder(readings: list[tuple[FoundDate, ...]], order: DayOrder) -> tuple[int, timedelta]:
-    """How often a later record has a later date, and how long a time the records span: they follow one another."""
+    """Return how often a record is newer than the one before it, and the time span of the records."""
     days = [date.moment.replace(tzinfo=None) for dates in readings for date in dates if date.order == order]
     return sum(later > earlier for earlier, later in pairwise(days)), max(days) - min(days)

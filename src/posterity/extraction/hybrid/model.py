@@ -1,12 +1,12 @@
 """The learned model of article text: features of blocks, two forests, a table of names; and the choice of blocks.
 
-The features of every block are a table of numbers: its text, its place, its surroundings, its neighbours. Sums over any
-element are differences of running sums over blocks, so an element of any size costs the same. The table has a row for
-each feature and a column for each block while it is filled: whole rows are written at once.
+The features of all blocks are a table of numbers: text, position, surroundings, neighbours. Sums over an element are
+differences of running sums over blocks, so they cost the same for elements of any size. While it is filled, the table
+has a row for each feature and a column for each block, so that whole rows are written at once.
 
 All nodes of one depth of a symmetric tree have the same condition, so a tree is a row of conditions, and their results
-are the number of a leaf, bit by bit. A page is a few array operations. Trained by `tools/train_article.py`, which
-writes the file that is read here, once.
+are the bits of a leaf's number. Scoring a page takes a few array operations. `tools/train_article.py` trains the model
+and writes the file that is read here, once.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from posterity.extraction.hybrid.blocks import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
     from numpy.typing import NDArray
 
@@ -42,9 +42,9 @@ TEXT_FEATURES = (
     "words", "stops", "commas", "capital", "small", "ends_sentence", "digits", "ends_colon", "copyright", "bars",
     "starts_small",
 )  # fmt: skip
-_SAMPLE = 16  # words of a block that are looked at one by one
-_START = 80  # characters at a block's beginning in which figures are counted
-_COMPARED = 30  # words at a block's beginning that are looked for in the page's summary
+_SAMPLE = 16  # first words of a block whose case and length are counted
+_START = 80  # first characters of a block in which digits are counted
+_COMPARED = 30  # first words of a block that are compared with the page's summary
 _MAX_SMALL = 3  # characters of a small word
 _KNOWN, _UPPER, _TITLE, _LOWER, _DIGIT, _SPACE, _LINE_END, _STOP, _FULL_STOP, _COMMA, _BAR, _END, _COLON = (
     1 << bit for bit in range(13)
@@ -54,15 +54,15 @@ _OF_KIND = {
     _BAR: "|»·→", _END: '.!?。！？…:;"”»)', _COLON: ":",
 }  # fmt: skip
 _COUNTED_KINDS = _SPACE | _LINE_END | _STOP | _COMMA | _BAR | _DIGIT
-_kinds = np.zeros(0x110000, np.uint16)  # of every character of Unicode; 0 until it is met
+_kinds = np.zeros(0x110000, np.uint16)  # by code point; 0 until first use
 
 
 class Characters:
-    """The characters of all texts in a row, where texts begin and end, and where words begin."""
+    """The concatenated characters of all texts, with the positions of texts and words."""
 
     def __init__(self, texts: Sequence[str]) -> None:
         self._texts = texts
-        # Line ends are between the texts, and behind the last as many as a small word has characters.
+        # A line end separates texts; after the last there are as many as a small word has characters.
         self._joined = "\n".join((*texts, "\n" * _MAX_SMALL))
         codes = np.frombuffer(self._joined.encode("utf-32-le", "surrogatepass"), np.uint32)
         self._kinds = _kinds[codes]
@@ -72,19 +72,19 @@ class Characters:
         self.lengths: Indices = np.fromiter(map(len, texts), np.intp, len(texts))
         self._ends: Indices = np.cumsum(self.lengths + 1) - 1
         self._starts: Indices = self._ends - self.lengths
-        # All that is counted by its place, found in one go.
+        # The positions of all counted characters, found in one pass.
         self._counted: Indices = np.flatnonzero(self._kinds & _COUNTED_KINDS > 0)
         self._counted_kinds = self._kinds[self._counted]
-        # A word begins with its text or behind a space. Texts have single spaces, and only between words.
+        # Words start with their text or after a space. Texts have single spaces, only between words.
         self._words: Indices = np.append(0, self._positions_of(_SPACE | _LINE_END)[:-_MAX_SMALL] + 1)
         self._first_word: Indices = np.searchsorted(self._words, self._starts)
         self._word_count: Indices = np.searchsorted(self._words, self._ends) - self._first_word
 
     def features(self) -> Numbers:
-        """Return a row for each of `TEXT_FEATURES`, a column for each text."""
+        """Return a row for each of `TEXT_FEATURES` and a column for each text."""
         kinds, starts, ends = self._kinds, self._starts, self._ends
         stops, figures = self._positions_of(_STOP), self._positions_of(_DIGIT)
-        # A stop ends a sentence where a space follows, or where nobody writes spaces.
+        # A stop ends a sentence if a space follows, or in scripts without spaces.
         stops = stops[kinds[stops] & _FULL_STOP | kinds[stops + 1] & _SPACE > 0]
         begun = np.minimum(self.lengths, _START)
         capital, small = self._sample_words()
@@ -103,7 +103,7 @@ class Characters:
         return rows
 
     def share_in(self, known: Collection[str]) -> Numbers | None:
-        """Return the share of the words at each text's beginning that are among the known ones; None for no words."""
+        """Return the share of known words among the first words of each text, or None if no words are known."""
         if not known:
             return None
         longer = np.flatnonzero(self._word_count > _COMPARED)
@@ -111,20 +111,20 @@ class Characters:
         begun = list(self._texts)
         for number, cut in zip(longer.tolist(), cuts.tolist(), strict=True):
             begun[number] = begun[number][:cut]
-        # One by one: only texts with letters beyond ASCII are slow to lower.
+        # Lowered separately, because only texts with non-ASCII letters are slow to lower.
         words = "\n".join(map(str.lower, begun)).split()
         known_words = np.fromiter(map(known.__contains__, words), np.intp, len(words))
         counts = np.minimum(self._word_count, _COMPARED)
         return np.add.reduceat(known_words, np.cumsum(counts) - counts) / counts
 
     def _sample_words(self) -> tuple[Numbers, Numbers]:
-        """The share of capitalised and of small words among the first words of each text."""
+        """Return the shares of capitalised and of small words among the first words of each text."""
         counts = np.minimum(self._word_count, _SAMPLE)
         begins = np.cumsum(counts) - counts
         number = np.arange(int(counts.sum())) + np.repeat(self._first_word - begins, counts)
         at, length = self._words[number], self._words[number + 1] - self._words[number] - 1
         first, second, third = self._kinds[at], self._kinds[at + 1], self._kinds[at + 2]
-        # What is behind a shorter word is a space or a line end, which is neither large nor small.
+        # After a shorter word comes a space or line end, which is neither upper nor lower case.
         third = np.where(length > _MAX_SMALL - 1, third, 0)
         letters = first | second | third
         small = (length <= _MAX_SMALL) & (letters & _LOWER > 0) & (letters & _TITLE == 0)
@@ -135,11 +135,10 @@ class Characters:
         )
 
     def _positions_of(self, kind: int) -> Indices:
-        """Where characters of a kind are."""
         return self._counted[self._counted_kinds & kind > 0]
 
     def _count(self, at: Indices) -> Indices:
-        """How many of these places each text has."""
+        """Return the number of these positions in each text."""
         counted: Indices = np.searchsorted(at, self._ends) - np.searchsorted(at, self._starts)
         return counted
 
@@ -150,7 +149,7 @@ class Characters:
 
 
 def _classify_characters(codes: set[int]) -> None:
-    """Fill in what characters are that are on a page for the first time."""
+    """Add the kinds of new characters to the table."""
     for code in codes:
         character = chr(code)
         kind = _KNOWN | _UPPER * character.isupper() | _LOWER * character.islower() | _DIGIT * character.isdecimal()
@@ -158,7 +157,7 @@ def _classify_characters(codes: set[int]) -> None:
         _kinds[code] = kind | sum(bit for bit, those in _OF_KIND.items() if character in those)
 
 
-_NAMED_LEVELS = 5  # of them, those whose names and beginnings are distinguished
+_NAMED_LEVELS = 5  # of `LEVELS`, those with separate features for names and first blocks
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 _TITLE_BITS = sum(1 << PLACES.index(tag) for tag in _HEADINGS[:4])
 _H1 = 1 << PLACES.index("h1")
@@ -226,12 +225,12 @@ def _add_positions(page: BlockPage, titles: Sequence[str], table: Numbers) -> No
 
 
 def heading_blocks(page: BlockPage) -> list[int]:
-    """Return the blocks in headings that can be a page's title."""
+    """Return the blocks in headings (h1 to h4) that can be the page's title."""
     return np.flatnonzero(page.blocks.places[page.holders] & _TITLE_BITS).tolist()
 
 
 def title_block(page: BlockPage, titles: Sequence[str]) -> int:
-    """Return the heading with the text of <title>, else the first <h1>, else -1."""
+    """Return the heading with the longest text that a declared title contains, else the first <h1>, else -1."""
     places = page.blocks.places[page.holders]
     wanted = [title.casefold() for title in titles]
     first_h1, best, best_length = -1, -1, 0
@@ -248,7 +247,7 @@ def title_block(page: BlockPage, titles: Sequence[str]) -> int:
 
 def _add_places(page: BlockPage, table: Numbers) -> None:
     blocks = page.blocks
-    inner = blocks.places[[spots[0] for spots in blocks.spots]]
+    inner = blocks.places[[spots[0] for spots in blocks.text_nodes]]
     first = _ROW[f"in_{PLACES[0]}"]
     table[first : first + len(PLACES)] = inner >> np.arange(len(PLACES))[:, np.newaxis] & 1
     pictures = np.bincount(np.array(blocks.pictures, np.intp), minlength=len(blocks) + 1)
@@ -256,7 +255,7 @@ def _add_places(page: BlockPage, table: Numbers) -> None:
 
 
 def _add_kinds(page: BlockPage, table: Numbers) -> None:
-    """How much of the page is in the innermost element called so: all of it means a wrapper; -1 means none."""
+    """Add the share of the page in the innermost element of each kind; -1 means none, 1 a wrapper."""
     innermost = page.innermost
     inside = innermost >= 0
     shares = np.where(inside, page.within(page.sums(page.chars), np.maximum(innermost, 0)) / page.total, -1)
@@ -305,21 +304,21 @@ def _add_levels(page: BlockPage, table: Numbers) -> None:
 
 
 def _add_labels(page: BlockPage, table: Numbers) -> None:
-    """Scores of the words of short texts: the block's own, the heading above it, those that begin its parts."""
+    """Add scores of short texts: the block's, that of the heading above it, those of its ancestors' first blocks."""
     blocks = page.blocks
     count = len(blocks)
-    said = np.array(blocks.said, np.float32)
+    scores = np.array(blocks.label_scores, np.float32)
     first = _ROW[f"in_{_HEADINGS[0]}"]
     numbers = np.arange(count)
     above = np.maximum.accumulate(np.where(table[first : first + len(_HEADINGS)].any(0), numbers, -1))
-    table[_ROW["said"]] = said
-    table[_ROW["heading_said"]] = np.where(above >= 0, said[np.maximum(above, 0)], 0)
+    table[_ROW["said"]] = scores
+    table[_ROW["heading_said"]] = np.where(above >= 0, scores[np.maximum(above, 0)], 0)
     table[_ROW["since_heading"]] = np.where(above >= 0, numbers - above, -1)
     seen: dict[str, int] = {}
     table[_ROW["again"]] = [seen.setdefault(text, number) != number for number, text in enumerate(blocks.texts)]
     first = _ROW["begins_1"]
     begins = np.minimum(page.low[page.chain[1:_NAMED_LEVELS]], count - 1)
-    table[first : first + _NAMED_LEVELS - 1] = said[begins]
+    table[first : first + _NAMED_LEVELS - 1] = scores[begins]
 
 
 def _add_neighbours(table: Numbers) -> None:
@@ -330,7 +329,7 @@ def _add_neighbours(table: Numbers) -> None:
 
 
 def shift_into(rows: Numbers, values: Numbers, shift: int) -> None:
-    """Write the values of the blocks that are `shift` further on into rows; -1 beyond the page's ends."""
+    """Write the values of the blocks `shift` positions later to rows; -1 beyond the page's ends."""
     if shift > 0:
         rows[..., :-shift], rows[..., -shift:] = values[..., shift:], -1
     else:
@@ -349,7 +348,7 @@ _CONTEXT = {name: row for row, name in enumerate(CONTEXT_COLUMNS)}
 
 
 def context_features(page: BlockPage, first: Numbers) -> tuple[Numbers, list[str]]:
-    """Return a row per block from the first look's probabilities, and the names of the columns."""
+    """Return a row per block, from the first forest's probabilities, and the names of the columns."""
     weighted = first * page.chars
     mass, chars = page.sums(weighted), page.sums(page.chars)
     total = max(float(weighted.sum()), 1e-3)
@@ -380,17 +379,17 @@ def context_features(page: BlockPage, first: Numbers) -> tuple[Numbers, list[str
 
 
 ARTICLE_WEIGHTS = "article_weights.npz"
-SCORE_STEP = 0.04  # scores of names are kept as small whole numbers of this
-_ROWS = 512  # at a time, so that a page of any length needs no more memory
-_IMPOSSIBLE = 0.004  # blocks that the first look rules out get no second
+SCORE_STEP = 0.04  # scores of names are stored as multiples of this
+_ROWS = 512  # processed at a time, so that memory does not grow with the page
+_IMPOSSIBLE = 0.004  # blocks ruled out by the first forest are not passed to the second
 
 
 class Forest:
-    """Trees with `depth` questions each: which column, above which value; and what the leaves add."""
+    """Symmetric trees with one condition per depth (column above border) and the values of their leaves."""
 
     def __init__(self, columns: NDArray[np.intp], borders: Numbers, leaf_values: Numbers, bias: float) -> None:
         trees, self._depth = columns.shape
-        # The first questions of all trees, then their second ones; many trees ask the same, which is computed once.
+        # The first conditions of all trees, then their second ones; conditions shared by trees are computed once.
         questions, self._question_of = np.unique(
             np.stack((columns.T.ravel(), borders.T.ravel())), axis=1, return_inverse=True
         )
@@ -400,7 +399,7 @@ class Forest:
         self._bias = np.float32(bias)
 
     def probabilities(self, table: Numbers) -> Numbers:
-        """Return for each row how likely it is article text; quicker where columns lie together in memory."""
+        """Return for each row the probability that it is article text; faster if columns are contiguous in memory."""
         columns = np.ascontiguousarray(table.T)
         parts = [self._sums(columns[:, start : start + _ROWS]) for start in range(0, len(table), _ROWS)]
         found: Numbers = 1 / (1 + np.exp(-np.concatenate(parts), dtype=np.float32))
@@ -411,7 +410,7 @@ class Forest:
         bits = above.take(self._question_of, axis=0).reshape(self._depth, len(self._offsets), columns.shape[1])
         leaf = bits[0].copy()
         for bit in bits[1:]:
-            # Sums of small numbers are several times quicker than shifts of them.
+            # Addition of small integers is several times faster than shifting them.
             leaf += leaf
             leaf += bit
         sums: Numbers = self._leaf_values.take(leaf + self._offsets).sum(axis=0, dtype=np.float32) + self._bias
@@ -419,18 +418,18 @@ class Forest:
 
 
 class ArticleModel:
-    """The whole model as it is in the package."""
+    """The whole model, read from the weights in the package."""
 
     def __init__(self, weights: Mapping[str, NDArray[np.generic]]) -> None:
         words = bytes(weights["names"]).decode().split("\n")
         scores = (np.asarray(weights["scores"], np.float32) * SCORE_STEP).tolist()
         self.names = NameTable(dict(zip(words, scores, strict=True)))
         self._first, self._second = _forest(weights, "first"), _forest(weights, "second")
-        # How often a choice with this expected F1 had a token F1 of .9: two columns, see `article`.
+        # Two rows: expected F1, and how often choices with it had a token F1 of .9.
         self.calibration: Numbers = np.asarray(weights["calibration"], np.float32)
 
     def probabilities(self, page: BlockPage, titles: Sequence[str], summary: str) -> Numbers:
-        """Return for each block how likely it belongs to the article."""
+        """Return for each block the probability that it belongs to the article."""
         table, _ = features(page, titles, summary)
         found = self._first.probabilities(table)
         context, _ = context_features(page, found)
@@ -441,7 +440,7 @@ class ArticleModel:
         return found
 
     def confidence(self, expected: float) -> float:
-        """Return the probability that the choice is right, nine words of ten."""
+        """Return the probability that the choice has a token F1 of at least .9."""
         return round(float(np.interp(expected, self.calibration[0], self.calibration[1])), 3)
 
 
@@ -456,16 +455,16 @@ def _forest(weights: Mapping[str, NDArray[np.generic]], name: str) -> Forest:
 
 @cache
 def article_model() -> ArticleModel:
-    """Return the model, read from the package the first time."""
+    """Return the model; the file is read on first use."""
     with files(__package__).joinpath(ARTICLE_WEIGHTS).open("rb") as file, np.load(file) as weights:
         return ArticleModel(dict(weights))
 
 
-_LONG = 40  # characters; what is shorter may rightly be on a page twice
+_LONG = 40  # characters; shorter texts may occur twice in an article
 
 
 def chosen_blocks(likely: Numbers, chars: Numbers) -> tuple[NDArray[np.bool_], float]:
-    """Return which blocks to take, and the F1 that is to be expected of them."""
+    """Return the choice of blocks with the highest expected F1, and that F1."""
     order = np.argsort(-likely, kind="stable")
     weighted = likely * chars
     found, taken = np.cumsum(weighted[order]), np.cumsum(chars[order])
@@ -477,26 +476,28 @@ def chosen_blocks(likely: Numbers, chars: Numbers) -> tuple[NDArray[np.bool_], f
 
 
 def drop_repeated(chosen: NDArray[np.bool_], blocks: Blocks) -> None:
-    """Take an article once where a page carries it twice, for wide and for narrow screens.
+    """Remove the second copy of an article from `chosen`, on pages that have one for wide and one for narrow screens.
 
-    Then its blocks come again one after the other. A single text that comes again was written twice by its author,
-    unless it is the larger part of all; so was what comes again beside itself, in the same element, and code.
+    The copy repeats blocks in the same order. A single repeated text is the author's, unless it is the larger part of
+    all; so are siblings with equal texts, and code.
     """
     tree = blocks.tree
     first: dict[tuple[str, bool], int] = {}
     long = [
         number
         for number in np.flatnonzero(chosen).tolist()
-        if len(blocks.texts[number]) >= _LONG and tree.tag[blocks.holder[number]] != "pre"
+        if len(blocks.texts[number]) >= _LONG and tree.tag[blocks.elements[number]] != "pre"
     ]
-    run: list[int] = []  # places of texts that come again, in the order in which they came first
+    run: list[int] = []  # repeated texts in the order of their originals
     runs = [run]
     original = -1
     for place, number in enumerate(long):
-        # A table of contents has the text of every heading before it.
-        key = blocks.texts[number], tree.tag[blocks.holder[number]] in _HEADINGS
+        # A table of contents repeats the headings.
+        key = blocks.texts[number], tree.tag[blocks.elements[number]] in _HEADINGS
         earlier = first.setdefault(key, place)
-        is_again = earlier != place and tree.parent[blocks.holder[long[earlier]]] != tree.parent[blocks.holder[number]]
+        is_again = (
+            earlier != place and tree.parent[blocks.elements[long[earlier]]] != tree.parent[blocks.elements[number]]
+        )
         if not is_again or earlier != original + 1:
             run = []
             runs.append(run)

@@ -1,8 +1,8 @@
-"""Facts of a page, gathered once for all of its fields: what it declares, and the names of its elements.
+"""Facts of a page, gathered once for all of its fields: declared metadata, and the names of its elements.
 
-Some names of elements mean an author, a date, a headline, or a part of the page that is not the article's own. Authors
-of templates name things for themselves, in their own spelling and mostly in English: a pattern is a group of such
-spellings, and how reliable each is was learned (`learned_weights`).
+Some names of elements mark an author, a date, a headline, or a part of the page that is not the article's. Template
+authors choose names freely, in various spellings and mostly in English: a pattern is a group of such spellings, and
+the reliability of each was learned (`learned_weights`).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from posterity.dom.tree import Attributes
 from posterity.extraction.hybrid.article import Article
 from posterity.text.normal_form import any_part, letters_and_digits
 
-# The attributes whose values are names that a template's author chose.
+# Attributes with names chosen by a template's author.
 NAMING_ATTRIBUTES = frozenset({"class", "id", "itemprop", "rel", "property"})
 AUTHOR_PATTERNS = lexicon.part_patterns("author")
 DATE_PATTERNS = lexicon.part_patterns("date")
@@ -33,36 +33,35 @@ _PLACE_OF_TAG = {"aside": "aside", "nav": "frame", "footer": "frame", "header": 
 
 _AUTHORS = {name: re.compile(pattern) for name, pattern in AUTHOR_PATTERNS.items()}
 _DATES = {name: re.compile(pattern) for name, pattern in DATE_PATTERNS.items()}
-# Each of the patterns above needs one of these, and most names on a page have none.
+# Prefilter: each of the patterns above needs one of these, and most names on a page have none.
 _MAYBE_NAME = any_part(lexicon.part_names("hint.author_or_date"))
 _TITLES = {name: re.compile(pattern) for name, pattern in TITLE_PATTERNS.items()}
 _PLACES = {name: re.compile(pattern) for name, pattern in PLACES.items()}
-# The same of the places.
+# The same for places.
 _MAYBE_PLACE = any_part(lexicon.part_names("hint.place"))
 
 
 class NamePatterns(NamedTuple):
-    """The patterns of authors and of dates that names match, the most reliable first."""
+    """The patterns of authors and dates that names match, most reliable first."""
 
     author: tuple[str, ...] = ()
     date: tuple[str, ...] = ()
 
     def __or__(self, other: NamePatterns) -> NamePatterns:
-        """All patterns of both."""
         return NamePatterns(
             _in_order(_AUTHORS, {*self.author, *other.author}), _in_order(_DATES, {*self.date, *other.date})
         )
 
 
 def names_of(attrs: Attributes) -> str:
-    """Return all names that the element was given, as one text in lower case."""
+    """Return the values of an element's naming attributes as one lower-case text."""
     return " ".join(value for name, value in attrs.items() if value and name in NAMING_ATTRIBUTES).lower()
 
 
-# The same few thousand values and tokens make up the names on most pages, so each is looked at once.
+# Cached, because a few thousand values and tokens make up the names on most pages.
 @lru_cache(maxsize=32768)
 def name_patterns_in(names: str) -> NamePatterns | None:
-    """Return which names of authors and dates are among these names, None when there are none of both."""
+    """Return the patterns of authors and dates that match these names, or None if there are none."""
     names = names.lower()
     if not _MAYBE_NAME.search(names):
         return None
@@ -76,13 +75,13 @@ def name_patterns_in(names: str) -> NamePatterns | None:
 
 @lru_cache(maxsize=32768)
 def title_patterns(names: str) -> tuple[str, ...]:
-    """Return which headline names are among these names."""
+    """Return the patterns of headlines that match these names."""
     return tuple(name for name, pattern in _TITLES.items() if pattern.search(names))
 
 
 @lru_cache(maxsize=32768)
 def place_names(names: str) -> frozenset[str]:
-    """Return which parts of a page these names stand for."""
+    """Return the parts of a page that these names mark."""
     return frozenset(place for token in names.lower().split() for place in _place_names(token))
 
 
@@ -104,13 +103,13 @@ def _in_order(patterns: Iterable[str], found: set[str]) -> tuple[str, ...]:
     return tuple([name for name in patterns if name in found]) if found else ()
 
 
-# What heads a flat run of comments: <h2 id="comments">, <a name="comments">.
+# Headings and anchors before a flat run of comments: <h2 id="comments">, <a name="comments">.
 _RUN_HEADS = frozenset({"a", "h1", "h2", "h3", "h4", "h5", "h6"})
 _RUN_NAMES = frozenset(lexicon.part_names("comment.run_head"))
 
 
 def comment_runs(tree: Tree) -> tuple[range, ...]:
-    """Return the flat runs of comments: the nodes from their heading to the end of what it is in."""
+    """Return the flat runs of comments: the nodes from their heading to the end of its parent."""
     named = [node for node, name in tree.named.ids if name.lower() in _RUN_NAMES]
     named += [
         node for node in tree.nodes_by_tag.get("a", ()) if (tree.attrs[node].get("name") or "").lower() in _RUN_NAMES
@@ -120,27 +119,27 @@ def comment_runs(tree: Tree) -> tuple[range, ...]:
 
 
 def _embedded_posts(tree: Tree, article: int) -> Iterator[range]:
-    """Quotations in or behind the article that social networks let embed: they end with who wrote them, and when."""
+    """Yield posts of social networks embedded in or after the article, which end with their author and date."""
     for node in tree.nodes_by_tag.get("blockquote", ()):
         if node > article and ("cite" in tree.attrs[node] or "class" in tree.attrs[node]):
             yield range(node, tree.end[node])
 
 
 class Places:
-    """For any node of a tree, the parts of the page that it is in. Worked out once for each ancestor."""
+    """The parts of the page that contain a node, by the names of its ancestors; cached per element."""
 
     __slots__ = ("_known", "_tree")
 
     def __init__(self, tree: Tree, article: int) -> None:
         self._tree = tree
         self._known: dict[int, frozenset[str]] = {-1: frozenset()}
-        # What the article is in is about the article, whatever it is called: <div class="post comments-open">.
+        # Names of the article's ancestors do not count: <div class="post comments-open">.
         while article >= 0:
             self._known[article] = frozenset()
             article = tree.parent[article]
 
     def of(self, node: int) -> frozenset[str]:
-        """The parts that the node's ancestors and its own names stand for."""
+        """Return the parts that the names of a node and its ancestors mark."""
         path = []
         while node not in self._known:
             path.append(node)
@@ -161,7 +160,7 @@ class Places:
         return own
 
 
-# /en-gb/ and /de/ begin the URLs of pages in that language.
+# Paths that start with a language: /en-gb/, /de/.
 _SECTION = re.compile(r"/([a-z]{2}[-_][a-zA-Z]{2}|de|en|es|fr|it|nl|pl|pt|ru)/")
 _SHORTEST_PATH = 4
 _NEVER_NAMED = frozenset({"meta", "link", "body", "html", "script", "style", "img", "input", "form"})
@@ -171,34 +170,34 @@ NamedNodes: TypeAlias = "tuple[tuple[int, tuple[str, ...]], ...]"
 
 
 class PageFacts(msgspec.Struct, frozen=True, kw_only=True):
-    """All that the fields of a page are found in. Named nodes come in document order, each with its patterns."""
+    """The facts that fields are found in. Named nodes are in document order, each with its patterns."""
 
     url: str
-    # Both empty where the URL is none: http://[::1
+    # Both empty if the URL is invalid: http://[::1
     host: str
     path: str
-    # As the page declares it, else by the country of its host; may be empty.
+    # As declared, else by the country of the host; may be empty.
     language: str
     tree: Tree
     article: Article
     data: StructuredData
     places: Places
-    # With embedded posts of others.
+    # Includes embedded posts of social networks.
     comment_runs: tuple[range, ...]
-    # The node behind the last one of the article that is neither left out nor a comment.
+    # The node after the article's last one that is neither left out nor a comment.
     article_end: int
     author_nodes: NamedNodes
     date_nodes: NamedNodes
-    # The messages of many people are what it is for.
+    # Whether the page is a thread of a forum.
     is_thread: bool
-    # What links with rel="license" point at.
+    # The targets of links with rel="license".
     licenses: tuple[str, ...]
-    # What the site calls itself, by its letters and digits.
+    # The site's names, reduced to letters and digits.
     site_names: frozenset[str]
 
     @property
     def is_front(self) -> bool:
-        """Whether its URL is that of a front page: "/", "/en" or "/de/"."""
+        """Whether the URL is that of a front page: "/", "/en" or "/de/"."""
         return len(self.path) < _SHORTEST_PATH
 
 
@@ -238,7 +237,7 @@ def _end_of(article: Article, tree: Tree, runs: Sequence[range]) -> int:
 
 
 def _named_nodes(tree: Tree) -> tuple[NamedNodes, NamedNodes, tuple[str, ...]]:
-    """The nodes that are named as an author, those that are named as a date, and the licences."""
+    """Return the nodes named as authors, those named as dates, and the licences."""
     found: dict[int, NamePatterns] = {}
     for names, nodes in tree.named.classes.items():
         patterns = name_patterns_in(names)
@@ -254,7 +253,7 @@ def _named_nodes(tree: Tree) -> tuple[NamedNodes, NamedNodes, tuple[str, ...]]:
 
 
 def _other_names(tree: Tree) -> Iterator[tuple[int, str]]:
-    """What elements are called other than by class: each with its node."""
+    """Yield the nodes with names in other attributes than `class`, and these names."""
     yield from tree.named.ids
     for node in tree.named.declaring:
         if tree.tag[node] not in _NEVER_NAMED:
@@ -288,11 +287,11 @@ def _language(document: Document, data: StructuredData, host: str, path: str) ->
 
 _SITE_NAME_METAS = lexicon.declarations("meta.site_name")
 _TYPES = frozenset(lexicon.declarations("type.site"))
-_MUCH = 0.6  # "The Example Times" and example.com share less than this, "Example Times" and exampletimes.com more
+_MUCH = 0.6  # "The Example Times" and example.com share less, "Example Times" and exampletimes.com more
 
 
 def site_names(host: str, data: StructuredData) -> frozenset[str]:
-    """Return the names of the site by their letters and digits: its host, and what its pages declare."""
+    """Return the site's names, of its host and declared, reduced to letters and digits."""
     labels = host.split(".")
     names = {host, labels[0], labels[-2] if len(labels) > 1 else ""}
     names.update(data.first(meta) for meta in _SITE_NAME_METAS)
@@ -300,17 +299,17 @@ def site_names(host: str, data: StructuredData) -> frozenset[str]:
         names.add(_text(data.resolved(item.get("publisher")).get("name")))
         if _TYPES.intersection(types_of(item)):
             names.add(_text(item.get("name")))
-    headlines = {_text(item.get("headline")) for item in data.items}  # some themes give it as the site's name
+    headlines = {_text(item.get("headline")) for item in data.items}  # some themes declare it as the site's name
     return frozenset(filter(None, map(letters_and_digits, names - headlines)))
 
 
 def is_site_name(text: str, names: Iterable[str]) -> bool:
-    """Return whether a text is one of the names, or differs from it by little."""
+    """Return whether a text equals one of the names or differs little from it."""
     return is_key_of_site(letters_and_digits(text), names)
 
 
 def is_key_of_site(key: str, names: Iterable[str]) -> bool:
-    """The same, for the letters and digits of a text."""
+    """Like `is_site_name`, for a text reduced to letters and digits."""
     length = len(key)
     return bool(key) and any(
         (name in key and len(name) > _MUCH * length) or (key in name and length > _MUCH * len(name)) for name in names
@@ -321,7 +320,7 @@ def _text(value: object) -> str:
     return value if isinstance(value, str) else ""
 
 
-# Of words that end at the same place the first counts: "updated on" holds "on".
+# Of matches with the same end the first kind wins: "updated on" contains "on".
 _LABELS = {
     f"label {what}": re.compile(lexicon.any_of(lexicon.words_for(f"date.{what}")), re.IGNORECASE)
     for what in ("modified", "other", "published")
@@ -330,7 +329,7 @@ _LABELS = {
 
 @lru_cache(maxsize=4096)
 def label_of_date(label: str) -> str | None:
-    """Return the feature of the last word in a label that names the kind of date that follows, None when none does."""
+    """Return the feature of the last word in a label that tells the kind of date, or None."""
     ends = {
         feature: found[-1]
         for feature, pattern in _LABELS.items()
@@ -344,5 +343,5 @@ _SOME_DATE = re.compile(r"date|time|publish|upload|created")
 
 
 def kind_of_meta(name: str) -> str | None:
-    """Return "published", "modified", "date", or "some" for a name that only sounds like a date; None for others."""
+    """Return "published", "modified" or "date", "some" for other names similar to a date's, None for the rest."""
     return _KIND_OF_NAME.get(name) or ("some" if _SOME_DATE.search(name) else None)

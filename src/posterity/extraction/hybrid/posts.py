@@ -1,13 +1,13 @@
 """Method `hybrid` as a whole: which source provides which field.
 
-The papers leave it as future work to combine their methods, to come near 100 %. Where rules were learned from the
-blog's feed they decide; where they find nothing, or there are none, the page itself is used: its structured data, the
-shape of its text, and what it has in common with other pages of its site. The provenance of a field names its source.
+The papers leave the combination of their methods as future work. Rules learned from the blog's feed take precedence;
+where they find nothing, or there are none, the page itself is used: its structured data, its text, and comparison with
+other pages of its site. The provenance of a field names its source.
 
-Rules of a site without a feed are learned from several of its pages: the article found on each page alone is in
-for a feed's text. It is wrong on some pages, but not in the same way on all of them, so the sums over the pages
-(`learning.rule_selection`) find the element that holds the article on this site. Inside it, every name (id, class) is
-judged by all pages together: what is left out, or repeats word for word, on most of them is not part of the article.
+Rules of a site without a feed are learned from several of its pages, with the article found on each page alone in
+place of the feed's text. It is wrong on some pages, but in different ways, so the sums over the pages
+(`learning.rule_selection`) find the element that contains the article on this site. Inside it, names (id, class) are
+judged over all pages: parts that are left out, or repeat word for word, on most of them are not part of the article.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from posterity.extraction.hybrid.index import index_posts
 from posterity.extraction.hybrid.page_facts import page_facts
 from posterity.extraction.hybrid.title import title_on, title_without_site_name
 from posterity.learning.article import in_other_part, run_keys, template_of, text_keys
-from posterity.learning.layouts import fitting
+from posterity.learning.layouts import rules_for_page
 from posterity.learning.rule_selection import kind_names, rule_scores, select_rules
 from posterity.lexicon import any_of, part_names
 from posterity.model import FieldRule, Post, Provenance, Rule, RuleSet, TracedProvenance
@@ -50,18 +50,18 @@ if TYPE_CHECKING:
     from posterity.extraction.method import Context
 
 
-# Words inside a line are of the line: "if" in highlighted code is on all pages, and belongs to all of them.
+# Only blocks are judged: an inline "if" in highlighted code is on all pages, and part of every article.
 BLOCKS = (LINE_TAGS | PARAGRAPH_TAGS) - {"html", "body", "hr"}
-_MIN_PAGES = 3  # two pages show no more than that they differ
+_MIN_PAGES = 3  # two pages only show where they differ
 _TEMPLATE_SHARE = 0.3  # of the pages, as in learning.article
-_MIN_CONFIDENCE = 0.35  # one of the two scores may have nothing of the article: short posts under long threads
-_SHORT_LIST = 12  # nodes of a page that are named: an article and its wrappers are rarely more
-# Share of the text under a name that the pages keep, from which they agree on it, and up to which.
+_MIN_CONFIDENCE = 0.35  # one of the two scores may be 0: short posts above long threads
+_SHORT_LIST = 12  # best nodes of a page: the article and its wrappers are rarely more
+# Kept share of the text in elements with a name: at least this inside the article, at most this outside.
 _INSIDE, _OUTSIDE = 0.6, 0.15
 _THREAD = re.compile(any_of(part_names("comment.thread")), re.IGNORECASE)
-_MOST = 0.6  # of a page's own text
-_TITLE_CHARS = 4  # a shorter heading may be in any title by accident
-_SAME_PAGE = 2  # texts in which a page may differ from itself at another URL; two posts differ in more
+_MOST = 0.6  # of the page's text that the site does not repeat
+_TITLE_CHARS = 4  # a shorter heading may be in a title by chance
+_SAME_PAGE = 2  # different texts of one page at two URLs; two posts differ in more
 _SURELY = 0.8
 _MIN_PAGES_OF_NAME = 2
 
@@ -76,9 +76,9 @@ class SiteRules(msgspec.Struct, frozen=True, kw_only=True):
     pages: int
 
 
-@lru_cache(maxsize=2)  # the same tuple comes with every page of a site
+@lru_cache(maxsize=2)  # every page of a site is extracted with the same tuple
 def site_rules(site: tuple[Document, ...]) -> SiteRules | None:
-    """Return what the pages have in common, None when they are too few or agree on nothing."""
+    """Return the rules of a site, or None if there are too few pages or they do not agree."""
     pages = _distinct_posts(site) if len(site) >= _MIN_PAGES else []
     if len(pages) < _MIN_PAGES:
         return None
@@ -92,7 +92,7 @@ def site_rules(site: tuple[Document, ...]) -> SiteRules | None:
 
 
 def _distinct_posts(site: tuple[Document, ...]) -> list[Document]:
-    """The pages that show what the site repeats: no lists, which repeat its posts, and no page twice."""
+    """Return the pages without duplicates, and without front pages, which repeat the texts of posts."""
     distinct: list[tuple[set[int], Document]] = []
     for document in site:
         kind, confidence = kind_of_page(document)
@@ -104,7 +104,7 @@ def _distinct_posts(site: tuple[Document, ...]) -> list[Document]:
 
 
 class _View:
-    """A page of the site with its own article."""
+    """A page of the site with the article found on it alone."""
 
     def __init__(self, document: Document, template: Counter[int], pages: int) -> None:
         self.tree = document.tree
@@ -115,7 +115,7 @@ class _View:
         self.native = [0 if boilerplate[node] else mass for node, mass in enumerate(self.own)]
 
     def scores(self) -> dict[int, float]:
-        """How well each node holds the article and nothing else, as the page alone and the template see it."""
+        """Return the nodes that best match the article, with the mean F1 by the page alone and by the template."""
         tree = self.tree
         own = tree.summed(self.own)
         wanted = [sums for sums in (tree.summed(self.kept), tree.summed(self.native)) if sums[0]]
@@ -126,14 +126,14 @@ class _View:
 
 
 def _boilerplate(tree: Tree, own: list[int]) -> list[bool]:
-    """For every node whether it is in a part that is named as something else, or in a heading with the page's title."""
+    """Return for every node whether it is in a part with other content by name, or in a heading with the title."""
     boilerplate = in_other_part(tree)
     sums = tree.summed(own)
     for node in range(1, len(tree)):
-        # Themes call whole articles "share"; what holds most of the text is the article.
+        # Some themes give whole articles a class such as "share"; an element with most of the text is the article.
         if not boilerplate[node] or boilerplate[tree.parent[node]] or sums[node] <= _MOST * sums[0]:
             continue
-        # A thread may be longer than its article, and is still no article.
+        # A comment thread may be longer than its article.
         if not _THREAD.search(f"{tree.attrs[node].get('id') or ''} {tree.attrs[node].get('class') or ''}"):
             boilerplate[node : tree.end[node]] = [False] * (tree.end[node] - node)
     for heading in title_headings(tree):
@@ -142,7 +142,7 @@ def _boilerplate(tree: Tree, own: list[int]) -> list[bool]:
 
 
 def title_headings(tree: Tree) -> list[int]:
-    """Return the headings that are in the page's <title>: they are over the article, not in it."""
+    """Return the headings with text of the page's <title>, which are above the article, not part of it."""
     title = letters_and_digits("".join(tree.plain(node) for node in tree.nodes_by_tag.get("title", ())[:1]))
     headings = (node for tag in ("h1", "h2", "h3") for node in tree.nodes_by_tag.get(tag, ()))
     texts = ((node, letters_and_digits(tree.plain(node))) for node in headings)
@@ -154,7 +154,7 @@ def _f1(wanted: list[int], own: list[int], node: int) -> float:
 
 
 def own_mass(tree: Tree, template: Counter[int], pages: int) -> list[int]:
-    """Return for every text run its visible characters, 0 for one that repeats over the site."""
+    """Return for every node the characters of its visible text, 0 for text that the site repeats."""
     own, few = [0] * len(tree), _min_repetitions(pages)
     for node, key in zip(tree.runs, run_keys(tree), strict=True):
         if template[key] < few:
@@ -163,12 +163,12 @@ def own_mass(tree: Tree, template: Counter[int], pages: int) -> list[int]:
 
 
 def _min_repetitions(pages: int) -> float:
-    """On how many pages a text must be to be the site's. Two may be one article in two places."""
+    """Return on how many pages a text must occur to be the site's. Two pages may show the same article."""
     return max(_MIN_PAGES, _TEMPLATE_SHARE * pages)
 
 
 def kept_mass(tree: Tree, own: list[int], alone: Article | None) -> list[int]:
-    """Return the part of these masses that the page alone takes for its article."""
+    """Return the masses of the nodes in the article found on the page alone, 0 for all others."""
     kept = [0] * len(tree)
     if alone is None:
         return kept
@@ -187,7 +187,7 @@ def _can_hold(tree: Tree, node: int) -> bool:
 
 
 def _names_by_side(views: list[_View], article: tuple[FieldRule, ...]) -> tuple[frozenset[Rule], frozenset[Rule]]:
-    """The names inside the article whose text is left out on most pages, and those whose text is kept."""
+    """Return the names in the article whose text is mostly left out, and those whose text is mostly kept."""
     kept_by: Counter[Rule] = Counter()
     all_by: Counter[Rule] = Counter()
     pages: Counter[Rule] = Counter()
@@ -213,7 +213,7 @@ def _names_by_side(views: list[_View], article: tuple[FieldRule, ...]) -> tuple[
 
 
 def all_mass(tree: Tree) -> list[int]:
-    """Return for every text run its visible characters."""
+    """Return for every node the characters of its visible text."""
     return [
         len(text.strip()) if text and not tree.unseen[node] and not text.isspace() else 0
         for node, text in enumerate(tree.text)
@@ -221,20 +221,20 @@ def all_mass(tree: Tree) -> list[int]:
 
 
 def first_named(tree: Tree, rules: tuple[FieldRule, ...]) -> int | None:
-    """Return the node that the first rule names which names one at all."""
+    """Return the first match of the first rule with a match, or None."""
     found = (first_match(tree, rule.rule) for rule in rules)
     return next((node for node in found if node is not None), None)
 
 
-# So much of what the page alone takes for its article must be where the site has its articles.
+# Share of the article found on the page alone that must be in the site's element.
 _ENOUGH = 0.3
-# From this confidence on, the element is the article's also where it holds a picture and no words.
+# From this confidence on, an element with only an image is an article, too.
 _SURE_ELEMENT = 0.8
 _MEDIA = frozenset({"img", "video", "audio", "iframe", "object", "embed"})
 
 
 def article_of_site(document: Document, alone: Article | None, site: tuple[Document, ...]) -> Article | None:
-    """Return the article as the site's pages together find it, else as the page alone does."""
+    """Return the article by the rules of the site, else that found on the page alone."""
     rules = site_rules(site)
     if rules is None:
         return alone
@@ -254,7 +254,7 @@ def article_of_site(document: Document, alone: Article | None, site: tuple[Docum
 
 
 class _SitePage:
-    """The page to be read, with what it alone keeps and what the site has not elsewhere."""
+    """The page to extract, with sums of its text: all, not repeated by the site, and in the article found alone."""
 
     def __init__(self, tree: Tree, rules: SiteRules, alone: Article | None) -> None:
         self._tree, self._rules = tree, rules
@@ -266,20 +266,20 @@ class _SitePage:
         self._kept_with_repeated = tree.summed(kept_mass(tree, all_mass(tree), alone))
 
     def is_article(self, node: int) -> bool:
-        """Whether the site's element holds an article on this page: enough of its text, or a picture for sure."""
+        """Whether the site's element is the article on this page: by its share of the text, or its confidence."""
         if self._kept[node] >= _ENOUGH * self._kept[0] and self._all[node]:
             return True
         return self._rules.article[0].confidence >= _SURE_ELEMENT and (self._own[node] > 0 or self._has_media(node))
 
     def is_empty_without(self, node: int, left_out: frozenset[int]) -> bool:
-        """Return whether neither words nor pictures are left of the element."""
+        """Return whether neither text nor media are left of the element."""
         return self._all[node] == sum(self._all[part] for part in left_out) and not self._has_media(node)
 
     def _has_media(self, node: int) -> bool:
         return any(self._tree.tag[inner] in _MEDIA for inner in range(node, self._tree.end[node]))
 
     def parts_outside(self, node: int) -> Iterator[int]:
-        """Yield the parts of the element that are not of the article."""
+        """Yield the parts of the element that are not part of the article."""
         tree = self._tree
         agree = self._kept[node] > 0
         inner, end = node + 1, tree.end[node]
@@ -296,7 +296,7 @@ class _SitePage:
             return True
         inside = names & self._rules.inside
         if not self._own[node]:
-            # A post is signed like every other, a recipe has "Ingredients": repeated, and of the article all the same.
+            # Text repeated by the site may be part of articles: a signature, "Ingredients" in recipes.
             return not (inside and self._kept_with_repeated[node])
         return agree and not self._kept[node] and not inside
 
@@ -307,9 +307,9 @@ _ALL = frozenset({"title", "authors", "published", "tags", "license"})
 def fields_on(
     document: Document, article: Article, context: Context, wanted: Collection[str] = _ALL
 ) -> dict[str, record.FoundFields]:
-    """Return the fields of the article that the page has, by name; others are absent.
+    """Return the fields found on the page, by name; others are absent.
 
-    Who wants less need not wait for the authors and the date, each of which costs as much as the tree of the page.
+    Leaving authors or date out of `wanted` saves time: each of them costs as much as flattening the tree.
     """
     page = page_facts(document, article)
     explain = context.explain
@@ -329,18 +329,18 @@ def fields_on(
     return {name: value for name, value in found.items() if value is not None and name in wanted}
 
 
-# Fields that are looked for on the page when no rule has found them.
+# Fields that are searched for on the page if no rule has found them.
 _GAPS = ("title", "authors", "published")
-# Characters of an article that nobody doubts; and of one that may be all there is.
+# Characters of an article by rules that is never doubted; and minimum for comparing lengths.
 _PLENTY, _LITTLE = 300, 100
-# What the page alone finds must be this much longer, and as sure as this, before rules are overruled.
+# To overrule rules, the article found on the page alone must be this many times longer, with this confidence.
 _MUCH_MORE, _SURE = 4, 0.85
-# A blog that gave no rule for a field probably does not show it: only what is more likely right than wrong fills a gap.
+# A blog without a rule for a field probably does not show it, so only likely values fill gaps.
 _LIKELY = 0.5
 
 
 def posts(document: Document, context: Context) -> tuple[Post, ...]:
-    """Return the posts of a front page, or the one post of any other page; nothing where there is no text at all."""
+    """Return the posts of a front page, or the only post of any other page; nothing if there is no text."""
     if context.index:
         return index_posts(document, context)
     by_rules = feed.posts(document, context) if context.rules is not None else ()
@@ -356,9 +356,9 @@ def _article(document: Document, context: Context) -> Article | None:
 
 
 def _missed_article(by_rules: Post, document: Document, context: Context) -> Article | None:
-    """Return the article where the rules fit something else: on an older theme, in a part of the site without a feed.
+    """Return the article if the rules match something else, as on an older theme or in a part without a feed, or None.
 
-    A photo with a line of text is short as well. There the page alone is not sure of anything longer.
+    The text by rules of a photo with a caption is short as well, but there nothing longer is found with confidence.
     """
     if len(by_rules.text) >= _PLENTY or (context.rules is not None and _is_as_short(by_rules, context.rules)):
         return None
@@ -366,7 +366,7 @@ def _missed_article(by_rules: Post, document: Document, context: Context) -> Art
     menu = _menu(by_rules, document, context)
     if menu:
         much_more, sure = len(by_rules.text), _MIN_CONFIDENCE
-    # All that is on the page, with two line ends for each text: many a short post is on a short page.
+    # An upper bound of the page's text: two line ends per node. Many short posts are on short pages.
     if sum(map(len, tree.text)) + 2 * len(tree) <= much_more:
         return None
     article = _article(document, context)
@@ -377,7 +377,7 @@ def _missed_article(by_rules: Post, document: Document, context: Context) -> Art
 
 
 def _menu(by_rules: Post, document: Document, context: Context) -> frozenset[int]:
-    """Return the element that the rules name if all its words are links to pages beside this one, as in a menu."""
+    """Return the element that the rules match if all its text is links to the same site, as in a menu."""
     node = _named_node(document, context) if by_rules.text and not by_rules.media else None
     if node is None or document.fact(density_of).unlinked(node, document.tree.end[node]):
         return frozenset()
@@ -389,11 +389,11 @@ def _menu(by_rules: Post, document: Document, context: Context) -> frozenset[int
 def _named_node(document: Document, context: Context) -> int | None:
     if context.rules is None:
         return None
-    return first_named(document.tree, fitting(document, context.rules).rules_for("text"))
+    return first_named(document.tree, rules_for_page(document, context.rules).rules_for("text"))
 
 
 def _is_as_short(post: Post, rules: RuleSet) -> bool:
-    """Return whether articles this short are known of the blog, and its rules fit the page in other fields as well."""
+    """Return whether the blog has articles this short, and its rules find the page's title and date, too."""
     fields = [field for field in ("title", "published") if rules.rules_for(field)]
     methods = (post.provenance[field].method if field in post.provenance else "" for field in fields)
     by_rules = (method in ("feed", "feed-entry") for method in methods)
@@ -401,7 +401,7 @@ def _is_as_short(post: Post, rules: RuleSet) -> bool:
 
 
 def _without_gaps(post: Post, document: Document, context: Context) -> Post:
-    """Return the post by rules, with the fields that no rule gave as the page itself has them."""
+    """Return the post by rules, with missing fields found on the page."""
     if context.rules is None:
         return post
     unknown = {*context.rules.absent, *(("published",) if context.rules.undated else ())}
@@ -425,9 +425,9 @@ def _without_gaps(post: Post, document: Document, context: Context) -> Post:
 
 
 def _is_gap(post: Post, name: str) -> bool:
-    """Whether no rule gave the field.
+    """Whether no rule found the field.
 
-    A day in the URL is a guess, which the page may contradict or make more exact; so is the feed's only author.
+    A day from the URL and the feed's only author are guesses that the page may correct.
     """
     return not getattr(post, name) or post.provenance[name].method in ("url", "feed-author")
 
@@ -446,7 +446,7 @@ def _article_provenance(document: Document, article: Article) -> Provenance:
 
 
 def _by_page(document: Document, context: Context, article: Article | None) -> tuple[Post, ...]:
-    """Return the post as found by the page alone and the pages of its site."""
+    """Return the post found without rules of a feed."""
     if article is None:
         return ()
     base_url = document.base_url
@@ -465,5 +465,5 @@ def _by_page(document: Document, context: Context, article: Article | None) -> t
         fields["comments"] = comments
         provenance["comments"] = Provenance(method="comment-markup", confidence=0.9)
     record.add_from_entry(document, context, fields, provenance)
-    record.put_before_change(document, fields, provenance)
+    record.prefer_declared_publication(document, fields, provenance)
     return (record.post_from(document, fields, provenance),)

@@ -23,12 +23,12 @@ from posterity.lexicon import any_of, declarations, declared_names, url_words
 from posterity.text.normal_form import letters_and_digits, one_line
 
 _MAX_PARTS = 6
-# Elements that set a part apart, and those that only change how words look.
+# Kinds of parts of headings by tag; all other tags are inline.
 _PARTS = {TEXT: "text", "span": "span", "div": "block", "p": "block", "small": "small", "a": "link", "strong": "strong"}
 
 
 def heading_parts(tree: Tree, node: int, key: str) -> Iterator[FieldCandidate]:
-    """Yield the parts of a heading whose letters and digits are `key`; nothing when it is of one piece."""
+    """Yield the parts of a heading, except those equal to the whole (`key`); nothing if it has only one part."""
     parts = parts_of_heading(tree, node)
     if not 1 < len(parts) <= _MAX_PARTS:
         return
@@ -53,22 +53,22 @@ _MAX_HEADINGS = 30
 _MAX_TITLE = 300
 _FIRST_LINKS = 15  # a site's name is in its header
 _MAX_NAME = 60
-_CLOSE = 200  # characters between a site's name and the title: its motto, a date
-_OPENING = 12  # nodes: a heading this near to the article's beginning opens it
-# What is between a title and the name of its site or section; Chinese pages write it without spaces.
+_CLOSE = 200  # characters between a site's name and the title: a motto, a date
+_OPENING = 12  # nodes: a heading this near to the article's start opens it
+# Separators between a title and the name of its site or section; without spaces on Chinese pages.
 _SEPARATOR = re.compile(
     r"(?<!\s)\s++[|❘│┃¦–—·•・»«›‹>/~:⋆★☆✔◆■-]++\s++|(?:(?<!\s)\s++)?(?:[|»«｜]|::)\s*+|:\s++|(?<=[^\x00-\x7f])[-_－—]+(?=[^\x00-\x7f])"
 )
 
-# Most URLs lead to some page of a site: to see that takes a fraction of taking them apart.
+# Prefilter: most URLs have a path, and this regex is cheaper than splitting the URL.
 _DEEPER = re.compile(r"(?:https?://[^/?#\s]*)?/[^/?#\s]")
-# "../../", "../../index.html" on copies: the front page, or the list that the post is in
+# "../../", "../../index.html" in copies of blogs: the front page, or the list with the post
 _UPWARDS = re.compile(r"(?:\.{1,2}/)*\.{1,2}(?:/(?:index\.html?)?)?", re.IGNORECASE)
 _KINDS = {":": "colon", **dict.fromkeys("|｜❘│┃¦", "bar"), "-": "dash", **dict.fromkeys("–—", "long dash")}
 
 
 def declared_titles(page: PageFacts, site: frozenset[str]) -> Iterator[FieldCandidate]:
-    """Yield the titles in <meta>, JSON-LD and <title>, whole and in parts; `site` are the names of the site."""
+    """Yield the titles in <meta>, JSON-LD and <title>, whole and in parts; `site` are the site's names."""
     for source, names in _METAS.items():
         if text := page.data.first(*names):
             yield from _variants(text, source, site)
@@ -83,7 +83,7 @@ def declared_titles(page: PageFacts, site: frozenset[str]) -> Iterator[FieldCand
 
 
 def headings(page: PageFacts, site: frozenset[str]) -> Iterator[FieldCandidate]:
-    """Yield the texts of headings, whole and in parts, with what they are and where they are."""
+    """Yield the texts of headings, whole and in parts, with features of tag, names and position."""
     tree = page.tree
     nodes = sorted(node for tag in _HEADINGS for node in tree.nodes_by_tag.get(tag, ()))[:_MAX_HEADINGS]
     seen: set[str] = set()
@@ -111,7 +111,7 @@ def headings(page: PageFacts, site: frozenset[str]) -> Iterator[FieldCandidate]:
 
 
 def _variants(text: str, source: str, site: frozenset[str]) -> Iterator[FieldCandidate]:
-    """The text as it is, and without what is before or behind its separators."""
+    """Yield the text, and its parts before and after separators."""
     text = one_line(html.unescape(text) if "&" in text else text)  # some pages escape twice
     cuts = list(_SEPARATOR.finditer(text))
     if not cuts:
@@ -136,7 +136,7 @@ def _kept_cuts(cuts: Iterable[re.Match[str]]) -> Iterator[str]:
 
 
 def _kind_of(cut: re.Match[str]) -> str:
-    """What separates: a bar sets a site's name apart, behind a colon a title goes on."""
+    """Return the kind of separator: a site's name follows a bar, but a subtitle follows a colon."""
     return _KINDS.get(cut.group().strip()[:1], "mark")
 
 
@@ -147,7 +147,7 @@ def _candidate(text: str, source: str, part: str, more: tuple[str, ...]) -> Iter
 
 
 def home_names(page: PageFacts) -> frozenset[str]:
-    """Return the letters and digits of the first links to the site's front page: mostly its name."""
+    """Return the texts of the first links to the front page, mostly the site's name, as letters and digits."""
     tree = page.tree
     links = tree.nodes_by_tag.get("a", ())[:_FIRST_LINKS]
     texts = (one_line(tree.plain(node)) for node in links if _is_home(tree.attrs[node].get("href"), page.url))
@@ -155,9 +155,9 @@ def home_names(page: PageFacts) -> frozenset[str]:
 
 
 def name_above_title(page: PageFacts) -> frozenset[str]:
-    """Return the letters and digits of a heading that ends <title>, where one close below shows the rest of <title>.
+    """Return the heading that ends <title> if another one below it has the rest of <title>, as letters and digits.
 
-    "Bread | Tides" with the headings "Tides" and "Bread" is what blogs have whose name is no link.
+    Blogs whose name is not a link have "Bread | Tides" with the headings "Tides" and "Bread".
     """
     tree, title = page.tree, one_line(page.data.title)
     cuts = list(_SEPARATOR.finditer(title))
@@ -176,7 +176,7 @@ def name_above_title(page: PageFacts) -> frozenset[str]:
 
 
 def _links_home(page: PageFacts, node: int) -> bool:
-    """Whether the heading is a link to the site's front page, or is in one."""
+    """Whether the heading contains a link to the front page or is in one."""
     tree = page.tree
     nodes = (tree.parent[node], *range(node, min(tree.end[node], node + 4)))
     return any(_is_home(tree.attrs[each].get("href"), page.url) for each in nodes if tree.tag[each] == "a")
@@ -190,22 +190,22 @@ def _is_home(href: str | None, url: str) -> bool:
     try:
         parts = urlsplit(href)
         host = parts.hostname or ""
-    except ValueError:  # a URL that cannot be opened: http://[::1
+    except ValueError:  # an invalid URL: http://[::1
         return False
     return parts.path in ("", "/") and host in url
 
 
 def _target(url: str, href: str) -> tuple[str, str] | None:
-    """The path and the query that a link on the page leads to, whatever the host; None where it is no URL."""
+    """Return the path and query of a link's target, or None if the URL is invalid."""
     try:
         target = urlsplit(urljoin(url, href))
-    except ValueError:  # a URL that cannot be opened: http://[::1
+    except ValueError:  # an invalid URL: http://[::1
         return None
     return unquote(target.path).removesuffix("index.html").rstrip("/"), target.query
 
 
 def _links_to_itself(page: PageFacts, node: int) -> bool:
-    """Whether the whole heading is a link to the page that it is on."""
+    """Whether the whole heading is a link to its own page."""
     tree = page.tree
     link = next((each for each in range(node, min(tree.end[node], node + 4)) if tree.tag[each] == "a"), None)
     href = tree.attrs[link].get("href") if link is not None else None
@@ -238,8 +238,8 @@ _NAMES_SITE = frozenset({"links home", "with site"})
 _SOURCES = frozenset({"og", "twitter", "ld", "title", "meta", "h1", "h2", "h3"})
 _OF_ARTICLE = ("before article", "opens article", "in article")
 _CUT_PARTS = frozenset({"before-last", "after-first", "first", "last"})
-EAGERNESS = 9.0  # nearly every page has a title: the likeliest is given, with its confidence
-# Front pages, articles and other pages differ in whether the heading or <title> is their title.
+NONE_MARGIN = 9.0  # nearly every page has a title, so the most likely one is nearly always given
+# Features whose weight depends on the kind of page: of some the heading is the title, of others <title>.
 _BY_KIND = frozenset(
     (
         "h1|h1 first|h1 only|h1 entry-title|h2 first|title first|title whole|title alone|title before-last|"
@@ -249,16 +249,16 @@ _BY_KIND = frozenset(
 
 
 def title_on(page: PageFacts, *, of_blog: bool = False, explain: bool = False) -> tuple[FoundFields, int] | None:
-    """Return the title and the node that shows it (-1: none does), or None when nothing looks like one.
+    """Return the title and its node (-1 if it is only declared), or None if nothing looks like a title.
 
-    On a page of a blog that is known, the name of the site is no title: posts may have none.
+    On a page of a known blog, the site's name is not a title: posts may have none.
     """
     weights = learned_weights("title")
-    choice = scoring.best_value(title_values(page, of_blog=of_blog), weights, EAGERNESS)
+    choice = scoring.best_value(title_values(page, of_blog=of_blog), weights, NONE_MARGIN)
     if choice is None:
         return None
     candidates = choice.value.candidates
-    # The spelling that readers see, where there is one.
+    # The visible spelling, if there is one.
     shown = next((each for each in candidates if each.node >= 0), candidates[0])
     node = node_of_title(page, choice.value)
     provenance = scoring.provenance_of(choice, page, node, weights if explain else None)
@@ -266,7 +266,7 @@ def title_on(page: PageFacts, *, of_blog: bool = False, explain: bool = False) -
 
 
 def node_of_title(page: PageFacts, title: ScoredValue) -> int:
-    """Return the heading that shows the title, of several the first <h1>, or -1; lists of articles may repeat it."""
+    """Return the heading with the title, preferably an <h1>, or -1; lists of articles may repeat it."""
     tree = page.tree
     nodes = sorted({each.node for each in title.candidates if each.node >= 0})
     seen = [node for node in nodes if not tree.unseen[node]] or nodes
@@ -274,7 +274,7 @@ def node_of_title(page: PageFacts, title: ScoredValue) -> int:
 
 
 def title_values(page: PageFacts, *, of_blog: bool = False) -> list[ScoredValue]:
-    """Return every text that may be the title, with the features for it."""
+    """Return every text that may be the title, with its features."""
     kind = _kind_of_page(page)
     names = _names_beside_title(page, page.site_names | home_names(page) | name_above_title(page))
     values = scoring.scored_values([*declared_titles(page, names), *headings(page, names)])
@@ -303,9 +303,9 @@ def title_values(page: PageFacts, *, of_blog: bool = False) -> list[ScoredValue]
 
 
 def _names_beside_title(page: PageFacts, names: frozenset[str]) -> frozenset[str]:
-    """Return the names of the site without the title of the page, if the site has another name.
+    """Return the site's names without the title of the page, if the site has another name.
 
-    Themes declare the title as the name of an application, or link to the front page by it: "Bread, back to home".
+    Themes declare the title as the name of an application, or link to the front page with it: "Bread, back to home".
     """
     tree, declared = page.tree, {letters_and_digits(page.data.first("og:title")), *_segments(page.data.title)}
     shown = (node for node in tree.nodes_by_tag.get("h1", ()) if not _links_home(page, node))
@@ -319,7 +319,7 @@ def _names_beside_title(page: PageFacts, names: frozenset[str]) -> frozenset[str
 
 
 def _without_taglines(page: PageFacts, values: list[ScoredValue], declared: Collection[str]) -> list[ScoredValue]:
-    """Return the values without headings of which <title> or og:title has all but a <small> part."""
+    """Return the values without headings that equal <title> or og:title except for a <small> part."""
     tree = page.tree
     nodes = {
         each.node
@@ -337,9 +337,9 @@ def _without_taglines(page: PageFacts, values: list[ScoredValue], declared: Coll
 
 
 def _of_own_heading(page: PageFacts, values: list[ScoredValue]) -> list[ScoredValue]:
-    """Return the values with words of the heading that links to the page, where there is one; and no bare dates.
+    """Return the values that match a heading that links to its own page, if there is one, and without bare dates.
 
-    Themes link the title of a post to the post wherever they show it. A date is a title where <title> has it.
+    Themes often link a post's title to the post, even on its own page. A date is only a title if <title> has it.
     """
     nodes = {each.node for value in values for each in value.candidates if each.node >= 0}
     own = {letters_and_digits(heading_text(page.tree, node)) for node in nodes if _links_to_itself(page, node)}
@@ -354,7 +354,7 @@ def _of_own_heading(page: PageFacts, values: list[ScoredValue]) -> list[ScoredVa
 
 
 def _segments(title: str) -> frozenset[str]:
-    """What can be left of <title> when parts before or behind separators are cut off, by letters and digits."""
+    """Return what remains of <title> when parts are cut off at separators, as letters and digits."""
     title = one_line(title)
     cuts = list(_SEPARATOR.finditer(title))[:_MAX_PARTS]
     starts, ends = [0, *(cut.end() for cut in cuts)], [*(cut.start() for cut in cuts), len(title)]
@@ -363,15 +363,15 @@ def _segments(title: str) -> frozenset[str]:
 
 
 def _is_shown_segment(value: ScoredValue, segments: frozenset[str]) -> bool:
-    """Whether a heading shows where <title> is to be cut."""
+    """Whether the value is a part of <title> and the text of a heading."""
     is_heading = any(f"{tag} {place}" in value.features for tag in _HEADINGS for place in _OF_ARTICLE)
     return is_heading and value.key in segments
 
 
 def _without_parts_of_shown(tree: Tree, values: list[ScoredValue]) -> list[ScoredValue]:
-    """Return the values without parts of one that is on the page as it is: "Bread - a history".
+    """Return the values without cut parts of one that is on the page unchanged: "Bread - a history".
 
-    Where none does, og:title may be what is left of <title> without the name of the site.
+    An og:title that is <title> without the site's name counts as on the page.
     """
     texts = {value.candidates[0].value: value.key for value in values}
     runs = (tree.text[node].strip() for node in tree.runs if tree.tag[tree.parent[node]] != "title")
@@ -385,12 +385,12 @@ def _without_parts_of_shown(tree: Tree, values: list[ScoredValue]) -> list[Score
 
 
 def _is_only_cut(value: ScoredValue) -> bool:
-    """Whether nothing gives the value as it is: it was cut out of <title>, og:title or a heading."""
+    """Whether all sources have the value only as a part of <title>, og:title or a heading."""
     return all(_CUT_PARTS.intersection(each.features) for each in value.candidates)
 
 
 def _agreement(value: ScoredValue) -> Iterator[str]:
-    """How many sources give this very title, and whether readers see it."""
+    """Yield features of how many sources have this title, and whether an <h1> is among them."""
     sources = _SOURCES & {candidate.features[0].split()[0] for candidate in value.candidates}
     yield f"{len(sources)} sources"
     yield f"{len(sources)} sources, {'with' if 'h1' in sources else 'without'} h1"
@@ -410,12 +410,12 @@ def _kind_of_page(page: PageFacts) -> str:
 
 
 def _names_site(value: ScoredValue, names: frozenset[str]) -> bool:
-    """The site's name alone, or a text that still has it at one end."""
+    """Whether the value is the site's name, or has it at one end."""
     return bool(_NAMES_SITE & value.features) or is_key_of_site(value.key, names)
 
 
 def _against(key: str, declared: dict[str, str]) -> Iterator[str]:
-    """How the value relates to <title> and og:title."""
+    """Yield features of how the value relates to <title> and og:title."""
     for name, other in declared.items():
         if not other or key == other:
             continue
@@ -427,7 +427,7 @@ def _against(key: str, declared: dict[str, str]) -> Iterator[str]:
 
 
 def _wording(words: list[str], title_words: frozenset[str], slug: frozenset[str]) -> Iterator[str]:
-    """How long the value is, and how many of its words <title> and the URL have too."""
+    """Yield features of the value's length, and of its words in <title> and the URL."""
     if len(words) < 2:
         yield "one word"
     elif len(words) < 4:
@@ -455,24 +455,24 @@ def _words(text: str) -> list[str]:
 
 
 _MIN_PAGES = 3
-# A name is set off from the title; "The tides" and "The bread" only happen to begin alike.
-_SEPARATORS = re.compile(r"(?:(?<!\s)\s++)?(?<![:|»«›‹·•/–—~-])[:|»«›‹·•/–—~-]++\s++|(?<!\s)\s++[:|»«›‹·•/–—~-]++")
-_MOST = 0.8  # of the pages: a lost page and the home page have titles of their own
+# A site's name needs a separator: "The tides" and "The bread" only start alike.
+_NAME_SEPARATOR = re.compile(r"(?:(?<!\s)\s++)?(?<![:|»«›‹·•/–—~-])[:|»«›‹·•/–—~-]++\s++|(?<!\s)\s++[:|»«›‹·•/–—~-]++")
+_MOST = 0.8  # of the pages; error and home pages have other titles
 
 
 def title_without_site_name(title: str, site: tuple[Document, ...]) -> str:
-    """Return the title without what the <title> of most pages begins or ends with, as long as something is left."""
+    """Return the title without the start or end that most pages' <title> shares, unless nothing is left."""
     before, after = _name_around(site)
     return title.removeprefix(before).removesuffix(after).strip() or title
 
 
-@lru_cache(maxsize=2)  # the same tuple comes with every page of a site
+@lru_cache(maxsize=2)  # every page of a site is extracted with the same tuple
 def _name_around(site: tuple[Document, ...]) -> tuple[str, str]:
     titles = {one_line(tree.plain(0)) for document in site if (tree := document.first("head > title")) is not None}
     if len(titles) < _MIN_PAGES:
         return "", ""
-    before = Counter(title[: mark.end()] for title in titles for mark in _SEPARATORS.finditer(title))
-    after = Counter(title[mark.start() :] for title in titles for mark in _SEPARATORS.finditer(title))
+    before = Counter(title[: mark.end()] for title in titles for mark in _NAME_SEPARATOR.finditer(title))
+    after = Counter(title[mark.start() :] for title in titles for mark in _NAME_SEPARATOR.finditer(title))
     return _longest(before, len(titles)), _longest(after, len(titles))
 
 

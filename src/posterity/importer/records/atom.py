@@ -43,7 +43,7 @@ class ReplyThreads(DiskTable):
     def take_thread(self, entry_id: str) -> Iterator[FormatComment]:
         """Yield and remove all comments on a post and on its comments, in the order of the feed.
 
-        A comment belongs to one post: a thousand posts of one id would get a thousand copies of it.
+        Comments are removed so that a thousand posts with the same id do not get a thousand copies.
         """
         rows = self._rows.execute(_THREAD, (entry_id,)).fetchall()
         self._rows.executemany("DELETE FROM comments WHERE number = ?", ((number,) for number, _, _ in rows))
@@ -91,7 +91,7 @@ class _AtomEntry(NamedTuple):
 
 
 def _gone_since(tombstone: Element) -> GoneSince | None:
-    """Return since when the entry of a tombstone (RFC 6721) is gone."""
+    """Return the time and status of a tombstone (RFC 6721); None without a valid time."""
     when, status = _moment(tombstone.get("when", "")), tombstone.get(f"{_OWN}status", "")
     if when is None:
         return None

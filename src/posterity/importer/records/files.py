@@ -75,7 +75,7 @@ def records_in(path: Path) -> Iterator[FoundRecord]:
 
 
 def wacz_has_posts(path: Path) -> bool:
-    """Return whether a WACZ file contains records beside its pages, as those of Posterity do."""
+    """Return whether a WACZ file also contains records, like those of Posterity."""
     try:
         with zipfile.ZipFile(path) as package:
             return POSTS in package.namelist()
@@ -100,7 +100,7 @@ def warc_has_histories(path: Path) -> bool:
 
 
 def _records_in_warc(path: Path) -> Iterator[FoundRecord]:
-    """Yield the records in the metadata records of such a file."""
+    """Yield the records in the metadata records of a WARC export with histories."""
     with path.open("rb") as stream:
         for record in map(stored, warc_records(stream)):
             if record.kind == "metadata" and record.warc_headers.get("Content-Type") == "application/json":
@@ -122,7 +122,7 @@ def _unpack(path: Path) -> Iterator[IO[bytes]]:
 def _reader(stream: IO[bytes]) -> Reader | None:
     beginning = stream.read(_BEGINNING)
     stream.seek(0)
-    is_xml = beginning.removeprefix(codecs.BOM_UTF8).lstrip().startswith(b"<")  # a crawl file may begin with a feed
+    is_xml = beginning.removeprefix(codecs.BOM_UTF8).lstrip().startswith(b"<")  # not a crawl file that contains a feed
     if is_xml and _WXR.search(beginning):
         return records_in_wxr
     if is_xml and _ATOM.search(beginning):

@@ -1,4 +1,4 @@
-"""A record found in a file (`FoundRecord`), and what the readers share: XML elements, JSON lines.
+"""A record found in a file (`FoundRecord`), and shared functions of the readers for XML and JSON lines.
 
 JSON lines are written by `posterity export --format jsonl` and `posterity extract`.
 """
@@ -21,7 +21,7 @@ _FIELDS = ("text", "title", "authors", "published", "modified", "tags", "categor
 
 
 class FoundRecord(msgspec.Struct, frozen=True, kw_only=True):
-    """One post, and what else the file contains about it: URL and title of its blog, tombstone, history."""
+    """A post, with the URL and title of its blog, its tombstone and its history, if the file contains them."""
 
     post: Post
     blog_url: str | None = None
@@ -44,7 +44,7 @@ def record_in_line(line: bytes) -> FoundRecord:
 
 
 def record_from(covered: FormatPost, rest: str | None, method: str) -> Post:
-    """Return the post of these elements; in files of other software, its provenance is the format (`method`)."""
+    """Return the post; without `rest`, which only Posterity's exports have, its provenance is the format (`method`)."""
     if rest:
         return with_rest(covered, rest)
     post = record_of(covered)
@@ -52,7 +52,7 @@ def record_from(covered: FormatPost, rest: str | None, method: str) -> Post:
     return msgspec.structs.replace(post, provenance={name: origin for name in _FIELDS if getattr(post, name)})
 
 
-# The size of a post with all its comments; the largest in real exports have some megabytes.
+# The limit of a post with all its comments; the largest in real exports have a few megabytes.
 _MAX_RECORD_BYTES = 64 * 1024 * 1024
 _CHUNK = 64 * 1024
 
@@ -70,7 +70,7 @@ class EntityGuard:
         self._parser.StartElementHandler = self._leave
 
     def check(self, chunk: bytes) -> None:
-        """Look at the next bytes of the file; declarations can be only before the first element."""
+        """Check the next bytes of the file; declarations are only possible before the first element."""
         if not self._is_in_root:
             self._parser.Parse(chunk)
 
@@ -84,7 +84,7 @@ class EntityGuard:
 def elements_below(stream: IO[bytes], path: tuple[str, ...], name: str) -> Iterator[Element]:
     """Yield every complete child of the element at this path. Raises `InputError` for XML that is not well-formed.
 
-    Files that declare entities are refused: a short one could be used a million times.
+    Files that declare entities are refused, because a short entity could be expanded a million times.
     """
     guard = EntityGuard(name)
     open_elements: list[Element] = []
@@ -102,7 +102,7 @@ def elements_below(stream: IO[bytes], path: tuple[str, ...], name: str) -> Itera
                     open_elements.append(element)
                     continue
                 open_elements.pop()
-                # Only as many as the path has: each of 100,000 nested elements would look at all above it.
+                # The slice avoids quadratic time for deeply nested elements.
                 if tuple(outer.tag for outer in open_elements[: len(path) + 1]) == path:
                     yield element
                     open_elements[-1].remove(element)

@@ -1,4 +1,4 @@
-"""Stores finished records in the archive, with their blogs and, if the file contains them, the raw pages."""
+"""Stores finished records in the archive, with their blogs and, if the file contains them, their raw pages."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class BlogRegistry:
     def __init__(self, archive: Archive, path: Path) -> None:
         self._archive = archive
         self._facts = {facts.id: facts for facts in _facts_beside(path)}
-        # The first of a host, as in the file.
+        # `reversed`, so that the first blog of a host in the file wins.
         self._facts_by_host = {site_host(facts.url): facts for facts in reversed(self._facts.values())}
         self._known = {blog.id: blog for blog in archive.blogs()}
         self._stored: dict[str, Blog] = {}
@@ -98,7 +98,7 @@ def _facts_beside(path: Path) -> Iterable[BlogFacts]:
 
 
 def _facts_from(found: FoundRecord, name: str) -> BlogFacts:
-    """Return what a record itself contains about its blog."""
+    """Return the facts about a blog that the record itself contains."""
     url = _home_with_id(found, name)
     return BlogFacts(id=name, url=url, title=found.blog_title, language=found.post.language)
 
@@ -118,15 +118,15 @@ def _home_with_id(found: FoundRecord, name: str) -> str:
     return next((home for home in homes if blog_id(home) == name), _home(found))
 
 
-# More than any page that is read can have (`ParseLimits`): who opens such a post would wait, and so would all others.
-_MAX_URL = 8_000  # exports repeat it in every comment and sentence
+# More than a parsed page can have (`ParseLimits`): rendering a larger post would block the server for all visitors.
+_MAX_URL = 8_000  # exports repeat the URL in every comment and sentence
 _MAX_COMMENTS = 100_000
 _MAX_NAMES = 10_000
-_MAX_TAGS_OF_HTML = 2 * ParseLimits().max_elements  # most elements have two
+_MAX_TAGS_OF_HTML = 2 * ParseLimits().max_elements  # most elements have a start and an end tag
 
 
 def _refusal(post: Post) -> str | None:
-    """Why the post is not stored; None if it is."""
+    """Return why the post is not stored; None if it is."""
     if not is_http_url(post.url):
         return "its URL is not an HTTP URL"
     if len(post.url) > _MAX_URL:
@@ -197,7 +197,7 @@ def _stored_pages(archive: Archive, path: Path, blogs: BlogRegistry, stack: Exit
 
 
 def _localise(post: Post, archive: Archive) -> Post:
-    """Return the post with pointers to this archive's WARC records and files, and without those to another's."""
+    """Return the post with pointers to this archive's WARC records and files; those to other archives are removed."""
     captures = {capture.fetched_at: f"{capture.file}#{capture.offset}" for capture in archive.captures(post.url)}
 
     def with_own_pointer(origin: Provenance) -> Provenance:
@@ -216,14 +216,14 @@ def _localise(post: Post, archive: Archive) -> Post:
 
 
 def _web_url(url: str | None) -> str | None:
-    """The URL if it is an HTTP URL; others could run a script where an export or a page shows them as a link."""
+    """Return the URL if it is an HTTP URL; others, such as javascript:, could run a script if shown as a link."""
     return url if url and is_http_url(url) else None
 
 
 def _localised_history(
     history: EarlierStates | None, archive: Archive, refused: list[MissingPost]
 ) -> EarlierStates | None:
-    """Return the earlier states of a post as this archive stores them; those that it does not store are `refused`."""
+    """Return the earlier states of a post for this archive; states that cannot be stored are added to `refused`."""
     if history is None:
         return None
     states = []

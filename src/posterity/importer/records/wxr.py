@@ -27,7 +27,7 @@ def records_in_wxr(stream: IO[bytes], name: str) -> Iterator[FoundRecord]:
     """Yield the published posts; pages, attachments, drafts and pending posts are left out."""
     site = _Site()
     for element in elements_below(stream, ("rss", "channel"), name):
-        # Replace the namespace of an older version of the format by that of version 1.2.
+        # Replace the namespace of other versions with that of version 1.2.
         for inner in element.iter():
             if _VERSION.match(inner.tag):
                 inner.tag = _VERSION.sub("{http://wordpress.org/export/1.2/", inner.tag)
@@ -60,14 +60,14 @@ class _Site:
             self.base = text
         elif element.tag == f"{_WP}author":
             login = text_at(element, f"{_WP}author_login")
-            # Cut, because every post repeats it.
+            # Truncated, because every post repeats it.
             self.names[login] = (text_at(element, f"{_WP}author_display_name") or login)[:_MAX_NAME]
 
 
 def _format_post(item: Element, site: _Site, *, ready_made: bool) -> FormatPost:
     login = text_at(item, f"{_DC}creator")
     content = text_at(item, f"{_CONTENT}encoded")
-    # The time of the last change: WordPress writes one even for posts that were never changed.
+    # WordPress also writes the time of the last change for posts that were never changed.
     changed = _moment(item, "post_modified")
     return FormatPost(
         url=text_at(item, "link").strip(),
@@ -128,7 +128,7 @@ def _rest(item: Element) -> str | None:
 
 
 def _with_paragraphs(content: str) -> str:
-    """Make <p> elements of text with empty lines, as WordPress does with posts of its older editor."""
+    """Convert text with empty lines to <p> elements, as WordPress does with posts of its classic editor."""
     if _BLOCK.search(content) or not content.strip():
         return content
     pieces = (piece.strip().replace("\n", "<br>") for piece in _EMPTY_LINE.split(content.replace("\r\n", "\n")))

@@ -1,4 +1,4 @@
-"""Behaviours: simulated actions of a reader, such as closing the consent banner, scrolling down, clicking "show more".
+"""Behaviours: simulated user actions, such as closing the consent banner, scrolling down, clicking "show more".
 
 Each behaviour is one module with a function and a trigger, a cheap JavaScript condition. All triggers are evaluated
 when the page is idle; most pages match none. Behaviours run in the order below, limited in clicks, time and bytes. To

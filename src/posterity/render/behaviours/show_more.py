@@ -18,7 +18,7 @@ from posterity.render.behaviours.frames import is_comment_frame
 from posterity.render.rendered import BehaviourResult
 from posterity.render.traffic import Quiet
 
-# Whole phrases, in scripts without spaces between words.
+# Whole phrases, for writing systems without spaces between words.
 PHRASES = f"^(?:{any_of(words_for('show_more.phrase'))})$"
 
 ASKING = frozenset(words_for("show_more.ask"))

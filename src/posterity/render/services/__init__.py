@@ -1,4 +1,4 @@
-"""Comment services with public data, so that the page need not be rendered: one module each.
+"""Comment services with public data, whose pages need not be rendered: one module each.
 
 To add one, write its module with `first_request` and `read`, and add it to `_SERVICES`.
 """

@@ -1,4 +1,4 @@
-"""Blogger: every post has a feed of its comments, also as JSON, which contains the parent of each comment."""
+"""Blogger: every post has a comment feed, available as JSON, which contains the parent of each comment."""
 
 from __future__ import annotations
 

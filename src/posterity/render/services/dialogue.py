@@ -47,7 +47,7 @@ def has_acted(widget: str, before: Document, after: Document) -> bool:
 
 
 class ServiceRequest(msgspec.Struct, frozen=True):
-    """A URL to request with these headers; `about` is for the service's own use."""
+    """A URL to request with these headers; `about` is for internal use by the service."""
 
     url: str
     headers: tuple[tuple[str, str], ...] = ()
@@ -62,7 +62,7 @@ class Batch(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Service(Protocol):
-    """One comment service."""
+    """The interface of a comment service."""
 
     name: str
 
@@ -109,7 +109,7 @@ def comment_of(
     html: str,
     base_url: str = "",
 ) -> Comment:
-    """Return a comment with these parts; the numbers are turned into ids as on pages."""
+    """Return a comment with these parts; numbers become ids in the form used on pages."""
     tree = parse(html).tree
     return Comment(
         id=f"comment-{number}",

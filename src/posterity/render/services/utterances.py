@@ -1,4 +1,4 @@
-"""utterances: the comments of a page are those of a GitHub issue, read from the public API."""
+"""utterances: the comments of a page are the comments of a GitHub issue, read from the public API."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The REST interface under /api/v1, and the protocols of archives: OAI-PMH, Memento, feeds."""
+"""The REST interface under /api/v1, OAI-PMH, Memento and feeds."""

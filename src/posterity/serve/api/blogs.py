@@ -1,4 +1,4 @@
-"""Blogs over REST: the list, one of them, its rules, its report, and corrections of its rules."""
+"""Blogs over REST: the list, single blogs, their reports, schedules and rules, and corrections of rules."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from posterity.serve.extraction import CorrectionRequest, proposed
 from posterity.serve.health import BlogLine
 from posterity.serve.middleware import Costly, Writer
 from posterity.serve.rule_correction import CorrectedField, Proposal, pages_to_try
-from posterity.serve.services import Parts, RawBody
+from posterity.serve.services import RawBody, ServicesDep
 
 router = APIRouter(prefix="/api/v1/blogs", tags=["blogs"])
 
@@ -25,26 +25,26 @@ router = APIRouter(prefix="/api/v1/blogs", tags=["blogs"])
 @router.get("", responses=responses_of(BlogList, s304="Not modified."))
 def blogs(
     request: Request,
-    parts: Parts,
+    services: ServicesDep,
     limit: Annotated[int, Query(ge=1, le=500)] = 100,
     offset: Annotated[int, Query(ge=0, le=1_000_000)] = 0,
 ) -> Response:
     """List the blogs in the archive, most recently updated first, with their counts and health."""
-    lines = parts.blogs.all()
+    lines = services.blogs.all()
     end = offset + limit
     return json_response(request, BlogList(items=lines[offset:end], next=str(end) if end < len(lines) else None))
 
 
 @router.get("/{blog}", responses=responses_of(BlogLine, s404="There is no such blog."))
-def blog(request: Request, parts: Parts, blog: str) -> Response:
+def blog(request: Request, services: ServicesDep, blog: str) -> Response:
     """Return a blog by its id or host name."""
-    return json_response(request, parts.blogs.one(blog))
+    return json_response(request, services.blogs.one(blog))
 
 
 @router.get("/{blog}/report", responses=responses_of(HarvestReport, s404="There is no such blog or report."))
-def report(request: Request, parts: Parts, blog: str) -> Response:
+def report(request: Request, services: ServicesDep, blog: str) -> Response:
     """Return the completeness report of the latest harvest: what each source listed, what is missing and why."""
-    found = parts.archive.report(parts.archive.blog(blog).id)
+    found = services.archive.report(services.archive.blog(blog).id)
     if found is None:
         raise NotInArchive(f"No harvest of {blog!r} has ended yet.")
     return json_response(request, found)
@@ -53,13 +53,13 @@ def report(request: Request, parts: Parts, blog: str) -> Response:
 @router.get("/{blog}/rules", responses=responses_of(RuleSet, s404="There is no such blog or rule set."))
 def rules(
     request: Request,
-    parts: Parts,
+    services: ServicesDep,
     blog: str,
     version: Annotated[int | None, Query(ge=1, le=1_000_000)] = None,
     format: Annotated[str, Query(max_length=20, description=f"One of {', '.join(FORMATS)}.")] = "json",  # noqa: A002
 ) -> Response:
     """Return the rules of a blog, the latest or a given version, as JSON or in the format of other software."""
-    found = stored_rules(parts, blog, version)
+    found = stored_rules(services, blog, version)
     return json_response(request, found) if format == "json" else PlainTextResponse(written_rules(found, format))
 
 
@@ -73,8 +73,8 @@ _SCHEDULE = {
 }  # fmt: skip
 
 
-class PointedElement(msgspec.Struct, frozen=True, kw_only=True):
-    """Which element of a stored post's page is which field."""
+class Correction(msgspec.Struct, frozen=True, kw_only=True):
+    """A correction: this element of a stored post's page is this field."""
 
     post: str
     node: int
@@ -89,15 +89,17 @@ class PointedElement(msgspec.Struct, frozen=True, kw_only=True):
             "post": {"type": "string"}, "node": {"type": "integer"},
             "field": {"enum": ["text", "title", "authors", "published", "out"]}}}}}}},
 )  # fmt: skip
-def try_rule(parts: Parts, blog: str, body: RawBody, _: Costly) -> Response:
+def try_rule(services: ServicesDep, blog: str, body: RawBody, _: Costly) -> Response:
     """Try the rule for an element of a stored page on the blog's other pages, without saving it."""
-    pointed = from_json(body, PointedElement)
-    found = parts.archive.blog(blog)
-    pages = pages_to_try(parts.archive, found.id, first=pointed.post)
-    rules = stored_rules(parts, blog, None)
+    correction = from_json(body, Correction)
+    found = services.archive.blog(blog)
+    pages = pages_to_try(services.archive, found.id, first=correction.post)
+    rules = stored_rules(services, blog, None)
     page, *others = pages
-    request = CorrectionRequest(page=page, node=pointed.node, field=pointed.field, rules=rules, others=tuple(others))
-    return Response(to_json(proposed(parts.extractor, request)), media_type="application/json")
+    request = CorrectionRequest(
+        page=page, node=correction.node, field=correction.field, rules=rules, others=tuple(others)
+    )
+    return Response(to_json(proposed(services.extractor, request)), media_type="application/json")
 
 
 @router.put(
@@ -106,9 +108,9 @@ def try_rule(parts: Parts, blog: str, body: RawBody, _: Costly) -> Response:
     openapi_extra={"requestBody": {"required": True, "content": {
         "application/json": {"schema": {"$ref": "#/components/schemas/RuleSet"}}}}},
 )  # fmt: skip
-def put_rules(parts: Parts, blog: str, body: RawBody, _: Writer) -> Response:
+def put_rules(services: ServicesDep, blog: str, body: RawBody, _: Writer) -> Response:
     """Save a rule set as the next version. Saving the current rules again changes nothing."""
-    stored = parts.archive.put_rules(parts.archive.blog(blog).id, from_json(body, RuleSet))
+    stored = services.archive.put_rules(services.archive.blog(blog).id, from_json(body, RuleSet))
     return Response(to_json(stored), media_type="application/json")
 
 
@@ -118,16 +120,16 @@ def put_rules(parts: Parts, blog: str, body: RawBody, _: Writer) -> Response:
     openapi_extra={"requestBody": {"required": True, "content": {
         "application/json": {"schema": _SCHEDULE}}}},
 )  # fmt: skip
-def schedule(parts: Parts, blog: str, body: RawBody, _: Writer) -> Response:
+def schedule(services: ServicesDep, blog: str, body: RawBody, _: Writer) -> Response:
     """Set when a blog is updated: `adaptive`, `every` N hours, or `paused`."""
-    planned = put_schedule(parts.archive, blog, from_json(body, Schedule))
-    parts.blogs.refresh()
+    planned = put_schedule(services.archive, blog, from_json(body, Schedule))
+    services.blogs.refresh()
     return Response(to_json(planned), media_type="application/json")
 
 
-def stored_rules(parts: Parts, blog: str, version: int | None) -> RuleSet:
-    """Return the rules of a blog, or raise that there are none."""
-    found = parts.archive.rules(parts.archive.blog(blog).id, version)
+def stored_rules(services: ServicesDep, blog: str, version: int | None) -> RuleSet:
+    """Return the rules of a blog; raise `NotInArchive` if there are none."""
+    found = services.archive.rules(services.archive.blog(blog).id, version)
     if found is None:
         raise NotInArchive(f"There are no such rules for {blog!r}.")
     return found

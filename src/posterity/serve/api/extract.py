@@ -14,7 +14,7 @@ from posterity.model import RuleSet, from_json
 from posterity.serve.api.responses import ExtractedPosts, form_of, responses_of, written_posts
 from posterity.serve.extraction import ExtractRequest
 from posterity.serve.middleware import Costly
-from posterity.serve.services import Parts, RawBody
+from posterity.serve.services import RawBody, ServicesDep
 from posterity.serve.settings import visitor_client
 
 router = APIRouter(prefix="/api/v1", tags=["extract"])
@@ -26,8 +26,8 @@ _SCHEMA = {
 }  # fmt: skip
 
 
-class Wanted(msgspec.Struct, frozen=True, kw_only=True):
-    """A page, or where it is; `index` is a front page with several posts."""
+class ExtractBody(msgspec.Struct, frozen=True, kw_only=True):
+    """A page as HTML or by URL; `index` marks a front page with several posts."""
 
     html: str | None = None
     url: str = ""
@@ -45,7 +45,7 @@ class Wanted(msgspec.Struct, frozen=True, kw_only=True):
 )  # fmt: skip
 def extract(
     request: Request,
-    parts: Parts,
+    services: ServicesDep,
     _: Costly,
     body: RawBody,
     url: Annotated[str, Query(max_length=4000, description="The URL of an HTML body.")] = "",
@@ -54,25 +54,25 @@ def extract(
     """Extract the posts of a page. The body is HTML (text/html), or JSON with `html` or `url`."""
     form = form_of(request)
     content_type = request.headers.get("content-type", "")
-    wanted = from_json(body, Wanted) if "json" in content_type else Wanted(url=url, method=method)
-    if wanted.method is not None and wanted.method not in METHODS:
-        raise InputError(f"There is no method {wanted.method!r}. Choose one of: {', '.join(METHODS)}.")
-    result = parts.extractor.extract(_request(parts, wanted, body, content_type))
+    options = from_json(body, ExtractBody) if "json" in content_type else ExtractBody(url=url, method=method)
+    if options.method is not None and options.method not in METHODS:
+        raise InputError(f"There is no method {options.method!r}. Choose one of: {', '.join(METHODS)}.")
+    result = services.extractor.extract(_request(services, options, body, content_type))
     return Response(written_posts(result.posts, form), media_type=form.media_type, headers={"Vary": "Accept"})
 
 
-def _request(parts: Parts, wanted: Wanted, body: bytes, content_type: str) -> ExtractRequest:
+def _request(services: ServicesDep, options: ExtractBody, body: bytes, content_type: str) -> ExtractRequest:
     if "json" not in content_type:
-        page, url, kind = body, wanted.url, content_type
-    elif wanted.html is not None:
-        page, url, kind = wanted.html.encode("utf-8", "replace"), wanted.url, "text/html; charset=utf-8"
-    elif wanted.url:
-        fetched = visitor_client(parts.settings).fetch(wanted.url)
+        page, url, kind = body, options.url, content_type
+    elif options.html is not None:
+        page, url, kind = options.html.encode("utf-8", "replace"), options.url, "text/html; charset=utf-8"
+    elif options.url:
+        fetched = visitor_client(services.settings).fetch(options.url)
         page, url, kind = fetched.body, fetched.url, fetched.content_type
     else:
         raise InputError("There is nothing to extract. Send HTML, or JSON with `html` or `url`.")
     if not page.strip():
         raise InputError("The page is empty.")
     return ExtractRequest(
-        body=page, url=url, content_type=kind, method=wanted.method, index=wanted.index, rules=wanted.rules
+        body=page, url=url, content_type=kind, method=options.method, index=options.index, rules=options.rules
     )

@@ -1,4 +1,4 @@
-"""Everything new in the archive as Atom (RFC 4287) and as JSON Feed 1.1, of all blogs or of one."""
+"""The latest posts of the archive or of one blog, as Atom (RFC 4287) and JSON Feed 1.1."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from posterity.archive.overview import PostLine, posts_with, stamped_posts
 from posterity.export.xml import without_invalid
 from posterity.model import Post
 from posterity.serve.api.responses import base_url, responses_of, with_etag
-from posterity.serve.services import Parts
+from posterity.serve.services import ServicesDep
 
 router = APIRouter(tags=["feeds"])
 ATOM, JSON_FEED = "application/atom+xml", "application/feed+json"
@@ -23,14 +23,14 @@ Blog = Annotated[str | None, Query(description="Only of this blog: id, URL or ho
 
 
 @router.get("/feed.atom", responses=responses_of(None, media=ATOM, s304="Not modified.", s404="No such blog."))
-def atom(request: Request, parts: Parts, blog: Blog = None) -> Response:
+def atom(request: Request, services: ServicesDep, blog: Blog = None) -> Response:
     """Return what came last into the archive as Atom."""
-    base, found = base_url(request), _latest(parts, blog)
+    base, found = base_url(request), _latest(services, blog)
     updated = found[0][0].stamp if found else "1970-01-01T00:00:00Z"
     lines = [
         '<?xml version="1.0" encoding="UTF-8"?>',
         '<feed xmlns="http://www.w3.org/2005/Atom">',
-        f"<id>{escape(base)}/feed.atom</id><title>{escape(_title(parts, blog))}</title><updated>{updated}</updated>",
+        f"<id>{escape(base)}/feed.atom</id><title>{escape(_title(services, blog))}</title><updated>{updated}</updated>",
         f'<link rel="self" href={quoteattr(str(request.url))}/><link rel="alternate" href={quoteattr(base + "/")}/>',
         "<author><name>Posterity</name></author>",
         *(_entry(line, post, base) for line, post in found),
@@ -40,7 +40,7 @@ def atom(request: Request, parts: Parts, blog: Blog = None) -> Response:
 
 
 @router.get("/feed.json", responses=responses_of(None, media=JSON_FEED, s304="Not modified.", s404="No such blog."))
-def json_feed(request: Request, parts: Parts, blog: Blog = None) -> Response:
+def json_feed(request: Request, services: ServicesDep, blog: Blog = None) -> Response:
     """Return what came last into the archive as JSON Feed."""
     base = base_url(request)
     items: list[dict[str, Any]] = [
@@ -51,11 +51,11 @@ def json_feed(request: Request, parts: Parts, blog: Blog = None) -> Response:
             "authors": [{"name": name} for name in line.authors] or None, "tags": list(line.tags) or None,
             "language": line.language,
         }
-        for line, post in _latest(parts, blog)
+        for line, post in _latest(services, blog)
     ]  # fmt: skip
     feed = {
         "version": "https://jsonfeed.org/version/1.1",
-        "title": _title(parts, blog),
+        "title": _title(services, blog),
         "home_page_url": f"{base}/",
         "feed_url": str(request.url),
         "items": [{name: value for name, value in item.items() if value is not None} for item in items],
@@ -63,18 +63,18 @@ def json_feed(request: Request, parts: Parts, blog: Blog = None) -> Response:
     return with_etag(request, msgspec.json.encode(feed), JSON_FEED)
 
 
-def _latest(parts: Parts, blog: str | None) -> list[tuple[PostLine, Post]]:
-    blog_id = parts.archive.blog(blog).id if blog else None
-    lines, _ = stamped_posts(parts.archive, 2 * _ENTRIES, blog_id=blog_id, newest_first=True)
+def _latest(services: ServicesDep, blog: str | None) -> list[tuple[PostLine, Post]]:
+    blog_id = services.archive.blog(blog).id if blog else None
+    lines, _ = stamped_posts(services.archive, 2 * _ENTRIES, blog_id=blog_id, newest_first=True)
     alive = [line for line in lines if line.gone_at is None][:_ENTRIES]
-    whole = posts_with(parts.archive, [line.id for line in alive])
+    whole = posts_with(services.archive, [line.id for line in alive])
     return [(line, whole[line.id]) for line in alive if line.id in whole]
 
 
-def _title(parts: Parts, blog: str | None) -> str:
+def _title(services: ServicesDep, blog: str | None) -> str:
     if blog is None:
         return "New in the archive"
-    found = parts.archive.blog(blog)
+    found = services.archive.blog(blog)
     return f"New in the archive: {found.title or found.url}"
 
 

@@ -16,15 +16,15 @@ from posterity.serve.api.responses import JobList, json_response, responses_of
 from posterity.serve.jobs import Job, JobStatus, export_job, harvest_job, reextract_job, update_job
 from posterity.serve.middleware import Costly, Writer
 from posterity.serve.problems import Problem
-from posterity.serve.services import Parts, RawBody
+from posterity.serve.services import RawBody, ServicesDep
 
 EVENT_STREAM = "text/event-stream"
-_LOOK_S = 0.15  # quick enough to look live, slow enough for hundreds of listeners
-_KEEPALIVE_S = 15.0  # proxies close a line on which nothing is said for a minute
+_POLL_S = 0.15  # short enough to look live, long enough for hundreds of listeners
+_KEEPALIVE_S = 15.0  # proxies close a connection that is idle for a minute
 
 
 async def event_stream(job: Job, after: int = 0) -> AsyncIterator[bytes]:
-    """Yield the events behind this number until the job is over; the last one is `over`."""
+    """Yield the events after this number until the job is over; the last event is `over`."""
     silent_s = 0.0
     while True:
         over = job.is_over
@@ -38,16 +38,16 @@ async def event_stream(job: Job, after: int = 0) -> AsyncIterator[bytes]:
             silent_s = 0.0
         elif silent_s >= _KEEPALIVE_S:
             silent_s = 0.0
-            yield b": still at it\n\n"
-        await asyncio.sleep(_LOOK_S)
-        silent_s += _LOOK_S
+            yield b": keepalive\n\n"
+        await asyncio.sleep(_POLL_S)
+        silent_s += _POLL_S
 
 
 router = APIRouter(prefix="/api/v1/jobs", tags=["jobs"])
 
 
 class JobRequest(msgspec.Struct, frozen=True, kw_only=True):
-    """What to do: harvest a `url`, update or re-extract a `blog`, export a `blog` or everything in a `format`."""
+    """A job to start: harvest a `url`, update or re-extract a `blog`, export a `blog` or everything in a `format`."""
 
     kind: Literal["harvest", "update", "export", "reextract"]
     url: str | None = None
@@ -64,9 +64,9 @@ _REQUEST_SCHEMA = {
 
 
 @router.get("", responses=responses_of(JobList))
-def jobs(request: Request, parts: Parts) -> Response:
+def jobs(request: Request, services: ServicesDep) -> Response:
     """List the jobs since the server started, newest first."""
-    return json_response(request, JobList(items=[job_status(job) for job in parts.jobs.all()]))
+    return json_response(request, JobList(items=[job_status(job) for job in services.jobs.all()]))
 
 
 @router.post(
@@ -77,37 +77,37 @@ def jobs(request: Request, parts: Parts) -> Response:
                         s503="The server is busy."),
     openapi_extra={"requestBody": {"required": True, "content": {"application/json": {"schema": _REQUEST_SCHEMA}}}},
 )  # fmt: skip
-def start(parts: Parts, body: RawBody, _: Writer, __: Costly) -> Response:
+def start(services: ServicesDep, body: RawBody, _: Writer, __: Costly) -> Response:
     """Start a job. If the same job is already running, it is returned instead."""
-    job = parts.jobs.start(requested_job(parts, from_json(body, JobRequest)))
+    job = services.jobs.start(requested_job(services, from_json(body, JobRequest)))
     return Response(to_json(job_status(job)), 202, {"Location": f"/api/v1/jobs/{job.id}"}, "application/json")
 
 
 @router.get("/{job}", responses=responses_of(JobStatus, s404="There is no such job."))
-def job(request: Request, parts: Parts, job: str) -> Response:
+def job(request: Request, services: ServicesDep, job: str) -> Response:
     """Return the state and the progress of a job."""
-    return json_response(request, job_status(parts.jobs.get(job)))
+    return json_response(request, job_status(services.jobs.get(job)))
 
 
 @router.delete(
     "/{job}", responses=responses_of(JobStatus, s401="The token is missing.", s403="Read-only.", s404="No such job.")
 )
-def stop(parts: Parts, job: str, _: Writer) -> Response:
+def stop(services: ServicesDep, job: str, _: Writer) -> Response:
     """Stop a job. Everything stored so far is kept."""
-    found = parts.jobs.get(job)
+    found = services.jobs.get(job)
     found.stop()
     return Response(to_json(job_status(found)), media_type="application/json")
 
 
 @router.get("/{job}/events", responses=responses_of(None, media=EVENT_STREAM, s404="There is no such job."))
 async def events(
-    parts: Parts,
+    services: ServicesDep,
     job: str,
     after: Annotated[int, Query(ge=0, le=10**9)] = 0,
     last_event_id: Annotated[str | None, Header(max_length=20)] = None,
 ) -> Response:
     """Stream the events of a job (server-sent events): feed, rules, page, post and others, `over` at the end."""
-    found = parts.jobs.get(job)
+    found = services.jobs.get(job)
     start = int(last_event_id) if last_event_id and last_event_id.isascii() and last_event_id.isdigit() else after
     return StreamingResponse(event_stream(found, start), media_type=EVENT_STREAM, headers={"X-Accel-Buffering": "no"})
 
@@ -115,32 +115,36 @@ async def events(
 @router.get(
     "/{job}/file", responses=responses_of(None, media="application/octet-stream", s404="There is no such file.")
 )
-def file(parts: Parts, job: str, _: Writer) -> Response:
+def file(services: ServicesDep, job: str, _: Writer) -> Response:
     """Download the file that an export wrote."""
-    found = parts.jobs.get(job)
+    found = services.jobs.get(job)
     if found.result is None or "file" not in found.result:
         raise Problem(404, "This job has not written a file.")
     return FileResponse(found.result["file"], filename=found.result["name"])
 
 
-def requested_job(parts: Parts, wanted: JobRequest) -> Job:
-    """Return the requested job, or raise what is missing."""
-    blog = parts.archive.blog(wanted.blog) if wanted.blog else None
+def requested_job(services: ServicesDep, wanted: JobRequest) -> Job:
+    """Return the requested job; raise `InputError` if an argument is missing."""
+    blog = services.archive.blog(wanted.blog) if wanted.blog else None
     match wanted.kind:
         case "harvest":
             if not wanted.url:
                 raise InputError("Which blog? Give its URL as `url`.")
-            return harvest_job(parts.settings, wanted.url, wanted.limit)
+            return harvest_job(services.settings, wanted.url, wanted.limit)
         case "export":
-            return export_job(parts.settings, wanted.format, blog)
+            return export_job(services.settings, wanted.format, blog)
         case "update" | "reextract":
             if blog is None:
                 raise InputError("Which blog? Give its id, URL or host as `blog`.")
-            return update_job(parts.settings, blog) if wanted.kind == "update" else reextract_job(parts.settings, blog)
+            return (
+                update_job(services.settings, blog)
+                if wanted.kind == "update"
+                else reextract_job(services.settings, blog)
+            )
 
 
 def job_status(job: Job) -> JobStatus:
-    """The state of a job without where its file is on this machine."""
+    """Return the state of a job, with the URL of its file instead of the local path."""
     status = job.status()
     if status.result and "file" in status.result:
         rest = {name: value for name, value in status.result.items() if name != "file"}

@@ -1,4 +1,4 @@
-"""Memento (RFC 7089): every stored page at the URL it had, at the times it was captured."""
+"""Memento (RFC 7089): every stored page by its original URL and the time of capture."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ from posterity.serve.api.responses import base_url, responses_of
 from posterity.serve.middleware import FILE_POLICY
 from posterity.serve.problems import Problem
 from posterity.serve.replay.frame import frame
-from posterity.serve.services import Parts
+from posterity.serve.services import ServicesDep
 
 router = APIRouter(tags=["memento"])
 _FONTS = ("application/font-woff", "application/font-woff2", "application/x-font-woff", "application/x-font-ttf",
           "application/x-font-opentype", "application/vnd.ms-fontobject", "application/font-sfnt")  # fmt: skip
-# Declared for OpenAPI alone: the URL is read from the request as it was sent, its query with it (`_archived_url`).
+# Only for OpenAPI: `_archived_url` reads the URL from the raw request, including its query.
 UrlPath = Annotated[str, Path(max_length=8000)]
 
 
 @router.get("/timemap/link/{url:path}", responses=responses_of(None, media=LINK_FORMAT, s404="Nothing is stored."))
-def time_map(request: Request, parts: Parts, url: UrlPath) -> Response:  # noqa: ARG001
+def time_map(request: Request, services: ServicesDep, url: UrlPath) -> Response:  # noqa: ARG001
     """Return the TimeMap of a URL: every capture of it."""
     archived_url = _archived_url(request, "/timemap/link/")
-    found = _captures(parts, archived_url)
+    found = _captures(services, archived_url)
     return Response(timemap(archived_url, found, base_url(request)), media_type=LINK_FORMAT)
 
 
@@ -44,13 +44,13 @@ def time_map(request: Request, parts: Parts, url: UrlPath) -> Response:  # noqa:
 )
 def time_gate(
     request: Request,
-    parts: Parts,
+    services: ServicesDep,
     url: UrlPath,  # noqa: ARG001
     accept_datetime: Annotated[str | None, Header(max_length=100)] = None,
 ) -> Response:
     """Lead to the capture nearest to Accept-Datetime, or to the latest."""
     archived_url = _archived_url(request, "/timegate/")
-    found = _captures(parts, archived_url)
+    found = _captures(services, archived_url)
     try:
         chosen = nearest(found, accept_datetime)
     except (ValueError, TypeError, OverflowError) as problem:
@@ -61,44 +61,44 @@ def time_gate(
 
 
 @router.get("/memento/{stamp}/{url:path}", responses=responses_of(None, media="text/html", s404="Nothing is stored."))
-async def memento(request: Request, parts: Parts, stamp: str, url: UrlPath) -> Response:  # noqa: ARG001
+async def memento(request: Request, services: ServicesDep, stamp: str, url: UrlPath) -> Response:  # noqa: ARG001
     """Show a capture: a page cleaned and in a sandbox, anything else as it came."""
-    page, headers = await to_thread.run_sync(_captured, request, parts, stamp)
+    page, headers = await to_thread.run_sync(_captured, request, services, stamp)
     if "html" not in page.content_type or is_binary(page.body):
         kind = page.content_type.partition(";")[0].strip().lower()
         safe = kind if re.fullmatch(r"[\w.+-]+/[\w.+-]+", kind, re.ASCII) else "application/octet-stream"
         if safe.startswith("font/") or safe in _FONTS:
-            headers["Access-Control-Allow-Origin"] = "null"  # frames have no origin, and fonts are requested with one
+            headers["Access-Control-Allow-Origin"] = "null"  # the origin of sandboxed frames; fonts need CORS
         return Response(page.body, 200, {**headers, "Content-Security-Policy": FILE_POLICY}, safe)
-    async with parts.frame_slots.take():
-        shown = partial(frame, parts.framer, page, archive=parts.settings.archive, headers=headers)
+    async with services.frame_slots.take():
+        shown = partial(frame, services.framer, page, archive=services.settings.archive, headers=headers)
         return await to_thread.run_sync(shown)
 
 
-def _captured(request: Request, parts: Parts, stamp: str) -> tuple[Page, dict[str, str]]:
-    """Return the capture nearest to the time, and the headers that describe it."""
+def _captured(request: Request, services: ServicesDep, stamp: str) -> tuple[Page, dict[str, str]]:
+    """Return the capture nearest to the timestamp, and its Memento headers."""
     archived_url = _archived_url(request, f"/memento/{stamp}/")
     try:
         wanted = datetime.strptime(stamp, STAMP).replace(tzinfo=UTC)
     except ValueError as problem:
         raise Problem(404, f"{stamp!r} is not the time of a capture.") from problem
-    found = _captures(parts, archived_url)
+    found = _captures(services, archived_url)
     chosen = min(found, key=lambda capture: abs(datetime.fromisoformat(capture.fetched_at) - wanted))
-    page = parts.archive.read_page(f"{chosen.file}#{chosen.offset}")
+    page = services.archive.read_page(f"{chosen.file}#{chosen.offset}")
     return page, {"Memento-Datetime": memento_datetime(chosen), "Link": _links(request, archived_url, found)}
 
 
 def _archived_url(request: Request, prefix: str) -> str:
-    """The archived URL as it is behind our own, its query with it."""
+    """Return the archived URL at the end of the request's URL, with its query."""
     path = request.scope.get("raw_path", b"").decode("ascii", "replace").partition("?")[0]
     path = path if path.startswith(prefix) else request.url.path
     query = f"?{request.url.query}" if request.url.query else ""
-    # Proxies and browsers fold the two slashes of a URL inside a path into one.
+    # Proxies and browsers collapse the two slashes of a URL inside a path.
     return re.sub(r"^(https?):/+", r"\1://", path.removeprefix(prefix)) + query
 
 
-def _captures(parts: Parts, url: str) -> list[Capture]:
-    found = [capture for capture in parts.archive.captures(url) if capture.kind in ("response", "revisit")]
+def _captures(services: ServicesDep, url: str) -> list[Capture]:
+    found = [capture for capture in services.archive.captures(url) if capture.kind in ("response", "revisit")]
     if not found:
         raise Problem(404, f"Nothing is stored from {url}.")
     return found

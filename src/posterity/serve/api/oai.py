@@ -1,8 +1,8 @@
-"""OAI-PMH 2.0: libraries harvest the archive as Dublin Core; posts that their blog no longer shows are deleted records.
+"""OAI-PMH 2.0: the archive as Dublin Core for libraries. Posts that are gone from their blog are deleted records.
 
-The response to every verb is XML with status 200, errors too, as the protocol demands. Lists are ordered by when the
-archive last had news of a post, so a resumption token is only a place in that order with its query: it never expires,
-and what changes while a list is paged through comes again at the end.
+As the protocol demands, every response is XML with status 200, including errors. Lists are ordered by the time of a
+post's last change in the archive, so a resumption token is just a query with a position in this order. It never
+expires, and posts that change while a list is being read appear again at its end.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from posterity.errors import InputError
 from posterity.export.xml import without_invalid
 from posterity.model import Post, from_json, to_json
 from posterity.serve.api.responses import base_url, responses_of
-from posterity.serve.services import Parts, RawBody
+from posterity.serve.services import RawBody, ServicesDep
 
 _OPENING = (
     '<?xml version="1.0" encoding="UTF-8"?>\n<OAI-PMH xmlns="http://www.openarchives.org/OAI/2.0/" '
@@ -39,8 +39,8 @@ _DUBLIN_CORE = (
 )
 
 
-class Refused(Exception):  # noqa: N818 - the protocol's own kind of error
-    """A request that the protocol has an error code for."""
+class OaiError(Exception):
+    """A request that is answered with an error of the protocol; `code` is its error code."""
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
@@ -48,28 +48,28 @@ class Refused(Exception):  # noqa: N818 - the protocol's own kind of error
 
     @property
     def xml(self) -> str:
-        """The error as an element."""
+        """The <error> element."""
         return f'<error code="{self.code}">{escape(str(self))}</error>'
 
 
 def document(base: str, inner: str, arguments: dict[str, str]) -> str:
-    """Return the whole response; the request is repeated with its arguments as attributes."""
+    """Return the whole response, with the arguments of the request as attributes of <request>."""
     known = {name: value for name, value in arguments.items() if re.fullmatch(r"[A-Za-z]+", name)}
-    said = "".join(f" {name}={quoteattr(value)}" for name, value in known.items())
-    # Harvesters ask next time for what came after the date of this response. What is stored right now carries a time
-    # that has passed already when others can see it: a response dated a little earlier makes them ask for it again.
+    attributes = "".join(f" {name}={quoteattr(value)}" for name, value in known.items())
+    # Harvesters use this date as `from` of their next request. A post that is being stored now becomes visible after
+    # its time stamp, so a date slightly in the past makes sure that it is not skipped.
     settled = (datetime.now(UTC) - timedelta(minutes=1)).strftime("%Y-%m-%dT%H:%M:%SZ")
-    whole = f"{_OPENING}<responseDate>{settled}</responseDate><request{said}>{escape(base)}</request>{inner}</OAI-PMH>"
-    return without_invalid(whole)
+    request = f"<request{attributes}>{escape(base)}</request>"
+    return without_invalid(f"{_OPENING}<responseDate>{settled}</responseDate>{request}{inner}</OAI-PMH>")
 
 
 def is_deleted(line: PostLine) -> bool:
-    """Return whether the record is no longer to be shown: its blog took it away, or it lives on as another one."""
+    """Return whether the post is gone from its blog, or has moved and is now another record."""
     return line.gone_at is not None or line.moved_to is not None
 
 
 def header(line: PostLine) -> str:
-    """Return the header of a record."""
+    """Return the <header> of a record."""
     deleted = ' status="deleted"' if is_deleted(line) else ""
     in_set = f"<setSpec>{line.blog}</setSpec>" if line.blog else ""
     return (
@@ -79,14 +79,14 @@ def header(line: PostLine) -> str:
 
 
 def record(line: PostLine, post: Post | None) -> str:
-    """Return a record; without a post, a deleted one."""
+    """Return a <record>; without a post, it has only a header."""
     if post is None:
         return f"<record>{header(line)}</record>"
     return f"<record>{header(line)}<metadata>{_DUBLIN_CORE}{_fields(post)}</oai_dc:dc></metadata></record>"
 
 
 def _fields(post: Post) -> str:
-    said = [
+    elements = [
         ("title", post.title),
         *(("creator", name) for name in post.authors),
         *(("subject", tag) for tag in post.tags),
@@ -98,14 +98,14 @@ def _fields(post: Post) -> str:
         ("language", post.language),
         ("rights", post.license),
     ]
-    return "".join(f"<dc:{name}>{escape(value)}</dc:{name}>" for name, value in said if value)
+    return "".join(f"<dc:{name}>{escape(value)}</dc:{name}>" for name, value in elements if value)
 
 
 router = APIRouter(tags=["oai-pmh"])
 PREFIX = "oai:posterity:"
 _PAGE = 100
 _DAY, _SECOND = "%Y-%m-%d", "%Y-%m-%dT%H:%M:%SZ"
-# Which arguments a verb must have, and which it may.
+# The required and the optional arguments of each verb.
 _ARGUMENTS = {
     "Identify": (set(), set()),
     "ListMetadataFormats": (set(), {"identifier"}),
@@ -116,8 +116,8 @@ _ARGUMENTS = {
 }  # fmt: skip
 
 
-class _Question(msgspec.Struct, frozen=True, kw_only=True):
-    """The arguments of a list, and how far it has been read."""
+class _ListQuery(msgspec.Struct, frozen=True, kw_only=True):
+    """The arguments of a list request, and the position after the last record returned."""
 
     since: str = ""
     until: str = "~"
@@ -126,25 +126,25 @@ class _Question(msgspec.Struct, frozen=True, kw_only=True):
 
 
 @router.get("/oai", responses=responses_of(None, media="text/xml"))
-def oai(request: Request, parts: Parts) -> Response:
+def oai(request: Request, services: ServicesDep) -> Response:
     """Respond to one of the six verbs of OAI-PMH."""
-    return _respond(request, parts, list(request.query_params.multi_items()))
+    return _respond(request, services, list(request.query_params.multi_items()))
 
 
 @router.post("/oai", responses=responses_of(None, media="text/xml"), include_in_schema=False)
-def oai_post(request: Request, parts: Parts, body: RawBody) -> Response:
+def oai_post(request: Request, services: ServicesDep, body: RawBody) -> Response:
     """The same, sent as a form."""
-    return _respond(request, parts, parse_qsl(body.decode("utf-8", "replace"), keep_blank_values=True))
+    return _respond(request, services, parse_qsl(body.decode("utf-8", "replace"), keep_blank_values=True))
 
 
-def _respond(request: Request, parts: Parts, given: list[tuple[str, str]]) -> Response:
+def _respond(request: Request, services: ServicesDep, given: list[tuple[str, str]]) -> Response:
     base = f"{base_url(request)}/oai"
     arguments = dict(given)
     try:
         verb = _checked_verb(arguments, given)
-        inner = _VERBS[verb](parts, arguments, base)
+        inner = _VERBS[verb](services, arguments, base)
         xml = document(base, f"<{verb}>{inner}</{verb}>", arguments)
-    except Refused as problem:
+    except OaiError as problem:
         echoed = {} if problem.code in ("badVerb", "badArgument") else arguments
         xml = document(base, problem.xml, echoed)
     return Response(xml, media_type="text/xml")
@@ -153,26 +153,26 @@ def _respond(request: Request, parts: Parts, given: list[tuple[str, str]]) -> Re
 def _checked_verb(arguments: dict[str, str], given: list[tuple[str, str]]) -> str:
     verb = arguments.get("verb", "")
     if verb not in _ARGUMENTS:
-        raise Refused("badVerb", "The verb is not supported.")
+        raise OaiError("badVerb", "The verb is not supported.")
     needed, allowed = _ARGUMENTS[verb]
     names = [name for name, _ in given if name != "verb"]
     if len(names) != len(set(names)) or [name for name, _ in given].count("verb") > 1:
-        raise Refused("badArgument", "An argument is repeated.")
+        raise OaiError("badArgument", "An argument is repeated.")
     unknown = set(names) - needed - allowed
     if unknown:
-        raise Refused("badArgument", f"{verb} has no argument {min(unknown)}.")
+        raise OaiError("badArgument", f"{verb} has no argument {min(unknown)}.")
     if "resumptionToken" in names:
         if len(names) > 1:
-            raise Refused("badArgument", "resumptionToken cannot be combined with other arguments.")
+            raise OaiError("badArgument", "resumptionToken cannot be combined with other arguments.")
     elif needed - set(names):
-        raise Refused("badArgument", f"{verb} needs the argument {min(needed - set(names))}.")
+        raise OaiError("badArgument", f"{verb} needs the argument {min(needed - set(names))}.")
     return verb
 
 
-def _identify(parts: Parts, _: dict[str, str], base: str) -> str:
-    earliest = (earliest_stamp(parts.archive) or "1970-01-01T00:00:00.000000Z")[:19] + "Z"
-    # The protocol demands an e-mail address; RFC 2142 gives every host one.
-    contact = parts.settings.contact.removeprefix("mailto:")
+def _identify(services: ServicesDep, _: dict[str, str], base: str) -> str:
+    earliest = (earliest_stamp(services.archive) or "1970-01-01T00:00:00.000000Z")[:19] + "Z"
+    # The protocol demands an e-mail address; RFC 2142 defines webmaster@ for every host.
+    contact = services.settings.contact.removeprefix("mailto:")
     email = contact if "@" in contact else f"webmaster@{urlsplit(base).hostname}"
     return (
         f"<repositoryName>Posterity</repositoryName><baseURL>{base}</baseURL><protocolVersion>2.0</protocolVersion>"
@@ -181,9 +181,9 @@ def _identify(parts: Parts, _: dict[str, str], base: str) -> str:
     )
 
 
-def _formats(parts: Parts, arguments: dict[str, str], _: str) -> str:
+def _formats(services: ServicesDep, arguments: dict[str, str], _: str) -> str:
     if "identifier" in arguments:
-        _line(parts, arguments["identifier"])
+        _line(services, arguments["identifier"])
     return (
         "<metadataFormat><metadataPrefix>oai_dc</metadataPrefix>"
         "<schema>http://www.openarchives.org/OAI/2.0/oai_dc.xsd</schema>"
@@ -191,52 +191,52 @@ def _formats(parts: Parts, arguments: dict[str, str], _: str) -> str:
     )
 
 
-def _sets(parts: Parts, arguments: dict[str, str], _: str) -> str:
+def _sets(services: ServicesDep, arguments: dict[str, str], _: str) -> str:
     if "resumptionToken" in arguments:
-        raise Refused("badResumptionToken", "The list of sets is not divided.")
+        raise OaiError("badResumptionToken", "The list of sets is not divided.")
     return "".join(
         f"<set><setSpec>{blog.id}</setSpec><setName>{escape(blog.title or blog.url)}</setName></set>"
-        for blog in parts.archive.blogs()
+        for blog in services.archive.blogs()
     )
 
 
-def _one(parts: Parts, arguments: dict[str, str], _: str) -> str:
+def _one(services: ServicesDep, arguments: dict[str, str], _: str) -> str:
     _check_format(arguments)
-    line = _line(parts, arguments["identifier"])
-    return record(line, None if is_deleted(line) else parts.archive.post(line.id))
+    line = _line(services, arguments["identifier"])
+    return record(line, None if is_deleted(line) else services.archive.post(line.id))
 
 
-def _list_response(parts: Parts, arguments: dict[str, str], _: str) -> str:
-    question = _question(arguments)
+def _list_response(services: ServicesDep, arguments: dict[str, str], _: str) -> str:
+    query = _list_query(arguments)
     lines, place = stamped_posts(
-        parts.archive, _PAGE, after=question.after, since=question.since, until=question.until, blog_id=question.blog,
+        services.archive, _PAGE, after=query.after, since=query.since, until=query.until, blog_id=query.blog,
         moved=True,
     )  # fmt: skip
-    if not lines and question.after is None:
-        raise Refused("noRecordsMatch", "No records match.")
+    if not lines and query.after is None:
+        raise OaiError("noRecordsMatch", "No records match.")
     if arguments["verb"] == "ListIdentifiers":
         items = "".join(map(header, lines))
     else:
-        whole = posts_with(parts.archive, [line.id for line in lines if not is_deleted(line)])
+        whole = posts_with(services.archive, [line.id for line in lines if not is_deleted(line)])
         items = "".join(record(line, whole.get(line.id)) for line in lines)
     if place is None:
-        return items + ("<resumptionToken/>" if question.after else "")
-    token = base64.urlsafe_b64encode(to_json(msgspec.structs.replace(question, after=place))).decode()
+        return items + ("<resumptionToken/>" if query.after else "")
+    token = base64.urlsafe_b64encode(to_json(msgspec.structs.replace(query, after=place))).decode()
     return f"{items}<resumptionToken>{token}</resumptionToken>"
 
 
-def _question(arguments: dict[str, str]) -> _Question:
+def _list_query(arguments: dict[str, str]) -> _ListQuery:
     token = arguments.get("resumptionToken")
     if token is not None:
         try:
-            return from_json(base64.b64decode(token, b"-_", validate=True), _Question)
+            return from_json(base64.b64decode(token, b"-_", validate=True), _ListQuery)
         except (binascii.Error, ValueError, InputError) as problem:
-            raise Refused("badResumptionToken", "The token was not issued by this server.") from problem
+            raise OaiError("badResumptionToken", "The token was not issued by this server.") from problem
     _check_format(arguments)
     since, until = arguments.get("from"), arguments.get("until")
     if since and until and (len(since) != len(until) or since > until):
-        raise Refused("badArgument", "from and until must have the same granularity, and from must not be later.")
-    return _Question(
+        raise OaiError("badArgument", "from and until must have the same granularity, and from must not be later.")
+    return _ListQuery(
         since=_stamp(since, ".000000Z") if since else "",
         until=_stamp(until, ".999999Z") if until else "~",
         blog=arguments.get("set"),
@@ -244,27 +244,27 @@ def _question(arguments: dict[str, str]) -> _Question:
 
 
 def _stamp(text: str, fraction: str) -> str:
-    """A date of the protocol as the archive writes it; a day means all of it."""
+    """Convert a date of the protocol to the archive's format; `fraction` tells the start from the end of a day."""
     for form, rest in ((_SECOND, ""), (_DAY, "T00:00:00Z" if fraction == ".000000Z" else "T23:59:59Z")):
         with suppress(ValueError):
             datetime.strptime(text, form)  # noqa: DTZ007 - only its form is checked
             return (text + rest).removesuffix("Z") + fraction
-    raise Refused("badArgument", f"{text} is not a valid date: write 2024-01-31 or 2024-01-31T10:00:00Z.")
+    raise OaiError("badArgument", f"{text} is not a valid date: write 2024-01-31 or 2024-01-31T10:00:00Z.")
 
 
 def _check_format(arguments: dict[str, str]) -> None:
     if arguments.get("metadataPrefix") != "oai_dc":
-        raise Refused("cannotDisseminateFormat", "Only oai_dc is supported.")
+        raise OaiError("cannotDisseminateFormat", "Only oai_dc is supported.")
 
 
-def _line(parts: Parts, identifier: str) -> PostLine:
-    found = line_of(parts.archive, identifier.removeprefix(PREFIX)) if identifier.startswith(PREFIX) else None
+def _line(services: ServicesDep, identifier: str) -> PostLine:
+    found = line_of(services.archive, identifier.removeprefix(PREFIX)) if identifier.startswith(PREFIX) else None
     if found is None:
-        raise Refused("idDoesNotExist", "There is no such record.")
+        raise OaiError("idDoesNotExist", "There is no such record.")
     return found
 
 
-_VERBS: dict[str, Callable[[Parts, dict[str, str], str], str]] = {
+_VERBS: dict[str, Callable[[ServicesDep, dict[str, str], str], str]] = {
     "Identify": _identify, "ListMetadataFormats": _formats, "ListSets": _sets, "GetRecord": _one,
     "ListIdentifiers": _list_response, "ListRecords": _list_response,
 }  # fmt: skip

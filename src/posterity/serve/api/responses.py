@@ -1,4 +1,4 @@
-"""Responses of the REST interface: values as JSON with an ETag, lists in pages, and their OpenAPI descriptions."""
+"""Responses of the REST interface: JSON with an ETag, paginated lists, and their OpenAPI descriptions."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from posterity.archive import Archive, ArchiveHit, Capture, Filters, History
-from posterity.archive.overview import Place, PostLine
+from posterity.archive.overview import Position, PostLine
 from posterity.archive.search import Facets
 from posterity.export.blogbuster_xml import blogbuster_xml
 from posterity.model import HarvestReport, Post, RuleSet, to_json
@@ -26,14 +26,14 @@ from posterity.serve.rule_correction import Proposal
 
 
 def base_url(request: Request) -> str:
-    """Return the URL of this server as the client wrote it, without a slash at its end."""
+    """Return the URL of this server as the client requested it, without a trailing slash."""
     return f"{request.url.scheme}://{request.url.netloc}"
 
 
 def with_etag(
     request: Request, body: bytes, media_type: str = "application/json", headers: Mapping[str, str] | None = None
 ) -> Response:
-    """Return the body, or only that it is the one that the client has."""
+    """Return a response with the body and an ETag, or 304 if the client already has this body."""
     tag = f'"{hashlib.sha256(media_type.encode() + body).hexdigest()[:32]}"'
     more = {**(headers or {}), "ETag": tag}
     if has_tag(request.headers.get("if-none-match", ""), tag):
@@ -42,26 +42,26 @@ def with_etag(
 
 
 def has_tag(header: str, tag: str) -> bool:
-    """Return whether If-None-Match names this tag; comparison is weak, as RFC 9110 has it."""
+    """Return whether If-None-Match contains this ETag, by the weak comparison of RFC 9110."""
     return header.strip() == "*" or tag in {one.strip().removeprefix("W/") for one in header.split(",")}
 
 
 class BlogList(msgspec.Struct, frozen=True, kw_only=True):
-    """Blogs, a page of them."""
+    """A page of a list of blogs."""
 
     items: list[BlogLine]
     next: str | None = None
 
 
 class PostList(msgspec.Struct, frozen=True, kw_only=True):
-    """Posts, a page of them; `next` is the cursor of the next page."""
+    """A page of a list of posts; `next` is the cursor of the next page."""
 
     items: list[PostLine]
     next: str | None = None
 
 
 class HitList(msgspec.Struct, frozen=True, kw_only=True):
-    """What a search found, best first, and how it divides; where nothing was found, what may have been meant."""
+    """Search hits, best first, with facets; without hits, `did_you_mean` may suggest another query."""
 
     items: list[ArchiveHit]
     facets: Facets
@@ -70,7 +70,7 @@ class HitList(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class JobList(msgspec.Struct, frozen=True, kw_only=True):
-    """Jobs, the latest first."""
+    """Jobs, newest first."""
 
     items: list[JobStatus]
 
@@ -98,17 +98,17 @@ _PROBLEM = {
 
 
 def json_response(request: Request, value: object) -> Response:
-    """Return a value as JSON, or that it is the one the client has."""
+    """Return a value as JSON with an ETag, or 304 if the client already has it."""
     return with_etag(request, to_json(value))
 
 
 def responses_of(
     kind: type | None, *, status: int = 200, media: str = "application/json", **more: str
 ) -> dict[Any, Any]:
-    """Return the OpenAPI description of a response of this kind; `more` are other statuses and when they come."""
+    """Return the OpenAPI responses of a route; `more` maps other statuses, such as `s404`, to their descriptions."""
     plain = {"type": "object" if "json" in media else "string"}
     schema = {"$ref": _REFERENCE.format(name=kind.__name__)} if kind else plain
-    found: dict[Any, Any] = {status: {"description": "It.", "content": {media: {"schema": schema}}}}
+    found: dict[Any, Any] = {status: {"description": "The response.", "content": {media: {"schema": schema}}}}
     for name, meaning in {"s422": "The request is invalid.", **more}.items():
         code = name.removeprefix("s")
         empty = code == "304"
@@ -118,7 +118,7 @@ def responses_of(
 
 
 def add_schemas(app: FastAPI) -> None:
-    """Put the values of the model into the app's OpenAPI description."""
+    """Add the schemas of the msgspec types to the app's OpenAPI description."""
     plain = app.openapi
 
     def whole() -> dict[str, Any]:
@@ -135,13 +135,13 @@ def add_schemas(app: FastAPI) -> None:
     app.openapi = whole  # type: ignore[method-assign]
 
 
-def cursor_of(place: Place | None) -> str | None:
-    """Return a place in a list as text that a URL can hold."""
+def cursor_of(place: Position | None) -> str | None:
+    """Encode a place in a list as a URL-safe cursor."""
     return None if place is None else base64.urlsafe_b64encode(to_json(place)).decode().rstrip("=")
 
 
-def place_of(cursor: str | None) -> Place | None:
-    """Return the place that a cursor stands for, or a `Problem` for what is none."""
+def place_of(cursor: str | None) -> Position | None:
+    """Decode a cursor; raise `Problem` if it is invalid."""
     if cursor is None:
         return None
     try:
@@ -167,7 +167,7 @@ async def filters_of(
     since: Day = None,
     until: Day = None,
 ) -> Filters:
-    """Return the filters that a request names, with the blog as it is named there (`with_blog_id`)."""
+    """Return the filters of a request; `blog_id` still holds an id, URL or host (see `with_blog_id`)."""
     return Filters(
         blog_id=blog or None,
         author=author or None,
@@ -179,12 +179,12 @@ async def filters_of(
 
 
 def with_blog_id(archive: Archive, filters: Filters) -> Filters:
-    """Return the filters with the id of the blog that they name; to be called in the thread that uses them."""
+    """Return the filters with the blog's id resolved; call it in the thread that uses them."""
     return msgspec.structs.replace(filters, blog_id=archive.blog(filters.blog_id).id) if filters.blog_id else filters
 
 
 def moment_of(text: str | None) -> datetime | None:
-    """Return the moment that a text names, in UTC unless it has a zone."""
+    """Parse an ISO 8601 date or time, in UTC unless it has a zone; raise `Problem` if it is invalid."""
     if not text:
         return None
     try:
@@ -198,7 +198,7 @@ Narrowed = Annotated[Filters, Depends(filters_of)]
 
 
 class Form(msgspec.Struct, frozen=True):
-    """One of them: its name, its media type and the ending of its files."""
+    """An output format: its name, media type and file extension."""
 
     name: str
     media_type: str
@@ -218,7 +218,7 @@ _BY_TYPE = {
 
 
 def form_of(request: Request) -> Form:
-    """Return the form that the client prefers of those there are; JSON without a preference."""
+    """Return the supported format that Accept prefers; JSON without a preference."""
     accept = request.headers.get("accept", "*/*").strip() or "*/*"
     preferences = []
     for place, part in enumerate(accept.split(",")):
@@ -232,7 +232,7 @@ def form_of(request: Request) -> Form:
 
 
 def written_posts(posts: Sequence[Post], form: Form) -> str:
-    """Return the records in this form; several texts are one after the other, a line between them."""
+    """Return the records in this format; texts are separated by `---` lines."""
     match form.name:
         case "xml":
             return blogbuster_xml(posts)

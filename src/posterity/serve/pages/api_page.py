@@ -1,4 +1,4 @@
-"""The page that documents the REST API, from its own OpenAPI description, without scripts."""
+"""The page that documents the REST API, generated from its OpenAPI description, without scripts."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from starlette.responses import Response
 
 from posterity.serve.templating import page
 
-# What an example puts for a parameter, and into a body; they fit the bundled blog.
+# Values of parameters and bodies in examples; they fit the bundled blog.
 _VALUES = {
     "blog": "salt.example", "post": "p0123456789abcdef", "job": "0123456789abcdef", "q": "salt bread",
     "url": "https://salt.example/2019/09/23/salt-loaf/", "stamp": "20240131120000",
@@ -27,7 +27,7 @@ _FREE = ("/api/v1/extract", "/api/v1/blogs/{blog}/rules/try")
 
 
 class Parameter(msgspec.Struct, frozen=True, kw_only=True):
-    """One parameter of a call."""
+    """A parameter of a call."""
 
     name: str
     place: str
@@ -36,7 +36,7 @@ class Parameter(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Call(msgspec.Struct, frozen=True, kw_only=True):
-    """One call of the interface."""
+    """A call of the REST API."""
 
     group: str
     method: str
@@ -48,7 +48,7 @@ class Call(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def calls_of(openapi: dict[str, Any]) -> list[Call]:
-    """Return every call in the order of its group, with an example."""
+    """Return every call with an example, ordered by group."""
     found = []
     for path, methods in openapi["paths"].items():
         for method, about in methods.items():
@@ -66,7 +66,7 @@ def calls_of(openapi: dict[str, Any]) -> list[Call]:
 
 
 def example(method: str, path: str) -> str:
-    """Return Python that makes the call, with nothing but the standard library."""
+    """Return Python code that makes the call with only the standard library."""
     written = path
     for name, value in _VALUES.items():
         written = written.replace("{" + name + "}", value).replace("{" + name + ":path}", value)

@@ -21,14 +21,14 @@ from posterity.serve.api.responses import cursor_of, place_of, with_etag
 from posterity.serve.health import health_of
 from posterity.serve.middleware import FILE_POLICY
 from posterity.serve.problems import Problem
-from posterity.serve.services import Parts
+from posterity.serve.services import ServicesDep
 from posterity.serve.templating import page
 from posterity.text.normal_form import count_of
 
 _WIDTH, _UP, _DOWN, _LABEL = 960, 120, 48, 22
-_LABEL_ROOM = 72  # a year in the large figures of a phone, and space behind it
-_MAX_BARS = 180  # narrower than four pixels they cannot be distinguished
-_MIN_PEAK = 3  # bars that are all of one post look like a bar code
+_LABEL_ROOM = 72  # the width of a year in a phone's large digits, with space after it
+_MAX_BARS = 180  # bars narrower than four pixels cannot be distinguished
+_MIN_PEAK = 3  # a chart of single posts looks like a bar code
 
 
 class _Bar(msgspec.Struct, frozen=True):
@@ -38,7 +38,7 @@ class _Bar(msgspec.Struct, frozen=True):
 
 
 def timeline(months: Sequence[overview.Month]) -> Markup:
-    """Return the plot, or nothing when no post has a date."""
+    """Return the chart as SVG; empty if no post has a date."""
     if not months:
         return Markup("")
     bars = _bars(months)
@@ -69,7 +69,7 @@ def timeline(months: Sequence[overview.Month]) -> Markup:
 
 
 def _bars(months: Sequence[overview.Month]) -> list[_Bar]:
-    """Months, quarters or years: the finest in which something stands out and the bars can be distinguished."""
+    """Return bars of months, quarters or years: the finest with a visible peak and few enough bars."""
     start, end = (int(one.month[:4]) * 12 + int(one.month[5:7]) - 1 for one in (months[0], months[-1]))
     names = [f"{number // 12:04d}-{number % 12 + 1:02d}" for number in range(start, end + 1)]
     for label in _LABELS:
@@ -82,7 +82,7 @@ def _bars(months: Sequence[overview.Month]) -> list[_Bar]:
     return [_Bar(name, posts, comments) for name, (posts, comments) in counts.items()]
 
 
-# The label of a month such as 2024-11: its own, that of its quarter, or that of its year.
+# The label of a month such as 2024-11 in a chart of months, quarters or years.
 _LABELS: tuple[Callable[[str], str], ...] = (
     lambda name: name,
     lambda name: f"{name[:4]} Q{(int(name[5:7]) + 2) // 3}",
@@ -91,7 +91,7 @@ _LABELS: tuple[Callable[[str], str], ...] = (
 
 
 def _labels(bars: Sequence[_Bar], step: float, bottom: int) -> list[str]:
-    """The years below the first bar of each, as many as there is room for."""
+    """Return the labels of years, each below its first bar, without those that would overlap."""
     firsts: dict[str, int] = {}
     for place, bar in enumerate(bars):
         firsts.setdefault(bar.label[:4], place)
@@ -107,10 +107,10 @@ def _labels(bars: Sequence[_Bar], step: float, bottom: int) -> list[str]:
 
 router = APIRouter(include_in_schema=False)
 _PICTURES, _POSTS = 60, 40
-# What a browser shows by itself and cannot be made to run; everything else is downloaded.
+# Types that a browser displays without running scripts; all others are downloaded.
 _SHOWN_TYPES = frozenset(
     {"image/png", "image/jpeg", "image/gif", "image/webp", "image/avif", "image/svg+xml", "image/bmp", "image/x-icon"}
-    # Played in the post; as application/octet-stream with nosniff they would not be.
+    # Played in posts, which application/octet-stream with nosniff would prevent.
     | {"video/mp4", "video/webm", "video/ogg", "audio/mpeg", "audio/mp4", "audio/ogg", "audio/webm", "audio/wav"}
     | {"audio/flac", "audio/x-wav", "audio/aac"}
 )
@@ -118,10 +118,10 @@ _SHOWN_TYPES = frozenset(
 
 @router.get("/blogs/{name}")
 def blog(
-    request: Request, parts: Parts, name: str, cursor: Annotated[str | None, Query(max_length=400)] = None
+    request: Request, services: ServicesDep, name: str, cursor: Annotated[str | None, Query(max_length=400)] = None
 ) -> Response:
     """Show everything about one blog, and its posts a page at a time."""
-    archive = parts.archive
+    archive = services.archive
     with archive.database.snapshot():
         found = archive.blog(name)
         lines, place = overview.newest_posts(archive, Filters(blog_id=found.id), _POSTS, place_of(cursor))
@@ -150,26 +150,28 @@ def blog(
 
 
 def _number_and_unit(hours: int) -> tuple[int, int]:
-    """Hours in words: 48 are two times 24."""
+    """Split hours into a number and a unit in hours, such as 48 into two days of 24."""
     unit = next(unit for unit in (168, 24, 1) if hours % unit == 0)
     return hours // unit, unit
 
 
 @router.get("/blogs/{name}/pictures")
-def pictures(request: Request, parts: Parts, name: str, start: Annotated[int, Query(ge=0, le=10**6)] = 0) -> Response:
+def pictures(
+    request: Request, services: ServicesDep, name: str, start: Annotated[int, Query(ge=0, le=10**6)] = 0
+) -> Response:
     """Show the wall of a blog's pictures."""
-    found = parts.archive.blog(name)
-    some = overview.pictures_of(parts.archive, found.id, _PICTURES, start)
+    found = services.archive.blog(name)
+    some = overview.pictures_of(services.archive, found.id, _PICTURES, start)
     return page(request, "pictures.html", blog=found, pictures=some, start=start, shown=_PICTURES)
 
 
 @router.get("/media/{file:path}")
-def medium(parts: Parts, file: str) -> Response:
+def medium(services: ServicesDep, file: str) -> Response:
     """Return a stored file; what a browser could run is only downloaded."""
-    kind = overview.media_type(parts.archive, file)
+    kind = overview.media_type(services.archive, file)
     if kind is None:
         raise Problem(404, "There is no such file in the archive.")
-    path = parts.archive.media_path(file)
+    path = services.archive.media_path(file)
     if not path.is_file():
         raise Problem(404, "This file is missing from the archive.")
     headers = {"Content-Security-Policy": FILE_POLICY, "Cache-Control": "public, max-age=31536000, immutable"}
@@ -179,21 +181,21 @@ def medium(parts: Parts, file: str) -> Response:
 
 
 _SVG = "image/svg+xml"
-# Types that are used for icons alone (WHATWG MIME Sniffing, 6.1).
+# Types only used for icons (WHATWG MIME Sniffing, 6.1).
 _BEGINNINGS = ((b"\x00\x00\x01\x00", "image/x-icon"), (b"BM", "image/bmp"))
 
 
 @router.get("/blogs/{name}/icon")
-def icon(request: Request, parts: Parts, name: str) -> Response:
+def icon(request: Request, services: ServicesDep, name: str) -> Response:
     """Return a picture for an <img>, where even an SVG runs nothing; opened by itself, it is in a sandbox."""
-    blog = parts.archive.blog(name)
-    body, kind = own_icon(parts.archive, blog) or (letter(blog), _SVG)
+    blog = services.archive.blog(name)
+    body, kind = own_icon(services.archive, blog) or (letter(blog), _SVG)
     headers = {"Content-Security-Policy": FILE_POLICY, "Cache-Control": "max-age=3600"}
     return with_etag(request, body, kind, headers)
 
 
 def own_icon(archive: Archive, blog: Blog) -> tuple[bytes, str] | None:
-    """Return the blog's own icon and its type, or None where there is none that a browser shows."""
+    """Return the blog's own icon and its type, or None if there is none that a browser can display."""
     if blog.icon is None or blog.icon.file is None:
         return None
     path = archive.media_path(blog.icon.file)
@@ -207,7 +209,7 @@ def own_icon(archive: Archive, blog: Blog) -> tuple[bytes, str] | None:
 
 
 def letter(blog: Blog) -> bytes:
-    """Return the first letter of the blog's name as SVG."""
+    """Return an SVG icon with the first letter of the blog's name."""
     name = blog.title or blog.url.partition("://")[2]
     first = next((char for char in name if char.isalnum()), "•").upper()
     hue = int(sha256(blog.id.encode()).hexdigest()[:6], 16) % 360

@@ -1,4 +1,4 @@
-"""The live demo: paste a URL or HTML, choose methods, and see what each finds, outlined, side by side."""
+"""The live demo: enter a URL or HTML, choose methods, and see their results outlined side by side."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ from posterity.serve.middleware import Costly, Framing
 from posterity.serve.problems import Problem
 from posterity.serve.replay.frame import frame
 from posterity.serve.rule_correction import CorrectedField
-from posterity.serve.services import Parts, RawBody
+from posterity.serve.services import RawBody, ServicesDep
 from posterity.serve.templating import page
 
 router = APIRouter(include_in_schema=False)
-# What a newcomer should compare first: ours, the paper's that needs no feed, and the classic.
+# Methods for a first comparison: the default, the paper's method that needs no feed, and the classic.
 _CHOSEN = ("hybrid", "mcst", "bte")
 
 
-class Pointed(msgspec.Struct, frozen=True, kw_only=True):
-    """Which element of a demo's page is which field; `keep` puts the corrected rules in place."""
+class DemoCorrection(msgspec.Struct, frozen=True, kw_only=True):
+    """A correction: this element of a demo's page is this field; `keep` adopts the corrected rules."""
 
     node: int
     field: CorrectedField
@@ -45,16 +45,16 @@ def demo(request: Request) -> Response:
 
 
 @router.post("/demo")
-def try_page(parts: Parts, body: RawBody, _: Costly) -> Response:
+def try_page(services: ServicesDep, body: RawBody, _: Costly) -> Response:
     """Try a page, and return the URL of the result."""
-    found = parts.demos.create(from_json(body, DemoRequest))
+    found = services.demos.create(from_json(body, DemoRequest))
     return JSONResponse({"id": found.id, "href": f"/demo/{found.id}"}, 201)
 
 
 @router.get("/demo/{demo_id}")
-def result(request: Request, parts: Parts, demo_id: str) -> Response:
+def result(request: Request, services: ServicesDep, demo_id: str) -> Response:
     """Show what the methods found on the page."""
-    found = parts.demos.get(demo_id)
+    found = services.demos.get(demo_id)
     return page(
         request,
         "demo.html",
@@ -68,18 +68,18 @@ def result(request: Request, parts: Parts, demo_id: str) -> Response:
 
 @router.get("/demo/{demo_id}/page")
 def outlined(
-    parts: Parts, demo_id: str, _: Framing, method: Annotated[str, Query(max_length=40)], select: bool = False
+    services: ServicesDep, demo_id: str, _: Framing, method: Annotated[str, Query(max_length=40)], select: bool = False
 ) -> Response:
     """Return the page for a frame, with what one method found outlined."""
-    found = parts.demos.get(demo_id)
+    found = services.demos.get(demo_id)
     return frame(
-        parts.framer, found.page, found.result_of(method).posts, found.rules, sheets=found.sheets, select=select
+        services.framer, found.page, found.result_of(method).posts, found.rules, sheets=found.sheets, select=select
     )
 
 
 @router.get("/demo/{demo_id}/records")
 def records(
-    parts: Parts,
+    services: ServicesDep,
     demo_id: str,
     method: Annotated[str, Query(max_length=40)],
     form: Annotated[str, Query(max_length=20)] = "json",
@@ -88,24 +88,24 @@ def records(
     if form not in FORMS:
         raise InputError(f"There is no form {form!r}. Choose one of: {', '.join(FORMS)}.")
     chosen = FORMS[form]
-    text = written_posts(parts.demos.get(demo_id).result_of(method).posts, chosen)
+    text = written_posts(services.demos.get(demo_id).result_of(method).posts, chosen)
     name = f'attachment; filename="{method}.{chosen.ending}"'
     return Response(text, media_type=chosen.media_type, headers={"Content-Disposition": name})
 
 
 @router.get("/demo/{demo_id}/rules")
-def learned(parts: Parts, demo_id: str, form: Annotated[str, Query(max_length=20)] = "json") -> Response:
+def learned(services: ServicesDep, demo_id: str, form: Annotated[str, Query(max_length=20)] = "json") -> Response:
     """Download the rules that were learned, in our JSON or for other software."""
-    found = parts.demos.get(demo_id)
+    found = services.demos.get(demo_id)
     if found.rules is None:
         raise Problem(404, "Nothing could be learned for this page.")
     return PlainTextResponse(written_rules(found.rules, form))
 
 
 @router.post("/demo/{demo_id}/rules")
-def correct_rule(parts: Parts, demo_id: str, body: RawBody, _: Costly) -> Response:
+def correct_rule(services: ServicesDep, demo_id: str, body: RawBody, _: Costly) -> Response:
     """Try the rule for a selected element; with `keep`, the demo continues with the corrected rules."""
-    found, pointed = parts.demos.get(demo_id), from_json(body, Pointed)
+    found, correction = services.demos.get(demo_id), from_json(body, DemoCorrection)
     if found.rules is None:
         raise Problem(404, "Nothing was learned for this page that could be corrected.")
     others = [
@@ -114,9 +114,9 @@ def correct_rule(parts: Parts, demo_id: str, body: RawBody, _: Costly) -> Respon
         if url != found.page.url
     ]
     request = CorrectionRequest(
-        page=found.page, node=pointed.node, field=pointed.field, rules=found.rules, others=tuple(others)
+        page=found.page, node=correction.node, field=correction.field, rules=found.rules, others=tuple(others)
     )
-    tested = proposed(parts.extractor, request)
-    if pointed.keep:
-        parts.demos.replace_rules(found, tested.rules)
+    tested = proposed(services.extractor, request)
+    if correction.keep:
+        services.demos.replace_rules(found, tested.rules)
     return Response(to_json(tested), media_type="application/json")

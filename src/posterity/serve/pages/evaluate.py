@@ -1,4 +1,4 @@
-"""The page with the latest evaluation: the report in a frame, and its figures as tables."""
+"""The page of the latest evaluation: the report in a frame, and its figures as tables."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from starlette.responses import FileResponse, HTMLResponse, Response
 
 from posterity.serve.middleware import frame_policy
 from posterity.serve.problems import Problem
-from posterity.serve.services import Parts
+from posterity.serve.services import ServicesDep
 from posterity.serve.templating import page
 
 router = APIRouter(include_in_schema=False)
 
 
 class Cell(msgspec.Struct, frozen=True):
-    """A figure as text, its interval as a tooltip, and whether it is the best of its column."""
+    """A figure as text, with its interval for a tooltip, and whether it is the best of its column."""
 
     shown: str
     note: str = ""
@@ -26,7 +26,7 @@ class Cell(msgspec.Struct, frozen=True):
 
 
 class FigureTable(msgspec.Struct, frozen=True):
-    """What every candidate reached on one data set."""
+    """The figures of all candidates on one data set."""
 
     dataset: str
     measures: tuple[str, ...]
@@ -34,33 +34,33 @@ class FigureTable(msgspec.Struct, frozen=True):
 
 
 @router.get("/evaluate")
-def evaluate(request: Request, parts: Parts) -> Response:
+def evaluate(request: Request, services: ServicesDep) -> Response:
     """Show the latest report of `posterity evaluate`, or how to make one."""
-    folder = Path(parts.settings.reports)
+    folder = Path(services.settings.reports)
     tables = figure_tables(folder / "figures.csv")
     return page(request, "evaluate.html", tables=tables, has_report=(folder / "report.html").is_file(), folder=folder)
 
 
 @router.get("/evaluate/report")
-def report(parts: Parts) -> Response:
+def report(services: ServicesDep) -> Response:
     """Return the report for the frame."""
-    file = Path(parts.settings.reports) / "report.html"
+    file = Path(services.settings.reports) / "report.html"
     if not file.is_file():
         raise Problem(404, "There is no report yet. Run `posterity evaluate`.")
     return HTMLResponse(file.read_bytes(), headers={"Content-Security-Policy": frame_policy()})
 
 
 @router.get("/evaluate/figures.csv")
-def figures(parts: Parts) -> Response:
+def figures(services: ServicesDep) -> Response:
     """Download all figures with their intervals."""
-    file = Path(parts.settings.reports) / "figures.csv"
+    file = Path(services.settings.reports) / "figures.csv"
     if not file.is_file():
         raise Problem(404, "There are no figures yet. Run `posterity evaluate`.")
     return FileResponse(file, media_type="text/csv; charset=utf-8", filename="figures.csv")
 
 
 def figure_tables(file: Path) -> list[FigureTable]:
-    """Return the figures of a file, a table for each data set; a file that is none gives none."""
+    """Return the figures of a CSV file, one table per data set; none if the file is missing or invalid."""
     try:
         with file.open(encoding="utf-8", newline="") as stream:
             rows = [row for row in csv.DictReader(stream) if row.keys() >= {"dataset", "candidate", "measure", "value"}]
@@ -87,7 +87,7 @@ def _table(dataset: str, rows: list[dict[str, str]]) -> FigureTable:
 
 def _best(measure: str, rows: list[dict[str, str]]) -> float | None:
     values = [value for row in rows if row["measure"] == measure and (value := _number(row["value"])) is not None]
-    if len(set(values)) < 2:  # alone, or all alike, none is best
+    if len(set(values)) < 2:  # a single value, or all equal: none is best
         return None
     return min(values) if measure.endswith(" s") else max(values)
 

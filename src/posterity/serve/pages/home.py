@@ -1,4 +1,4 @@
-"""The first page: every blog with its health, a form to add one, running jobs; and the page of the fleet."""
+"""The home page (blogs with their health, a form to add one, running jobs), and the pages of jobs, login and fleet."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from starlette.responses import RedirectResponse, Response
 
 from posterity.archive.opening import is_postgres
 from posterity.serve.problems import Problem
-from posterity.serve.services import Parts, RawBody
+from posterity.serve.services import RawBody, ServicesDep
 from posterity.serve.settings import COOKIE, is_token, session_of
 from posterity.serve.templating import page
 from posterity.text.search_words import name_order
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
 router = APIRouter(include_in_schema=False)
 _SHOWN = 50
-_FEW = 5  # blogs that one overlooks at a glance
-_RECENT = 3  # jobs that are over
-# Beside the latest update, which comes first anyway. Those with problems come first by health.
+_FEW = 5  # with no more blogs than this, the list needs no search
+_RECENT = 3  # finished jobs to show
+# Orders other than the default, by latest update. By health, blogs with problems come first.
 ORDERS: dict[str, Callable[[BlogLine], Any]] = {
     "name": lambda line: name_order(line.blog.title or line.blog.url),
     "posts": lambda line: -line.count.posts,
@@ -35,18 +35,18 @@ ORDERS: dict[str, Callable[[BlogLine], Any]] = {
 @router.get("/")
 def home(
     request: Request,
-    parts: Parts,
+    services: ServicesDep,
     start: Annotated[int, Query(ge=0, le=10**6)] = 0,
     find: Annotated[str, Query(max_length=200)] = "",
     order: Annotated[str, Query(max_length=20)] = "update",
 ) -> Response:
     """Show the blogs, the latest updated first, or in another order, or those alone that have some letters."""
-    everything = parts.blogs.all()
+    everything = services.blogs.all()
     word = find.strip().lower()
     lines = [line for line in everything if word in f"{line.blog.title or ''} {line.blog.url}".lower()]
     if order in ORDERS:
         lines = sorted(lines, key=ORDERS[order])
-    known = parts.jobs.all()
+    known = services.jobs.all()
     running = [job for job in known if not job.is_over]
     return page(
         request,
@@ -67,9 +67,9 @@ def home(
 
 
 @router.get("/jobs/{job_id}")
-def job(request: Request, parts: Parts, job_id: str) -> Response:
+def job(request: Request, services: ServicesDep, job_id: str) -> Response:
     """Show one job as it goes."""
-    return page(request, "job.html", job=parts.jobs.get(job_id).status())
+    return page(request, "job.html", job=services.jobs.get(job_id).status())
 
 
 @router.get("/login")
@@ -79,13 +79,13 @@ def login(request: Request) -> Response:
 
 
 @router.post("/login")
-def logged_in(request: Request, parts: Parts, body: RawBody) -> Response:
+def logged_in(request: Request, services: ServicesDep, body: RawBody) -> Response:
     """Keep the token in a cookie that no script can read and no other site can send."""
     given = parse_qs(body.decode("utf-8", "replace")).get("token", [""])[0]
-    wait_s = parts.rate.wait_s(f"login {request.client.host if request.client else ''}")
+    wait_s = services.rate.wait_s(f"login {request.client.host if request.client else ''}")
     if wait_s:
         raise Problem(429, "Too many requests. Try again in a moment.", {"Retry-After": str(int(wait_s) + 1)})
-    if not is_token(parts.settings, given):
+    if not is_token(services.settings, given):
         return page(request, "login.html", status=401, wrong=True)
     response = RedirectResponse("/", 303)
     is_https = request.url.scheme == "https"
@@ -103,15 +103,15 @@ def logged_out() -> Response:
 
 
 @router.get("/fleet")
-def fleet(request: Request, parts: Parts) -> Response:
+def fleet(request: Request, services: ServicesDep) -> Response:
     """Show the fleet of an archive on PostgreSQL; for any other archive, how to make one."""
-    if parts.settings.public:  # it names machines
+    if services.settings.public:  # the page contains host names
         raise Problem(404, "Public servers do not show the fleet.")
-    return page(request, "fleet.html", fleet=fleet_of(parts.settings.archive))
+    return page(request, "fleet.html", fleet=fleet_of(services.settings.archive))
 
 
 def fleet_of(archive: str) -> FleetStatus | None:
-    """Return what the fleet of the archive does; None for an archive without one."""
+    """Return the status of the archive's fleet; None for an archive without one."""
     if not is_postgres(archive):
         return None
     from posterity.fleet.status import known_status

@@ -1,4 +1,4 @@
-"""A post's page: the record beside the page it was taken from, outlined; its history; correcting a rule by pointing."""
+"""A post's page: the record beside its outlined archived page, its history, and the correction of rules by pointing."""
 
 from __future__ import annotations
 
@@ -19,26 +19,26 @@ from posterity.serve.middleware import Framing, Writer
 from posterity.serve.problems import Problem
 from posterity.serve.replay.frame import empty_frame, frame
 from posterity.serve.rule_correction import page_of_post
-from posterity.serve.services import Parts
+from posterity.serve.services import ServicesDep
 from posterity.serve.templating import page
 
 router = APIRouter(include_in_schema=False)
 _DIFF_CHARS = 60_000
 _CONTEXT_WORDS = 25
-_DEEPEST = 10  # levels of replies; WordPress offers as many
-# Fields whose origin people look for first, in the order of the page.
+_DEEPEST = 10  # levels of replies, the maximum of WordPress
+# The first fields in the table of provenance, in order.
 _FIELDS = ("title", "authors", "published", "modified", "text", "tags", "comments", "license")
 
 
 class CommentThread(msgspec.Struct, frozen=True):
-    """A comment and the replies to it."""
+    """A comment and its replies."""
 
     comment: Comment
     replies: tuple[CommentThread, ...]
 
 
 class Edit(msgspec.Struct, frozen=True, kw_only=True):
-    """A state of a post, and how its text differs from the one before."""
+    """A revision of a post, and how its text differs from the previous one."""
 
     revision: int
     seen_at: object
@@ -49,9 +49,9 @@ class Edit(msgspec.Struct, frozen=True, kw_only=True):
 
 
 @router.get("/posts/{post_id}")
-def post(request: Request, parts: Parts, post_id: str) -> Response:
+def post(request: Request, services: ServicesDep, post_id: str) -> Response:
     """Show a record and its page side by side."""
-    archive = parts.archive
+    archive = services.archive
     with archive.database.snapshot():
         history = archive.history(post_id)
         found = history.revisions[-1].post
@@ -90,53 +90,57 @@ def post(request: Request, parts: Parts, post_id: str) -> Response:
 
 
 @router.get("/posts/{post_id}/record")
-def record(parts: Parts, post_id: str, form: Annotated[str, Query(max_length=20)] = "json") -> Response:
+def record(services: ServicesDep, post_id: str, form: Annotated[str, Query(max_length=20)] = "json") -> Response:
     """Download the record in one of the forms that the interface gives by Accept."""
     if form not in FORMS:
         raise Problem(404, f"There is no form {form!r}. Choose one of: {', '.join(FORMS)}.")
     chosen = FORMS[form]
     name = f'attachment; filename="{post_id}.{chosen.ending}"'
-    text = written_posts((parts.archive.post(post_id),), chosen)
+    text = written_posts((services.archive.post(post_id),), chosen)
     return Response(text, media_type=chosen.media_type, headers={"Content-Disposition": name})
 
 
 @router.get("/posts/{post_id}/page")
-def archived_page(parts: Parts, post_id: str, _: Framing) -> Response:
+def archived_page(services: ServicesDep, post_id: str, _: Framing) -> Response:
     """Return the archived page for the frame, with the parts of the record outlined."""
-    return _framed_page(parts, post_id, select=False)
+    return _framed_page(services, post_id, select=False)
 
 
 @router.get("/posts/{post_id}/correct")
 def correct_rule(
-    request: Request, parts: Parts, post_id: str, _: Writer, field: Annotated[str, Query(max_length=20)] = "title"
+    request: Request,
+    services: ServicesDep,
+    post_id: str,
+    _: Writer,
+    field: Annotated[str, Query(max_length=20)] = "title",
 ) -> Response:
     """Show the page to point at, for visitors who may correct rules."""
-    found = parts.archive.post(post_id)
-    if found.blog is None or parts.archive.rules(found.blog) is None:
+    found = services.archive.post(post_id)
+    if found.blog is None or services.archive.rules(found.blog) is None:
         raise Problem(404, "There are no rules for this blog that could be corrected.")
-    return page(request, "correct.html", post=found, blog=parts.archive.blog(found.blog), field=field)
+    return page(request, "correct.html", post=found, blog=services.archive.blog(found.blog), field=field)
 
 
 @router.get("/posts/{post_id}/correct/page")
-def page_to_correct(parts: Parts, post_id: str, _: Framing) -> Response:
+def page_to_correct(services: ServicesDep, post_id: str, _: Framing) -> Response:
     """Return the archived page for the frame, with our own script, which reports the element that was pointed at."""
-    return _framed_page(parts, post_id, select=True)
+    return _framed_page(services, post_id, select=True)
 
 
-def _framed_page(parts: Parts, post_id: str, *, select: bool) -> Response:
-    found = parts.archive.post(post_id)
-    rules = parts.archive.rules(found.blog) if found.blog else None
+def _framed_page(services: ServicesDep, post_id: str, *, select: bool) -> Response:
+    found = services.archive.post(post_id)
+    rules = services.archive.rules(found.blog) if found.blog else None
     try:
-        stored = page_of_post(parts.archive, found)
-        return frame(parts.framer, stored, [found], rules, archive=parts.settings.archive, select=select)
+        stored = page_of_post(services.archive, found)
+        return frame(services.framer, stored, [found], rules, archive=services.settings.archive, select=select)
     except (NotInArchive, UnreadablePage) as problem:
         return empty_frame(str(problem))
 
 
 def threads(comments: tuple[Comment, ...]) -> list[CommentThread]:
-    """Return comments as trees; one whose parent is unknown, or part of a circle, is at the top.
+    """Return comments as trees; comments with an unknown parent or in a cycle of parents are at the top level.
 
-    Replies below `_DEEPEST` levels are beside each other: blogs show no more either, and a thread may have thousands.
+    Replies below `_DEEPEST` levels are flattened: blogs do not nest deeper either, and a thread may have thousands.
     """
     known = {comment.id for comment in comments}
     below: dict[str | None, list[Comment]] = defaultdict(list)
@@ -164,7 +168,7 @@ def threads(comments: tuple[Comment, ...]) -> list[CommentThread]:
 
 
 def _shorten(pieces: list[Piece]) -> list[Piece]:
-    """Long runs that stayed the same, cut down to what is beside a change."""
+    """Shorten long unchanged runs to the words next to a change; empty without changes."""
     if all(piece.kind == "same" for piece in pieces):
         return []
     found = []

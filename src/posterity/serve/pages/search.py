@@ -1,4 +1,4 @@
-"""Search in all blogs, with facets as filters; without words, the newest posts that match the filters."""
+"""The search page, with facets as filters; without a query, the newest posts that match the filters."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from posterity.archive.overview import PostLine, newest_posts
 from posterity.archive.search import COUNTED_HITS, ArchiveHit, Facets, Filters
 from posterity.errors import UsageError
 from posterity.serve.api.responses import Narrowed, cursor_of, moment_of, place_of, with_blog_id
-from posterity.serve.services import Parts
+from posterity.serve.services import ServicesDep
 from posterity.serve.templating import page
 
 router = APIRouter(include_in_schema=False)
@@ -25,7 +25,7 @@ _FACETS = (("blogs", "blog"), ("languages", "language"), ("years", "year"), ("au
 @router.get("/search")
 async def search(
     request: Request,
-    parts: Parts,
+    services: ServicesDep,
     filters: Narrowed,
     q: Annotated[str, Query(max_length=500)] = "",
     year: Annotated[str | None, Query(max_length=4)] = None,
@@ -37,25 +37,27 @@ async def search(
         filters = msgspec.structs.replace(
             filters, since=moment_of(f"{int(year):04d}-01-01"), until=moment_of(f"{int(year) + 1:04d}-01-01")
         )
-    return await parts.search(lambda: _found_page(request, parts, filters, q, start, cursor))
+    return await services.search(lambda: _found_page(request, services, filters, q, start, cursor))
 
 
-def _found_page(request: Request, parts: Parts, filters: Filters, q: str, start: int, cursor: str | None) -> Response:
-    filters = with_blog_id(parts.archive, filters)
+def _found_page(
+    request: Request, services: ServicesDep, filters: Filters, q: str, start: int, cursor: str | None
+) -> Response:
+    filters = with_blog_id(services.archive, filters)
     chosen = {name: value for name, value in request.query_params.items() if name in _NAMES and value}
     problem, facets, meant, place = None, None, None, None
     hits: list[ArchiveHit] = []
     lines: list[PostLine] = []
     try:
         if q.strip():
-            hits, facets, meant = parts.found(q, filters, _SHOWN, start)
+            hits, facets, meant = services.found(q, filters, _SHOWN, start)
         elif chosen:
-            lines, place = newest_posts(parts.archive, filters, _SHOWN, place_of(cursor))
+            lines, place = newest_posts(services.archive, filters, _SHOWN, place_of(cursor))
     except UsageError as refused:
         problem = str(refused)
     shown = {filters.blog_id, *(hit.blog for hit in hits), *(line.blog for line in lines)}
     shown.update(dict(facets.blogs if facets else ()))
-    blogs = {blog.id: blog for blog in parts.archive.blogs(name for name in shown if name)}
+    blogs = {blog.id: blog for blog in services.archive.blogs(name for name in shown if name)}
     return page(
         request,
         "search.html",
@@ -80,7 +82,7 @@ def _found_page(request: Request, parts: Parts, filters: Filters, q: str, start:
 def _groups(
     facets: Facets | None, chosen: dict[str, str], titles: dict[str, str]
 ) -> list[tuple[str, list[tuple[str, int, str]]]]:
-    """For each facet what it can be narrowed to: its name, how many hits, and the URL."""
+    """Return the facets that can still narrow the search: the name, number of hits and URL of every value."""
     if facets is None:
         return []
     found = []

@@ -1,1 +1,1 @@
-"""Replay of archived pages: without scripts and external resources, with the parts of the record outlined."""
+"""Replay of archived pages: without scripts and external resources, with the fields of the record outlined."""

@@ -1,8 +1,7 @@
-"""An archived page as HTML that is safe to show: its text, its structure and its styles, nothing else.
+"""An archived page as safe HTML: only its text, structure and styles, with the fields of the record outlined.
 
-Written anew from the tree with an allow-list, never cut out of the source: no scripts, no event handlers, no forms,
-frames or plug-ins, no URL but that of files in the archive. It is served in a frame with a
-sandbox besides (`frame`). The parts of the page that a record was made of are outlined.
+The HTML is serialized from the tree with an allow-list, never copied from the source: no scripts, event handlers,
+forms, frames or plug-ins, and no URLs except those of archived files. It is also served in a sandboxed frame (`frame`).
 """
 
 from __future__ import annotations
@@ -28,15 +27,15 @@ from posterity.extraction.comments import comment_roots
 from posterity.model import FieldRule, Page, Post, RuleSet
 from posterity.text.normal_form import letters_and_digits
 
-_MAX_CHARS = 2_000_000  # all of a page's together; large themes have some 600,000
+_MAX_CHARS = 2_000_000  # of all stylesheets of a page; large themes have about 600,000
 _CHARSET = re.compile(r"""@charset\s+["'][^"']*["']\s*;""", re.IGNORECASE)
 _TAG = re.compile(r"<(?=[a-zA-Z/!?])")
 
 
 def style_elements(document: Document, files: StoredFiles, plain: str) -> str:
-    """Return the page's stylesheets as elements, in the order of the page; before them `plain`, where they are lost."""
-    sheets, is_dressed = _sheets(document, files)
-    written, left = [] if is_dressed else [f"<style>{plain}</style>"], _MAX_CHARS
+    """Return the page's stylesheets as <style> elements in order, after `plain` if none of them is archived."""
+    sheets, is_styled = _sheets(document, files)
+    written, left = [] if is_styled else [f"<style>{plain}</style>"], _MAX_CHARS
     for media, css, base_url in sheets:
         text = safe_css(css, base_url, files)
         left -= len(text)
@@ -47,7 +46,7 @@ def style_elements(document: Document, files: StoredFiles, plain: str) -> str:
 
 
 def safe_css(css: str, base_url: str, files: StoredFiles, depth: int = 0) -> str:
-    """Return a stylesheet in which every URL is the archive's, with what it imports."""
+    """Return a stylesheet with imports inlined and every URL replaced by one of the archive."""
     css = _CHARSET.sub("", COMMENT.sub("", css)).replace("\x00", "")
     parts: list[str] = []
     end = 0
@@ -59,7 +58,7 @@ def safe_css(css: str, base_url: str, files: StoredFiles, depth: int = 0) -> str
 
 
 def _inline_import(found: re.Match[str], base_url: str, files: StoredFiles, depth: int) -> str:
-    """What is in place of an import: the stylesheet itself, if the archive has it."""
+    """Return the imported stylesheet, or "" if it is not archived."""
     url = absolute(base_url, found[1] or found[2] or found[3])
     text = files.text(url) if url and depth < 2 else None
     if url is None or text is None:
@@ -70,12 +69,14 @@ def _inline_import(found: re.Match[str], base_url: str, files: StoredFiles, dept
 
 
 def _rewrite_urls(css: str, base_url: str, files: StoredFiles) -> str:
-    """The text with every URL in it moved to the archive, and with nothing that looks like a tag."""
-    files.know(filter(None, (absolute(base_url, "".join(found).partition("#")[0]) for found in CSS_URL.findall(css))))
-    return _TAG.sub(r"\\3c ", CSS_URL.sub(lambda found: _moved_address(found, base_url, files), css))
+    """Replace every URL by one of the archive, and escape everything that looks like a tag."""
+    files.prefetch(
+        filter(None, (absolute(base_url, "".join(found).partition("#")[0]) for found in CSS_URL.findall(css)))
+    )
+    return _TAG.sub(r"\\3c ", CSS_URL.sub(lambda found: _archived_url(found, base_url, files), css))
 
 
-def _moved_address(found: re.Match[str], base_url: str, files: StoredFiles) -> str:
+def _archived_url(found: re.Match[str], base_url: str, files: StoredFiles) -> str:
     named = found[1] or found[2] or found[3] or ""
     if named.startswith(("data:", "#")):
         return found[0]
@@ -85,9 +86,9 @@ def _moved_address(found: re.Match[str], base_url: str, files: StoredFiles) -> s
 
 
 def _sheets(document: Document, files: StoredFiles) -> tuple[list[tuple[str, str, str]], bool]:
-    """Medium, text and URL of every stylesheet that the page has or names, and whether its clothes are among them.
+    """Return media, text and URL of every available stylesheet, and whether they suffice to style the page.
 
-    A page that names stylesheets of which none is archived shows little of itself by what it has inside.
+    If a page links stylesheets and none of them is archived, its inline styles do not suffice.
     """
     tree = document.tree
     found = []
@@ -106,7 +107,7 @@ def _sheets(document: Document, files: StoredFiles) -> tuple[list[tuple[str, str
         named += 1
         if text is not None:
             gotten += 1
-            # A common trick to load late: a medium that a script changes when the file has come.
+            # A common trick to defer loading: a script changes the media attribute when the file has loaded.
             media = "all" if "onload" in attrs and media == "print" else media
             found.append((media, text, url))
     return found, bool(gotten) if named else bool(found)
@@ -145,17 +146,17 @@ def clean_page(
     nonce: str = "",
     numbered: bool = False,
 ) -> str:
-    """Return the page with its parts outlined.
+    """Return the page with the parts outlined.
 
-    `files` knows what of the page's pictures and stylesheets is archived. `numbered` elements have the number
-    of their node, so that a click can be reported to the server. `style` and `script` are ours, and so is
-    `plain_style`, for pages that come without any of their own.
+    `files` knows which pictures and stylesheets are archived. With `numbered`, elements have the number of their node,
+    so that a click can be reported to the server. `style`, `script` and `plain_style`, which is for pages without
+    usable styles, are the server's own.
     """
     tree = document.tree
     body = next(iter(tree.nodes_by_tag.get("body", [])), 0)
     marks = {part.node: part for part in parts}
-    files.know(url for node in tree.nodes_by_tag.get("img", []) for url in _sources(tree, node, document.base_url))
-    files.know(filter(None, (_target(tree, node, document.base_url) for node in tree.nodes_by_tag.get("a", []))))
+    files.prefetch(url for node in tree.nodes_by_tag.get("img", []) for url in _sources(tree, node, document.base_url))
+    files.prefetch(filter(None, (_target(tree, node, document.base_url) for node in tree.nodes_by_tag.get("a", []))))
     inner = "".join(_write_nodes(tree, body, marks, files, document.base_url, numbered=numbered))
     language = escape(document.language or "", quote=True)
     ours = f'<script nonce="{nonce}">{script}</script>' if script else ""
@@ -218,12 +219,11 @@ def _attributes(tree: Tree, node: int, tag: str, files: StoredFiles, base_url: s
 
 
 def _target(tree: Tree, node: int, base_url: str) -> str | None:
-    """The page that a link leads to."""
     return absolute(base_url, (tree.attrs[node].get("href") or "").partition("#")[0])
 
 
 def _sources(tree: Tree, node: int, base_url: str) -> Iterator[str]:
-    """Every URL under which the picture may have been kept, the best first."""
+    """Yield the URLs under which the picture may be archived, best first."""
     attrs = tree.attrs[node]
     sets = (attrs.get(name) or "" for name in ("srcset", "data-srcset"))
     listed = (found for one in sets for _, found in srcset_candidates(one))
@@ -234,10 +234,9 @@ def _sources(tree: Tree, node: int, base_url: str) -> Iterator[str]:
 
 
 class StoredFiles:
-    """The files beside one page.
+    """The archived pictures, pages and stylesheets that a page refers to.
 
-    `media` are names of files in the archive's folder of media, and `sheets` texts of stylesheets that are loaded
-    already, both by URL.
+    `media` maps URLs to names of files in the archive's media folder, `sheets` to texts of loaded stylesheets.
     """
 
     def __init__(
@@ -245,33 +244,33 @@ class StoredFiles:
     ) -> None:
         self._archive = archive
         self._sheets = sheets or {}
-        self._moment = page.fetched_at
+        self._fetched_at = page.fetched_at
         self._media = media
         self._captured: dict[str, bool] = {}
 
-    def know(self, urls: Iterable[str]) -> None:
-        """Look many URLs up at once, before they are requested one by one."""
+    def prefetch(self, urls: Iterable[str]) -> None:
+        """Look up many URLs in one query, before they are used one by one."""
         wanted = [url for url in dict.fromkeys(urls) if url not in self._captured and url not in self._media]
         if wanted and self._archive is not None:
             found = self._archive.captured_among(wanted)
             self._captured |= {url: url in found for url in wanted}
 
     def archived_path(self, url: str | None) -> str | None:
-        """Return where on this server the file is, or None."""
+        """Return the path of the archived file on this server, or None."""
         if url is None:
             return None
         if url in self._media:
             return f"/media/{self._media[url]}"
-        self.know([url])
+        self.prefetch([url])
         if not self._captured.get(url):
             return None
-        return f"/memento/{self._moment.strftime(STAMP)}/{quote(url, safe='/?&=%:;+,@!$*~[]-._')}"
+        return f"/memento/{self._fetched_at.strftime(STAMP)}/{quote(url, safe='/?&=%:;+,@!$*~[]-._')}"
 
     def text(self, url: str) -> str | None:
-        """Return the text of a stored stylesheet, or None."""
+        """Return the text of a stylesheet, stored at or near the time of the page, or None."""
         if url in self._sheets or self._archive is None:
             return self._sheets.get(url)
-        moment = self._moment.isoformat()
+        moment = self._fetched_at.isoformat()
         found = [one for one in self._archive.captures(url) if one.status == 200 and "css" in (one.mime or "")]
         if not found:
             return None
@@ -279,7 +278,7 @@ class StoredFiles:
         nearest = before[-1] if before else found[0]
         try:
             stored = self._archive.read_page(f"{nearest.file}#{nearest.offset}")
-        except PosterityError:  # taken down or damaged: a page without it can still be read
+        except PosterityError:  # taken down or damaged: the page is readable without it
             return None
         return decode(stored.body, stored.content_type)[1]
 
@@ -293,7 +292,7 @@ def framed_html(
     sheets: Mapping[str, str],
     nonce: str | None,
 ) -> str:
-    """Return the page with the parts of these records outlined; with a nonce, our script in it reports clicks."""
+    """Return the cleaned page with the fields of these records outlined; with a nonce, a script reports clicks."""
     document = parse(page.body, page.url, page.content_type)
     some = tuple(posts)
     parts = [part for post in some for part in parts_on(document, post, rules)]
@@ -312,17 +311,17 @@ def framed_html(
 
 @cache
 def own_file(name: str) -> str:
-    """Return the text of a file of ours that goes into frames."""
+    """Return the text of a bundled file for frames, such as `frame.css`."""
     return files("posterity.serve.replay").joinpath(name).read_text("utf-8")
 
 
 KINDS = ("article", "title", "author", "date", "tags", "comment", "removed")
-_MIN_RUN = 3  # letters; shorter runs are anywhere
-_MAX_LOOKED_AT = 500_000_000  # letters of records in which runs are looked for: half a second
+_MIN_RUN = 3  # letters; shorter runs occur anywhere
+_MAX_LOOKED_AT = 500_000_000  # letters of records that are searched for runs: half a second
 
 
 class PagePart(msgspec.Struct, frozen=True, kw_only=True):
-    """One element, what it is, and how sure that is."""
+    """An element, the field that it is, and where this comes from."""
 
     node: int
     kind: str
@@ -338,14 +337,14 @@ class PagePart(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def parts_on(document: Document, post: Post, rules: RuleSet | None = None) -> list[PagePart]:
-    """Return the parts of the record that its page shows, in the order of the page."""
+    """Return the elements of the page that are fields of the record, in document order."""
     found = _Finder(document, post, rules).parts()
     unique = {part.node: part for part in sorted(found, key=lambda part: KINDS.index(part.kind), reverse=True)}
     return sorted(unique.values(), key=lambda part: part.node)
 
 
 class _Finder:
-    """One record on one page."""
+    """Finds the elements of one record on one page."""
 
     def __init__(self, document: Document, post: Post, rules: RuleSet | None) -> None:
         self.tree, self.post = document.tree, post
@@ -376,7 +375,7 @@ class _Finder:
         return PagePart(node=node, kind=kind, method=origin.method, rule=origin.rule, confidence=origin.confidence)
 
     def _nodes(self, field: str) -> list[int]:
-        """Return the elements that gave a field of the record."""
+        """Return the elements that a field of the record was extracted from."""
         origin = self.post.provenance.get(field)
         if origin is None or not getattr(self.post, field):
             return []
@@ -384,7 +383,7 @@ class _Finder:
         if node is not None:
             return [node]
         used = self._known.get(origin.rule) if origin.rule else None
-        # What came from the feed has no rule of its own, but is where the rules find it on other pages.
+        # Values from the feed have no rule; the learned rule finds their element on other pages, and so on this one.
         learned = self._learned.rules_for(field)[:1] if self._learned else ()
         return [node for one in ([used] if used else learned) for node in matches(self.tree, one.rule)]
 
@@ -400,7 +399,7 @@ class _Finder:
 
     @cached_property
     def _out(self) -> dict[int, FieldRule]:
-        """The elements that a learned rule takes out of the article."""
+        """The elements that learned OUT rules remove from the article."""
         learned = [one for fields in _all_fields(self._learned) for one in fields.get("out", ())]
         return {node: one for one in reversed(learned) for node in matches(self.tree, one.rule)}
 
@@ -412,7 +411,7 @@ class _Finder:
         return PagePart(node=node, kind="removed", method="feed", rule=rule.rule.css, confidence=rule.confidence)
 
     def _removed_nodes(self, article: int, taken: set[int]) -> Iterator[int]:
-        """The largest elements inside the article that show text of which the record has nothing."""
+        """Yield the largest elements inside the article whose visible text is missing in the record."""
         tree, text = self.tree, letters_and_digits(self.post.text)
         shown, kept = [0] * len(tree), [0] * len(tree)
         looked_at, others = 0, [*sorted(taken), len(tree)]

@@ -1,4 +1,4 @@
-"""The response of an archived or pasted page in a frame; the page itself is cleaned in a worker process."""
+"""The response with an archived or pasted page for a frame; the page is cleaned in a worker process."""
 
 from __future__ import annotations
 
@@ -25,10 +25,9 @@ def frame(
     select: bool = False,
     headers: Mapping[str, str] | None = None,
 ) -> HTMLResponse:
-    """Return the page with the parts of these records outlined; with `select`, clicks in it are reported to our page.
+    """Return the page with the fields of these records outlined; with `select`, it reports clicks to the parent page.
 
-    Its stylesheets and pictures come from the archive, where there is one, or are the `sheets` given by URL;
-    nothing is loaded from elsewhere.
+    Stylesheets and pictures come from the archive, if given, and from `sheets`, by URL; nothing else is loaded.
     """
     nonce = secrets.token_urlsafe(16) if select else None
     request = FrameRequest(
@@ -36,12 +35,12 @@ def frame(
     )
     html = pool.extract(request).html
     more = {"Content-Security-Policy": frame_policy(nonce), "Cache-Control": "no-store" if select else "no-cache"}
-    # Half characters of broken pages have no UTF-8 form.
+    # Lone surrogates of broken pages have no UTF-8 form.
     return HTMLResponse(html.encode("utf-8", "replace"), headers={**(headers or {}), **more})
 
 
 def empty_frame(why: str) -> HTMLResponse:
-    """Return a frame with the reason why there is no page: an error response would not be shown in a frame."""
+    """Return a page with the reason why there is none: a problem response may not be framed."""
     style = f"<style>{own_file('plain.css')}</style>"
     html = f"<!doctype html><meta charset=utf-8><title>No page</title>{style}<p>{escape(why)}</p>"
     return HTMLResponse(html, 404, {"Content-Security-Policy": frame_policy()})

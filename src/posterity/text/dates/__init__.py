@@ -1,7 +1,7 @@
 """Finds and parses dates in texts: numeric, with month names, and relative to now.
 
-The words are those of CLDR, through Babel, for the languages that the caller names. If the text does not settle the
-order of day and month, both readings are returned.
+The words are those of CLDR (through Babel) for the caller's languages. If the order of day and month is ambiguous, both
+readings are returned.
 """
 
 from posterity.text.dates.formats import DayOrder, FoundDate

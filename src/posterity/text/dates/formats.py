@@ -1,12 +1,12 @@
 """Formats of dates, of times of day beside them, and of relative dates.
 
-Dates are numeric (12.03.2021, 3/12/21), ISO 8601, with named months, or with labels (2021年3月12日). If two numbers
-leave open which is the month, both readings are returned, unless the caller knows the order.
+Dates are numeric (12.03.2021, 3/12/21), ISO 8601, with named months, or with labels (2021年3月12日). If the order of
+day and month is ambiguous, both readings are returned, unless the caller knows the order.
 
 A time of day (15:05, 3:05 pm, 15h05, 15時05分, with its zone) is searched for only beside a date: elsewhere in a text,
-15:05 may be the length of a video. The phrases of relative dates (3 days ago, vor 2 Stunden, 3日前, yesterday at 15:05)
-are those of CLDR: Babel formats them for a few numbers of every plural form, and the number becomes a group of the
-pattern. "2 months ago" has a low precision.
+15:05 may be the length of a video. Relative dates (3 days ago, vor 2 Stunden, 3日前, yesterday at 15:05) use the
+phrases of CLDR: Babel formats them for numbers of every plural form, and the number becomes a group of the pattern.
+"2 months ago" has a low precision.
 """
 
 from __future__ import annotations
@@ -47,18 +47,18 @@ if TYPE_CHECKING:
 DayOrder: TypeAlias = Literal["dmy", "mdy"]
 Order: TypeAlias = Literal["iso", "ymd", "dmy", "mdy", "text", "relative"]
 
-EARLIEST_YEAR = 1900  # of diaries and newspapers that are published on the web long after they were written
-FIRST_YEAR = 1990  # no blog is older than the web: an earlier year is accepted only if it can be nothing else
+EARLIEST_YEAR = 1900  # for old diaries and newspapers published on the web
+FIRST_YEAR = 1990  # no blog is older than the web; earlier years are read only with `since_year`
 LAST_YEAR = 2099
-LAST_SHORT_YEAR = 49  # '49 is 2049 and '90 is 1990; years between are not dates of blogs
+LAST_SHORT_YEAR = 49  # '49 is 2049 and '90 is 1990; '50 to '89 are not dates of blogs
 
 
 class FoundDate(msgspec.Struct, frozen=True):
     """A date in a text.
 
-    `moment` is naive if the text has no time zone; with precision "day" it is midnight. `order` is how day and month
-    were distinguished. `ambiguous` means that day and month could be exchanged. `start` and `end` span date, time of
-    day and zone; `language` is that of the word that was recognised, None for a numeric date.
+    `moment` is naive if the text has no time zone, and midnight with precision "day". `order` is how day and month were
+    distinguished; if `ambiguous`, they could be swapped. `start` and `end` span date, time of day and zone. `language`
+    is that of the recognised word, None for a numeric date.
     """
 
     moment: datetime
@@ -71,10 +71,10 @@ class FoundDate(msgspec.Struct, frozen=True):
 
 
 class DayHit(NamedTuple):
-    """A day found in a plain text, before a time of day is looked for beside it.
+    """A day found in a plain text, before the search for a time of day.
 
-    There is more than one `(order, day)` when the text does not settle which number is the month. A time of day that
-    is inside the date, as in "Mar 12 10:15:00 2021", begins at `clock_at`.
+    There are two `(order, day)` if the order of day and month is ambiguous. A time of day inside the date, as in
+    "Mar 12 10:15:00 2021", begins at `clock_at`.
     """
 
     start: int
@@ -86,15 +86,15 @@ class DayHit(NamedTuple):
 
 
 def usable_moment(moment: datetime | None) -> datetime | None:
-    """Return the moment, or None for a placeholder year: generators write year 1 for undated pages.
+    """Return the moment, or None for the first and last years, which cannot be converted to other time zones.
 
-    The first and the last year also leave no room for another time zone.
+    Generators write year 1 for undated pages.
     """
     return moment if moment is not None and MINYEAR < moment.year < MAXYEAR else None
 
 
 def full_year(digits: str) -> int | None:
-    """Return the year that two or four digits name, None for one that no blog post can have."""
+    """Return the year of two or four digits, or None for one that a blog post cannot have."""
     year = int(digits)
     if len(digits) == 2:
         if LAST_SHORT_YEAR < year < FIRST_YEAR % 100:
@@ -103,12 +103,12 @@ def full_year(digits: str) -> int | None:
     return year if EARLIEST_YEAR <= year <= LAST_YEAR else None
 
 
-# What software writes for "no date": where its clocks begin, also as seen from a zone west of Greenwich.
+# The epochs of clocks, which software writes for "no date"; 31 December 1969 is the Unix epoch west of Greenwich.
 CLOCKS_BEGIN = frozenset({date(1900, 1, 1), date(1904, 1, 1), date(1969, 12, 31), date(1970, 1, 1), date(1980, 1, 1)})
 
 
 def possible_day(year: int | None, month: int, day: int) -> date | None:
-    """Return the day, or None for an impossible one, such as 31 February, or a placeholder."""
+    """Return the day, or None for an impossible one, such as 31 February, or an epoch."""
     if year is None:
         return None
     try:
@@ -123,8 +123,8 @@ _BASIC = re.compile(r"(?<![\d.])(\d{4})(\d\d)(\d\d)(?=t\d{4}(?:\d\d)?(?:[.,]\d+)
 _BASIC_ALONE = re.compile(r"\s*(\d{4})(\d\d)(\d\d)\s*")
 
 
-def days_in_figures(text: str, words: Vocabulary, order: DayOrder | None) -> Iterator[DayHit]:
-    """Find the days written in figures only."""
+def days_in_digits(text: str, words: Vocabulary, order: DayOrder | None) -> Iterator[DayHit]:
+    """Find the days written only in digits."""
     alone = _BASIC_ALONE.fullmatch(text)
     for match in (alone,) if alone else _BASIC.finditer(text):
         day = possible_day(full_year(match[1]), int(match[2]), int(match[3]))
@@ -138,7 +138,7 @@ def days_in_figures(text: str, words: Vocabulary, order: DayOrder | None) -> Ite
 
 
 def _goes_on(text: str, match: re.Match[str]) -> bool:
-    """Whether the three numbers are part of more: an IP address, a version, a telephone number."""
+    """Whether the three numbers are part of something longer: an IP address, a version, a telephone number."""
     start, end, feature = match.start(), match.end(), match[3]
     if len(match[5]) == 4 and text[end : end + 1] == ":":  # a short year and a time of day: 28.09.1912:05
         return True
@@ -163,14 +163,14 @@ def _readings(match: re.Match[str], words: Vocabulary, order: DayOrder | None) -
     is_short_date = joint == "/" or (len(joint) == 1 and len(first) == len(second) == 2)
     if len(third) == 2 and not (words.bare_short_dates or is_short_date):
         return ()
-    # Whoever writes the month first hardly ever writes dots.
+    # Dates with the month first hardly ever have dots.
     likely: DayOrder = order or ("dmy" if words.day_first or feature == "." else "mdy")
     days = _day_and_month(_year(third, is_buddhist=words.buddhist_years), int(first), int(second), likely)
     return days[:1] if order is not None or int(first) == int(second) else days
 
 
 def _day_and_month(year: int | None, first: int, second: int, likely: DayOrder) -> tuple[tuple[Order, date], ...]:
-    """Both readings of two numbers, as far as the calendar allows, the likely order first."""
+    """The possible readings of two numbers, the likely order first."""
     orders: dict[DayOrder, date | None] = {
         "dmy": possible_day(year, second, first),
         "mdy": possible_day(year, first, second),
@@ -188,7 +188,7 @@ _EARLIEST_BUDDHIST_YEAR = EARLIEST_YEAR + _BUDDHIST_ERA
 
 
 def _year(digits: str, *, is_buddhist: bool) -> int | None:
-    """The year of two or four digits; those of Thai count from the Buddha, also short ones: 64 is 2564."""
+    """The year of two or four digits; Thai years are Buddhist, including short ones: 64 is 2564."""
     year = int(digits)
     if is_buddhist and len(digits) == 2 and year + 2500 - _BUDDHIST_ERA >= FIRST_YEAR:
         year += 2500
@@ -200,8 +200,8 @@ def _year(digits: str, *, is_buddhist: bool) -> int | None:
 _ORDINAL = r"st|nd|rd|th|er|re|ère|ème|eme|º|ª|°|o|a|:?[ea]|-?(?:го|ого|ое|е|й|ый|є)"
 _FULL_YEAR = r"(?P<year>(?:19|20)\d\d)(?!\d)"
 _THAI_YEAR = r"(?P<year>(?:19|20)\d\d|2[56]\d\d)(?!\d)"
-# Two digits behind an apostrophe are a year. In 12-Mar-21, so are two behind a hyphen, at the end, or before a time of
-# day; elsewhere they may count comments, and in "March 12-15" they are another day.
+# Two digits after an apostrophe are a year. After the month (12-Mar-21) so are two after a hyphen or slash, at the end,
+# or before a time of day; elsewhere they may count comments, and in "March 12-15" they are another day.
 _SHORT = r"(?P<short>\d\d)(?![\w:.])"
 _SHORT_YEAR = rf"(?<='){_SHORT}"
 _SHORT_YEAR_LAST = rf"(?:(?<=['/-])|(?=\d\d\s*(?:\Z|,?\s\d{{1,2}}:\d\d))){_SHORT}"
@@ -210,7 +210,7 @@ _CLOCK_INSIDE = r"(?P<clock>\d{1,2}:\d\d(?::\d\d)?)(?:\s(?:[a-z]{3,4}|[+-]\d{4})
 
 
 def days_with_named_month(text: str, languages: tuple[str, ...]) -> Iterator[DayHit]:
-    """Find the days whose month is a word of the languages."""
+    """Find the days with the name of a month in one of the languages."""
     if not any(part in text for part in _parts_of_months(languages)):
         return
     words = vocabulary_of(languages)
@@ -234,7 +234,7 @@ def _hit(match: re.Match[str], words: Vocabulary) -> DayHit | None:
 
 @lru_cache(maxsize=64)
 def _parts_of_months(languages: tuple[str, ...]) -> tuple[str, ...]:
-    """What every name of a month has one of; white space in a name may be any in a text."""
+    """Strings of which every name of a month contains one; only first words, because white space may vary."""
     return distinct_parts(name.split()[0] for name in vocabulary_of(languages).months)
 
 
@@ -242,7 +242,7 @@ def _parts_of_months(languages: tuple[str, ...]) -> tuple[str, ...]:
 def _month_patterns(languages: tuple[str, ...]) -> tuple[re.Pattern[str], ...]:
     """The orders in which the languages write a date with a named month."""
     words = vocabulary_of(languages)
-    # Some names hold a figure, as Vietnamese "tháng 1": it must be all of the number.
+    # A digit in a name, as in Vietnamese "tháng 1", must be the whole number.
     name = rf"{_NOT_IN_A_NUMBER}(?P<month>{alternatives(words.months)}){_NOT_IN_A_NUMBER}"
     month = rf"{NO_LETTER_BEFORE}{name}{NO_LETTER_BEHIND}"
     ending = rf"(?:{_ORDINAL}|{alternatives(words.day_endings)}){NO_LETTER_BEHIND}"
@@ -267,7 +267,7 @@ _DAY = rf"(?P<day>\d{{1,2}}|[{NUMERALS}]{{1,3}})(?:\s?[日일号號]|(?!\d))"
 _SHAPES = (
     # Not the year of an era: "昭和20年" is 1945.
     re.compile(rf"(?<![\d和成國国])(?P<year>\d{{4}}|\d\d|[{NUMERALS}]{{4}})\s?[年년]\s?{_MONTH}\s?{_DAY}"),
-    # WordPress puts the month into an English frame when nobody translated its date format: "12 3月, 2021".
+    # WordPress with an untranslated date format: "12 3月, 2021".
     re.compile(rf"(?<!\d)(?P<day>\d{{1,2}})\s{_MONTH},?\s?(?P<year>\d{{4}})(?!\d|\s?[年년])"),
     re.compile(rf"(?<!\d){_MONTH}\s?{_DAY},?\s?(?P<year>\d{{4}})(?!\d|\s?[年년])"),
 )
@@ -276,18 +276,18 @@ _TENS = {"十": "1", "廿": "2", "卅": "3"}
 
 
 def labelled_days(text: str) -> Iterator[DayHit]:
-    """Find the days whose month, at least, is labelled with its unit."""
+    """Find the days in which at least the month is labelled with its unit."""
     if "月" not in text and "월" not in text:
         return
     for match in chain.from_iterable(shape.finditer(text) for shape in _SHAPES):
-        year, month, day_of_month = (figures_of(match[part]) for part in ("year", "month", "day"))
+        year, month, day_of_month = (digits_of(match[part]) for part in ("year", "month", "day"))
         day = possible_day(full_year(year), int(month), int(day_of_month))
         if day:
             yield DayHit(match.start(), match.end(), (("text", day),))
 
 
-def figures_of(numeral: str) -> str:
-    """Return a numeral in figures: "二〇二一" as 2021, "十二" as 12, "二十" as 20."""
+def digits_of(numeral: str) -> str:
+    """Return a numeral in digits: "二〇二一" as 2021, "十二" as 12, "二十" as 20."""
     if numeral.isdecimal():
         return numeral
     units = _DIGIT.get(numeral[-1], "0")
@@ -298,8 +298,8 @@ def figures_of(numeral: str) -> str:
     return "".join(_DIGIT[char] for char in numeral)
 
 
-_WINDOW = 48  # characters before a date in which its time of day may begin
-_REACH = 160  # characters behind a date in which it must have begun
+_WINDOW = 48  # characters before a date within which its time of day may begin
+_REACH = 160  # characters after a date within which it must begin
 _FIGURE = re.compile(r"\d")
 _NOON = 12
 _HOURS = 24
@@ -322,14 +322,14 @@ class ClockHit(NamedTuple):
 
 
 class ClockPatterns:
-    """The patterns for a time of day after, before and inside a date. Each is compiled when a digit is there."""
+    """Patterns for a time of day after, before and inside a date, each compiled when a digit is found there."""
 
     def __init__(self, languages: tuple[str, ...]) -> None:
         self._words = vocabulary_of(languages)
         self._halves: dict[str, HalfDay] = {"am": "am", "pm": "pm", **self._words.halves}
 
     def after(self, text: str, end: int) -> ClockHit | None:
-        """The time of day that follows a date which ends at `end`."""
+        """Return the time of day after a date that ends at `end`, or None."""
         if not _FIGURE.search(text, end, end + _REACH):
             return None
         for pattern in self._patterns_behind:
@@ -339,13 +339,13 @@ class ClockPatterns:
         return None
 
     def ahead_of(self, text: str, start: int, not_before: int) -> ClockHit | None:
-        """The time of day that precedes a date which starts at `start`."""
+        """Return the time of day before a date that starts at `start`, or None."""
         begin = max(not_before, start - _WINDOW)
         match = self._before.search(text, begin, start) if _FIGURE.search(text, begin, start) else None
         return self._hit(match) if match else None
 
     def inside(self, text: str, start: int) -> ClockHit | None:
-        """The time of day that begins exactly at `start`."""
+        """Return the time of day that begins exactly at `start`, or None."""
         match = self._alone.match(text, start)
         return self._hit(match) if match else None
 
@@ -399,7 +399,7 @@ class ClockPatterns:
         return ClockHit(time(hour, minute, min(second, _MINUTES - 1), tzinfo=zone), start, end)
 
 
-# Languages are few, and their patterns are used again for every page.
+# Cached, because the patterns of a few languages are used for every page.
 clock_patterns = lru_cache(maxsize=64)(ClockPatterns)
 
 
@@ -426,9 +426,9 @@ def _zone(text: str) -> timezone | None:
 
 _Unit: TypeAlias = Literal["year", "month", "week", "day", "hour", "minute", "second"]
 _Format: TypeAlias = Literal["long", "short", "narrow"]
-_COARSE: Final = ("year", "month", "week")  # units that leave the day open
+_COARSE: Final = ("year", "month", "week")  # less precise than a day
 _FINE: Final = ("day", "hour", "minute", "second")
-# Of a month and a year, what Babel takes them for; dates are counted by the calendar.
+# Months and years have the lengths that Babel assumes; dates are computed by the calendar.
 _STEP: dict[_Unit, timedelta] = {
     "year": timedelta(days=365),
     "month": timedelta(days=30),
@@ -438,15 +438,15 @@ _STEP: dict[_Unit, timedelta] = {
     "minute": timedelta(minutes=1),
     "second": timedelta(seconds=1),
 }
-_COUNTS = (1, 2, 3, 5, 11, 21, 22, 100)  # one of each plural form of CLDR, in every language
+_COUNTS = (1, 2, 3, 5, 11, 21, 22, 100)  # together they have every plural form of every language in CLDR
 _NUMBER = re.compile(r"\d+")
-_GROUP = re.compile(r"\(\?<!\\d\)(?:\(\?:[^)]*\)|\\d\{1,4\})|\\s\*?")  # the number and the spaces in a source
+_GROUP = re.compile(r"\(\?<!\\d\)(?:\(\?:[^)]*\)|\\d\{1,4\})|\\s\*?")  # the number and spaces in a phrase's pattern
 _LITERAL_WORD = re.compile(r"[^\W\d_]+")
-_NO_TURN = 10**9  # Babel goes to the next unit at a threshold; never here
+_NO_THRESHOLD = 10**9  # a threshold at which Babel never switches to the next unit
 
 
 class _Phrase(NamedTuple):
-    """What a phrase means: so many of a unit ago; `times` is None where the text has the number."""
+    """The meaning of a phrase: `times` units ago; `times` is None if the number is in the text."""
 
     unit: _Unit
     times: int | None
@@ -454,7 +454,7 @@ class _Phrase(NamedTuple):
 
 
 class _RelativePatterns(NamedTuple):
-    """One pattern for all phrases; the group that matched names the phrase."""
+    """One pattern for all phrases, with a named group for each phrase."""
 
     parts: tuple[str, ...]
     pattern: re.Pattern[str]
@@ -464,7 +464,7 @@ class _RelativePatterns(NamedTuple):
 def relative_dates(
     simple: PlainText, languages: tuple[str, ...], now: datetime, *, coarse: bool
 ) -> Iterator[FoundDate]:
-    """Find the dates counted from now, in the zone of `now`; those in weeks, months or years only if `coarse`."""
+    """Find the relative dates, in the zone of `now`; those in weeks, months or years only if `coarse`."""
     for units in (_FINE, _COARSE) if coarse else (_FINE,):
         known = _relative_patterns(vocabulary_of(languages).tags, units)
         if not any(part in simple.text for part in known.parts):
@@ -486,7 +486,7 @@ def _moment_ago(now: datetime, count: int, unit: _Unit) -> datetime | None:
             moment = now.replace(year=year, month=month + 1, day=min(now.day, monthrange(year, month + 1)[1]))
         else:
             moment = now - count * _STEP[unit]
-    except (OverflowError, ValueError):  # before the first year there is
+    except (OverflowError, ValueError):  # before year 1
         return None
     return moment if FIRST_YEAR <= moment.year <= LAST_YEAR else None
 
@@ -528,7 +528,7 @@ def _relative_patterns(tags: tuple[str, ...], units: tuple[_Unit, ...]) -> _Rela
 
 
 def _needed_parts(sources: Iterable[str]) -> tuple[str, ...]:
-    """Words of which every phrase has one: "ago" stands for all of "3 days ago", "2 hours ago" and the rest."""
+    """Words of which every phrase contains one, such as "ago" in "3 days ago" and "2 hours ago"."""
     phrases = [set(_GROUP.sub(" ", source).replace("\\", "").split()) for source in sources]
     usual = Counter(word for words in phrases for word in words)
 
@@ -556,17 +556,17 @@ def _phrases(tag: str, units: tuple[_Unit, ...]) -> Iterator[tuple[str, _Phrase]
 
 
 def _written_ago(unit: _Unit, count: int, length: _Format, locale: Locale) -> str:
-    """CLDR's phrase, empty where it has none or where the narrow one is a bare "-3 h"."""
+    """CLDR's phrase, or an empty string if there is none or only a narrow "-3 h"."""
     gap = -count * _STEP[unit]
     try:
         ago, bare = (
             format_timedelta(
-                gap, granularity=unit, threshold=_NO_TURN, format=length, add_direction=directed, locale=locale
+                gap, granularity=unit, threshold=_NO_THRESHOLD, format=length, add_direction=directed, locale=locale
             )
             for directed in (True, False)
         )
     except KeyError:
-        return ""  # what Babel raises for a unit that the locale has no words for, such as Persian seconds
+        return ""  # Babel raises it if the locale has no words for a unit, such as Persian seconds
     return "" if _letters(ago) == _letters(bare) or plain(ago).startswith("-") else ago
 
 

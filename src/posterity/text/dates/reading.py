@@ -26,9 +26,9 @@ from posterity.text.dates.formats import (
     DayOrder,
     FoundDate,
     clock_patterns,
-    days_in_figures,
+    days_in_digits,
     days_with_named_month,
-    figures_of,
+    digits_of,
     full_year,
     labelled_days,
     possible_day,
@@ -36,14 +36,14 @@ from posterity.text.dates.formats import (
 )
 from posterity.text.dates.vocabulary import language_words, plain, plain_text, vocabulary_of
 
-# The least that a date with a year holds: a year in full, or two digits that end a short one.
+# The minimum for a date with a year: a full year, or the two digits of a short one.
 _YEAR = re.compile(
     r"(?:19|20)\d\d|'\d\d|\d\s?[./-]\s?\d\d?\s?[./-]\s?\d|[^\W\d_]\.?[-/ ]\d\d|2[56]\d\d|\d\s?[年년]"
     "|[〇零一二三四五六七八九元]年|[\u0620-\u06ff]\\W{1,3}1[34]\\d\\d|1[34]\\d\\d[/-]|[/-]1[34]\\d\\d|ת[ק-ת]?[א-צ]?[\"'\u05f3\u05f4][א-ת]"
 )
 _MIDNIGHT = time()
 _REMEMBERED_CHARS = 200
-# Years and zones as in all other readings.
+# Limited to the years and zones that other formats allow.
 _ISO = re.compile(
     r"((?:19|20)\d\d-\d\d-\d\d)(?:[T ]((?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?)(?:\.\d+)?"
     r"(Z|[+-](?:0\d|1[0-3]):?[0-5]\d)?)?",
@@ -77,10 +77,10 @@ def read_dates(
 ) -> tuple[FoundDate, ...]:
     """Return every date in the text from `since_year` on, in the order of the text.
 
-    `languages` are BCP 47 tags, tried in this order and English last; unknown ones are ignored. Without `order`, a
-    date such as 03/04/2021 comes back twice, once for each reading, the one usual in the first language first.
-    Relative dates ("3 days ago") are read against `now` and only if it is given. Those in weeks, months or years have
-    a lower precision than the day, and are read only if they may be `coarse`.
+    `languages` are BCP 47 tags, tried in this order and then English; unknown tags are ignored. Without `order`, a
+    date such as 03/04/2021 is returned once for each reading, the usual one in the first language first. Relative
+    dates ("3 days ago") are read only if `now` is given. Those in weeks, months or years, which are less precise than
+    a day, are read only with `coarse`.
     """
     if exact := iso_date(text):
         return (exact,) if exact.moment.year >= since_year else ()
@@ -121,17 +121,17 @@ def _absolute(original: str, languages: tuple[str, ...], order: DayOrder | None)
     return found
 
 
-# The dates in sidebars and footers are on every page of a blog: each distinct text is read once.
+# Cached, because the dates in sidebars and footers are on every page of a blog.
 _remembered = lru_cache(maxsize=4096)(_absolute)
 
 
 def forget_texts() -> None:
-    """Forget the texts read so far, so that reading can be timed."""
+    """Clear the cache of texts, for benchmarks."""
     _remembered.cache_clear()
 
 
 def _day_hits(text: str, languages: tuple[str, ...], order: DayOrder | None) -> Iterable[DayHit]:
-    yield from days_in_figures(text, vocabulary_of(languages), order)
+    yield from days_in_digits(text, vocabulary_of(languages), order)
     yield from labelled_days(text)
     yield from days_with_named_month(text, languages)
     if not text.isascii() or any(language.startswith("fa") for language in languages):
@@ -139,7 +139,7 @@ def _day_hits(text: str, languages: tuple[str, ...], order: DayOrder | None) -> 
 
 
 def _apart(hits: Iterable[DayHit]) -> list[DayHit]:
-    """The hits in order, without those that are inside or across an earlier or longer one."""
+    """The hits in order, without those that overlap an earlier or longer one."""
     apart: list[DayHit] = []
     for hit in sorted(hits, key=lambda hit: (hit.start, -hit.end)):
         if not apart or hit.start >= apart[-1].end:
@@ -162,7 +162,7 @@ def _dates_of_hit(hit: DayHit, clock: ClockHit | None, start: int, end: int) -> 
     ]
 
 
-# A year, and another number near it, in a text as short as the line below a title.
+# A year and a number near it; the text must be as short as the line below a title.
 _DAY = re.compile(r"\d\D{1,20}(?:19|20)\d\d(?!\d)|(?:19|20)\d\d\D{1,12}\d|\d{1,2}[./-]\d{1,2}[./-]\d\d")
 _DATE_LINE = 100
 
@@ -173,20 +173,20 @@ def is_date_line(text: str) -> bool:
 
 
 class DateReading(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A way of reading dates that can be kept with a blog's rules. `order` is None as long as nothing settles it."""
+    """How to read a blog's dates, stored with its rules; `order` is None while it is unknown."""
 
     languages: tuple[str, ...] = ("en",)
     order: DayOrder | None = None
 
     def dates(self, text: str, now: datetime | None = None) -> tuple[FoundDate, ...]:
-        """Every date in the text, read this way."""
+        """Return every date in the text."""
         return read_dates(text, languages=self.languages, order=self.order, now=now)
 
 
 _FARTHEST_ZONE = timedelta(hours=14)
 _ZONE_STEP = timedelta(minutes=15)  # all zones in use are whole quarters of an hour from UTC
 _MINUTE = timedelta(minutes=1)
-# Figures that are not ASCII's: full-width, Arabic, Chinese.
+# Non-ASCII digits (full-width, Arabic), and Chinese dates.
 _OTHER_FIGURE = re.compile(r"[^\D0-9]|年")
 _ASCII_FIGURE = re.compile(r"[0-9]+")
 _LONGEST_YEAR = 4
@@ -202,10 +202,10 @@ def mentions(
     now: datetime | None = None,
     tolerance_days: int = 1,
 ) -> FoundDate | None:
-    """Return the reading of the text that denotes `when`, the best fit if there are several, or None.
+    """Return the date in the text that best fits `when`, or None.
 
-    The same moment fits best; then the same minute at another offset, on the same day first; then the same day; then
-    a day at most `tolerance_days` away.
+    The same moment fits best; then the same minute at another offset, preferably on the same day; then the same day;
+    then a day at most `tolerance_days` away.
     """
     if now is None and not (may_mention(text, when, tolerance_days) and _may_have_day(text, when, tolerance_days)):
         return None
@@ -235,53 +235,52 @@ def _same_at_some_offset(local: datetime, wanted: datetime) -> bool:
 
 
 def may_mention(text: str, when: datetime, tolerance_days: int = 1) -> bool:
-    """Return whether the text contains what every form of the date has: the year's last two digits, or other digits.
+    """Return whether the text may contain the date: it has the year's last two digits, or non-ASCII digits.
 
-    Words that count a date from now ("yesterday") have neither.
+    Relative dates ("yesterday") have neither.
     """
-    for ending in _figures(when, tolerance_days).year_endings:
+    for ending in _digits(when, tolerance_days).year_endings:
         if ending in text:
             return True
-    return _has_other_figures(text)
+    return _has_other_digits(text)
 
 
 def _may_have_day(text: str, when: datetime, tolerance_days: int) -> bool:
-    """Whether a figure in the text is the day of the month, a near one, or long enough to hold it."""
-    days = _figures(when, tolerance_days).days
+    """Whether a number in the text is the day of the month or a near one, or is long enough to contain it."""
+    days = _digits(when, tolerance_days).days
     return any(
         figure in days or len(figure) > _LONGEST_YEAR for figure in _ASCII_FIGURE.findall(text)
-    ) or _has_other_figures(text)
+    ) or _has_other_digits(text)
 
 
-def _has_other_figures(text: str) -> bool:
+def _has_other_digits(text: str) -> bool:
     return not text.isascii() and _OTHER_FIGURE.search(text) is not None
 
 
-class _Figures(NamedTuple):
-    """What the days around a date are written with."""
+class _Digits(NamedTuple):
+    """The digits of the years and days around a date."""
 
     year_endings: frozenset[str]
     days: frozenset[str]
 
 
 @lru_cache(maxsize=64)  # a page is searched for one date
-def _figures(when: datetime, tolerance_days: int) -> _Figures:
-    # In another zone it is the day before or after already.
+def _digits(when: datetime, tolerance_days: int) -> _Digits:
+    # In another time zone it may be the day before or after.
     farthest = max(1, tolerance_days)
     near = [when + timedelta(days=days) for days in range(-farthest, farthest + 1)]
     years = [day.year + ahead for day in near for ahead in (0, _THAI_YEARS_AHEAD)]
     days = [figure for day in near for figure in (str(day.day), f"{day.day:02}")]
-    return _Figures(frozenset(f"{year % 100:02}" for year in years), frozenset(days))
+    return _Digits(frozenset(f"{year % 100:02}" for year in years), frozenset(days))
 
 
 _AGREEMENT = 0.9  # a feed entry may carry the date of an edit and fit the wrong reading by chance
 
 
 def day_order_of(evidence: Iterable[tuple[str, datetime]], languages: Sequence[str]) -> DayOrder | None:
-    """Return the order that the examples settle, None when they do not or when they contradict each other.
+    """Return the order of day and month in the examples, or None if they are ambiguous or contradictory.
 
-    Every example is a text from a page and the moment that the feed gives for it. A date such as 03/03/2021 decides
-    nothing; one such as 25/03/2021 decides it.
+    An example is a text from a page and the moment in the feed: 03/03/2021 decides nothing, 25/03/2021 decides.
     """
     orders: Counter[DayOrder] = Counter()
     for text, when in evidence:
@@ -301,10 +300,10 @@ def _orders_in(text: str, when: datetime, languages: Sequence[str]) -> set[DayOr
 
 
 _COMMON = ("en", "de", "fr", "es", "it", "pt", "nl", "ru")
-# Other languages of many blogs. Where two call different months the same, the one with more blogs comes first.
+# Other languages of many blogs. If two share the name of different months, the one with more blogs comes first.
 _OTHERS = ("pl", "cs", "hu", "sv", "da", "nb", "fi", "tr", "el", "ro", "uk", "ca", "ar", "he")
 _NAMED_MONTH = re.compile(r"\d\W{0,3}[^\W\d_]{3,}\W{1,4}(?:19|20)\d\d|(?:19|20)\d\d\W{1,3}[^\W\d_]{3,}\W{1,3}\d")
-# A text without any of these names no day with its year. The digit is much quicker to rule a text out by.
+# A text without any of these contains no day with its year. The search for a digit rules out texts much faster.
 _DIGIT = re.compile(r"\d")
 _YEAR_OF_A_DAY = re.compile(
     r"(?:19|20|25)\d\d|\d\d?[./-]\d\d?[./-]\d\d|年|년|\d\d? [A-Za-z]{3,9}\.? '?\d\d\b|[\u0620-\u06ff]\W{1,3}\d{4}"
@@ -323,7 +322,7 @@ def may_date(text: str) -> bool:
 
 @lru_cache(maxsize=4096)  # sidebars and footers are the same on every page of a blog
 def dates_in(text: str, language: str, since_year: int = FIRST_YEAR) -> tuple[FoundDate, ...]:
-    """Return the dates in a text of a page in this language; an empty one is unknown."""
+    """Return the dates in a text, read in this language; if it is empty or finds none, in common languages."""
     own = read_dates(text, languages=(language,), since_year=since_year) if language else ()
     found = own or read_dates(text, languages=_COMMON, since_year=since_year)
     others = not found and _NAMED_MONTH.search(text)
@@ -360,12 +359,12 @@ def _pattern(months: list[str]) -> re.Pattern[str]:
 
 _PERSIAN = _pattern(_PERSIAN_MONTHS)
 _ISLAMIC = _pattern(list(_ISLAMIC_MONTHS))
-# Figures alone are a day of these calendars where the page is Persian, or where the Islamic era is named.
+# A numeric date is in these calendars if the page is Persian or the date names the Islamic era.
 _FIGURES = re.compile(
     r"(?<![\d/-])(?:(?P<year>1[34]\d\d)(?P<mark>[/-])(?P<month>\d\d?)(?P=mark)(?P<day>\d\d?)"
     r"|(?P<day2>\d\d?)(?P<mark2>[/-])(?P<month2>\d\d?)(?P=mark2)(?P<year2>1[34]\d\d))(?![\d/-])(?P<era>\s?هـ?(?!\w))?"
 )
-# The year before the first.
+# The Gregorian year before each era's first year.
 _ERAS = {"令和": 2018, "平成": 1988, "昭和": 1925, "大正": 1911, "民國": 1911, "民国": 1911}
 _NUMBER = rf"\d{{1,3}}|[{NUMERALS}]{{1,3}}"
 _ERA_DAY = re.compile(
@@ -374,18 +373,18 @@ _ERA_DAY = re.compile(
 
 
 def days_of_other_calendars(text: str, languages: Sequence[str]) -> Iterator[DayHit]:
-    """Find the days that are counted in years of another calendar."""
+    """Find the dates in other calendars."""
     if "年" in text:
         for match in _ERA_DAY.finditer(text):
-            year = _ERAS[match["era"]] + (1 if match["year"] == "元" else int(figures_of(match["year"])))
-            month, day = int(figures_of(match["month"])), int(figures_of(match["day"]))
+            year = _ERAS[match["era"]] + (1 if match["year"] == "元" else int(digits_of(match["year"])))
+            month, day = int(digits_of(match["month"])), int(digits_of(match["day"]))
             yield from _hit(match, possible_day(full_year(f"{year:04}"), month, day), None)
     if _HEBREW_LETTER.search(text):
         for match in _HEBREW.finditer(text):
             yield from _hit(match, _hebrew_day(match), "he")
     is_persian = any(language.startswith("fa") for language in languages)
     if is_persian or "ه" in text:
-        yield from _days_in_figures(text, is_persian=is_persian)
+        yield from _days_in_digits(text, is_persian=is_persian)
     if _ARABIC_LETTER.search(text):
         for match in _PERSIAN.finditer(text):
             yield from _hit(match, _persian_day(int(match["year"]), _month(match), int(match["day"])), "fa")
@@ -393,7 +392,7 @@ def days_of_other_calendars(text: str, languages: Sequence[str]) -> Iterator[Day
             yield from _hit(match, _islamic_day(int(match["year"]), _month(match), int(match["day"])), "ar")
 
 
-def _days_in_figures(text: str, *, is_persian: bool) -> Iterator[DayHit]:
+def _days_in_digits(text: str, *, is_persian: bool) -> Iterator[DayHit]:
     for match in _FIGURES.finditer(text):
         year, month, day = (int(match[part] or match[f"{part}2"]) for part in ("year", "month", "day"))
         if 1 <= month <= 12 and (match["era"] or is_persian):
@@ -407,7 +406,7 @@ def _hit(match: re.Match[str], day: date | None, language: str | None) -> Iterat
 
 
 def _month(match: re.Match[str]) -> int:
-    """The number of the month; the groups are the day, the twelve months and the year."""
+    """The number of the month, by the group that matched: day, twelve months, year."""
     return next(number for number, name in enumerate(match.groups()[1:13], 1) if name)
 
 
@@ -415,7 +414,7 @@ _NEW_YEAR_1400 = date(2021, 3, 21)
 
 
 def _persian_day(year: int, month: int, day: int) -> date | None:
-    """The day by the cycle of 33 years, which agrees with the official calendar from 1244 to 1472."""
+    """The date by the 33-year cycle, which agrees with the official calendar from 1244 to 1472."""
     length = 31 if month <= 6 else 30 if month <= 11 or _is_persian_leap(year) else 29
     if not 1 <= day <= length or not 1244 <= year <= 1472:
         return None
@@ -434,14 +433,14 @@ _LAST_ISLAMIC_DAY = 30
 
 
 def _islamic_day(year: int, month: int, day: int) -> date | None:
-    """The day of the civil, arithmetical calendar."""
+    """The date in the civil (tabular) calendar."""
     if not 1 <= day <= _LAST_ISLAMIC_DAY:
         return None
     julian_day = (11 * year + 3) // 30 + 354 * year + 30 * month - (month - 1) // 2 + day + 1_948_440 - 385
     return date.fromordinal(julian_day - _JULIAN_DAY_OF_YEAR_0)
 
 
-# Months from Nisan, as their names are found; in a leap year Adar is the first of two.
+# Patterns of the months from Nisan; in a leap year there are two months of Adar.
 _HEBREW_MONTHS = (
     "ניסן", "אי?יר", "סיוו?ן", "תמוז", "(?:מנחם )?אב", "אלול", "תשרי", "(?:מר)?חשוו?ן", "כסלי?ו", "טבת", "שבט",
     "אדר(?P<first_adar> ?א['\u05f3]?)?(?![א-ת])", "אדר ?ב['\u05f3]?(?![א-ת])",
@@ -462,23 +461,23 @@ _MONTHS_OF_CYCLE = 235  # in 19 years
 
 
 def _hebrew_day(match: re.Match[str]) -> date | None:
-    """The day by the fixed Hebrew calendar; years are written without their thousands."""
+    """The date in the fixed Hebrew calendar; years are written without the thousands."""
     months = [name for number, name in enumerate(match.groups()[1:15]) if number != 2]
     day = sum(_VALUE_OF_LETTER.get(letter, 0) for letter in match["day"])
     year = 5000 + sum(_VALUE_OF_LETTER.get(letter, 0) for letter in match["year"])
     month = 13 - next(number for number, name in enumerate(months) if name)
     lengths = _hebrew_months(year)
     if month == 12 and not match["first_adar"]:
-        month = len(lengths)  # of the two of a leap year, Adar alone is the second
+        month = len(lengths)  # in a leap year, plain "Adar" is the second
     if month > len(lengths) or not 1 <= day <= lengths[month - 1]:
         return None
-    # A year begins with Tishri, the seventh month.
+    # The year begins with Tishri, the seventh month.
     before = sum(lengths[6 : month - 1]) if month >= 7 else sum(lengths[6:]) + sum(lengths[: month - 1])
     return date.fromordinal(_hebrew_new_year(year) + before + day - 1)
 
 
 def _hebrew_months(year: int) -> list[int]:
-    """The lengths of the months from Nisan."""
+    """The lengths of the months, from Nisan."""
     length = _hebrew_new_year(year + 1) - _hebrew_new_year(year)
     is_leap = length > 380
     heshvan, kislev = 29 + (length % 10 == 5), 30 - (length % 10 == 3)
@@ -486,7 +485,7 @@ def _hebrew_months(year: int) -> list[int]:
 
 
 def _hebrew_new_year(year: int) -> int:
-    """The ordinal of the first day of Tishri: that of the new moon, put off by the four rules."""
+    """The ordinal of 1 Tishri: the day of the new moon, delayed by the four postponement rules."""
     day = _delayed_new_moon(year)
     if _delayed_new_moon(year + 1) - day == 356:
         day += 2
@@ -501,11 +500,11 @@ def _delayed_new_moon(year: int) -> int:
     return day + 1 if 3 * (day + 1) % 7 < 3 else day
 
 
-_ZONES = timedelta(days=2)  # what zones, and days without a time, can be apart
+_ZONES = timedelta(days=2)  # the largest difference due to zones and days without a time
 
 
 class ThreadDates(NamedTuple):
-    """How the dates of a thread of comments are to be read: in the order of day and month that they agree on."""
+    """How to read the dates of a comment thread, all with the same order of day and month."""
 
     languages: Sequence[str]
     now: datetime | None
@@ -513,11 +512,11 @@ class ThreadDates(NamedTuple):
     posted: datetime | None = None
 
     def with_order(self, texts: Sequence[str]) -> ThreadDates:
-        """Return the same with the order of day and month that these dates have."""
+        """Return a copy with the order of day and month in these texts, if they settle it."""
         return self._replace(order=self.order or _agreed_order(texts, self.languages) or self._order_after_post(texts))
 
     def _order_after_post(self, texts: Sequence[str]) -> DayOrder | None:
-        """The only order of day and month in which no comment is older than its post."""
+        """The only order of day and month in which no comment is older than its post, or None."""
         if self.posted is None:
             return None
         first = self.posted - _ZONES
@@ -526,7 +525,7 @@ class ThreadDates(NamedTuple):
         return possible[0] if len(possible) == 1 else None
 
     def is_too_early(self, dates: Sequence[datetime | None]) -> bool:
-        """Return whether most dates are before that of the post."""
+        """Return whether most dates are before the post's."""
         first = self.posted - _ZONES if self.posted else None
         early = [date < first for date in dates if date and first]
         return 2 * sum(early) > len(early)
@@ -536,7 +535,7 @@ class ThreadDates(NamedTuple):
         return all(_aware(readings[0]) >= first for readings in found if readings)
 
     def moment(self, text: str) -> datetime | None:
-        """Return when a comment was written; None if nothing settles what is the day."""
+        """Return the moment in the text, UTC without a zone; None if there is no date or it is ambiguous."""
         readings = read_dates(text, languages=self.languages, now=self.now, order=self.order)
         if not readings or (readings[0].ambiguous and self.order is None):
             return None
@@ -544,7 +543,7 @@ class ThreadDates(NamedTuple):
 
 
 def _agreed_order(texts: Sequence[str], languages: Sequence[str]) -> DayOrder | None:
-    """The order of day and month that the dates which have only one reading agree on."""
+    """The order of day and month of the unambiguous dates, or None if they disagree."""
     orders = {
         found.order
         for text in texts

@@ -1,7 +1,7 @@
-"""Words of dates: plain forms of texts, the words of one language from CLDR, and the vocabulary of several languages.
+"""Words of dates: plain forms of texts, the words of a language from CLDR, and the vocabulary of several languages.
 
-The languages of a page come first and English last: where two of them use one word for two months ("listopad" is
-October in Croatian and November in Polish), the first one decides.
+The page's languages come first, English last: if two languages use a word for different months ("listopad" is October
+in Croatian, November in Polish), the first one decides.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from babel.dates import (
 
 from posterity.lexicon import language_aliases, language_habits, words_for
 
-# RFC 2822, section 4.3, for North America; elsewhere only the abbreviations that name one zone.
+# RFC 2822, section 4.3, for North America; elsewhere only unambiguous abbreviations.
 ZONE_HOURS: Final = {
     "z": 0, "utc": 0, "gmt": 0, "ut": 0, "est": -5, "edt": -4, "cst": -6, "cdt": -5, "mst": -7, "mdt": -6, "pst": -8,
     "pdt": -7, "cet": 1, "cest": 2, "mez": 1, "mesz": 2, "eet": 2, "eest": 3, "bst": 1, "msk": 3, "jst": 9, "kst": 9,
@@ -34,7 +34,7 @@ ZONE_HOURS: Final = {
 }  # fmt: skip
 
 
-# Marks of direction, soft hyphens and joiners: CLDR itself writes Arabic dates with them, and no reader sees them.
+# Direction marks, soft hyphens and joiners, which are invisible; CLDR's Arabic dates contain them.
 _INVISIBLE = re.compile("[\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
 _NOT_ONE_TO_ONE = re.compile("[\u00ad\u0300-\u036f\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
 _FULL_WIDTH = range(0xFF01, 0xFF5F)
@@ -42,7 +42,7 @@ _FULL_WIDTH_SHIFT = 0xFEE0
 _SAME_LETTERS = str.maketrans(
     {
         "İ": "i",  # the only capital that lower() turns into two characters
-        "ı": "i",  # Turkish capitals are lowered without knowing that they are Turkish
+        "ı": "i",  # lower() turns a Turkish I into i, not ı
         "ς": "σ",
         "’": "'",
         "‘": "'",
@@ -55,7 +55,7 @@ _SAME_LETTERS = str.maketrans(
 
 
 class _PlainCharacters(dict[int, int]):
-    """The plain form of a character, worked out when it is first met."""
+    """Plain forms of characters, computed on first use."""
 
     def __missing__(self, code: int) -> int:
         char = chr(code)
@@ -74,13 +74,13 @@ _PLAIN = _PlainCharacters()
 
 
 class PlainText(NamedTuple):
-    """A plain text; `positions[i]` is where its character `i` stood, None when nothing has moved."""
+    """A plain text; `positions[i]` is the original position of character `i`, None if all are unchanged."""
 
     text: str
     positions: list[int] | None = None
 
     def span(self, start: int, end: int) -> tuple[int, int]:
-        """The span in the original text of a span in this one."""
+        """Return the span in the original text for a span in this one."""
         if self.positions is None:
             return start, end
         return self.positions[start], self.positions[end - 1] + 1
@@ -92,7 +92,7 @@ def plain(text: str) -> str:
 
 
 def plain_text(text: str) -> PlainText:
-    """Return the plain form of a text, with the way back."""
+    """Return the plain form of a text, with the original positions."""
     if text.isascii():
         return PlainText(text.lower())
     if _NOT_ONE_TO_ONE.search(text) is None:
@@ -102,7 +102,7 @@ def plain_text(text: str) -> PlainText:
 
 
 def without_accents(word: str) -> str:
-    """Return a word without accents, as typed on a keyboard that has none: "février" as "fevrier"."""
+    """Return a word without accents: "février" as "fevrier"."""
     stripped = "".join(char for char in unicodedata.normalize("NFD", word) if not "\u0300" <= char <= "\u036f")
     return unicodedata.normalize("NFC", stripped)
 
@@ -132,7 +132,7 @@ _Width: TypeAlias = Literal["wide", "abbreviated"]
 _Context: TypeAlias = Literal["format", "stand-alone"]
 _Length: TypeAlias = Literal["full", "long", "medium", "short"]
 
-# A pattern of CLDR (UTS 35): quoted text, a field of one repeated letter, or anything else as it is.
+# The parts of a CLDR pattern (UTS 35): quoted text, a field of one repeated letter, or other literal text.
 _PATTERN_PART = re.compile(r"'(?P<quoted>[^']*)'|(?P<field>([A-Za-z])\3*)|(?P<other>[^'A-Za-z]+)")
 _WORD = re.compile(r"[^\W\d_]+")
 _HALF_OF_PERIOD: tuple[tuple[str, HalfDay], ...] = (
@@ -147,7 +147,7 @@ _HALF_OF_PERIOD: tuple[tuple[str, HalfDay], ...] = (
 
 
 class LanguageWords(msgspec.Struct, frozen=True, kw_only=True):
-    """What one language calls the parts of a date, all in plain form, and its habits by CLDR."""
+    """One language's words for the parts of a date, in plain form, and its formats, from CLDR."""
 
     tag: str
     months: dict[str, int]
@@ -164,7 +164,7 @@ class LanguageWords(msgspec.Struct, frozen=True, kw_only=True):
 
 @lru_cache(maxsize=256)
 def language_words(tag: str) -> LanguageWords | None:
-    """Return the words of the language of a BCP 47 tag, or None if CLDR does not have it."""
+    """Return the words of the language of a BCP 47 tag, or None if it is not in CLDR."""
     locale = locale_of(tag)
     if locale is None:
         return None
@@ -189,7 +189,7 @@ def language_words(tag: str) -> LanguageWords | None:
 
 @lru_cache(maxsize=256)
 def locale_of(tag: str) -> Locale | None:
-    """Return CLDR's locale for a BCP 47 tag, that of the bare language when the region is unknown, or None."""
+    """Return CLDR's locale for a BCP 47 tag, without the region if that is unknown, or None."""
     subtags = tag.strip().replace("_", "-").split("-")
     subtags[0] = language_aliases().get(subtags[0].lower(), subtags[0].lower())
     for length in range(len(subtags), 0, -1):
@@ -218,13 +218,13 @@ def _month_names(locale: Locale) -> Iterator[tuple[str, int]]:
         for context in get_args(_Context):
             for month, name in get_month_names(width, context, locale).items():
                 word = plain(name).rstrip(".")
-                # Where CLDR has no word, as in Japanese, a month is its number: that is for the patterns in figures.
+                # Where months have numbers instead of names, as in Japanese, the numeric patterns apply.
                 if _WORD.search(word) and not re.fullmatch(r"\d+[月월]", word):
                     yield word, month
 
 
 def _glued_to(fields: str, patterns: list[str]) -> set[tuple[str, str]]:
-    """What patterns write against a field without a space: Hebrew "ב" before the month, Basque "ren" behind it."""
+    """The (prefix, suffix) that patterns attach to a field: Hebrew "ב" before the month, Basque "ren" after it."""
     glued = set()
     for pattern in patterns:
         found = _PATTERN_PART.finditer(pattern)
@@ -273,14 +273,14 @@ NO_LETTER_BEFORE = r"(?<![^\W\d_])"
 
 
 class NamedMonth(NamedTuple):
-    """A month and the language whose word it was."""
+    """A month and the language of its name."""
 
     month: int
     language: str
 
 
 class Vocabulary(msgspec.Struct, frozen=True, kw_only=True):
-    """The merged words, and the habits of the first language."""
+    """The merged words of several languages, and the formats of the first."""
 
     tags: tuple[str, ...]
     months: dict[str, NamedMonth]
@@ -298,7 +298,7 @@ class Vocabulary(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def vocabulary_of(languages: Sequence[str]) -> Vocabulary:
-    """Return the vocabulary of the languages that are known, English added last."""
+    """Return the vocabulary of the known languages, with English added last."""
     return _vocabulary(tuple(languages))
 
 
@@ -327,15 +327,15 @@ def _vocabulary(languages: tuple[str, ...]) -> Vocabulary:
 
 
 def alternatives(words: Iterable[str]) -> str:
-    """Return a pattern for any of the words, the longest that fits; a space matches any white space."""
+    """Return a pattern for any of the words, longest first; a space matches any white space or none."""
     longest_first = sorted(words, key=lambda word: (-len(word), word))
     return "(?:" + "|".join(re.escape(word).replace(r"\ ", r"\s*") for word in longest_first) + ")"
 
 
 def distinct_parts(words: Iterable[str]) -> tuple[str, ...]:
-    """Return the words that contain no other: a text without these contains none of the words.
+    """Return the words that contain no other one: a text without these contains none of the words.
 
-    A handful of substring searches is what makes it cheap to find nothing.
+    A few substring searches for them rule out most texts cheaply.
     """
     shortest_first = sorted(set(words), key=lambda word: (len(word), word))
     parts: list[str] = []
@@ -361,7 +361,7 @@ def _merged_months(known: list[LanguageWords]) -> dict[str, NamedMonth]:
 
 
 def _beginnings(months: dict[str, int]) -> dict[str, int]:
-    """Beginnings of three and four letters that fit one month only: people shorten as they like."""
+    """Abbreviations of three and four letters that fit only one month."""
     meanings = {(name[:length], month) for name, month in months.items() for length in (3, 4) if name[:4].isalpha()}
     seen = Counter(beginning for beginning, _ in meanings)
     return {beginning: month for beginning, month in meanings if seen[beginning] == 1 and len(beginning) > 2}

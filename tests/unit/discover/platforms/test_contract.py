@@ -1,4 +1,4 @@
-"""What every platform does with pages that are not as documented: no exception, and an end."""
+"""On undocumented responses, every platform's listing ends without an exception."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ OTHER_PAGES: dict[str, Callable[[int], Any]] = {
         f"<a href='/name/a-post-{n:012x}'>A</a>"
     ).encode(),
 }
-# Of the wrong type, dates that do not exist or overflow, hosts and ports that nobody can ask.
+# Wrong types, impossible or overflowing dates, invalid hosts and ports.
 BAD_VALUES: list[Any] = [
     None, True, -1, 10**30, 1.5, "", "\x00", "0001-01-01T00:00:00Z", "9999-12-31T23:59:59-14:00", "0000-00-00T00:00:00",
     "http://[::1/", "http://a.example:99999/", "http://a.example:port/", "https://", "//", "javascript:x", "²",
@@ -102,7 +102,7 @@ BAD_VALUES: list[Any] = [
 
 
 def positions(value: Any) -> Iterator[tuple[Any, ...]]:
-    """The paths to all values in a sample; of long arrays the first items, which are like the others."""
+    """The paths to all values in a sample, for long arrays only to the first items."""
     yield ()
     inner = value.items() if isinstance(value, dict) else enumerate(value[:2]) if isinstance(value, list) else ()
     for key, each in inner:
@@ -169,7 +169,7 @@ def test_a_closed_list_is_no_posts(name: str) -> None:
 def test_a_list_without_end_is_left_after_a_bounded_number_of_pages(name: str) -> None:
     numbers = count(1)
     result, asked = walk(BY_NAME[name], HOMES[name], lambda _: (JSON_PAGES | OTHER_PAGES)[name](next(numbers)))
-    assert len(asked) == len(set(asked)) or name == "ghost"  # whose index is asked for after the posts
+    assert len(asked) == len(set(asked)) or name == "ghost"  # requests the index after the posts
     assert len(asked) <= MAX_PAGES + 1
     assert result.posts or name in ("ghost", "hashnode")
 

@@ -1,4 +1,4 @@
-"""Values that others wrote: read as what they should be, or None."""
+"""External values have the expected type or are None."""
 
 from __future__ import annotations
 

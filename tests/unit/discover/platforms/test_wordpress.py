@@ -1,4 +1,4 @@
-"""WordPress's REST interface, and that of WordPress.com, as lists of posts."""
+"""Lists of posts from the REST APIs of WordPress and WordPress.com."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Walks a platform's listing over pages that a test holds, as the crawler does over the web."""
+"""Walks a platform's listing over a test's pages, as the crawler does on the web."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def walk(
     platform: Platform, home_url: str, pages: Mapping[str, object] | Callable[[str], object], markup: str = ""
 ) -> tuple[Listing, list[str]]:
-    """Return the listing and the URLs that were asked for; a page that is not there is None."""
+    """Return the listing and the requested URLs; the body of a missing page is None."""
     steps = platform.listing(parse(f"<html><head></head><body>{markup}</body></html>", home_url))
     respond = pages if callable(pages) else pages.get
     asked: list[str] = []

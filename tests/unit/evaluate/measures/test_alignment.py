@@ -1,4 +1,4 @@
-"""CleanEval's alignment: the bit-parallel LCS against the textbook table, and the scores made of it."""
+"""CleanEval's alignment: the bit-parallel LCS against the textbook table, and its scores."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ texts = st.lists(st.sampled_from("abcde"), max_size=40)
 
 
 def naive_lcs(left: list[str], right: list[str]) -> int:
-    """The table of every textbook: one cell per pair of prefixes."""
+    """The textbook algorithm: a table with one cell per pair of prefixes."""
     row = [0] * (len(right) + 1)
     for one in left:
         previous, row = row, [0]

@@ -1,4 +1,4 @@
-"""Token F1, 4-grams, segments, Dice > 0.5, ACS and TCS: each against figures worked out by hand."""
+"""Token F1, 4-grams, segments, Dice > 0.5, ACS and TCS, each against values computed by hand."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def test_segments_are_found_across_line_breaks_and_counted_over_all_pages() -> N
     assert first is not None
     assert second is not None
     assert (first.hits, first.given, first.wanted) == (1, 1, 2)
-    # 2 of 3 wanted segments found, and one that must not be there.
+    # 2 of 3 wanted segments found, and one unwanted.
     assert MEASURE["segments F1"].total.of([first, second]) == pytest.approx(2 * 2 / (3 + 3))
 
 

@@ -1,4 +1,4 @@
-"""The article of a page without rules, on pages made of the usual parts."""
+"""The article of a page without rules, on pages with the usual parts."""
 
 from posterity.dom import parse, text_of
 from posterity.dom.document import Document

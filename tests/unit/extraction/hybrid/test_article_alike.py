@@ -1,4 +1,4 @@
-"""Blocks in elements of one kind share their fate."""
+"""Blocks in similar elements are kept or removed together."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""The element that is named as the text of one article is believed, where there is one."""
+"""An element named as the text of the article is trusted if it is the only one."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""One element and what is left out below it, from the blocks that are kept."""
+"""One element and the parts removed from it, from the kept blocks."""
 
 from posterity.dom import parse, text_of
 from posterity.dom.plain_text import html_of

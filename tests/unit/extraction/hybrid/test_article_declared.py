@@ -1,4 +1,4 @@
-"""Pages that declare themselves to be no article are read with more doubt about each block."""
+"""On pages that declare themselves to be no article, every block gets lower odds."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""What stands between blocks of the article belongs to it: headings, lists of links, captions, galleries."""
+"""Headings, lists of links, captions and galleries between blocks of the article belong to it."""
 
 from __future__ import annotations
 
@@ -238,7 +238,7 @@ def test_figure_behind_the_article_that_advertises_another_site_is_left_out() ->
 
 
 def filled(html: str, likely: list[float]) -> list[bool]:
-    """Return which blocks are the article with its gaps filled, where those above .5 were chosen."""
+    """Return the blocks of the article with its gaps filled, given that those above .5 were chosen."""
     page = BlockPage(Blocks(parse(f"<html><body>{html}</body></html>").tree, NameTable({})))
     chances = np.array(likely, np.float32)
     chosen = chances > 0.5

@@ -1,4 +1,4 @@
-"""Lines that themes write around posts are doubted, sentences of authors are not."""
+"""Lines that themes add to posts get lower odds, sentences of authors do not."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Forests of symmetric trees: a page is answered as a walk from question to question would answer it."""
+"""Forests of symmetric trees: predictions for a whole page equal those of a walk through each tree."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from posterity.extraction.hybrid.model import Forest, article_model
 
 
 def test_a_forest_adds_up_the_leaf_of_every_tree() -> None:
-    dice = np.random.default_rng(7)
-    columns = dice.integers(0, 5, (4, 3))
-    borders, responses = dice.normal(size=(4, 3)).astype(np.float32), dice.normal(size=(4, 8)).astype(np.float32)
-    table = dice.normal(size=(700, 5)).astype(np.float32)
+    rng = np.random.default_rng(7)
+    columns = rng.integers(0, 5, (4, 3))
+    borders, responses = rng.normal(size=(4, 3)).astype(np.float32), rng.normal(size=(4, 8)).astype(np.float32)
+    table = rng.normal(size=(700, 5)).astype(np.float32)
 
     found = Forest(columns, borders, responses, 0.25).probabilities(table)
 

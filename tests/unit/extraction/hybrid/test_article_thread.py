@@ -1,4 +1,4 @@
-"""Comments are ruled out of the article, where there is one besides them."""
+"""Comments are excluded from the article if the page has other text."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""What is not below the page's title is doubted, where little text is expected."""
+"""Blocks not below the page's title get lower odds if little text is expected."""
 
 import numpy as np
 

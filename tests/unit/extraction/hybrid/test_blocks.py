@@ -1,4 +1,4 @@
-"""Blocks of a page: where one ends and the next begins, and what is around them."""
+"""Blocks of a page: their boundaries and their surroundings."""
 
 from posterity.dom import parse
 from posterity.extraction.hybrid.blocks import KIND_NAMES, Blocks, NameTable, name_words
@@ -35,7 +35,7 @@ def test_links_are_counted_in_characters() -> None:
 
 def test_the_innermost_element_that_is_called_something_is_known() -> None:
     found = blocks("<div class='sidebar'><div class='sidebar widget'><p>x</p></div></div>")
-    kinds = found.kinds[found.holder[0]]
+    kinds = found.kinds[found.elements[0]]
     side = kinds[KIND_NAMES.index("side")]
     assert found.tree.attrs[side]["class"] == "sidebar widget"
 
@@ -46,4 +46,4 @@ def test_names_are_split_into_words_without_digits() -> None:
 
 def test_scores_of_names_add_up_along_the_way_to_the_root() -> None:
     found = blocks("<div class='good'><div class='bad'><p>x</p></div></div>", {"good": 2.0, "bad": -3.0})
-    assert found.path[found.holder[0]].tolist() == [-1.0, -3.0, 2.0]
+    assert found.path[found.elements[0]].tolist() == [-1.0, -3.0, 2.0]

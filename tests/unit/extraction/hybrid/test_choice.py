@@ -1,4 +1,4 @@
-"""Which of several answers is believed, and how sure that is."""
+"""The choice among several values, and its confidence."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_confidence_is_corrected_by_what_was_learned() -> None:
 def test_nothing_is_given_when_none_is_likelier_unless_asked_for() -> None:
     responses = scored_values([FieldCandidate("A", "a", ("unknown sign",))])
     assert best_value(responses, WEIGHTS) is None
-    assert best_value(responses, WEIGHTS, eagerness=1.0) is not None
+    assert best_value(responses, WEIGHTS, none_margin=1.0) is not None
 
 
 def test_no_candidates_no_answer() -> None:

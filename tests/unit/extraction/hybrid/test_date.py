@@ -1,4 +1,4 @@
-"""The day of publication on single pages: which of the days on a page it is, and how it is read."""
+"""The date of publication on single pages: the choice among the dates on a page, and its reading."""
 
 from __future__ import annotations
 
@@ -151,7 +151,7 @@ def test_day_before_the_slug_is_the_day_of_the_address() -> None:
         ("<time datetime=2021-03-11T17:14:00.000Z>2021-03-12</time>", "2021-03-12"),
         ("<p>Posted: 2021-03-12 01:14</p>", "2021-03-12"),
         ("<p>March 10, 2021</p>", "2021-03-10"),
-        # The day itself is shown, or the other one stands in another element than the moment.
+        # The day itself is shown, or the other one is in another element than the moment.
         ("<p>March 11, 2021</p><p>March 12, 2021</p>", "2021-03-11"),
         ("<time datetime=2021-03-11T17:14:00.000Z>March 1, 2021</time><p>Updated: March 12, 2021</p>", "2021-03-11"),
     ],

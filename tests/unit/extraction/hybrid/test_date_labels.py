@@ -1,4 +1,4 @@
-"""What words before a date say of it."""
+"""Labels before a date."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Title, authors and date of single pages, by what the page itself tells."""
+"""Title, authors and date of single pages."""
 
 from __future__ import annotations
 
@@ -48,6 +48,16 @@ def test_author_and_date_stand_before_the_comments() -> None:
     bottom = posted + FLAT_COMMENTS.format(head="<h2 id=comments>Comments</h2>")
     found = fields("", "<h1>A year of tides</h1>", bottom)
     assert (found["authors"], found["published"].day, found["published"].month) == (("Ada Lovelace",), 13, 7)
+
+
+@pytest.mark.parametrize("name", ["Ross", "Ada Lovelace", "ada"])
+def test_only_line_with_a_name_and_a_date_names_the_author(name: str) -> None:
+    """One word alone is a weak name, but not where it signs the post."""
+    signature = f"<p class=posted>Posted by {name} at July 13, 2021 05:52 PM</p>"
+    found = fields("", "<h3>A year of tides</h3>", signature)
+    assert found["authors"] == (name,)
+    second = "<p class=posted>Posted by Gwen at July 14, 2021 08:12 AM</p>"
+    assert "authors" not in fields("", "<h3>A year of tides</h3>", signature.replace(name, "Ross") + second)
 
 
 def test_date_that_only_comments_have_is_no_date_of_the_post() -> None:

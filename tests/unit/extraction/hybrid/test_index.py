@@ -1,4 +1,4 @@
-"""Front pages of many makes: every post with title, address, date, author and text."""
+"""Front pages of many layouts: every post with title, URL, date, author and text."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ def test_headings_inside_the_posts_are_no_posts() -> None:
 
 @pytest.mark.parametrize("written", ["{day}/3/2024", "3/{day}/2024"])
 def test_order_of_day_and_month_is_told_by_the_other_dates(written: str) -> None:
-    """All of them may be read both ways; one way they are nine days, the other nine months."""
+    """All are ambiguous; in one order they are nine days, in the other nine months."""
     pattern = f"<article class=post><h2><a href='/{{slug}}/'>{{title}}</a></h2><p class=date>{written}</p><p>{{text}}"
     found = extract_index(front("articles", f"{pattern}</article>"), HOME)
     assert [(post.published.month, post.published.day) for post in found if post.published] == [(3, 12), (3, 7), (3, 3)]

@@ -1,4 +1,4 @@
-"""Which readings of dates remain when the page itself rules the others out."""
+"""Readings of dates that remain when the page rules out the others."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What elements call themselves."""
+"""Kinds of elements by their names."""
 
 from __future__ import annotations
 

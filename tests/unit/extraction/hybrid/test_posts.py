@@ -1,4 +1,4 @@
-"""Rules and the page as witnesses: who is heard for what."""
+"""The choice between rules and the page for each field."""
 
 import pytest
 from tests.unit.extraction.hybrid.test_article import PARAGRAPH, comments, page

@@ -1,4 +1,4 @@
-"""Pages of one site together: what they agree on is the article, what they repeat is not."""
+"""Pages of one site together: the element that they agree on is the article, repeated text is not."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The site's name is told by what the titles of its pages share."""
+"""The site's name is the shared part of the titles of its pages."""
 
 from __future__ import annotations
 

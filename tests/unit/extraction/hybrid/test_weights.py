@@ -1,4 +1,4 @@
-"""Every feature has its weight and every weight its feature, and a record says what the weights were trained on."""
+"""Every feature has a weight and every weight a feature, and a record lists the training data."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_every_feature_of_a_field_was_seen_in_training(field: str) -> None:
     assert isinstance(without, dict)
     seen = {*learned_weights(field), *without[field]}
     unknown = features_on_skins()[field] - seen
-    # Combinations of sources, or of source and place, are too many to be seen all: their words must be known.
+    # There are too many combinations of sources, or of source and place: only their words must occur.
     words = {word for name in seen for word in _WORD.findall(name)}
     combined = {name for name in unknown if name.startswith("given by ") or ", " in name}
     assert not unknown - combined
@@ -74,7 +74,7 @@ def test_every_weight_of_a_field_is_of_a_feature_in_the_code(field: str) -> None
         if isinstance(node, ast.Constant) and isinstance(node.value, str)
         for word in _WORD.findall(node.value)
     }
-    # Kinds of names and of declarations are features too, and stand in the lexicon.
+    # Kinds of names and of declarations are features too; they are in the lexicon.
     for section in ("author", "date", "title", "place"):
         written.update(part_patterns(section))
     for section in ("meta_title", "meta_date"):
@@ -100,7 +100,7 @@ def test_every_split_of_the_article_model_asks_for_a_column() -> None:
         }
     assert asked["first"] <= set(range(len(COLUMNS)))
     assert asked["second"] <= set(range(len(COLUMNS) + len(CONTEXT_COLUMNS)))
-    # A model that lost a group of its columns still loads: most must be asked for.
+    # A model would load even without a group of its columns, so most columns must be used.
     assert len(asked["first"] | asked["second"]) > 0.8 * (len(COLUMNS) + len(CONTEXT_COLUMNS))
 
 

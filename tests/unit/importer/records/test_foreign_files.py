@@ -1,4 +1,4 @@
-"""Records out of files of others: WordPress exports, Blogger backups, and files that are damaged."""
+"""Records from WordPress exports, Blogger backups, and damaged files."""
 
 from __future__ import annotations
 

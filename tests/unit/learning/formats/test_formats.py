@@ -1,4 +1,4 @@
-"""Learned rules in the languages of other software name the same parts there."""
+"""Learned rules match the same parts in the formats of other software."""
 
 from __future__ import annotations
 
@@ -94,14 +94,15 @@ def test_page_object_gives_the_fields() -> None:
 
 
 def page_object(source: str) -> Any:
-    """An instance of the class in the module, with web-poet's three names played by stand-ins."""
+    """An instance of the class in the module, with fakes of web-poet's three names."""
 
     class WebPage:
         def __class_getitem__(cls, _item: object) -> type:
             return cls
 
         def __init__(self) -> None:
-            self.css = Selector(PAGE).css
+            page = Selector(PAGE)
+            self.css, self.xpath = page.css, page.xpath
 
     poet = ModuleType("web_poet")
     poet.__dict__.update(WebPage=WebPage, field=lambda method: method, handle_urls=lambda _host: lambda made: made)

@@ -1,4 +1,4 @@
-"""Dates of other calendars are the days that they mean."""
+"""Dates of other calendars are converted to the right days."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_a_day_of_another_calendar(text: str, day: date | None) -> None:
         assert dates == ()
         return
     (found,) = dates
-    # The moon of the Islamic calendar may be seen a day earlier or later.
+    # In the Islamic calendar, the new moon may be sighted a day earlier or later.
     assert abs((found.moment.date() - day).days) <= (1 if found.language == "ar" else 0)
     assert found.precision == "day"
 

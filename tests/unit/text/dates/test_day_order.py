@@ -1,4 +1,4 @@
-"""Day and month are never mixed: two readings until somebody knows the order."""
+"""Day and month are never swapped: there are two readings while the order is unknown."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The one form that the date patterns are written for."""
+"""The plain form of texts, for which the date patterns are written."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Dates as people write them, language by language, and what only looks like a date."""
+"""Dates in many languages and forms, and texts that only look like dates."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ MINUTE = "2021-03-12T15:05"
 
 
 def said(text: str, *languages: str) -> set[str]:
-    """The moments that a text names, as short as their precision allows."""
+    """The moments that a text names, shortened to their precision."""
     return {
         found.moment.isoformat()
         if found.moment.tzinfo

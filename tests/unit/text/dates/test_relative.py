@@ -1,4 +1,4 @@
-"""Dates told from now."""
+"""Relative dates."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Addresses of a kind: what one teaches holds for the others."""
+"""Kinds of URLs, by which the results of visits apply to similar URLs."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""A page object for web-poet and Scrapy: a Python module with one class, whose fields are the learned selectors.
-
-The selectors are CSS and XPath of the rules, for whoever writes a spider.
-"""
+"""Writers of learned rules: a page object for web-poet and Scrapy, JSON, CSS, Full-Text RSS and Miniflux."""
 
 from __future__ import annotations
 
@@ -29,12 +26,12 @@ class {name}(WebPage[dict]):
                     return " ".join(value.split())
         return None
 '''
-# The fields of the page object, and the fields of the record that they hold.
+# Fields of the page object and the fields of the record they are taken from.
 _SINGLE = {"title": "title", "author": "authors", "date": "published"}
 
 
-def written(rules: RuleSet) -> str:
-    """Return the module's source."""
+def web_poet_module(rules: RuleSet) -> str:
+    """Return the source of a module with one page object, whose fields use the learned CSS selectors."""
     url = rules.evidence[0] if rules.evidence else rules.feed_url or ""
     host = urlsplit(url).hostname or "blog.example"
     feed = (rules.feed_url or "its feed").replace('"', "%22").replace("\\", "%5C")
@@ -57,12 +54,12 @@ def _single(name: str, rules: list[Rule]) -> str:
 
 
 def _article(rules: RuleSet) -> str:
-    """The article's HTML, without what OUT rules name."""
+    """The method for the article's HTML without the matches of OUT rules."""
     lines = [
         f"for css in {[rule.css for rule in rules_of(rules, 'text')]!r}:",
         "    for node in self.css(css)[:1]:",
-        f"        for out in {[rule.css for rule in out_rules_of(rules)]!r}:",
-        "            self.css(out).drop()",
+        f"        for out in {[rule.xpath for rule in out_rules_of(rules)]!r}:",
+        "            self.xpath(out).drop()",
         "        return node.get()",
         "return None",
     ]
@@ -80,7 +77,7 @@ def _class_name(host: str) -> str:
 
 
 def rules_of(rules: RuleSet, field: str) -> list[Rule]:
-    """Return the rules of a field, best first, those of former layouts after the common ones, each once."""
+    """Return the distinct rules of a field, best first, those of layouts after the common ones."""
     found = [rule.rule for rule in rules.rules_for(field)]
     for layout in rules.layouts:
         found += [rule.rule for rule in layout.fields.get(field, ())]
@@ -88,7 +85,7 @@ def rules_of(rules: RuleSet, field: str) -> list[Rule]:
 
 
 def out_rules_of(rules: RuleSet) -> list[Rule]:
-    """Return the OUT rules, each inside the article that it was learned for."""
+    """Return the OUT rules, each limited to the article that it was learned for."""
     sets = [rules, *(rules.with_layout(layout) for layout in rules.layouts)]
     found = [
         _inside(rule.rule, each.rules_for("text")[0].rule)
@@ -105,7 +102,7 @@ def _inside(rule: Rule, article: Rule) -> Rule:
 
 
 def own_json(rules: RuleSet) -> str:
-    """Return the rules as indented JSON that a person can change, and that `posterity extract --rules` reads."""
+    """Return the rules as indented JSON that can be edited and read by `posterity extract --rules`."""
     return msgspec.json.format(to_json(rules), indent=2).decode()
 
 
@@ -113,7 +110,7 @@ _FIELDS = ("text", "title", "authors", "published", "tags", "comment_text", "com
 
 
 def css_lines(rules: RuleSet) -> str:
-    """Return a line for every rule: the field, its CSS selector, and after an @ the attribute to read."""
+    """Return a line for every rule: the field, its CSS selector, and the attribute to read after an @."""
     lines = [f"{field}: {rule}" for field in _FIELDS for rule in rules_of(rules, field)]
     lines += [f"out: {rule}" for rule in out_rules_of(rules)]
     return "\n".join(lines) + "\n"
@@ -124,9 +121,9 @@ _MAX_TESTS = 3
 
 
 def full_text_rss(rules: RuleSet) -> str:
-    """Return the site configuration of Full-Text RSS: XPath, several lines of one name tried in their order.
+    """Return a site configuration for Full-Text RSS: XPath, where several lines of one name are tried in order.
 
-    The file is called after the host: `blog.example.txt`, or `.blog.example.txt` to serve its subdomains too.
+    The file is named after the host: `blog.example.txt`, or `.blog.example.txt` to cover subdomains too.
     """
     url = rules.evidence[0] if rules.evidence else rules.feed_url or ""
     file_name = f"{urlsplit(url).hostname or 'site'}.txt".removeprefix("www.")
@@ -143,9 +140,9 @@ def _xpath(rule: Rule) -> str:
 
 
 def miniflux_settings(rules: RuleSet) -> str:
-    """Return the settings of a feed in Miniflux, with the names of its API (PUT /v1/feeds/ID).
+    """Return the settings of a feed in Miniflux as JSON for its API (PUT /v1/feeds/ID).
 
-    Scraper rules name the article, rewrite rules remove parts of it.
+    Scraper rules select the article, rewrite rules remove parts of it.
     """
     removed = ", ".join(rule.css for rule in out_rules_of(rules)).replace('"', "'")
     settings = {
