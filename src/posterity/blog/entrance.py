@@ -90,7 +90,8 @@ def doubtful_entries(feeds: Iterable[Feed]) -> set[str]:
 
     An entry without a date is doubtful if most others have one, or if entries with dates are in other folders. So is
     one without a text whose URL is that of a list, such as /tags/x, among others; a further feed may have all tags.
-    With a text, /2014/08/08/ is the post of a day, and /2021 one that looks back on a year.
+    With a text, /2014/08/08/ is the post of a day, and /2021 one that looks back on a year. The home page is
+    doubtful among others.
     """
     found: set[str] = set()
     has_others = False
@@ -102,7 +103,9 @@ def doubtful_entries(feeds: Iterable[Feed]) -> set[str]:
             undated = [entry for entry in undated if urljoin((entry.link or "").rstrip("/"), ".") not in folders]
         lists = [entry for entry in linked if is_listing(entry.link or "") and not _has_text(entry)]
         has_others = has_others or 2 * len(lists) < len(linked)
-        for odd, is_odd in ((undated, bool(folders)), (lists, has_others)):
+        homes = [entry for entry in linked if place_key(entry.link or "") == place_key(feed.home or feed.url)]
+        is_one_page = 2 * len(homes) >= len(linked)
+        for odd, is_odd in ((undated, bool(folders)), (lists, has_others), (homes, not is_one_page)):
             found.update(place_key(entry.link or "") for entry in odd if is_odd)
     return found
 

@@ -25,12 +25,13 @@ from posterity.errors import NoBlog
 from posterity.extraction import Context, extract_posts
 from posterity.extraction.blog_fields import (
     ALL_FIELDS,
+    feed_owner,
     with_agreed_fields,
     with_inner_article,
     with_sure_article,
     without_inferior_rules,
 )
-from posterity.extraction.feed import learn
+from posterity.extraction.feed import facts_of_pages, learn
 from posterity.learning.evidence import matched_pages
 from posterity.model import Blog, Feed, FeedEntry, Page, Post, RuleSet, blog_id
 from posterity.model.page import NO_FEED
@@ -311,21 +312,26 @@ def _rules_from(
     """Return the rules learned from these pages, or why there are none."""
     if not evidence:
         return None, "None of the pages that the feed links to could be fetched."
-    entries = tuple(each.entry for each in evidence)
     base = feed or Feed(url=home_url, format=NO_FEED, home=home_url)
-    told = msgspec.structs.replace(base, entries=entries)
+    told = msgspec.structs.replace(base, entries=tuple(each.entry for each in evidence))
+    owner = feed_owner(told, [each.document for each in evidence]) if feed is not None else None
+    if owner is not None:
+        entries = tuple(msgspec.structs.replace(entry, authors=()) for entry in told.entries)
+        told = msgspec.structs.replace(told, authors=(), entries=entries)
     documents: dict[str, bytes | str | Document] = {each.page.url: each.document for each in evidence}
     try:
         rules = learn(told, documents, now=evidence[0].page.fetched_at, settings=settings)
     except NoBlog as problem:
         return None, str(problem)
-    pages = [(each.document, each.entry) for each in evidence]
+    pages = [(each.document, entry) for each, entry in zip(evidence, told.entries, strict=True)]
     sure = with_sure_article(with_inner_article(rules, pages), pages)
     if sure is None:
         return None, "The rules miss most of the text that the pages show as their articles."
+    if sure.rules_for("text") != rules.rules_for("text"):  # by the place of the article, bylines are beside it or not
+        sure = msgspec.structs.replace(sure, **facts_of_pages(sure, [document for document, _ in pages]))
     # Without a feed, the entries are what was extracted without rules, which would always win.
     sure = without_inferior_rules(sure, pages, ALL_FIELDS if feed is not None else ("tags",))
-    return with_agreed_fields(sure, told, pages), None
+    return with_agreed_fields(msgspec.structs.replace(sure, feed_owner=owner), told, pages), None
 
 
 async def _evidence_from_feeds(source: PageSource, entrance: Entrance) -> list[EvidencePage]:

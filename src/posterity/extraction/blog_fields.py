@@ -19,7 +19,7 @@ from posterity.extraction.bylines import is_short_for
 from posterity.extraction.hybrid.article import article_on
 from posterity.extraction.hybrid.posts import first_named, site_rules
 from posterity.extraction.method import Context, extract_posts
-from posterity.extraction.record import authors_on, has_all_terms
+from posterity.extraction.record import authors_on, declared_authors, has_all_terms
 from posterity.learning.evidence import feed_text
 from posterity.learning.out_rules import WHOLE_FEED_F1
 from posterity.learning.rule_selection import rule_scores, select_rules
@@ -87,6 +87,20 @@ def only_author(posts: Iterable[Post], pages: int) -> str | None:
         return None
     authors = next(iter(names))
     return authors[0] if len(authors) == 1 else None
+
+
+def feed_owner(feed: Feed, pages: Sequence[Document]) -> str | None:
+    """Return the one person whom the feed names for all posts, if most pages declare others, and not always the same.
+
+    Some themes write the owner of the blog into their feed, whoever wrote a post.
+    """
+    listed = {name for entry in feed.entries for name in entry.authors or feed.authors}
+    if len(listed) != 1:
+        return None
+    owner = listed.pop()
+    declared = [found.fields["authors"] for page in pages if (found := declared_authors(page))]
+    others = [names for names in declared if letters_and_digits(owner) not in map(letters_and_digits, names)]
+    return owner if len(set(others)) > 1 and 2 * len(others) > len(pages) else None
 
 
 _COMPARED = 8  # pages of the feed on which results with and without rules are compared

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from itertools import chain, takewhile
 
 from posterity.dom import Tree, text_of
 from posterity.dom.tree import TEXT, cached_by_tree
@@ -35,6 +36,7 @@ LEAD_INSIDE = re.compile(rf"\b(?:{any_of(words_for('byline.inside'))})\s+", re.I
 _CLOCK = re.compile(rf"^\W*(?:\d{{1,2}}[:.]\d\d\s*(?:[AaPp]\.?[Mm]\.?)?\s*)?(?:[A-Z]{{2,4}}\s+)?(?=(?:{_BY})\s)")
 # Separators of the parts of a byline: names, dates, sections.
 BETWEEN = re.compile(r"\s*(?:[|•»→‧∙]|(?<![가-힣])·)+\s*|\s+(?:[-–—~/]|//)+\s+|\s{3,}")
+_BAR = re.compile(r"\s*[|•‧∙·]+\s*")
 # "Jun 4" and "Fri 13": a day without its year, not a name with a number.
 DAY = re.compile(r"^\W*\w{3,9}\.?,?\s+\d{1,2}(?:st|nd|rd|th)?\b[\s,.]*")
 # Text after the names. Runs of white space are only tried from their start, else they take quadratic time.
@@ -124,6 +126,37 @@ def _names_in_line(text: str, language: str) -> tuple[str, ...]:
     return next(filter(None, map(_names, parts)), ())
 
 
+_COUNT = re.compile(r"\W*(?:\d|$)")  # "4 min read", "327 words", "09:15"
+_DATE = "\0"
+
+
+@lru_cache(maxsize=4096)
+def names_beside_date(text: str, language: str = "") -> tuple[str, ...]:
+    """Return the people right beside the date of a line such as "3 May 2021 · Ada Lovelace · 4 min read · Boats".
+
+    No word says that they are authors, and a line may name what the post is about: each needs a known given name.
+    """
+    parts = _parts_of_line(text, language)
+    place = parts.index(_DATE) if _DATE in parts else 0
+    before, behind = (takewhile(bool, map(_known_people, run)) for run in (parts[:place][::-1], parts[place + 1 :]))
+    return tuple(chain.from_iterable([*before][::-1])) or tuple(chain.from_iterable(behind))
+
+
+def _parts_of_line(text: str, language: str) -> list[str]:
+    """The parts of a line with a date between bars or dots, the date as a sign, without counts."""
+    line = one_line(text)
+    dates = dates_in(line, language) if len(line) <= _MAX_BYLINE and may_date(line) else ()
+    for start, end in sorted({(start_of_day(line, date), date.end) for date in dates}, reverse=True):
+        line = f"{line[:start]}{_DATE}{line[end:]}"
+    return [part for part in _BAR.split(line) if not _COUNT.match(part) or part == _DATE] if dates else []
+
+
+def _known_people(part: str) -> tuple[str, ...]:
+    names = _names(part)
+    is_known = all(is_person(name) and name.partition(" ")[0].casefold() in GIVEN_NAMES for name in names)
+    return names if is_known and not MENU_WORD.search(part) else ()
+
+
 def is_organisation(name: str) -> bool:
     """Return whether a name contains a word typical of companies, newspapers and clubs."""
     return ORGANISATION.search(name) is not None
@@ -183,6 +216,13 @@ def is_only_date(text: str) -> bool:
     for start, end in sorted({(start_of_day(text, date), date.end) for date in dates}, reverse=True):
         rest = rest[:start] + rest[end:]
     return sum(map(str.isalpha, rest)) <= _LITTLE or (opens_byline(rest) and bool(names_in(rest)))
+
+
+def is_dated_byline(text: str) -> bool:
+    """Return whether a line is a date beside what looks like a name, and counts: "3 May 2021 · Ada Lovelace"."""
+    parts = _parts_of_line(text, "en")
+    others = [part for part in parts if part != _DATE]
+    return len(others) == 1 < len(parts) and is_person(others[0])
 
 
 def is_short_for(short: str, name: str) -> bool:

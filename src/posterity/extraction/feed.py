@@ -93,17 +93,17 @@ def learn(
     if comments is not None and rules.layouts:
         # Class names of comments differ between themes.
         comments = msgspec.structs.replace(comments, item="", place=None, empty=(), authors=(), dates=(), text="")
-    return msgspec.structs.replace(rules, comments=comments, **_facts(rules, documents))
+    return msgspec.structs.replace(rules, comments=comments, **facts_of_pages(rules, documents))
 
 
-def _facts(rules: RuleSet, documents: Sequence[Document]) -> dict[str, Any]:
+def facts_of_pages(rules: RuleSet, documents: Sequence[Document]) -> dict[str, Any]:
     """Return facts that spare later pages a search: rules for tags, absent fields, the shortest article.
 
     They are taken from results of the default method, which also searches for fields without rules.
     """
     if len(documents) < _ENOUGH_PAGES or rules.layouts:
         return {}
-    context = Context(rules=msgspec.structs.replace(rules, entries={}), comments=False)
+    context = Context(rules=msgspec.structs.replace(rules, entries={}, absent=()), comments=False)
     pages = [(each, post) for each in documents[:_SAMPLE] for post in extract_posts(each, context=context)[:1]]
     most = len(pages) // _HARDLY_ANY
     absent = [field for field in _MAY_BE_ABSENT if sum(bool(getattr(post, field)) for _, post in pages) <= most]

@@ -284,11 +284,14 @@ def declared_authors(document: Document) -> FoundFields | None:
     return None
 
 
+_ARTICLE_TAGS = "article:tag"
+
+
 def _declared_tags(
     document: Document, article: int, *, is_linked: bool
 ) -> Iterator[tuple[str, tuple[str, ...], float]]:
     """Yield the source, tags and confidence of declared tags; <meta> keywords only if no terms are linked."""
-    yield "article:tag", declared_tags(document), 0.9
+    yield _ARTICLE_TAGS, declared_tags(document), 0.9
     yield "JSON-LD keywords", item_keywords(document), _JSON_LD_CONFIDENCE
     if not is_linked:
         yield "meta keywords", own_keywords(document, article), 0.65
@@ -383,6 +386,9 @@ def _together(document: Document, rule: FieldRule) -> int:
     Further matches are other people (commenters, recent posts).
     """
     known = max(1, rule.per_page) if rule.per_page <= _MAX_AUTHORS else 1
+    if rule.rule.tag == "meta":  # the head names nobody else, but profiles of the same people
+        names = [_value(tree, rule) for tree in document.all(rule.rule, _MAX_TEAM)]
+        return len(names) if all(map(bylines.is_person, names)) else known
     if rule.rule.attribute or document.count(rule.rule) <= known:
         return known
     tree = document.tree
@@ -507,10 +513,15 @@ def add_from_entry(
     entry = context.entry or (entry_about(document, context.rules) if context.rules is not None else None)
     if entry is None:
         return
-    zone_minutes = context.rules.zone_minutes if context.rules is not None else None
-    for name, value in _listed_fields(entry, fields, zone_minutes).items():
+    rules = context.rules or RuleSet()
+    if entry.authors == (rules.feed_owner,):
+        entry = msgspec.structs.replace(entry, authors=())
+    tags = provenance.get("tags")
+    for name, value in _listed_fields(entry, fields, rules.zone_minutes).items():
         if value:
-            fields[name] = value
+            # Where a feed has the category and the page declares the tags, both are the author's.
+            is_more = name == "tags" and tags is not None and tags.rule == _ARTICLE_TAGS
+            fields[name] = tuple(dict.fromkeys((*fields[name], *value))) if is_more else value
             provenance[name] = _FEED_ENTRY
     if entry.published:
         fields["published_precision"] = "minute"

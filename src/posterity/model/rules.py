@@ -256,6 +256,8 @@ class RuleSet(_Rules, frozen=True, kw_only=True):
     zone_minutes: int | None = None
     # The blog's only author, from the feed or from most pages, if no rule could find an author on the pages.
     only_author: str | None = None
+    # Whom the feed names for every post, although the pages declare other authors: the owner of the blog.
+    feed_owner: str | None = None
     # Dates on the pages differ from those of the feed (for example, dates of the last change) and are not used.
     undated: bool = False
     # Fields that hardly any page of the evidence has; they are not extracted from any page.

@@ -123,6 +123,17 @@ def test_entry_with_a_text_is_a_post_although_its_url_is_like_that_of_a_list() -
     assert doubtful_entries([Feed(url=f"{HOST}/rss", format="rss20", entries=(year, *others))]) == set()
 
 
+def test_home_page_among_other_entries_is_doubtful() -> None:
+    day = datetime(2021, 3, 12, tzinfo=UTC)
+
+    def doubtful(*links: str) -> set[str]:
+        entries = tuple(FeedEntry(link=link, published=day) for link in links)
+        return doubtful_entries([Feed(url=f"{HOST}/rss", format="rss20", home=HOST, entries=entries)])
+
+    assert doubtful(*posts("a", "b"), HOME) == {"salt.example"}
+    assert doubtful(f"{HOME}#a", f"{HOME}#b") == set()
+
+
 def test_further_feed_of_tags_lists_no_posts() -> None:
     day = datetime(2021, 3, 12, tzinfo=UTC)
     own, tags = (tuple(FeedEntry(link=link, published=day) for link in posts(*names)) for names in ("ab", ("tags/x",)))

@@ -9,11 +9,13 @@ import pytest
 
 from posterity.dom import Document, parse
 from posterity.extraction.blog_fields import (
+    feed_owner,
     with_agreed_fields,
     with_inner_article,
     with_sure_article,
     without_inferior_rules,
 )
+from posterity.extraction.feed import facts_of_pages
 from posterity.extraction.method import Context, extract_posts
 from posterity.model import Feed, FeedEntry, FieldRule, Rule, RuleSet
 
@@ -55,6 +57,27 @@ def test_name_on_pages_goes_before_what_is_short_for_it_in_the_feed(short: str, 
     assert rules.only_author == full
     posts = [extract_posts(page, context=Context(rules=rules, entry=entry))[0] for page, entry in pages]
     assert {post.authors for post in posts} == {(full or short,)}
+
+
+@pytest.mark.parametrize(
+    ("listed", "declared", "owner"),
+    [
+        pytest.param(["Mary Somerville"], ["Ada Lovelace", "Charles Babbage"], "Mary Somerville", id="others"),
+        pytest.param(["Mary Somerville"], ["Ada Lovelace", "Mary Somerville"], None, id="one of them"),
+        pytest.param(["Mary Somerville"], ["The Tides"], None, id="one name on all pages"),
+        pytest.param(["Mary Somerville"], [], None, id="nobody"),
+        pytest.param(["Mary Somerville", "Ada"], ["Ada Lovelace", "Charles Babbage"], None, id="several in the feed"),
+    ],
+)
+def test_feed_of_one_owner_whose_pages_declare_other_authors(
+    listed: list[str], declared: list[str], owner: str | None
+) -> None:
+    item = (
+        '<script type=application/ld+json>{"@type": "BlogPosting", "headline": "On", "author": {"name": "%s"}}</script>'
+    )
+    pages = [parse(item % declared[number % len(declared)] if declared else "<p>On") for number in range(4)]
+    entries = tuple(FeedEntry(authors=(listed[number % len(listed)],)) for number in range(4))
+    assert feed_owner(Feed(url="https://blog.example/feed", format="rss20", entries=entries), pages) == owner
 
 
 def test_days_that_are_not_the_feeds_are_not_believed_unless_a_rule_was_learned() -> None:
@@ -131,6 +154,11 @@ def test_article_is_in_the_inner_element_where_the_feed_has_beginnings_only() ->
     outer = FieldRule(rule=Rule("class", "outer"), confidence=0.9, pages=8, of_pages=8)
     rules = with_inner_article(RuleSet(fields={"text": (outer,)}), pages)
     assert rules.rules_for("text")[0].rule.css == "div.inner"
+
+
+def test_field_that_is_found_beside_the_inner_article_is_not_absent() -> None:
+    pages = [page for page, _ in [*evidence(), *evidence()]]
+    assert facts_of_pages(RuleSet(fields={"text": (ARTICLE,)}, absent=("authors",)), pages)["absent"] == ("tags",)
 
 
 def test_element_that_holds_the_whole_texts_of_the_feed_stays() -> None:

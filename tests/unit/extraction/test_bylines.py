@@ -11,6 +11,7 @@ from posterity.extraction.bylines import (
     is_person,
     is_short_for,
     joined_byline,
+    names_beside_date,
     names_in,
     opens_byline,
 )
@@ -199,3 +200,21 @@ def test_title_is_without_the_date_set_apart_in_its_heading(heading: str) -> Non
 def test_date_that_is_the_title_or_in_the_middle_of_it_stays(heading: str) -> None:
     tree = parse(f"<h1>{heading}</h1>").tree
     assert heading_text(tree, 0) == " ".join(tree.plain(0).split())
+
+
+@pytest.mark.parametrize(
+    ("line", "names"),
+    [
+        ("2024-05-06 · Grace Hopper", ("Grace Hopper",)),
+        ("Grace Hopper | · | May 6, 2024 | · | 4 min read", ("Grace Hopper",)),
+        ("Grace Hopper • Charles Babbage • May 6, 2024", ("Grace Hopper", "Charles Babbage")),
+        ("May 6, 2024 | Grace Hopper & Charles Babbage | 327 words", ("Grace Hopper", "Charles Babbage")),
+        ("Boats · May 6, 2024 · Grace Hopper", ("Grace Hopper",)),
+        ("May 6, 2024 · Deep Learning", ()),
+        ("May 6, 2024 · Boats · Grace Hopper", ()),
+        ("Grace Hopper · 4 min read", ()),
+        ("— Grace Hopper, 6 May 1843", ()),
+    ],
+)
+def test_people_beside_a_date(line: str, names: tuple[str, ...]) -> None:
+    assert names_beside_date(line, "en") == names

@@ -193,6 +193,36 @@ def test_feed_that_names_one_of_several_authors_leaves_the_others(listed: str, a
     assert (post.authors[0], len(post.authors)) == (listed, authors)
 
 
+@pytest.mark.parametrize(
+    ("second", "authors"),
+    [("Charles Babbage", ("Ada Lovelace", "Charles Babbage")), ("https://ada.example/", ("Ada Lovelace",))],
+)
+def test_all_people_that_the_head_names_are_the_authors(second: str, authors: tuple[str, ...]) -> None:
+    head = "".join(f"<meta property=article:author content='{name}'>" for name in ("Ada Lovelace", second))
+    author = Rule("attr", "property=article:author", "meta", attribute="content")
+    found = rules(text=[Rule("id", "text")], authors=[author])
+    post = extract(head + PAGE, URL, method="feed", rules=found)
+    assert post is not None
+    assert post.authors == authors
+
+
+@pytest.mark.parametrize(("owner", "author"), [("Mary Somerville", "Ada Lovelace"), (None, "Mary Somerville")])
+def test_owner_of_the_blog_in_its_feed_is_not_the_author_of_a_post(owner: str | None, author: str) -> None:
+    found = msgspec.structs.replace(rules(text=[Rule("id", "text")], authors=[Rule("class", "by")]), feed_owner=owner)
+    context = Context(rules=found, entry=FeedEntry(authors=("Mary Somerville",)))
+    post = extract(f"{PAGE}<p class=by>Ada Lovelace</p>", URL, context=context)
+    assert post is not None
+    assert post.authors == (author,)
+
+
+def test_declared_tags_and_the_category_in_the_feed_are_the_posts() -> None:
+    head = "<meta property=article:tag content=moon><meta property=article:tag content=tides>"
+    context = Context(rules=rules(text=[Rule("id", "text")]), entry=FeedEntry(tags=("Science",)))
+    post = extract(head + PAGE, URL, context=context)
+    assert post is not None
+    assert post.tags == ("moon", "tides", "Science")
+
+
 TERMS = "<p id=meta><a href=/category/sea/>Sea</a></p><p class=post-tags><a class=t href=/tags/moon/>#moon (4)</a></p>"
 
 

@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 import numpy as np
 
 from posterity.classify.page_kind import is_thread, kind_named_on_body, thread_messages
-from posterity.extraction.bylines import is_only_date
+from posterity.extraction.bylines import is_dated_byline, is_only_date
 from posterity.extraction.comment_parts import MAX_ANNOUNCEMENT, announces_comments
 from posterity.extraction.comments import comment_roots
 from posterity.extraction.hybrid.blocks import KIND_NAMES, BlockPage, Numbers
@@ -60,7 +60,7 @@ def smooth_by_kind(page: BlockPage, likely: Numbers) -> None:
 
 
 _BODY = KIND_NAMES.index("body")
-_OUTSIDE_BODY = frozenset(KIND_NAMES.index(kind) for kind in ("comment", "related"))
+_COMMENT, _RELATED = KIND_NAMES.index("comment"), KIND_NAMES.index("related")
 # Parts of other content inside the named element: their odds are not raised. Parts named after social networks are
 # not among them, since quotations from there have the same names.
 _APART = [
@@ -80,7 +80,9 @@ _MOST = 0.7  # of the expected text of all named bodies must be in the chosen on
 def raise_named_body(page: BlockPage, likely: Numbers) -> None:
     """Raise the odds inside the element named as the article's body and lower them outside, if there is one."""
     expected = page.sums(likely * page.chars)
-    masses = {node: float(expected[page.high[node]] - expected[page.low[node]]) for node in _named_bodies(page)}
+    masses = {
+        node: float(expected[page.high[node]] - expected[page.low[node]]) for node in _named_bodies(page, expected)
+    }
     body = max(masses, key=masses.__getitem__, default=None)
     if body is None or masses[body] < _MOST * sum(masses.values()):
         return
@@ -104,7 +106,7 @@ def _sure_chars(page: BlockPage, likely: Numbers, inside: slice) -> float:
     return float(page.chars[sure].sum())
 
 
-def _named_bodies(page: BlockPage) -> list[int]:
+def _named_bodies(page: BlockPage, expected: Numbers) -> list[int]:
     """Return the outermost elements named as an article's body, without those in comments and related posts."""
     tree, kinds = page.blocks.tree, page.blocks.kinds
     found: dict[int, None] = {}
@@ -112,9 +114,15 @@ def _named_bodies(page: BlockPage) -> list[int]:
         node = inner
         while _BODY in kinds[tree.parent[node]]:
             node = kinds[tree.parent[node]][_BODY]
-        if _OUTSIDE_BODY.isdisjoint(kinds[node]):
+        if _COMMENT not in kinds[node] and not _is_related(page, expected, node):
             found[node] = None
     return sorted(found)
+
+
+def _is_related(page: BlockPage, expected: Numbers, node: int) -> bool:
+    """Whether an element is in a part with other posts; themes call what holds the whole page a "card" too."""
+    part = page.blocks.kinds[node].get(_RELATED)
+    return part is not None and bool(expected[page.high[part]] - expected[page.low[part]] < _MOST * expected[-1])
 
 
 # Factors on the odds in the messages of a thread and outside them: user names, dates, ranks, menus. Results hardly
@@ -225,6 +233,7 @@ def lower_theme_lines(page: BlockPage, likely: Numbers) -> None:
     """Lower the odds of lines that themes put around a post: dates, categories, links to neighbours."""
     lines: list[int] = []
     days: list[int] = []
+    dated: list[int] = []
     linked = (page.links > page.chars / 2).tolist()
     for number in np.flatnonzero((likely > _MIN_LINES) & (page.chars <= _MAX_LINE)).tolist():
         text = page.blocks.texts[number]
@@ -233,9 +242,13 @@ def lower_theme_lines(page: BlockPage, likely: Numbers) -> None:
             lines.append(number)
         elif is_only_date(text):
             days.append(number)
+        elif is_dated_byline(text):
+            dated.append(number)
     factor = np.ones(len(likely), np.float32)
     factor[lines] = _DOUBT
     factor[_behind_the_text(lines, likely)] = _DOUBT_BEHIND
+    if 0 < len(dated) <= _MAX_DAYS and _has_text_beside(lines + days + dated, page, likely):
+        factor[dated] = _DOUBT_BEHIND
     if 0 < len(days) <= _MAX_DAYS and _has_text_beside(lines + days, page, likely):
         factor[days] = _DOUBT
     multiply_odds(likely, factor)
@@ -256,7 +269,6 @@ def _has_text_beside(lines: list[int], page: BlockPage, likely: Numbers) -> bool
     return float(page.chars[others].sum()) >= _A_SENTENCE
 
 
-_COMMENT = KIND_NAMES.index("comment")
 # Comments have dates; after a link "Post a comment" above the article, few lines have one.
 _DATED = re.compile(r"\d{1,2}:\d\d|\b(?:19|20)\d\d\b|\d/\d+/\d|\bago\b")
 _MAX_DATED, _MIN_DATED = 100, 2
@@ -389,12 +401,16 @@ def _is_in_title(text: str, titles: Sequence[str]) -> bool:
 
 
 def _below(page: BlockPage, likely: Numbers, expected: Numbers, heading: int) -> slice | None:
-    """Return the blocks after the heading in its smallest ancestor with likely ones, or None."""
+    """Return the blocks after the heading in its smallest ancestor with likely ones, or None.
+
+    A <header> does not count: in a post of a few links, its byline is as likely as they are.
+    """
     parents, start = page.blocks.parents, heading + 1
     node = int(page.holders[heading])
     while True:
         stop = int(page.high[node])
-        if expected[stop] - expected[min(start, stop)] > _SOME_CHARS and likely[start:stop].max() > _MIN_TITLED:
+        is_likely = expected[stop] - expected[min(start, stop)] > _SOME_CHARS and likely[start:stop].max() > _MIN_TITLED
+        if is_likely and page.blocks.tree.tag[node] != "header":
             return slice(start, stop)
         if parents[node] == node:
             return None

@@ -138,6 +138,7 @@ def article_blocks(
 _BETWEEN, _AFTER = 0.1, 0.4
 # Of a sentence or list item that is a sibling of the last one; with .1 pieces lose, and little more is gained.
 _GOES_ON = 0.2
+_HEADING = 0.01  # of a heading whose text is the article's: short posts have headings that look like a menu's
 _LISTED = 0.05  # of a list right after the last block, such as that under "References"
 _MOST = 0.5  # of the article's characters; else the element is one of several posts on a page
 # Parts with texts of other posts or people, whose blocks are never part of the article.
@@ -269,9 +270,18 @@ class _Gaps:
             return 0.0 if is_between or self._is_announced(number) else _LISTED
         if is_caption and self._tree.tag[self._blocks.elements[number]] == "figcaption":
             return 0.0
+        if is_between and self._heads_article(number):
+            return _HEADING
         if is_between or is_caption or self._heads_sources(number):
             return _BETWEEN
         return _GOES_ON if self._goes_on(number) else _AFTER
+
+    def _heads_article(self, number: int) -> bool:
+        """Return whether a block is a heading with blocks of the article right below it, side by side with them."""
+        tree, holder, below = self._tree, self._blocks.elements, number
+        while below < self._kept[-1] and tree.tag[holder[below]] in _HEADINGS:
+            below += 1
+        return below > number and bool(self._chosen[below]) and tree.parent[holder[number]] == self._body(number)
 
     def _goes_on(self, number: int) -> bool:
         """Return whether a block is a sentence or list item that is a sibling of the last one."""

@@ -87,6 +87,23 @@ def marked_authors(page: PageFacts, title: int) -> Iterator[FieldCandidate]:
         yield from _names_below(page, node, zone, features)
 
 
+def labelled_authors(page: PageFacts, title: int) -> Iterator[FieldCandidate]:
+    """Yield the names in lists of terms, <dt>Author</dt><dd>Ada Lovelace</dd>, also where the labels are hidden."""
+    tree = page.tree
+    for term in tree.nodes_by_tag.get("dt", ())[:_MAX_PLACES]:
+        node = tree.end[term]
+        while node < len(tree) and tree.tag[node] == TEXT:
+            node += 1
+        if node >= len(tree) or tree.tag[node] != "dd" or not bylines.is_only_lead(one_line(tree.plain(term))):
+            continue
+        inside = range(node, tree.end[node])
+        runs = [each for each in inside if tree.text[each].strip() and tree.tag[tree.parent[each]] != "dt"]
+        people = (bylines.names_in(tree.text[each], page.language) for each in runs)
+        names = [name for found in people if found and all(map(bylines.is_person, found)) for name in found]
+        if (zone := scoring.zone_of(page, node, title)) != _COMMENTS:
+            yield from _candidate(dict.fromkeys(names), scoring.features_in_zone(["is author"], zone), node)
+
+
 def linked_authors(page: PageFacts, around: TitleSurroundings) -> Iterator[FieldCandidate]:
     """Yield the names that link to a profile page, near the title and at the article's end."""
     tree = page.tree
@@ -111,7 +128,7 @@ def linked_authors(page: PageFacts, around: TitleSurroundings) -> Iterator[Field
 def byline_authors(page: PageFacts, around: TitleSurroundings) -> Iterator[FieldCandidate]:
     """Yield the names after words such as "by", near the title and at the article's end."""
     for node, text in (*around.near_title, *around.near_end):
-        if len(text) > _MAX_BYLINE or not _has_byline(text, page.language):
+        if len(text) > _MAX_BYLINE or not _has_byline(text, page.language) or _is_in_sentence(page.tree, node):
             continue
         if (zone := scoring.zone_of(page, node, around.title)) != _COMMENTS:
             names = bylines.names_in(_byline_at(page, node), page.language)
@@ -125,6 +142,43 @@ def _is_signature(page: PageFacts, node: int) -> bool:
     """Return whether a byline and a date fill an element: "Posted by Ada at March 3, 2005 07:15 PM"."""
     line = one_line(page.tree.plain(page.tree.parent[node]))
     return len(line) <= _MAX_SIGNATURE and bylines.opens_byline(line) and bool(dates_in(line, page.language))
+
+
+def names_beside_dates(page: PageFacts, around: TitleSurroundings) -> Iterator[FieldCandidate]:
+    """Yield the people who are alone with a date in a line above or below the title, as behind "by"."""
+    for node, text in around.near_title:
+        zone = scoring.zone_of(page, node, around.title) if len(text) <= _MAX_BYLINE and " " in text else ""
+        if zone in ("next to title", "before title") and (names := _names_beside_date(page, node, text, around.title)):
+            yield from _candidate(names, scoring.features_in_zone(["spoken"], zone), node)
+
+
+_LINE_LEVELS = 3  # from a name up to the line that it is in
+
+
+def _names_beside_date(page: PageFacts, node: int, text: str, title: int) -> tuple[str, ...]:
+    """The names in a text with a date, or in the line with a date around a text that is one; no links to terms."""
+    tree = page.tree
+    if may_date(text):
+        return bylines.names_beside_date(text, page.language)
+    if not bylines.is_person(text):
+        return ()
+    line = node
+    for _ in range(_LINE_LEVELS):
+        line = tree.parent[line]
+        below = range(line, tree.end[line])
+        if len(below) > _MAX_NODES or title in below or leads_to_term(tree.attrs[line].get("href") or ""):
+            return ()
+        joined = " | ".join(one_line(tree.text[each]) for each in below if tree.text[each] and not tree.unseen[each])
+        if names := bylines.names_beside_date(joined, page.language):
+            return names
+    return ()
+
+
+def _is_in_sentence(tree: Tree, node: int) -> bool:
+    """Whether a text is inside a long paragraph: "There is an <a>article by Ada Lovelace</a> in which she shows"."""
+    paragraph = max((each for each in tree.around((node,)) if tree.tag[each] == "p"), default=0)
+    is_long = paragraph > 0 and len(tree.plain(paragraph)) > _MAX_BYLINE
+    return is_long and any(tree.text[each].strip() for each in range(paragraph, node))
 
 
 def _has_byline(text: str, language: str) -> bool:
@@ -145,6 +199,8 @@ def bare_names(page: PageFacts, around: TitleSurroundings) -> Iterator[FieldCand
             continue
         known = _has_known_word(text)
         if not known and not (bylines.is_person(text) and "header" in page.places.of(node)):
+            continue
+        if _is_in_sentence(page.tree, node):
             continue
         zone = scoring.zone_of(page, node, around.title)
         names = bylines.names_in(text, page.language) if zone not in _NOBODYS else ()
@@ -422,8 +478,10 @@ def author_values(page: PageFacts, around: TitleSurroundings) -> list[ScoredValu
             *declared,
             *shown_names(page, around.title, declared),
             *marked_authors(page, around.title),
+            *labelled_authors(page, around.title),
             *linked_authors(page, around),
             *byline_authors(page, around),
+            *names_beside_dates(page, around),
             *bare_names(page, around),
             *owners(page, {name for each in declared for name in each.value}),
         ]

@@ -132,6 +132,11 @@ for _bit, _words in enumerate(KINDS.values()):
         KIND_BITS[_word] = KIND_BITS.get(_word, 0) | 1 << _bit
 
 
+_WHOLE_NAME_BITS = {
+    word: 1 << KIND_NAMES.index(kind) for kind, words in part_words("whole_name").items() for word in words
+}
+
+
 _SMALL_PART = re.compile(r"[a-z]+")
 _PART = re.compile(r"[a-z]+|[A-Z]+(?![a-z])|[A-Z][a-z]+")
 _WORD = re.compile(r"[^\W\d_]+|©")
@@ -203,7 +208,7 @@ class NameTable:
         # Themes number elements: "menu-item-6722" is a menu-item.
         if (unnumbered := name.rstrip(_DIGITS)) != name:
             return self._names[unnumbered]
-        kinds, high, low = 0, 0.0, 0.0
+        kinds, high, low = _WHOLE_NAME_BITS.get(name, 0), 0.0, 0.0
         for word in _words_of_name(name):
             if found := self._known.get(word):
                 bits, score = found

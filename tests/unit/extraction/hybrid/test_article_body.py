@@ -34,6 +34,17 @@ def test_the_body_of_a_related_post_or_comment_is_not_believed() -> None:
     assert after(body, [0.6, 0.3]) == [0.6, 0.3]
 
 
+def test_a_card_around_nearly_all_of_the_page_is_no_related_post() -> None:
+    page = "<div class='card'><p>May 6</p><div class='prose'>Hello there, and good morning.</div></div>"
+    date, post = after(page, [0.6, 0.7])
+    assert date < 0.6 < 0.7 < post
+
+
+def test_a_class_that_sets_the_width_of_any_text_names_no_body() -> None:
+    page = "<p class='max-w-prose'>Hello there.</p><div class='markdown-editor'>Good morning.</div><p>Bye.</p>"
+    assert after(page, [0.9, 0.3, 0.6]) == [0.9, 0.3, 0.6]
+
+
 def test_an_empty_body_is_not_believed() -> None:
     assert after("<div class='entry-content'>Ad</div><p>The post.</p>", [0.05, 0.9]) == [0.05, 0.9]
 

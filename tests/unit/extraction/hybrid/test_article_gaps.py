@@ -264,6 +264,20 @@ def test_list_is_kept_to_its_end() -> None:
     assert filled(f"<div><p>{SENTENCES[0]}</p><ul>{items}</ul></div>", [0.9, 0.6, 0.6, 0.3, 0.3]) == [True] * 5
 
 
+@pytest.mark.parametrize(
+    ("between", "likely", "is_kept"),
+    [
+        pytest.param("<h2>Cons</h2>", [0.9, 0.02, 0.9], True, id="above a paragraph"),
+        pytest.param("<h2>Cons</h2><h3>Nets</h3>", [0.9, 0.02, 0.02, 0.9], True, id="above another heading"),
+        pytest.param("<div><h2>Cons</h2><a href=/x>Buy</a></div>", [0.9, 0.02, 0.02, 0.9], False, id="of another part"),
+        pytest.param("<h2>Cons</h2><p>Buy</p>", [0.9, 0.02, 0.02, 0.9], False, id="above what is left out"),
+    ],
+)
+def test_unlikely_heading(between: str, likely: list[float], *, is_kept: bool) -> None:
+    html = f"<div><p>{SENTENCES[0]}</p>{between}<p>{SENTENCES[1]}</p></div>"
+    assert filled(html, likely) == [True, *[is_kept] * (len(likely) - 2), True]
+
+
 def test_more_than_the_article_is_no_gap() -> None:
     between = "".join(f"<p>{sentence}</p>" for sentence in SENTENCES[1:])
     html = f"<div><p>{SENTENCES[0]}</p>{between}<p>The end.</p></div>"

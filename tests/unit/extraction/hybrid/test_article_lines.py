@@ -42,6 +42,7 @@ def doubted(line: str, post: str = POST) -> bool:
         "Запись опубликована в рубрике Лодки",
         "Thursday, May 6, 2010",
         "6 maja 2010, autor: Anna Nowak",
+        "May 6, 2010 • Anna Ferry • 3 min read",
         "2010. május 6. - írta Kovács Anna",
         "<a href=1>« Bread</a> | <a href=2>Main</a> | <a href=3>Weather »</a>",
         "by <a href=1>Anna Ferry</a> in <a href=2>Boats and bread</a> Tags: <a href=3>nets</a>, <a href=4>ropes</a>",
@@ -88,6 +89,8 @@ def test_a_line_of_the_theme_is_doubted(line: str) -> None:
         "We need your help to load the ferry.",
         "To view the harbour, climb the hill.",
         "Mit dem Laden der Kisten war er um neun fertig.",
+        "May 6, 2010 • Anna Ferry • A hundred boats and more",
+        "— Anna Ferry, 6 May 2010",
     ],
 )
 def test_a_sentence_is_not(line: str) -> None:

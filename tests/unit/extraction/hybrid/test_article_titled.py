@@ -38,6 +38,12 @@ def test_a_title_in_a_part_of_its_own_speaks_for_what_comes_next() -> None:
     assert (about < 0.5, post) == (True, 0.5)
 
 
+def test_a_likely_byline_in_a_header_does_not_speak_against_what_comes_next() -> None:
+    heading = "<div><header><h1>Counting boats</h1><p>3 May, Anna Ferry</p></header><p>Seven today.</p></div>"
+    about, _, _, post = after(ABOUT + heading, [0.7, 0.1, 0.4, 0.5])
+    assert (about < 0.5, post) == (True, 0.5)
+
+
 def test_a_long_article_needs_no_such_witness() -> None:
     lead = f"<div><p>{'A lead above the title. ' * 20}</p></div>"
     body = f"{lead}<div><h1>Counting boats</h1><p>{'There were seven today. ' * 40}</p></div>"

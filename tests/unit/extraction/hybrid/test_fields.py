@@ -233,6 +233,32 @@ def test_name_alone_under_the_title_is_the_author() -> None:
     assert fields(head, top)["authors"] == ("Charles Babbage",)
 
 
+@pytest.mark.parametrize("rules", [None, RuleSet()], ids=["page alone", "page of a blog"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "<p>2021-05-06 · Charles Babbage</p>",
+        "<div><span>Charles Babbage</span><span>·</span><time datetime=2021-05-06>May 6, 2021</time></div>",
+        "<ul><li>May 6, 2021</li><li><a href=/about>Charles Babbage</a></li><li>4 min read</li></ul>",
+    ],
+)
+def test_person_beside_the_date_below_the_title_is_the_author(line: str, rules: RuleSet | None) -> None:
+    found = fields("<title>A year of tides</title>", f"<h1>A year of tides</h1>{line}", rules=rules)
+    assert found["authors"] == ("Charles Babbage",)
+
+
+@pytest.mark.parametrize(("label", "authors"), [("Authors", ("Grace Hopper",)), ("Topic", None)])
+def test_name_in_a_list_of_terms_is_the_authors_where_the_label_says_so(label: str, authors: tuple[str] | None) -> None:
+    person = "<dl><dt class=sr-only>Name</dt><dd>Grace Hopper</dd><dd><a href=https://x.example/>@hopper</a></dd></dl>"
+    top = f"<div>A year of tides</div><dl><dt class=sr-only>{label}</dt><dd><ul><li>{person}</li></ul></dd></dl>"
+    assert fields("<title>A year of tides</title>", top, rules=RuleSet()).get("authors") == authors
+
+
+def test_term_that_looks_like_a_person_beside_the_date_is_no_author() -> None:
+    line = "<p><time>May 6, 2021</time> · <a href=/category/christian-life/>Christian Life</a></p>"
+    assert "authors" not in fields("<title>A year of tides</title>", f"<h1>A year of tides</h1>{line}", rules=RuleSet())
+
+
 def test_menu_entries_are_no_authors() -> None:
     top = "<div class=user-menu><a href=/user/login>Request Demo</a></div><h1>A year of tides</h1>"
     assert "authors" not in fields("<title>A year of tides</title>", top)
@@ -422,6 +448,12 @@ def test_link_in_a_sentence_to_a_page_of_users_names_no_author() -> None:
     link = "<a href=https://requests.example/en/latest/user/quickstart/>requests</a>"
     sentence = f"<p>For the client we take {link} of Python, which sends what it is given, and waits for a reply.</p>"
     assert "authors" not in fields("", f"<h1>A year of tides</h1>{sentence}")
+
+
+def test_link_to_an_article_by_somebody_in_a_sentence_names_no_author() -> None:
+    words = "which shows " + ", ".join(["that the tides of the north are the highest"] * 3)
+    top = f"<h1>A year of tides</h1><p>There is an <a href=https://x.example/>article by Grace Hopper</a>, {words}.</p>"
+    assert "authors" not in fields("<title>A year of tides</title>", top)
 
 
 def test_sentence_with_a_date_before_by_is_no_byline() -> None:
