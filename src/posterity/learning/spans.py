@@ -11,7 +11,6 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import accumulate
 from typing import NamedTuple
 
 from posterity.dom import Tree
@@ -23,8 +22,9 @@ from posterity.text.normal_form import letters_and_digits
 # Characters that runs of the article may be apart in the feed's text; a title that the text repeats is farther away.
 _APART = 16
 _TOO_SHORT = 2  # characters; shorter runs are in any text
-_MAX_CHILDREN = 400
-_MAX_CONTAINERS = 6
+_MAX_CHILDREN = 2_000
+_MAX_CONTAINERS = 4
+_MAX_ROUNDS = 10  # three are enough on most pages
 # At the end of an article only what is named can be trusted: feeds may stop at the first heading.
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _TAGS = _HEADINGS | {"address", "aside", "footer", "form", "header", "hr", "nav"}
@@ -113,15 +113,27 @@ def _lasting(tree: Tree, node: int) -> tuple[str, ...]:
 
 
 def _best_range(children: Sequence[Child], wanted: int) -> tuple[int, int]:
-    native = [0, *accumulate(child.native for child in children)]
-    chars = [0, *accumulate(child.chars for child in children)]
-    edges = [index for index, child in enumerate(children) if 2 * child.native > child.chars]
-    ranges = ((first, last + 1) for first in edges for last in edges if first <= last)
-    return max(
-        ranges,
-        key=lambda each: (native[each[1]] - native[each[0]]) / (chars[each[1]] - chars[each[0]] + wanted),
-        default=(0, 0),
-    )
+    """Return the range with the highest F1, by Dinkelbach's method: each round is one pass over the children."""
+    best, ratio = (0, 0), 0.0
+    for _ in range(_MAX_ROUNDS):
+        first, stop = _heaviest_range([child.native - ratio * child.chars for child in children])
+        part = children[first:stop]
+        reached = sum(child.native for child in part) / (sum(child.chars for child in part) + wanted)
+        if reached <= ratio:
+            break
+        best, ratio = (first, stop), reached
+    return best
+
+
+def _heaviest_range(weights: Sequence[float]) -> tuple[int, int]:
+    best, best_sum, first, so_far = (0, 0), 0.0, 0, 0.0
+    for index, weight in enumerate(weights):
+        if so_far <= 0:
+            first, so_far = index, 0.0
+        so_far += weight
+        if so_far > best_sum:
+            best, best_sum = (first, index + 1), so_far
+    return best
 
 
 def boundary_rules(pages: Sequence[Children]) -> tuple[tuple[FieldRule, ...], float]:
@@ -131,13 +143,14 @@ def boundary_rules(pages: Sequence[Children]) -> tuple[tuple[FieldRule, ...], fl
     ends = {name for name in ends if name not in _HEADINGS and not _REST.search(name)}
     start = _best_boundary(pages, starts, lambda page, name: (_after(page, name), page.stop))
     end = _best_boundary(pages, ends, lambda page, name: (_after(page, start), _before(page, name)))
-    rules = []
-    for kind, name in (("until", start), ("from", end)):
-        if name:
-            on = sum(_index(page, name) is not None for page in pages)
-            rule = Rule(kind, name)  # type: ignore[arg-type]
-            rules.append(FieldRule(rule=rule, confidence=1.0, pages=on, of_pages=len(pages), per_page=0))
-    return tuple(rules), _mean(page.f1(_after(page, start), _before(page, end)) for page in pages)
+    rules = tuple(_boundary_rule(rule, pages) for rule in (Rule("until", start), Rule("from", end)) if rule.value)
+    return rules, _mean(page.f1(_after(page, start), _before(page, end)) for page in pages)
+
+
+def _boundary_rule(rule: Rule, pages: Sequence[Children]) -> FieldRule:
+    on = sum(_index(page, rule.value) is not None for page in pages)
+    confidence = round(1 - _times_inside(pages, rule.value) / on, 4)
+    return FieldRule(rule=rule, confidence=confidence, pages=on, of_pages=len(pages), per_page=0)
 
 
 def _best_boundary(
@@ -148,11 +161,14 @@ def _best_boundary(
     for name in sorted(names):
         if sum(_index(page, name) is not None for page in pages) < _MIN_SHARE * len(pages):
             continue
-        inside = sum(page.first <= index < page.stop for page in pages if (index := _index(page, name)) is not None)
         score = _mean(page.f1(*part(page, name)) for page in pages)
-        if inside <= _MAX_INSIDE * len(pages) and score > best_score:
+        if score > best_score and _times_inside(pages, name) <= _MAX_INSIDE * len(pages):
             best, best_score = name, score
     return best
+
+
+def _times_inside(pages: Sequence[Children], name: str) -> int:
+    return sum(page.first <= index < page.stop for page in pages if (index := _index(page, name)) is not None)
 
 
 def _index(page: Children, name: str) -> int | None:
