@@ -312,14 +312,16 @@ class NewCrawl(scrapy.Spider):
         budget = self.crawler.get_downloader_middleware(BudgetMiddleware)
         if not profile.evidence and budget is not None and budget.ended_because:
             raise NoBlog(f"No page was fetched before {budget.ended_because}.")
-        self.profile, self.blog = profile, self._with_known_facts(profile.blog(entrance.home))
-        self.archive.put_blog(self.blog)
-        self.archive.put_harvest_options(self.blog.id, self.job.settings)
-        self.rules = self.archive.put_rules(self.blog.id, profile.rules)
+        blog = self._with_known_facts(profile.blog(entrance.home))
+        self.archive.put_blog(blog)
+        self.archive.put_harvest_options(blog.id, self.job.settings)
+        self.rules = self.archive.put_rules(blog.id, profile.rules)
         self._note_feeds(profile.feeds)
         self.crawl_stats.add_evidence(profile)
         at_once = self.crawler.settings.getint("CONCURRENT_REQUESTS_PER_DOMAIN")
         self.crawl_queue = CrawlQueue(profile, self.crawl_stats, self._is_taken_down, at_once, self._case)
+        # Set last: the end of a harvest takes a spider with a blog for one that has all of this.
+        self.profile, self.blog = profile, blog
         self._has_pages = bool(profile.evidence)
         self.on_event(jobs.Learned(rules=self.rules))
 

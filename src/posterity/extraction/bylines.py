@@ -36,7 +36,7 @@ LEAD_INSIDE = re.compile(rf"\b(?:{any_of(words_for('byline.inside'))})\s+", re.I
 _CLOCK = re.compile(rf"^\W*(?:\d{{1,2}}[:.]\d\d\s*(?:[AaPp]\.?[Mm]\.?)?\s*)?(?:[A-Z]{{2,4}}\s+)?(?=(?:{_BY})\s)")
 # Separators of the parts of a byline: names, dates, sections.
 BETWEEN = re.compile(r"\s*(?:[|•»→‧∙]|(?<![가-힣])·)+\s*|\s+(?:[-–—~/]|//)+\s+|\s{3,}")
-_BAR = re.compile(r"\s*[|•‧∙·]+\s*")
+_BAR = re.compile(r"(?:(?<!\s)\s++)?[|•‧∙·]++\s*+")
 # "Jun 4" and "Fri 13": a day without its year, not a name with a number.
 DAY = re.compile(r"^\W*\w{3,9}\.?,?\s+\d{1,2}(?:st|nd|rd|th)?\b[\s,.]*")
 # Text after the names. Runs of white space are only tried from their start, else they take quadratic time.

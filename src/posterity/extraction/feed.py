@@ -66,7 +66,8 @@ _EXACT = 0.99  # F1 of tags
 # "Published on:", "| categories:", ", "; and the maximum of text nodes in such a line.
 _LABEL, _MAX_RUNS = re.compile(r"\W*+(?:(?<![^\W\d])[^\W\d]++(?: [^\W\d]++){0,2}+ ?[:：]\W*+)?"), 20
 _MAX_SIGNATURE = 100  # characters of a line with a name and a date
-_RELATED, _MIN_RELATED = re.compile(any_of(part_names("other.related_posts")), re.IGNORECASE), 2  # links
+_RELATED = re.compile(rf"(?:^|[-_])(?:{any_of(part_names('other.related_posts'))})$", re.IGNORECASE)
+_MIN_RELATED = 2  # links
 _BOUNDARIES, _MEDIA_TAGS = ("until", "from"), ("img", "video", "audio", "iframe", "object", "embed")
 _MAY_BE_ABSENT = ("authors", "published", "tags")
 # A feed's language may be the default of its software.
@@ -283,7 +284,7 @@ def _related_posts(article: Tree) -> set[int]:
 
 @lru_cache(maxsize=4096)
 def _is_related(names: str) -> bool:
-    return any(map(_RELATED.fullmatch, names.split()))
+    return any(map(_RELATED.search, names.split()))
 
 
 def _leads(article: Tree, out: set[int]) -> set[int]:
