@@ -261,10 +261,10 @@ def left_out(article: Tree, rules: RuleSet) -> frozenset[int]:
         some = matches(article, rule.rule)[: rule.per_page or None]
         nodes = {node for node in some if node and _is_as_learned(article, node, rule)}
         (placed if rule.rule.kind == "child" else outside if rule.rule.kind in _BOUNDARIES else named).update(nodes)
-    media = {node for tag in _MEDIA_TAGS for node in article.nodes_by_tag.get(tag, ())} if outside else set()
-    named |= outside if _leaves_text(article, named | outside, media) else set()
-    related = _related_posts(article)
-    named |= related if _leaves_text(article, named | related) else set()
+    media = [node for tag in _MEDIA_TAGS for node in article.nodes_by_tag.get(tag, ())] if outside else []
+    for nodes, kept in ((outside, media), (_related_posts(article), [])):
+        if nodes and _leaves_text(article, named | nodes, kept):
+            named |= nodes
     everything = named | placed
     found = everything if not placed or _leaves_text(article, everything) else named
     return frozenset(found | _leads(article, found))

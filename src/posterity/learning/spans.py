@@ -11,8 +11,10 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from statistics import fmean
 from typing import NamedTuple
 
+from posterity.classify.text_density import HEADINGS
 from posterity.dom import Tree
 from posterity.dom.tree import child_selectors
 from posterity.learning.rule_selection import is_stable
@@ -26,8 +28,7 @@ _MAX_CHILDREN = 2_000
 _MAX_CONTAINERS = 4
 _MAX_ROUNDS = 10  # three are enough on most pages
 # At the end of an article only what is named can be trusted: feeds may stop at the first heading.
-_HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
-_TAGS = _HEADINGS | {"address", "aside", "footer", "form", "header", "hr", "nav"}
+_TAGS = HEADINGS | {"address", "aside", "footer", "form", "header", "hr", "nav"}
 # Below "read more" is the rest of the article, which some feeds lack.
 _REST = re.compile(r"more|extended|continue|rest", re.IGNORECASE)
 # The mean F1 of characters that the rules must reach, and by how much they must be better than an element alone.
@@ -140,11 +141,11 @@ def boundary_rules(pages: Sequence[Children]) -> tuple[tuple[FieldRule, ...], fl
     """Return the OUT rules for what precedes and follows the article, and the mean F1 of characters that they reach."""
     starts = {name for page in pages for child in page.children[: page.first] for name in child.selectors}
     ends = {name for page in pages for child in page.children[page.stop :] for name in child.selectors}
-    ends = {name for name in ends if name not in _HEADINGS and not _REST.search(name)}
+    ends = {name for name in ends if name not in HEADINGS and not _REST.search(name)}
     start = _best_boundary(pages, starts, lambda page, name: (_after(page, name), page.stop))
     end = _best_boundary(pages, ends, lambda page, name: (_after(page, start), _before(page, name)))
     rules = tuple(_boundary_rule(rule, pages) for rule in (Rule("until", start), Rule("from", end)) if rule.value)
-    return rules, _mean(page.f1(_after(page, start), _before(page, end)) for page in pages)
+    return rules, fmean(page.f1(_after(page, start), _before(page, end)) for page in pages)
 
 
 def _boundary_rule(rule: Rule, pages: Sequence[Children]) -> FieldRule:
@@ -157,11 +158,11 @@ def _best_boundary(
     pages: Sequence[Children], names: Iterable[str], part: Callable[[Children, str], tuple[int, int]]
 ) -> str:
     """Return the selector with which the parts of the pages are most like the article; empty if none is needed."""
-    best, best_score = "", _mean(page.f1(*part(page, "")) for page in pages) + _NEEDED_GAIN
+    best, best_score = "", fmean(page.f1(*part(page, "")) for page in pages) + _NEEDED_GAIN
     for name in sorted(names):
         if sum(_index(page, name) is not None for page in pages) < _MIN_SHARE * len(pages):
             continue
-        score = _mean(page.f1(*part(page, name)) for page in pages)
+        score = fmean(page.f1(*part(page, name)) for page in pages)
         if score > best_score and _times_inside(pages, name) <= _MAX_INSIDE * len(pages):
             best, best_score = name, score
     return best
@@ -183,8 +184,3 @@ def _after(page: Children, name: str) -> int:
 def _before(page: Children, name: str) -> int:
     index = _index(page, name) if name else None
     return len(page.children) if index is None else index
-
-
-def _mean(values: Iterable[float]) -> float:
-    found = list(values)
-    return sum(found) / len(found) if found else 0.0
