@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from datetime import UTC, datetime
 from importlib.metadata import entry_points
+from importlib.resources import files
 from pathlib import Path
 from typing import NamedTuple
 
@@ -88,7 +89,7 @@ def migrate_tables(connection: Connection) -> list[Migration]:
 
 
 def _to_2(connection: Connection) -> None:
-    _execute(connection, _STATEMENTS_2)
+    _execute(connection, 2)
     create_index(connection)
 
 
@@ -100,10 +101,12 @@ def _fill_2(connection: Connection) -> None:
             connection.execute(insert(post_media), rows)
 
 
-def _execute(connection: Connection, statements: tuple[str, ...]) -> None:
+def _execute(connection: Connection, version: int) -> None:
+    """Execute the statements of `migrations/<version>.sql`."""
+    statements = files("posterity.archive").joinpath("migrations", f"{version}.sql").read_text("utf-8")
     is_postgres = connection.dialect.name == "postgresql"
     serial, hashed = ("BIGSERIAL NOT NULL", "USING hash") if is_postgres else ("INTEGER NOT NULL", "")
-    for statement in statements:
+    for statement in statements.strip().removesuffix(";").split(";\n"):
         connection.execute(text(statement.format(key=_key_type(connection), serial=serial, hashed=hashed)))
 
 
@@ -155,52 +158,9 @@ def _fill_5(connection: Connection) -> None:
         connection.execute(update(rule_sets).where(same).values(document=document))
 
 
-_STATEMENTS_2 = (
-    "ALTER TABLE posts ADD COLUMN gone_at {key}",
-    "ALTER TABLE posts ADD COLUMN gone_status INTEGER",
-    "ALTER TABLE posts ADD COLUMN moved_to {key}",
-    "DROP INDEX posts_by_url",
-    "DROP INDEX posts_by_canonical_url",
-    "DROP INDEX captures_of_url",
-    "CREATE INDEX posts_by_url ON posts {hashed} (url)",
-    "CREATE INDEX posts_by_canonical_url ON posts {hashed} (canonical_url)",
-    "CREATE INDEX captures_of_url ON captures {hashed} (url)",
-    """CREATE TABLE post_media (
-        post_id {key} NOT NULL, position INTEGER NOT NULL,
-        url TEXT NOT NULL, digest {key}, PRIMARY KEY (post_id, position),
-        FOREIGN KEY (post_id) REFERENCES posts (id) ON DELETE CASCADE)""",
-    "CREATE INDEX post_media_by_digest ON post_media (digest)",
-    """CREATE TABLE revisions (
-        post_id {key} NOT NULL, revision INTEGER NOT NULL,
-        seen_at {key} NOT NULL, document TEXT NOT NULL, PRIMARY KEY (post_id, revision),
-        FOREIGN KEY (post_id) REFERENCES posts (id) ON DELETE CASCADE)""",
-    """CREATE TABLE events (
-        post_id {key} NOT NULL, at {key} NOT NULL, kind {key} NOT NULL,
-        detail TEXT NOT NULL, PRIMARY KEY (post_id, at, kind),
-        FOREIGN KEY (post_id) REFERENCES posts (id) ON DELETE CASCADE)""",
-    """CREATE TABLE forgotten (
-        kind {key} NOT NULL, name {key} NOT NULL, at {key} NOT NULL, reason TEXT NOT NULL, removed TEXT NOT NULL,
-        PRIMARY KEY (kind, name))""",
-    """CREATE TABLE search_entries (
-        id {serial}, post_id {key} NOT NULL, position INTEGER NOT NULL,
-        blog_id {key}, language {key}, published {key} NOT NULL, authors TEXT NOT NULL, tags TEXT NOT NULL,
-        PRIMARY KEY (id),
-        FOREIGN KEY (post_id) REFERENCES posts (id) ON DELETE CASCADE)""",
-    "CREATE INDEX search_entries_of_post ON search_entries (post_id)",
-)
-
-_STATEMENTS_3 = (
-    "DROP INDEX IF EXISTS posts_by_stamp",  # created by servers of version 2
-    "ALTER TABLE posts ADD COLUMN stamp {key} NOT NULL DEFAULT ''",
-    """UPDATE posts SET stamp = (SELECT max(news.at) FROM (
-        SELECT posts.seen_at AS at UNION ALL SELECT posts.gone_at UNION ALL
-        SELECT events.at FROM events WHERE events.post_id = posts.id) news)""",
-    "CREATE INDEX posts_by_stamp ON posts (stamp, id)",
-)
-
 MIGRATIONS: tuple[Migration, ...] = (
     Migration(2, "history, tombstones, search and takedown", _to_2, _fill_2),
-    Migration(3, "when the archive last had news of every post", lambda given: _execute(given, _STATEMENTS_3)),
+    Migration(3, "when the archive last had news of every post", lambda given: _execute(given, 3)),
     # Earlier versions split text that is not ASCII into other words.
     Migration(4, "search in every language", _to_4, index_all_posts),
     Migration(5, "rules with the field names of records", fill=_fill_5),

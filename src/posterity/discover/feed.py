@@ -55,10 +55,10 @@ def read_json_feed(body: bytes, url: str) -> Feed:
         url=url,
         format="json",
         title=_text(data.get("title")),
-        home=_join_url(url, home),
+        home=join_url(url, home),
         language=_text(data.get("language")),
         authors=_names(data),
-        next_url=_join_url(url, _text(data.get("next_url"))),
+        next_url=join_url(url, _text(data.get("next_url"))),
         entries=_without_build_times([_json_entry(item, url) for item in items if isinstance(item, dict)]),
     )
 
@@ -68,7 +68,7 @@ def _json_entry(item: dict[str, Any], url: str) -> FeedEntry:
     plain = _text(item.get("content_text"))
     value = item.get("content_html")
     return FeedEntry(
-        link=_join_url(url, link),
+        link=join_url(url, link),
         guid=_text(item.get("id")),
         title=_text(item.get("title")),
         authors=_names(item),
@@ -144,11 +144,11 @@ def read_feed(body: bytes, url: str, content_type: str = "") -> Feed:
         url=url,
         format=parsed.get("version") or "unknown",
         title=_line(channel.get("title")),
-        home=_join_url(url, channel.get("link")),
+        home=join_url(url, channel.get("link")),
         language=channel.get("language") or None,
         authors=_authors(channel),
         license=channel.get("license") or channel.get("rights") or None,
-        next_url=_join_url(url, _link(channel.get("links", ()), ("prev-archive", "next"))),
+        next_url=join_url(url, _link(channel.get("links", ()), ("prev-archive", "next"))),
         entries=_with_own_links(
             _without_build_times(
                 _without_short_contents(
@@ -374,8 +374,8 @@ def _entry_link(entry: Any, feed_url: str) -> str | None:
     related = _link(entry.get("links", ()), ("related",))
     if related and _is_on_host(related, feed_url) and not _is_on_host(link or "", feed_url):
         link = related
-    linked = _join_url(feed_url, link)
-    return linked or _join_url(feed_url, next((one["src"] for one in entry.get("content", ()) if one.get("src")), None))
+    linked = join_url(feed_url, link)
+    return linked or join_url(feed_url, next((one["src"] for one in entry.get("content", ()) if one.get("src")), None))
 
 
 def _is_on_host(url: str, other: str) -> bool:
@@ -389,14 +389,14 @@ def _with_own_links(entries: Sequence[FeedEntry], url: str) -> tuple[FeedEntry, 
         return tuple(entries)
     return tuple(
         msgspec.structs.replace(entry, link=own)
-        if not _is_on_host(entry.link or "", url) and (own := _join_url(url, entry.guid)) and _is_on_host(own, url)
+        if not _is_on_host(entry.link or "", url) and (own := join_url(url, entry.guid)) and _is_on_host(own, url)
         else entry
         for entry in entries
     )
 
 
-def _join_url(feed_url: str, link: str | None) -> str | None:
-    """The link as a URL that can be fetched, or None for one with an invalid host or port.
+def join_url(feed_url: str, link: str | None) -> str | None:
+    """Return the link as a URL that can be fetched, or None for one with an invalid host or port.
 
     A relative link that begins with the feed's host or "www." is a URL without scheme, from a generator's setting.
     """

@@ -15,8 +15,7 @@ from urllib.parse import urlsplit
 import msgspec
 from lxml import etree
 
-from posterity.discover.feed import feed_on
-from posterity.dom.metadata import absolute
+from posterity.discover.feed import feed_on, join_url
 from posterity.model import Page
 from posterity.urls import canonical_url, is_http_url
 
@@ -103,8 +102,8 @@ def _read_xml(body: bytes, base_url: str) -> Sitemap:
     pages: dict[str, str | None] = {}
     sitemaps: dict[str, str | None] = {}
     for name, fields in _entries(body.lstrip()):
-        url = absolute(base_url, fields.get("loc"))
-        if url is None or not is_http_url(url):
+        url = join_url(base_url, fields.get("loc"))
+        if url is None:
             continue
         if name == "sitemap":
             sitemaps.setdefault(url, fields.get("lastmod") or None)

@@ -7,7 +7,10 @@ them, on the most similar public pages. Figures are totalled as in the papers: o
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
+from functools import cache
+from importlib.resources import files
+from math import isnan
 from pathlib import Path
 from typing import Literal
 
@@ -68,20 +71,21 @@ class PaperRow(msgspec.Struct, frozen=True):
     """
 
     label: str
-    candidate: str | None
-    published: tuple[float | None, ...] = ()
+    candidate: str | None = None
+    published: tuple[float, ...] = ()
     measure: str = ""
 
 
 class PaperTable(msgspec.Struct, frozen=True, kw_only=True):
-    """A table of a paper. `pages` describes the available pages most similar to its data; `keep` selects them."""
+    """A table of a paper. `pages` describes the available pages most similar to its data."""
 
     name: str
     data: str
     columns: tuple[Column, ...]
     rows: tuple[PaperRow, ...]
     pages: str
-    keep: Callable[[Result], bool] | None = None
+    # Only pages made by this engine.
+    engine: str = ""
     # Only pages of sites with several pages: one is the reference for another.
     sites_with_several_pages: bool = False
 
@@ -99,148 +103,12 @@ class Paper(msgspec.Struct, frozen=True, kw_only=True):
     has_time_figure: bool = False
 
 
-def _p_r_f(measure: str) -> tuple[Column, ...]:
-    return Column("P", measure, "precision"), Column("R", measure, "recall"), Column("F", measure)
-
-
-def _engine(words: str) -> Callable[[Result], bool]:
-    return lambda result: words in str(result.sample.tags.get("engine")).lower()
-
-
-_ALIGNMENT = _p_r_f("alignment F")
-_SIMILARITY = (Column("ACS", "ACS"), Column("TCS", "TCS"))
-_ELEMENTS = {"Blog posts": "posts F1", "Title": "post titles F1", "Date": "post dates F1"}
-
-
-def _front_table(name: str, data: str, published: Sequence[tuple[float, ...]], engine: str = "") -> PaperTable:
-    figures = dict(zip(_ELEMENTS, published, strict=True))
-    return PaperTable(
-        name=name,
-        data=data,
-        columns=(*(msgspec.structs.replace(one, by_blog=True) for one in _p_r_f("")), Column("F by post")),
-        rows=(
-            *(PaperRow(one, "blogbuster", figures[one], measure) for one, measure in _ELEMENTS.items()),
-            *(PaperRow(one, "blogbuster+rules=blogs", (), measure) for one, measure in _ELEMENTS.items()),
-            *(PaperRow(one, "hybrid", (), measure) for one, measure in _ELEMENTS.items()),
-        ),
-        pages=f"front pages made by {engine}" if engine else "all front pages",
-        keep=_engine(engine.lower()) if engine else None,
-    )
-
-
-PAPERS: dict[str, Paper] = {
-    "003": Paper(
-        title="BlogForever Crawler: Techniques and Algorithms to Harvest Modern Weblogs",
-        rivals=("readability-lxml", "boilerpy3", "goose3"),
-        has_time_figure=True,
-        tables=(
-            PaperTable(
-                name="Table 2: extraction success rates",
-                data="2,300 posts of the Spinn3r data set",
-                columns=(Column("Article", "Dice > 0.5"), Column("Title", "title Dice > 0.5")),
-                rows=(
-                    PaperRow("our approach", "blogforever", (0.930, 0.950)),
-                    PaperRow("Readability", "readability-lxml", (0.881, 0.740)),
-                    PaperRow("Boilerpipe", "boilerpy3", (0.793, None)),
-                    PaperRow("Goose", "goose3", (0.792, 0.849)),
-                    PaperRow("feed", "feed"),
-                    PaperRow("hybrid", "hybrid"),
-                ),
-                pages="posts of blogs with a feed",
-            ),
-        ),
-    ),
-    "002": Paper(
-        title="Web Content Cleaning",
-        tables=(
-            PaperTable(
-                name="Table 3.1: Gold standard",
-                data="58 pages of CleanEval",
-                columns=_ALIGNMENT,
-                rows=(
-                    PaperRow("WCP (text and markup as R)", None, (0.841, 0.653)),
-                    PaperRow("BTE", "bte", (0.8728, 0.8540, 0.8342)),
-                    PaperRow("WCC 1", "wc-single", (0.9083, 0.7976, 0.8124)),
-                    PaperRow("WCC 2", "wc-single+sparse", (0.8917, 0.8157, 0.8005)),
-                ),
-                pages="all pages",
-            ),
-            PaperTable(
-                name="Tables 3.2 and 3.3: Silver standard",
-                data="100 pages in pairs of one site",
-                columns=_ALIGNMENT,
-                rows=(
-                    PaperRow("BTE", "bte", (0.8364, 0.7296, 0.6878)),
-                    PaperRow("WCC 1", "wc-single", (0.9209, 0.5813, 0.6253)),
-                    PaperRow("WCC 2", "wc-single+sparse", (0.8841, 0.6723, 0.6716)),
-                    PaperRow("WCC 0", "wc-multi", (0.8507, 0.6946, 0.6614)),
-                    PaperRow("WCC F", "wc-multi+fromtarget", (0.8337, 0.7060, 0.6605)),
-                    PaperRow("WCC P", "wc-multi+prune", (0.8516, 0.6886, 0.6568)),
-                    PaperRow("WCC R", "wc-multi+sparse", (0.8284, 0.7609, 0.6863)),
-                    PaperRow("WCC PR", "wc-multi+prune+sparse", (0.8293, 0.7550, 0.6792)),
-                    PaperRow("WCC PF", "wc-multi+prune+fromtarget", (0.8346, 0.7036, 0.6591)),
-                ),
-                pages="pages of sites with several pages",
-                sites_with_several_pages=True,
-            ),
-            PaperTable(
-                name="Table 3.4: time consumption (Silver standard)",
-                data="100 pages; 2.5 GHz Pentium, 2009; without validation of the markup",
-                columns=(Column("ms a page", part="mean_s"),),
-                rows=(
-                    PaperRow("BTE", "bte", (173.1,)),
-                    PaperRow("WCC 1", "wc-single", (174.2,)),
-                    PaperRow("WCC 0", "wc-multi", (276.1,)),
-                    PaperRow("WCC R", "wc-multi+sparse", (271.1,)),
-                ),
-                pages="pages of sites with several pages",
-                sites_with_several_pages=True,
-            ),
-        ),
-    ),
-    "004": Paper(
-        title="Main content extraction from blog posts (E-mCST)",
-        domains_of="e-mcst",
-        tables=(
-            PaperTable(
-                name="Table 2: comparison of the methods",
-                data="set 1 (4,713 posts on two hosts) and set 2 (3,557 posts on ten domains)",
-                columns=(*_SIMILARITY, Column("ACS, set 2", "ACS"), Column("TCS, set 2", "TCS")),
-                rows=(
-                    PaperRow("CST*", "cst+clean=false", (0.878, 0.445, 0.900, 0.642)),
-                    PaperRow("CST* + HTMLCleaner", "cst", (0.908, 0.631, 0.902, 0.656)),
-                    PaperRow("mCST", "mcst", (0.940, 0.797, 0.957, 0.797)),
-                    PaperRow("E-mCST", "e-mcst", (0.982, 0.944, 0.980, 0.956)),
-                ),
-                pages="all posts",
-            ),
-        ),
-    ),
-    "000": Paper(
-        title="BlogBuster: A tool for extracting corpora from the blogosphere",
-        needs_fronts=True,
-        tables=(
-            _front_table(
-                "Table 2: blogs from Blogger",
-                "49 front pages",
-                ((1.0, 0.8571, 0.9230), (0.9762, 0.8367, 0.9011), (0.9048, 0.7755, 0.8352)),
-                "Blogger",
-            ),
-            _front_table(
-                "Table 3: blogs from WordPress",
-                "28 front pages",
-                ((1.0, 0.9643, 0.9818), (0.7778, 0.7500, 0.7636), (0.2963, 0.2857, 0.2909)),
-                "WordPress",
-            ),
-            _front_table(
-                "Table 4: all blogs",
-                "416 front pages",
-                ((1.0, 0.5264, 0.6898), (0.9041, 0.4760, 0.6236), (0.3151, 0.1659, 0.2173)),
-            ),
-        ),
-    ),
-}
-PAPERS["001"] = PAPERS["003"]  # two versions of one paper
+@cache
+def papers() -> dict[str, Paper]:
+    """Return the papers by their numbers."""
+    text = files("posterity.evaluate").joinpath("papers.toml").read_text("utf-8")
+    found = msgspec.toml.decode(text, type=dict[str, Paper])
+    return found | {"001": found["003"]}  # two versions of one paper
 
 
 class Compared(msgspec.Struct, frozen=True, kw_only=True):
@@ -249,7 +117,7 @@ class Compared(msgspec.Struct, frozen=True, kw_only=True):
     paper: str
     table: str
     row: str
-    candidate: str | None
+    candidate: str | None = None
     column: str
     published: float | None
     measured: float | None
@@ -267,7 +135,7 @@ def evaluate_paper(
     sample: int | None = None,
 ) -> list[Compared]:
     """Run the paper's comparison, print its tables with measured figures, and write them to `out`."""
-    paper = PAPERS[number]
+    paper = papers()[number]
     if paper.needs_fronts and any(dataset.kind != "front page" for dataset in datasets):
         raise InputError(f"The tables of paper {number} are about front pages: describe them with --fronts FILE.")
     chosen = _candidates(paper, display)
@@ -307,7 +175,7 @@ def _candidates(paper: Paper, display: EvaluationDisplay) -> list[Candidate]:
 
 
 def _compare(number: str, table: PaperTable, results: Sequence[Result]) -> Iterable[Compared]:
-    kept = [result for result in results if table.keep is None or table.keep(result)]
+    kept = [result for result in results if table.engine in str(result.sample.tags.get("engine")).lower()]
     if table.sites_with_several_pages:
         pages = Counter((result.dataset, result.site, result.candidate) for result in kept)
         kept = [result for result in kept if pages[result.dataset, result.site, result.candidate] > 1]
@@ -321,7 +189,7 @@ def _compare(number: str, table: PaperTable, results: Sequence[Result]) -> Itera
                 row=line.label,
                 candidate=line.candidate,
                 column=column.head,
-                published=line.published[place] if place < len(line.published) else None,
+                published=next((figure for figure in line.published[place : place + 1] if not isnan(figure)), None),
                 measured=column.of(found, mine, line.measure) if found else None,
                 pages=len(mine),
             )

@@ -8,6 +8,7 @@
     embeds.toml            players and frames of other sites: their URLs and contents
     urls.toml              words in URLs of lists, profiles, service pages
     hosts.toml             sites that are not blogs, languages by country
+    scripts.toml           letters and languages of each script
 
 A value is a list of regular expressions, or a string of them separated by spaces. Nothing is compiled here: callers
 join alternatives with `any_of` and add the context. Files are read on first use.
@@ -155,6 +156,11 @@ def language_of_country() -> dict[str, str]:
 def language_aliases() -> dict[str, str]:
     """Return CLDR's language tags by the outdated tags that pages still declare."""
     return dict(_table("hosts.toml")["language_alias"])
+
+
+def scripts(section: Literal["letters", "languages"]) -> dict[str, str]:
+    """Return the letters or the languages of each script."""
+    return _table("scripts.toml")[section]
 
 
 @cache

@@ -21,7 +21,7 @@ from posterity.config import RenderSettings
 from posterity.errors import BrowserMissing
 from posterity.render.behaviours.scroll import WATCH
 from posterity.render.gate import Gate
-from posterity.render.traffic import PENDING
+from posterity.render.traffic import PENDING, page_script
 
 # Names on the PATH, the lighter headless shell first.
 _SYSTEM_BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "chrome", "msedge")
@@ -97,13 +97,7 @@ WITHOUT_PICTURES = ("--blink-settings=imagesEnabled=false", "--disable-remote-fo
 # A usual window size, for which lazy loading is designed.
 VIEWPORT = {"width": 1280, "height": 1100}
 _CLOSE_TIMEOUT_S = 5.0
-# Blocks popups, dialogs and unload handlers: an open dialog stops its page, and a page can open any number of them.
-UNATTENDED = """(() => {
-    window.open = () => null; window.alert = () => undefined; window.print = () => undefined;
-    window.confirm = () => false; window.prompt = () => null;
-    for (const name of ['beforeunload', 'pagehide', 'unload', 'visibilitychange'])
-        window.addEventListener(name, event => event.stopImmediatePropagation(), true);
-})()"""
+UNATTENDED = page_script("unattended")
 _WATCH_S = 0.1
 # If the whole browser takes too much memory and no renderer has this much, the browser itself is killed.
 _RENDERER_MB = 300

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import time
 from collections.abc import Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
+from importlib.resources import files
 from typing import Any, Self
 
 from playwright.async_api import Error, Page, Request, Response
@@ -143,62 +143,16 @@ def _request_bytes(request: Request) -> bytes:
     return b""
 
 
-# Runs before the page's own scripts and counts their pending work: a fixed wait would be unreliable on a busy machine.
-# A request is pending until its callbacks have run. Timers set by a click or such a callback count, but not timers set
-# by timers: a page that polls every second is idle.
-PENDING = """(() => {
-    const later = window.setTimeout.bind(window), forget = window.clearTimeout.bind(window), longest = 3000;
-    const timers = new Set();
-    let pending = 0, clicked = false, timed = false;
-    const done = () => later(() => { pending--; }, 0);
-    const track = promise => { pending++; promise.then(done, done); return promise; };
-    window.__posterity_rest = {
-        later, isPending: () => pending > 0,
-        click: button => { clicked = true; try { button.click(); } finally { clicked = false; } },
-    };
-    window.setTimeout = function (work, delay, ...given) {
-        if (timed || !(clicked || pending) || typeof work !== 'function' || delay > longest) return later(work, delay, ...given);
-        pending++;
-        const id = later(() => {
-            timers.delete(id); timed = true;
-            try { work(...given); } finally { timed = false; done(); }
-        }, delay);
-        timers.add(id);
-        return id;
-    };
-    window.clearTimeout = id => { if (timers.delete(id)) pending--; forget(id); };
-    const request = window.fetch;
-    if (request) window.fetch = function (...given) { return track(request.apply(this, given)); };
-    for (const name of ['json', 'text', 'blob', 'arrayBuffer', 'formData']) {
-        const read = Response.prototype[name];
-        Response.prototype[name] = function (...given) { return track(read.apply(this, given)); };
-    }
-    const send = XMLHttpRequest.prototype.send;
-    XMLHttpRequest.prototype.send = function (...given) {
-        pending++;
-        this.addEventListener('loadend', done, {once: true});
-        return send.apply(this, given);
-    };
-})()"""  # noqa: E501
+def page_script(name: str) -> str:
+    """Return a script of the folder `scripts`, which runs in the page."""
+    return files("posterity.render").joinpath("scripts", f"{name}.js").read_text("utf-8")
 
 
-# Resolves with the results of all triggers when the document has not changed for `quiet` ms, or after `most` ms. If
-# nothing is rendered yet, or a comment area is still empty, it waits for `empty` ms instead.
-_UNCHANGED = """([quiet, empty, most]) => new Promise(done => {
-    const content = 'p, article, li, h1, h2, h3, img, td, pre', places = PLACES;
-    const rest = window.__posterity_rest || {later: setTimeout, isPending: () => false};
-    const wait = () => !document.querySelector(content) || document.querySelector(places) ? empty : quiet;
-    const end = performance.now() + most;
-    let timer = rest.later(look, wait());
-    const again = () => { clearTimeout(timer); timer = rest.later(look, Math.min(wait(), end - performance.now())); };
-    const watch = new MutationObserver(again);
-    function look() {
-        if (performance.now() < end - 1 && rest.isPending()) return again();
-        watch.disconnect(); clearTimeout(timer); done(SIGNS);
-    }
-    rest.later(() => { clearTimeout(timer); look(); }, most);
-    watch.observe(document, {childList: true, subtree: true, characterData: true});
-})""".replace("PLACES", json.dumps(", ".join(f"{place}:empty" for place in widget_names("waits_for"))))
+PENDING = page_script("pending")
+
+
+_UNCHANGED = page_script("unchanged")
+_STILL_EMPTY = ", ".join(f"{place}:empty" for place in widget_names("waits_for"))
 _STEP_S = 0.02
 
 
@@ -221,7 +175,7 @@ class Quiet:
         end = time.monotonic() + self._most_s
         while (left := end - time.monotonic()) > 0:
             with suppress(Error):  # the page navigated; wait for the new one
-                waits = [self._quiet_s * 1000, self._empty_s * 1000, left * 1000]
+                waits = [self._quiet_s * 1000, self._empty_s * 1000, left * 1000, _STILL_EMPTY]
                 self.seen = await self._page.evaluate(self._script, waits)
             if not self._traffic.under_way:
                 return

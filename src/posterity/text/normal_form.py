@@ -14,7 +14,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Literal, TypeVar, get_args
 
-from posterity.lexicon import any_of, words_for
+from posterity.lexicon import any_of, scripts, words_for
 
 # Unicode normalisation forms.
 Form = Literal["NFC", "NFD", "NFKC", "NFKD"]
@@ -160,59 +160,10 @@ def beginning_without_urls(text: str) -> str:
     return _URL.sub(" ", text[: 2 * _READ_CHARS])[:_READ_CHARS]
 
 
-_SCRIPTS = {
-    "Cyrl": "\u0400-\u052f",
-    "Arab": "\u0620-\u06ff\u0750-\u077f",
-    "Hebr": "\u05d0-\u05ea",
-    "Grek": "\u0370-\u03ff\u1f00-\u1fff",
-    "Hang": "\uac00-\ud7a3",
-    "Kana": "\u3041-\u30ff",
-    "Hani": "\u3400-\u9fff",
-    "Thai": "\u0e01-\u0e3a",
-    "Laoo": "\u0e81-\u0eae",
-    "Khmr": "\u1780-\u17b3",
-    "Mymr": "\u1000-\u102a",
-    "Deva": "\u0904-\u0939",
-    "Beng": "\u0985-\u09b9",
-    "Guru": "\u0a05-\u0a39",
-    "Gujr": "\u0a85-\u0ab9",
-    "Taml": "\u0b85-\u0bb9",
-    "Telu": "\u0c05-\u0c39",
-    "Knda": "\u0c85-\u0cb9",
-    "Mlym": "\u0d05-\u0d39",
-    "Sinh": "\u0d85-\u0dc6",
-    "Geor": "\u10d0-\u10ff",
-    "Armn": "\u0531-\u0587",
-    "Ethi": "\u1200-\u135a",
-}
+_SCRIPTS = scripts("letters")
 _SCRIPT_LETTERS = re.compile("|".join(f"(?P<{name}>[{letters}]+)" for name, letters in _SCRIPTS.items()))
 _ANY_SCRIPT = re.compile(f"[{''.join(_SCRIPTS.values())}]+")  # one class is much faster than a pattern for each
-_SCRIPTS_OF = {
-    "Cyrl": "be bg kk ky mk mn ru sr tg tt uk uz az bs sh ce cv os",
-    "Arab": "ar fa ur ps ckb ug sd ku ms pa az kk ky",
-    "Hebr": "he iw yi lad",
-    "Grek": "el grc",
-    "Hang": "ko",
-    "Kana": "ja",
-    "Hani": "zh ja ko",
-    "Thai": "th",
-    "Laoo": "lo",
-    "Khmr": "km",
-    "Mymr": "my shn",
-    "Deva": "hi mr ne sa kok mai bho sd",
-    "Beng": "bn as",
-    "Guru": "pa",
-    "Gujr": "gu",
-    "Taml": "ta",
-    "Telu": "te",
-    "Knda": "kn",
-    "Mlym": "ml",
-    "Sinh": "si",
-    "Geor": "ka",
-    "Armn": "hy",
-    "Ethi": "am ti",
-}
-_LANGUAGES = {script: frozenset(languages.split()) for script, languages in _SCRIPTS_OF.items()}
+_LANGUAGES = {script: frozenset(languages.split()) for script, languages in scripts("languages").items()}
 # Languages that are never written in Latin script.
 _NEVER_LATIN = frozenset(
     "be bg mk ru uk ar fa ur ps he el ko ja zh th lo km my hi mr ne bn gu ta te kn ml si ka hy am".split()

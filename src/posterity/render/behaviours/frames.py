@@ -14,39 +14,15 @@ from playwright.async_api import Error, Frame, Page
 from posterity.config import RenderSettings
 from posterity.lexicon import any_of, widget_names
 from posterity.render.rendered import BehaviourResult
-from posterity.render.traffic import Quiet
+from posterity.render.traffic import Quiet, page_script
 
 COMMENT_FRAME = re.compile(any_of(widget_names("frame")), re.IGNORECASE)
 TRIGGER = "document.querySelector('iframe') || [...document.querySelectorAll('*')].some(node => node.shadowRoot)"
 _NAMES = """frame => [frame.id, frame.name, frame.title, frame.className, frame.src, frame.parentElement?.id,
     frame.parentElement?.className].join(' ')"""
-_BODY = """() => {
-    const copy = document.body.cloneNode(true);
-    copy.querySelectorAll('script, style, link, noscript, template, iframe').forEach(node => node.remove());
-    return copy.textContent.trim() ? copy.innerHTML : '';
-}"""
-_JOIN = """(frame, [html, url]) => {
-    const inert = new DOMParser().parseFromString(html, 'text/html');
-    inert.querySelectorAll('*').forEach(node => [...node.attributes].forEach(
-        attribute => attribute.name.startsWith('on') && node.removeAttribute(attribute.name)));
-    const section = document.createElement('section');
-    section.className = 'comments posterity-frame';
-    section.setAttribute('data-src', url);
-    section.append(...[...inert.body.childNodes].map(node => document.adoptNode(node)));
-    frame.after(section);
-}"""
-_SHADOWS = """() => {
-    let joined = 0;
-    for (const host of document.querySelectorAll('*')) {
-        if (!host.shadowRoot || !/comment|repl|thread|discuss/i.test(host.shadowRoot.textContent + host.localName)) continue;
-        const copy = document.createElement('section');
-        copy.className = 'comments posterity-shadow';
-        copy.append(...[...host.shadowRoot.childNodes].map(node => node.cloneNode(true)));
-        copy.querySelectorAll('script, style, link').forEach(node => node.remove());
-        if (copy.textContent.trim()) { host.after(copy); joined++; }
-    }
-    return joined;
-}"""  # noqa: E501
+_BODY = page_script("frame_body")
+_JOIN = page_script("join_frame")
+_SHADOWS = page_script("join_shadows")
 
 
 async def join_frames(page: Page, quiet: Quiet, limits: RenderSettings, deadline: float) -> BehaviourResult | None:  # noqa: ARG001

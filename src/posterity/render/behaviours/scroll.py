@@ -12,31 +12,12 @@ from playwright.async_api import Error, Page
 
 from posterity.config import RenderSettings
 from posterity.render.rendered import BehaviourResult
-from posterity.render.traffic import Quiet
+from posterity.render.traffic import Quiet, page_script
 
-# Runs before the page's own scripts, and records whether one of them observes scrolling or visibility.
-WATCH = """(() => {
-    const Observer = window.IntersectionObserver, listen = EventTarget.prototype.addEventListener;
-    window.IntersectionObserver = class extends Observer {
-        constructor(...given) { super(...given); window.__posterityWatched = true; }
-    };
-    EventTarget.prototype.addEventListener = function (type, ...given) {
-        if (type === 'scroll' || type === 'wheel') window.__posterityWatched = true;
-        return listen.call(this, type, ...given);
-    };
-})()"""
+WATCH = page_script("watch")
 TRIGGER = """(window.__posterityWatched || window.onscroll || document.onscroll || document.querySelector('iframe'))
     && (document.scrollingElement || document.documentElement).scrollHeight > window.innerHeight"""
-# Waits for an animation frame at every step, so that observers are called; returns the height of the page.
-_TO_THE_END = """async () => {
-    const root = document.scrollingElement || document.documentElement;
-    const nextFrame = () => new Promise(done => { requestAnimationFrame(done); setTimeout(done, 100); });
-    for (let top = window.scrollY; top < root.scrollHeight - window.innerHeight; top += window.innerHeight) {
-        window.scrollTo(0, top); await nextFrame();
-    }
-    window.scrollTo(0, root.scrollHeight); await nextFrame(); await nextFrame();
-    return root.scrollHeight;
-}"""
+_TO_THE_END = page_script("scroll")
 
 _HEIGHT = "(document.scrollingElement || document.documentElement).scrollHeight"
 
