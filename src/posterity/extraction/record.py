@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from datetime import UTC, date, datetime, time, timedelta, timezone
 from itertools import accumulate, pairwise
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 from urllib.parse import urlsplit
 
 import msgspec
@@ -22,8 +22,10 @@ from posterity.dom.markdown import markdown_of_steps
 from posterity.dom.terms import declared_tags, item_keywords, own_keywords, term_in, terms_near
 from posterity.dom.tree import TEXT, first_match, matches
 from posterity.extraction import bylines
+from posterity.extraction.method import Context
 from posterity.learning.rule_set import entry_about
 from posterity.model import FeedEntry, FieldRule, Media, Post, Provenance, Rule, RuleSet, post_id
+from posterity.model.post import MediaKind
 from posterity.text.dates import FoundDate, read_dates
 from posterity.text.dates.formats import EARLIEST_YEAR
 from posterity.text.dates.reading import dates_in, may_date
@@ -31,11 +33,6 @@ from posterity.text.language import contradicting_language
 from posterity.text.normal_form import is_account_name, is_language_doubtful, letters_and_digits, one_line
 from posterity.urls import canonical_url
 from posterity.urls.kinds import day_in_url, is_front, month_in_url
-
-if TYPE_CHECKING:
-    from posterity.extraction.method import Context
-    from posterity.model.post import MediaKind
-
 
 # Some blogs have the same description on every page, others the beginning of the article.
 _DESCRIPTION = Provenance(method="declared", rule="meta description", confidence=0.7)
@@ -453,22 +450,22 @@ def tags_by_rules(document: Document, rules: RuleSet) -> FoundFields | None:
     """Return the terms by the first rule that finds any, or None."""
     for rule in rules.rules_for("tags"):
         trees = document.all(rule.rule, _MAX_RULE_TAGS)
-        terms = [tree for tree in trees if not _leads_home_or_down(document, tree)] or trees
+        terms = [tree for tree in trees if not _leads_home_or_here(document, tree)] or trees
         tags = tuple(dict.fromkeys(filter(None, (term_in(text_of(tree)) for tree in terms))))
         if tags:
             return FoundFields({"tags": tags}, by_rule(document, rule))
     return None
 
 
-def _leads_home_or_down(document: Document, link: Tree) -> bool:
-    """Return whether a link among the terms leads to the front page, or to a fragment of this page (its comments)."""
+def _leads_home_or_here(document: Document, link: Tree) -> bool:
+    """Return whether a link among the terms leads to the front page or this page: its permalink, its comments."""
     url = metadata.absolute(document.base_url, link.attrs[0].get("href")) if link.tag[0] == "a" else None
     if url is None:
         return False
     target, own = urlsplit(url), urlsplit(document.url)
-    if target.fragment:
-        return target.path.rstrip("/") == own.path.rstrip("/") != ""
-    return not target.query and is_front(target.path)
+    if target.path.rstrip("/") == own.path.rstrip("/") != "" and (target.fragment or target.query == own.query):
+        return True
+    return not target.fragment and not target.query and is_front(target.path)
 
 
 def _all_terms(shown: Sequence[str], listed: Sequence[str]) -> tuple[str, ...] | None:

@@ -107,4 +107,5 @@ def test_what_is_no_sitemap_is_none(body: bytes) -> None:
 
 def test_url_without_scheme_is_not_a_path() -> None:
     body = f'<urlset xmlns="{XMLNS}"><url><loc>blog.example/tides/</loc></url></urlset>'.encode()
-    assert read_sitemap(body, "https://blog.example/maps/posts.xml").pages == {"https://blog.example/tides/": None}
+    expected = Sitemap(pages={"https://blog.example/tides/": None})
+    assert read_sitemap(body, "https://blog.example/maps/posts.xml") == expected

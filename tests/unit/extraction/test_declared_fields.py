@@ -247,9 +247,11 @@ def test_link_to_comments_in_the_element_of_the_tags_is_no_tag() -> None:
         ("<a href=/tags/sea/>Sea</a> <a href=http://other.example/tides/#comments>Comments</a>", ("Sea",)),
         ("<a href=/#sea>Sea</a> <a href=/#sky>Sky</a>", ("Sea", "Sky")),
         ("<a href=/>Sea</a> <a href=/>Sky</a>", ("Sea", "Sky")),
+        ("<a href=/tides/>permanent link</a> <a href=/sea/>Sea</a>", ("Sea",)),
+        ("<a href=/tides/?tag=sea>Sea</a> <a href=/tides/?tag=sky>Sky</a>", ("Sea", "Sky")),
     ],
 )
-def test_link_to_the_front_page_or_to_comments_beside_terms_is_no_tag(links: str, tags: tuple[str, ...]) -> None:
+def test_link_to_the_front_page_or_to_this_page_beside_terms_is_no_tag(links: str, tags: tuple[str, ...]) -> None:
     rule = FieldRule(rule=Rule("tag", "a", under=Rule("id", "terms")), confidence=0.9, pages=4, of_pages=4)
     found = tags_by_rules(parse(f"<p id=terms>{links}</p>", URL), RuleSet(fields={"tags": (rule,)}))
     assert found is not None
