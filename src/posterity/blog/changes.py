@@ -4,25 +4,21 @@ from __future__ import annotations
 
 from base64 import b64decode
 from collections import Counter
+from datetime import datetime
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 from urllib.parse import unquote
 
 import msgspec
 
+from posterity.archive import Archive
 from posterity.archive.history import changed_fields, with_files_of, with_gaps_filled
+from posterity.blog.page_source import ResponseLookup
 from posterity.blog.records import FEED_ENTRY
 from posterity.errors import NotInArchive
+from posterity.model import Media, Post
 from posterity.text.normal_form import one_line, token_f1, word_counts
 from posterity.urls import place_key
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from posterity.archive import Archive
-    from posterity.blog.page_source import ResponseLookup
-    from posterity.model import Media, Post
-
 
 # Fields for which the feed is the reliable source, each with the fields that change along with it.
 _FEED_FIELDS = {

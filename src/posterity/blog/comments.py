@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from itertools import count
-from typing import TYPE_CHECKING
 
+from posterity.blog.page_source import PageSource
 from posterity.discover.comments import (
     PAGE_SIZE,
     as_comment,
@@ -20,7 +20,7 @@ from posterity.discover.comments import (
     with_shown_parents,
 )
 from posterity.discover.feed import declared_comment_feed, feed_on
-from posterity.dom import parse
+from posterity.dom import Document, parse
 from posterity.dom.tree import matches
 from posterity.errors import ArchiveError, PosterityError, UnreadablePage
 from posterity.extraction.comment_areas import announced_number
@@ -29,10 +29,6 @@ from posterity.learning.comments import comment_text_rules
 from posterity.learning.layouts import rules_for_page
 from posterity.model import Comment, Feed, FeedEntry, FieldRule, Page, RuleSet
 from posterity.text.dates.reading import ThreadDates
-
-if TYPE_CHECKING:
-    from posterity.blog.page_source import PageSource
-    from posterity.dom import Document
 
 _MAX_FAILURES = 3
 _GONE = (404, 410)

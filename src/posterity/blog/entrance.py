@@ -8,14 +8,16 @@ only if no declared feed is usable.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
 from urllib.parse import urljoin, urlsplit
 
 import msgspec
 
+from posterity.blog.page_source import PageSource
 from posterity.classify.interstitials import name_of_page
 from posterity.discover.feed import declared_feeds, entry_text, feed_on, looks_like_feed, read_feed, usual_feeds
 from posterity.discover.links import page_links
+from posterity.dom import Document
 from posterity.dom.metadata import absolute
 from posterity.errors import BrokenFeed, EmptyFeed, NoBlog, NoFeed, PosterityError, Unreachable
 from posterity.lexicon import any_of, url_words
@@ -23,12 +25,6 @@ from posterity.model import Feed, FeedEntry, Page
 from posterity.text.normal_form import words
 from posterity.urls import Scope, canonical_url, place_key
 from posterity.urls.kinds import is_listing, is_service_page
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from posterity.blog.page_source import PageSource
-    from posterity.dom import Document
 
 _MAX_DECLARED = 12
 _MAX_HELD = 20

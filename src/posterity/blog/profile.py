@@ -7,14 +7,16 @@ improve extraction but are not required: if none can be learned, every page is c
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 from urllib.parse import urlsplit
 
 import msgspec
 
 from posterity.blog.entrance import Entrance, doubtful_entries, list_pages, section_feeds
 from posterity.blog.page_parts import anchored_posts, links_to_anchors
+from posterity.blog.page_source import PageSource
 from posterity.classify import page_kind
 from posterity.classify.page_kind import is_static_page, is_surely_index, kind_of_page, names_a_day, names_its_day
 from posterity.config import LearnSettings
@@ -38,11 +40,6 @@ from posterity.model.page import NO_FEED
 from posterity.render.page_feed import FORMAT as PAGE_DATA
 from posterity.urls import PostPattern, Scope, canonical_url, place_key, post_pattern
 from posterity.urls.kinds import is_front, is_in_section, is_listing, is_service_page, is_trap
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
-
-    from posterity.blog.page_source import PageSource
 
 _Item = TypeVar("_Item")
 MAX_FEED_PAGES = 40

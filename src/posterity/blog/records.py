@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict, deque
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
+from collections.abc import Set as AbstractSet
+from datetime import datetime
 from urllib.parse import urlsplit
 from zlib import crc32
 
@@ -20,12 +22,13 @@ from posterity.blog.lists import NamedUrls, listed_urls
 from posterity.blog.optouts import Reservations, page_optouts, reservations_in, reservations_url
 from posterity.blog.page_parts import join_parts, part_urls
 from posterity.blog.page_source import StoredPages, StoredResponse, run_at_once
+from posterity.blog.profile import BlogProfile
 from posterity.blog.stored import service_comments
 from posterity.classify import page_kind
 from posterity.classify.interstitials import Interstitials, rejected_interstitial
 from posterity.discover.feed import entry_text
 from posterity.discover.links import translations_on
-from posterity.dom import parse
+from posterity.dom import Document, parse
 from posterity.extraction import Context, extract_posts
 from posterity.extraction.blog_fields import ListedDates
 from posterity.extraction.record import article_fields, month_of_url
@@ -34,14 +37,6 @@ from posterity.text.normal_form import words
 from posterity.urls import Scope, canonical_url, place_key
 from posterity.urls.kinds import is_listing, is_trap
 from posterity.urls.post_pattern import GrowingPattern
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from collections.abc import Set as AbstractSet
-    from datetime import datetime
-
-    from posterity.blog.profile import BlogProfile
-    from posterity.dom import Document
 
 _MIN_TEXT = 80
 _SKETCH = 48

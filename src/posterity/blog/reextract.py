@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import msgspec
 
-from posterity.archive import open_archive
+from posterity.archive import Archive, open_archive
 from posterity.blog.changes import SAME_TEXT, PostChange, RecordChanges
+from posterity.blog.page_source import StoredPages
 from posterity.blog.profile import BlogProfile, profile_from_rules
 from posterity.blog.records import make_record, stored_records
 from posterity.blog.stored import archived_pages, stored_profile
@@ -16,15 +17,9 @@ from posterity.dom import parse
 from posterity.errors import NoBlog, NotInArchive, PosterityError
 from posterity.learning.layouts import former_layouts, lacks_vital_field, layouts_of, text_by, with_layouts
 from posterity.model import Blog, Post, Rejected, RuleSet, WarcPointer
+from posterity.model.rules import Layout
 from posterity.text.normal_form import token_f1, word_counts
 from posterity.urls import place_key
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from posterity.archive import Archive
-    from posterity.blog.page_source import StoredPages
-    from posterity.model.rules import Layout
 
 _GOOD = (200, 304)
 

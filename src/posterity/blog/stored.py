@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
-from typing import TYPE_CHECKING
 
 import msgspec
 
+from posterity.archive import Archive, Capture
 from posterity.archive.captures import captures_of_blog, captures_of_file
 from posterity.archive.warc_reader import record_at
 from posterity.blog.entrance import Entrance, find_entrance
@@ -15,17 +16,11 @@ from posterity.blog.lists import older_entries, sitemap_urls
 from posterity.blog.page_source import StoredPages, StoredResponse, run_at_once
 from posterity.blog.profile import BlogProfile, learn_profile, with_sections
 from posterity.config import LearnSettings, RenderSettings
+from posterity.dom import Document
 from posterity.errors import ArchiveError
-from posterity.model import Feed, Page, WarcPointer
+from posterity.model import Comment, Feed, Page, WarcPointer
 from posterity.render.page_feed import page_feed
 from posterity.render.services import dialogue, thread_on
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
-    from posterity.archive import Archive, Capture
-    from posterity.dom import Document
-    from posterity.model import Comment
 
 
 def stored_profile(

@@ -6,28 +6,24 @@ import logging
 import time
 from datetime import datetime
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn
 
 import msgspec
+from scrapy import Request
+from scrapy.crawler import Crawler
 from scrapy.exceptions import IgnoreRequest
 from scrapy.http import Headers, Response
 from scrapy.responsetypes import responsetypes
 
 from posterity import clock
+from posterity.archive import Archive
+from posterity.archive.captures import Capture
 from posterity.archive.warc_reader import decoded_body, record_at
 from posterity.blog.optouts import page_optouts
 from posterity.crawl.state import state_of
 from posterity.errors import ArchiveError
 from posterity.model import Page, WarcPointer
 from posterity.model.page import kept_headers, page_type
-
-if TYPE_CHECKING:
-    from scrapy import Request
-    from scrapy.crawler import Crawler
-
-    from posterity.archive import Archive
-    from posterity.archive.captures import Capture
-
 
 MEDIA = "posterity_media"  # marks requests for images and other files, which are not pages
 POLICY = "posterity_policy"  # marks requests for policies, which a host wants to be read before its pages

@@ -6,11 +6,13 @@ Errors of Scrapy and the network are translated into ours, whose messages say wh
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
+from datetime import datetime
 from urllib.parse import urlsplit
 
 import msgspec
 from scrapy import Request
+from scrapy.crawler import Crawler
 from scrapy.exceptions import (
     CannotResolveHostError,
     DownloadCancelledError,
@@ -21,8 +23,10 @@ from scrapy.exceptions import (
     ResponseDataLossError,
     UnsupportedURLSchemeError,
 )
+from scrapy.http import Response
 from twisted.internet.defer import AlreadyCalledError
 
+from posterity.archive import Archive
 from posterity.archive.warc_reader import NOT_MODIFIED
 from posterity.blog.page_source import ParsedPages, StoredResponse
 from posterity.crawl.capture import BeyondLimit, page_of
@@ -34,16 +38,6 @@ from posterity.errors import PosterityError, RefusedByRobots, Unreachable
 from posterity.model import FeedEntry, Page, Post, Rejected
 from posterity.urls import is_http_url, place_key
 from posterity.urls.kinds import TrailingSlashes
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from datetime import datetime
-
-    from scrapy.crawler import Crawler
-    from scrapy.http import Response
-
-    from posterity.archive import Archive
-
 
 NETWORK_ERRORS = (
     CannotResolveHostError,

@@ -17,25 +17,31 @@ import logging
 import re
 import time
 from collections import defaultdict
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urlsplit
 from urllib.request import getproxies
 
 import msgspec
 from scrapy import Request, signals
+from scrapy.crawler import Crawler
 from scrapy.downloadermiddlewares.httpcompression import HttpCompressionMiddleware
 from scrapy.downloadermiddlewares.redirect import MetaRefreshMiddleware, RedirectMiddleware
 from scrapy.exceptions import IgnoreRequest, ResponseDataLossError
-from scrapy.http import HtmlResponse, TextResponse
+from scrapy.http import HtmlResponse, Response, TextResponse
 from scrapy.resolver import CachingThreadedResolver
 from scrapy.responsetypes import responsetypes
 from scrapy.utils.httpobj import urlparse_cached
+from twisted.internet.defer import Deferred
 from twisted.internet.error import DNSLookupError
+from twisted.python.failure import Failure
 
 from posterity.archive.warc_reader import decoded_body
+from posterity.config import CrawlSettings
 from posterity.crawl.capture import REPLAYED, BeyondLimit
+from posterity.crawl.downloading import PostItem
 from posterity.crawl.jobs import PageError
 from posterity.crawl.robots import RobotsMiddleware
 from posterity.crawl.state import CrawlState, state_of
@@ -44,18 +50,6 @@ from posterity.errors import ArchiveError
 from posterity.http_client import is_private_host
 from posterity.model import Rejected
 from posterity.urls.kinds import is_public_address
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from scrapy.crawler import Crawler
-    from scrapy.http import Response
-    from twisted.internet.defer import Deferred
-    from twisted.python.failure import Failure
-
-    from posterity.config import CrawlSettings
-    from posterity.crawl.downloading import PostItem
-
 
 _log = logging.getLogger(__name__)
 

@@ -9,10 +9,13 @@ report.
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Any
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
+from typing import Any
 
 import msgspec
 import scrapy
+from scrapy.http import Response
+from twisted.python.failure import Failure
 
 from posterity import clock
 from posterity.archive import Archive, open_archive
@@ -44,22 +47,13 @@ from posterity.crawl.state import GroupCommit
 from posterity.crawl.update_state import settle_moves
 from posterity.crawl.url_queue import NOTHING_NEW, CrawlQueue, Frontier
 from posterity.discover.links import page_links, translations_on
-from posterity.dom import parse
+from posterity.dom import Document, parse
 from posterity.dom.metadata import declared_url
 from posterity.errors import ArchiveError, BrowserMissing, Interrupted, NoBlog, NotInArchive, PosterityError
 from posterity.model import Blog, Feed, FeedEntry, Page, Post, Rejected, RuleSet, blog_id
 from posterity.text.normal_form import count_of
 from posterity.urls import Scope, canonical_url, place_key
 from posterity.urls.kinds import IgnoredCase, site_host
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
-
-    from scrapy.http import Response
-    from twisted.python.failure import Failure
-
-    from posterity.dom import Document
-
 
 _REASONS = {
     "finished": "every URL that could be found has been visited",

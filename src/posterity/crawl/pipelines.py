@@ -11,13 +11,15 @@ import re
 from collections import defaultdict
 from contextlib import AbstractAsyncContextManager, nullcontext
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urlsplit
 
 import msgspec
 from scrapy import Request
+from scrapy.crawler import Crawler
 from scrapy.exceptions import DropItem
 
+from posterity.archive import Archive
 from posterity.archive.warc_writer import SCREENSHOT
 from posterity.blog.changes import with_data_images
 from posterity.blog.comments import CommentReader
@@ -38,12 +40,6 @@ from posterity.model import Comment, FeedEntry, Media, MissingMedia, Page, Post,
 from posterity.render.services import ServiceRequest, ServiceThread, dialogue, thread_on
 from posterity.render.services.dialogue import has_acted, widget_on, widget_source
 from posterity.urls import is_http_url
-
-if TYPE_CHECKING:
-    from scrapy.crawler import Crawler
-
-    from posterity.archive import Archive
-
 
 _OK = 200
 _REFUSALS = (401, 403, 404, 410)

@@ -8,32 +8,25 @@ requests made here in the archive and does not repeat them.
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
 from urllib.parse import urljoin, urlsplit
 
 import msgspec
+from protego import Protego
 
 from posterity import clock
+from posterity.archive import Archive
+from posterity.archive.captures import Capture
 from posterity.archive.database import date_key
 from posterity.archive.warc_reader import NOT_MODIFIED, record_at
-from posterity.crawl.jobs import Fetched, Started, UpdateJob
+from posterity.archive.warc_writer import WarcWriter
+from posterity.crawl.jobs import Event, Fetched, Started, UpdateJob
 from posterity.discover.schedule import KEPT_RESULTS, Result, due_after
 from posterity.errors import ArchiveError, PageTooLarge, Unreachable, UsageError
 from posterity.http_client import HttpClient, RawResponse, is_private_host, robots_rules
-from posterity.model import Page, WarcPointer
+from posterity.model import Blog, Page, WarcPointer
 from posterity.model.report import UpdateReport
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from protego import Protego
-
-    from posterity.archive import Archive
-    from posterity.archive.captures import Capture
-    from posterity.archive.warc_writer import WarcWriter
-    from posterity.crawl.jobs import Event
-    from posterity.model import Blog
 
 _OK = 200
 # The kind of `Seen` for URLs to be requested again at the next update.

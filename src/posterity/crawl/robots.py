@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import asyncio
 from collections import defaultdict
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from protego import Protego
 from scrapy import Request
+from scrapy.crawler import Crawler
 from scrapy.exceptions import (
     CannotResolveHostError,
     DownloadConnectionRefusedError,
@@ -25,10 +25,6 @@ from scrapy.exceptions import (
 from posterity.crawl.capture import MEDIA
 from posterity.crawl.quiet_update import recent_capture, stored_robots
 from posterity.http_client import robots_rules, sitemaps_in
-
-if TYPE_CHECKING:
-    from scrapy.crawler import Crawler
-
 
 _PRIORITY = 1_000_000
 # How long to wait before an unreadable robots.txt is requested again, in units of the delay between requests.

@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 import re
 import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext, suppress
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from os import PathLike
+from typing import Any, Generic, TypeVar
 
 import msgspec
 
@@ -22,15 +24,9 @@ from posterity.crawl.worker_process import Ending, ForkServer, WorkerProcess, fo
 from posterity.discover.schedule import due_after, is_due, rotation_size
 from posterity.errors import ArchiveError, Interrupted, PosterityError
 from posterity.http_client import url_of_host
+from posterity.model import Blog, HarvestReport, Schedule
+from posterity.model.report import UpdateReport
 from posterity.urls import is_bare_host, place_key, with_scheme
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-    from os import PathLike
-
-    from posterity.model import Blog, HarvestReport, Schedule
-    from posterity.model.report import UpdateReport
-
 
 __all__ = ["aharvest", "checked_url", "harvest"]
 

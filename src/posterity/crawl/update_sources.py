@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from difflib import SequenceMatcher
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 from urllib.parse import urljoin
 
 import msgspec
@@ -13,7 +14,7 @@ import msgspec
 from posterity.archive.history import visible_changes
 from posterity.blog.entrance import find_entrance
 from posterity.classify.interstitials import may_be_interstitial, rejected_interstitial
-from posterity.crawl.downloading import why_unusable
+from posterity.crawl.downloading import ConditionalClient, ConditionalResponse, WebSource, why_unusable
 from posterity.crawl.quiet_update import SAMPLE_EVERY, USUAL_SITEMAPS
 from posterity.crawl.update_state import KnownBlog, KnownPost
 from posterity.discover.feed import feed_on, looks_like_feed, read_feed
@@ -29,11 +30,6 @@ from posterity.model import Feed, FeedEntry, Page, Post, RuleSet
 from posterity.text.normal_form import letters_and_digits
 from posterity.urls import canonical_url, place_key
 from posterity.urls.kinds import site_host
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from posterity.crawl.downloading import ConditionalClient, ConditionalResponse, WebSource
 
 _MAX_PARTS = 20
 

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urlsplit
 
 import msgspec
 
 from posterity import clock
+from posterity.archive import Archive
 from posterity.archive.blogs import Seen
 from posterity.classify.page_kind import kind_of_page
+from posterity.config import LearnSettings
 from posterity.crawl.quiet_update import AGAIN
 from posterity.discover.without_feed import entries_from_pages
 from posterity.dom import Document, document_of, parse, text_of
@@ -25,14 +29,6 @@ from posterity.model.page import NO_FEED
 from posterity.model.report import UpdateReport
 from posterity.text.normal_form import one_line, token_f1, word_counts
 from posterity.urls import Scope, canonical_url, lies_in, place_key
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-    from collections.abc import Set as AbstractSet
-
-    from posterity.archive import Archive
-    from posterity.config import LearnSettings
-
 
 _NEVER = datetime.min.replace(tzinfo=UTC)
 # Kinds of `Seen`, besides `AGAIN`: a post that responded, one that is given up for now.

@@ -8,15 +8,19 @@ posts also test the rules: if these fail, the theme has changed, and rules are l
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urljoin
 
 import msgspec
 import scrapy
 from scrapy.exceptions import DropItem
+from scrapy.http import Response
+from twisted.python.failure import Failure
 
 from posterity import clock
+from posterity.archive import Archive
 from posterity.archive.database import date_key
 from posterity.archive.history import merged_comments
 from posterity.blog.lists import links_of, older_entries
@@ -58,20 +62,10 @@ from posterity.crawl.update_state import (
 from posterity.discover.links import page_links
 from posterity.dom import Document
 from posterity.errors import NotInArchive, PosterityError, Unreachable
-from posterity.model import FeedEntry, Page, Post, Rejected
+from posterity.learning.layouts import Agreement
+from posterity.model import Blog, Feed, FeedEntry, Page, Post, Rejected
 from posterity.urls import canonical_url, place_key, post_pattern
 from posterity.urls.kinds import is_trap
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
-
-    from scrapy.http import Response
-    from twisted.python.failure import Failure
-
-    from posterity.archive import Archive
-    from posterity.learning.layouts import Agreement
-    from posterity.model import Blog, Feed
-
 
 _FIRST_PAGES = 40  # new posts of the feed that are fetched before rules are judged
 

@@ -7,29 +7,25 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict, deque
+from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime, timedelta
 from functools import lru_cache
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import Literal, TypeAlias
 from urllib.parse import urlsplit
 
 import msgspec
 
+from posterity.archive import Archive
 from posterity.archive.captures import Capture, captures_of_blog
 from posterity.archive.database import date_key
+from posterity.blog.profile import BlogProfile
+from posterity.crawl.crawl_stats import CrawlStats
 from posterity.extraction.blog_fields import ListedDates
 from posterity.lexicon import any_of, url_words
 from posterity.model import Rejected
 from posterity.urls import place_key
 from posterity.urls.kinds import IgnoredCase, is_in_section, is_listing, is_trap
 from posterity.urls.post_pattern import GrowingPattern, UrlPattern
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
-    from posterity.archive import Archive
-    from posterity.blog.profile import BlogProfile
-    from posterity.crawl.crawl_stats import CrawlStats
-
 
 NOTHING_NEW = "further pages brought no new posts"
 

@@ -12,11 +12,14 @@ import signal
 import sys
 import threading
 import time
+from collections.abc import Callable
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Self, TypeVar
+from types import FrameType
+from typing import Any, Self, TypeVar
 
 import msgspec
 from scrapy.crawler import Crawler, CrawlerProcess
+from twisted.python.failure import Failure
 
 from posterity.archive import open_archive
 from posterity.crawl.capture import TIME_LIMIT, BeyondLimit, BudgetMiddleware
@@ -26,12 +29,6 @@ from posterity.crawl.newcrawl import NewCrawl
 from posterity.crawl.scrapy_settings import scrapy_settings, silence_scrapy
 from posterity.errors import ArchiveError, Interrupted, PosterityError
 from posterity.model import from_json, to_json
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from types import FrameType
-
-    from twisted.python.failure import Failure
 
 Job = TypeVar("Job")
 

@@ -11,18 +11,15 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache, wraps
-from typing import TYPE_CHECKING, Any, Concatenate, NamedTuple, ParamSpec, TypeAlias, TypeVar
+from typing import Any, Concatenate, NamedTuple, ParamSpec, TypeAlias, TypeVar
+
+from selectolax.lexbor import LexborNode
 
 from posterity.lexicon import any_of, part_names
 from posterity.model import Rule
 from posterity.model.rules import step_parts
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-
-    from selectolax.lexbor import LexborNode
-
 
 _CODE = frozenset({"script", "style", "template", "iframe", "object", "svg", "math"})
 _MUCH = 500  # characters; "please enable JavaScript" is shorter in any language

@@ -19,25 +19,21 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Iterator
 from datetime import UTC, datetime, time
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from posterity.dom import Document, Tree, text_of
 from posterity.dom.metadata import absolute, declared_url
 from posterity.dom.plain_text import html_of
 from posterity.dom.tree import node_path
 from posterity.extraction import blogbuster_rules
+from posterity.extraction.method import Context
 from posterity.extraction.record import article_fields, post_from
 from posterity.model import Comment, Post, Provenance, post_id
+from posterity.model.post import Precision
 from posterity.text.dates import read_dates
 from posterity.urls import canonical_url
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from posterity.extraction.method import Context
-    from posterity.model.post import Precision
-
 
 _MAX_LENGTH = 2_000  # characters; longer text is an article matched by mistake, whose date is at the start
 

@@ -23,13 +23,14 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from posterity.discover.feed import entry_text
 from posterity.dom import Document, Tree, text_of
 from posterity.dom.plain_text import html_of
 from posterity.dom.tree import TEXT, matches
 from posterity.errors import EmptyFeed, InputError, NothingLearned
+from posterity.extraction.method import Context
 from posterity.extraction.record import article_fields, aware, post_from
 from posterity.learning.comments import extents_of, matching
 from posterity.learning.evidence import documents, matched_training_pages
@@ -37,9 +38,6 @@ from posterity.model import Comment, Feed, FeedEntry, FieldRule, Post, Provenanc
 from posterity.text.bigrams import BigramBits, dice
 from posterity.text.dates import day_order_of, read_dates
 from posterity.text.normal_form import one_line
-
-if TYPE_CHECKING:
-    from posterity.extraction.method import Context
 
 Alphabet = Literal["all", "ascii"]
 

@@ -28,17 +28,14 @@ Where the paper leaves a choice:
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
+from posterity.dom import Document, Tree
 from posterity.dom.tree import TEXT, node_path
+from posterity.extraction.method import Context
 from posterity.extraction.record import common_ancestor, fields_of_kept, post_from
 from posterity.model import Post, Provenance
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from posterity.dom import Document, Tree
-    from posterity.extraction.method import Context
 
 CONFIDENCE = 0.83  # F-score of BTE on the CleanEval Gold standard, Table 3.1
 _VOID = frozenset(

@@ -14,10 +14,9 @@ Where the paper leaves a choice:
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import msgspec
 
+from posterity.dom import Document
 from posterity.dom.tree import node_path
 from posterity.extraction.content_structure import (
     ORIGINAL_WEIGHTS,
@@ -26,13 +25,10 @@ from posterity.extraction.content_structure import (
     attenuation_by_depth_and_width,
     main_block,
 )
+from posterity.extraction.method import Context
 from posterity.extraction.record import article_fields, post_from
 from posterity.model import Post, Provenance
 from posterity.text.normal_form import one_line
-
-if TYPE_CHECKING:
-    from posterity.dom import Document
-    from posterity.extraction.method import Context
 
 CST_CONFIDENCE = 0.631  # 004, Table 2, data set 1: TCS of CST* with the cleaner
 MCST_CONFIDENCE = 0.797  # 004, Table 2: TCS of mCST

@@ -14,24 +14,20 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterable
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
+from posterity.dom import Document, Tree
 from posterity.dom.tree import node_path
 from posterity.errors import InputError
 from posterity.extraction.content_structure import TEXT_ONLY, attenuation_by_depth_and_width, main_block
+from posterity.extraction.method import Context
 from posterity.extraction.record import article_fields, post_from
 from posterity.model import Post, Provenance
 from posterity.model.rules import css_name
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from posterity.dom import Document, Tree
-    from posterity.extraction.method import Context
-
 
 _DIGIT = re.compile(r"\d")
 _NAME = re.compile(r"[A-Za-z_][\w:.-]*", re.ASCII)

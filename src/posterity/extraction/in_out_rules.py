@@ -23,7 +23,8 @@ Where the paper leaves a choice:
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from typing import Any
 
 import msgspec
 
@@ -31,13 +32,9 @@ from posterity.dom import Document, Tree, text_of
 from posterity.dom.tree import node_path
 from posterity.errors import InputError
 from posterity.extraction.e_mcst import Marker, marker_from
+from posterity.extraction.method import Context
 from posterity.extraction.record import article_fields, post_from
 from posterity.model import Post, Provenance
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from posterity.extraction.method import Context
 
 _LINE = re.compile(r"(addr|in|out)\s*=\s*(.+)")
 

@@ -11,21 +11,17 @@ import re
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from importlib.metadata import entry_points
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 import msgspec
 
+from posterity.classify import PageKind
 from posterity.classify.page_kind import kind_of_page
-from posterity.dom import Document, parse
+from posterity.dom import Document, Tree, parse
 from posterity.dom.source import is_binary
 from posterity.errors import InputError, UnreadablePage
 from posterity.lexicon import part_names
-
-if TYPE_CHECKING:
-    from posterity.classify import PageKind
-    from posterity.dom import Tree
-    from posterity.model import FeedEntry, Post, RuleSet
-
+from posterity.model import FeedEntry, Post, RuleSet
 
 MAX_SITE_PAGES = 40  # in `Context.site`: enough to detect a template; limits memory
 

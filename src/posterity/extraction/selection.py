@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import TYPE_CHECKING
 
 import msgspec
 
+from posterity.model import Post
 from posterity.text.language import contradicting_language, detect_language, same_language
 from posterity.text.normal_form import words
-
-if TYPE_CHECKING:
-    from posterity.model import Post
 
 
 class Selection(msgspec.Struct, frozen=True, kw_only=True):

@@ -19,19 +19,15 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import defaultdict
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple, TypeAlias
 
+from posterity.dom import Document, Tree
 from posterity.dom.tree import TEXT, node_path
 from posterity.extraction import wc_density
+from posterity.extraction.method import Context
 from posterity.extraction.record import fields_of_kept, fields_of_node, visible_texts
 from posterity.model import Post, Provenance
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from posterity.dom import Document, Tree
-    from posterity.extraction.method import Context
-
 
 SIMILAR_LEVELS = 1  # not in the thesis
 

@@ -9,16 +9,12 @@ page with a good article beside a large menu is not a page of tables and lists. 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from posterity.dom import Document
 from posterity.dom.tree import node_path
+from posterity.extraction.method import Context
 from posterity.extraction.record import fields_of_node
 from posterity.extraction.wc_density import is_sparse, post_of, statistics, target_node, wc_options
 from posterity.model import Post, Provenance
-
-if TYPE_CHECKING:
-    from posterity.dom import Document
-    from posterity.extraction.method import Context
 
 CONFIDENCE = 0.81  # F-score of WCC1 on the CleanEval Gold standard, Table 3.1
 

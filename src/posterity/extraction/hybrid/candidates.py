@@ -11,21 +11,17 @@ Zones of the page, by distance from title and article, are features as well: byl
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 import msgspec
 
+from posterity.dom import Tree
 from posterity.dom.tree import node_path
+from posterity.extraction.hybrid.page_facts import PageFacts
 from posterity.lexicon import declarations
 from posterity.model import OddsChange, Provenance, TracedProvenance
 from posterity.text.normal_form import one_line
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from posterity.dom import Tree
-    from posterity.extraction.hybrid.page_facts import PageFacts
-
 
 # The feature of the value "none of them".
 NONE = "none"

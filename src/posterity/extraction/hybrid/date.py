@@ -7,35 +7,29 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from datetime import date, datetime, timedelta
 from functools import cache
 from itertools import islice
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
+from posterity.dom import Tree
 from posterity.dom.metadata import types_of
 from posterity.dom.tree import TEXT
 from posterity.extraction.hybrid import candidates as scoring
 from posterity.extraction.hybrid.candidates import FieldCandidate, ScoredValue, TitleSurroundings
 from posterity.extraction.hybrid.model import learned_weights
-from posterity.extraction.hybrid.page_facts import kind_of_meta, label_of_date
+from posterity.extraction.hybrid.page_facts import PageFacts, kind_of_meta, label_of_date
 from posterity.extraction.record import FoundFields, aware, date_in_url, on_day
 from posterity.model import Provenance
 from posterity.text.dates import DayOrder, FoundDate, read_dates
-from posterity.text.dates.formats import EARLIEST_YEAR, FIRST_YEAR
+from posterity.text.dates.formats import EARLIEST_YEAR, FIRST_YEAR, Order
 from posterity.text.dates.reading import SHORTEST, dates_in, has_one_reading, may_date
 from posterity.text.normal_form import one_line
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-    from collections.abc import Set as AbstractSet
-
-    from posterity.dom import Tree
-    from posterity.extraction.hybrid.page_facts import PageFacts
-    from posterity.text.dates.formats import Order
-
 
 # The feature of a reading that is unusual in the page's language.
 LATER_READING = "later reading"

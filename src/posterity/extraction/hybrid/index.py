@@ -9,18 +9,19 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from datetime import datetime, timedelta
 from itertools import accumulate, pairwise
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import msgspec
 
 from posterity.classify.repeated_records import Record, density_of, listing_of
 from posterity.classify.text_density import TextDensity, stable_classes
-from posterity.dom import Tree, text_of
+from posterity.dom import Document, Tree, text_of
 from posterity.dom.plain_text import LINE_TAGS, PARAGRAPH_TAGS
 from posterity.dom.tree import Attributes, matches, node_path
+from posterity.extraction.method import Context
 from posterity.extraction.record import FoundFields, article_fields, aware, date_in_url
 from posterity.lexicon import any_of, part_names, words_for
 from posterity.model import Post, Provenance, post_id
@@ -29,13 +30,6 @@ from posterity.text.dates.reading import dates_in
 from posterity.text.normal_form import one_line
 from posterity.urls import canonical_url, place_key
 from posterity.urls.kinds import is_listing
-
-if TYPE_CHECKING:
-    from collections.abc import Hashable
-
-    from posterity.dom import Document
-    from posterity.extraction.method import Context
-
 
 _ABOUT = re.compile(rf"(?:^|[-_ ])(?:{any_of(part_names('listed.about_post'))})(?:$|[-_ ])", re.IGNORECASE)
 _TALK = re.compile(rf"#(?:{any_of(part_names('comment.fragment'))})\b|\A[^#]*+#.*comment", re.IGNORECASE)

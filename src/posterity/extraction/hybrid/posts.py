@@ -15,9 +15,9 @@ from __future__ import annotations
 import heapq
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urlsplit
 
 import msgspec
@@ -37,18 +37,13 @@ from posterity.extraction.hybrid.date import date_on
 from posterity.extraction.hybrid.index import index_posts
 from posterity.extraction.hybrid.page_facts import page_facts
 from posterity.extraction.hybrid.title import title_on, title_without_site_name
+from posterity.extraction.method import Context
 from posterity.learning.article import in_other_part, run_keys, template_of, text_keys
 from posterity.learning.layouts import rules_for_page
 from posterity.learning.rule_selection import kind_names, rule_scores, select_rules
 from posterity.lexicon import any_of, part_names
 from posterity.model import FieldRule, Post, Provenance, Rule, RuleSet, TracedProvenance
 from posterity.text.normal_form import letters_and_digits
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from posterity.extraction.method import Context
-
 
 # Only blocks are judged: an inline "if" in highlighted code is on all pages, and part of every article.
 BLOCKS = (LINE_TAGS | PARAGRAPH_TAGS) - {"html", "body", "hr"}

@@ -18,9 +18,10 @@ from collections.abc import Iterable, Iterator
 from datetime import MAXYEAR, MINYEAR, UTC, date, datetime, time, timedelta, timezone
 from functools import cached_property, lru_cache
 from itertools import chain, product
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias, get_args
+from typing import Final, Literal, NamedTuple, TypeAlias, get_args
 
 import msgspec
+from babel import Locale
 from babel.dates import format_timedelta
 
 from posterity.lexicon import language_habits
@@ -40,9 +41,6 @@ from posterity.text.dates.vocabulary import (
     vocabulary_of,
     without_accents,
 )
-
-if TYPE_CHECKING:
-    from babel import Locale
 
 DayOrder: TypeAlias = Literal["dmy", "mdy"]
 Order: TypeAlias = Literal["iso", "ymd", "dmy", "mdy", "text", "relative"]
