@@ -30,9 +30,17 @@ from posterity.evaluate.datasets import datasets_in
 from posterity.evaluate.measures.fields import same_day
 from posterity.extraction.hybrid import author, date, title
 from posterity.extraction.hybrid.article import Article, article_on
-from posterity.extraction.hybrid.candidates import NONE, OFFSET, SLOPE, Choice, ScoredValue, best_value, surroundings
+from posterity.extraction.hybrid.candidates import (
+    NONE,
+    OFFSET,
+    SLOPE,
+    Choice,
+    ScoredValue,
+    best_value,
+    page_facts,
+    surroundings,
+)
 from posterity.extraction.hybrid.model import learned_weights
-from posterity.extraction.hybrid.page_facts import page_facts
 from posterity.text.normal_form import letters_and_digits
 
 if TYPE_CHECKING:

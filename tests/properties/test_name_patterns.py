@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from posterity.extraction.hybrid.page_facts import (
+from posterity.extraction.hybrid.candidates import (
     AUTHOR_PATTERNS,
     DATE_PATTERNS,
     PLACES,

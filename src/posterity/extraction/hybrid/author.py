@@ -14,9 +14,16 @@ from posterity.dom.terms import leads_to_term
 from posterity.dom.tree import TEXT
 from posterity.extraction import bylines
 from posterity.extraction.hybrid import candidates as scoring
-from posterity.extraction.hybrid.candidates import Choice, FieldCandidate, ScoredValue, TitleSurroundings
+from posterity.extraction.hybrid.candidates import (
+    Choice,
+    FieldCandidate,
+    PageFacts,
+    ScoredValue,
+    TitleSurroundings,
+    is_site_name,
+    label_of_date,
+)
 from posterity.extraction.hybrid.model import learned_weights
-from posterity.extraction.hybrid.page_facts import PageFacts, is_site_name, label_of_date
 from posterity.extraction.record import FoundFields
 from posterity.lexicon import any_of, declarations, url_words
 from posterity.text.dates.reading import dates_in, may_date, start_of_day

@@ -21,9 +21,15 @@ from posterity.dom import Tree
 from posterity.dom.metadata import types_of
 from posterity.dom.tree import TEXT
 from posterity.extraction.hybrid import candidates as scoring
-from posterity.extraction.hybrid.candidates import FieldCandidate, ScoredValue, TitleSurroundings
+from posterity.extraction.hybrid.candidates import (
+    FieldCandidate,
+    PageFacts,
+    ScoredValue,
+    TitleSurroundings,
+    kind_of_meta,
+    label_of_date,
+)
 from posterity.extraction.hybrid.model import learned_weights
-from posterity.extraction.hybrid.page_facts import PageFacts, kind_of_meta, label_of_date
 from posterity.extraction.record import FoundFields, aware, date_in_url, on_day
 from posterity.model import Provenance
 from posterity.text.dates import DayOrder, FoundDate, read_dates

@@ -32,10 +32,9 @@ from posterity.extraction import feed, record
 from posterity.extraction.comments import comments_of_page
 from posterity.extraction.hybrid.article import Article, article_on
 from posterity.extraction.hybrid.author import authors_on
-from posterity.extraction.hybrid.candidates import surroundings
+from posterity.extraction.hybrid.candidates import page_facts, surroundings
 from posterity.extraction.hybrid.date import date_on
 from posterity.extraction.hybrid.index import index_posts
-from posterity.extraction.hybrid.page_facts import page_facts
 from posterity.extraction.hybrid.title import title_on, title_without_site_name
 from posterity.extraction.method import Context
 from posterity.learning.article import in_other_part, run_keys, template_of, text_keys

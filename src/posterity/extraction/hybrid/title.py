@@ -15,9 +15,16 @@ from posterity.dom.metadata import types_of
 from posterity.dom.tree import TEXT
 from posterity.extraction.bylines import heading_text, is_only_date, parts_of_heading
 from posterity.extraction.hybrid import candidates as scoring
-from posterity.extraction.hybrid.candidates import FieldCandidate, ScoredValue
+from posterity.extraction.hybrid.candidates import (
+    FieldCandidate,
+    PageFacts,
+    ScoredValue,
+    is_key_of_site,
+    is_site_name,
+    names_of,
+    title_patterns,
+)
 from posterity.extraction.hybrid.model import learned_weights
-from posterity.extraction.hybrid.page_facts import PageFacts, is_key_of_site, is_site_name, names_of, title_patterns
 from posterity.extraction.record import FoundFields
 from posterity.lexicon import any_of, declarations, declared_names, url_words
 from posterity.text.normal_form import letters_and_digits, one_line

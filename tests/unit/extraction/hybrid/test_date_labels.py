@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from posterity.extraction.hybrid.page_facts import label_of_date
+from posterity.extraction.hybrid.candidates import label_of_date
 
 
 @pytest.mark.parametrize(

@@ -6,9 +6,8 @@ from datetime import UTC, datetime
 
 from posterity.dom import parse
 from posterity.extraction.hybrid.article import Article
-from posterity.extraction.hybrid.candidates import FieldCandidate
+from posterity.extraction.hybrid.candidates import FieldCandidate, PageFacts, page_facts
 from posterity.extraction.hybrid.date import LATER_READING, likely_readings, month_in_url
-from posterity.extraction.hybrid.page_facts import PageFacts, page_facts
 from posterity.text.dates import read_dates
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from posterity.extraction.hybrid.page_facts import name_patterns_in, names_of
+from posterity.extraction.hybrid.candidates import name_patterns_in, names_of
 
 
 @pytest.mark.parametrize(

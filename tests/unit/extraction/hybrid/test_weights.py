@@ -18,9 +18,8 @@ from tools.weights_record import record_path, sha256
 from posterity.dom import parse
 from posterity.extraction.hybrid import author, date, title
 from posterity.extraction.hybrid.article import Article, article_on
-from posterity.extraction.hybrid.candidates import NONE, OFFSET, SLOPE, surroundings
+from posterity.extraction.hybrid.candidates import NONE, OFFSET, SLOPE, page_facts, surroundings
 from posterity.extraction.hybrid.model import ARTICLE_WEIGHTS, COLUMNS, CONTEXT_COLUMNS, FIELD_WEIGHTS, learned_weights
-from posterity.extraction.hybrid.page_facts import page_facts
 from posterity.lexicon import declared_names, part_patterns
 
 HYBRID = Path(str(files("posterity.extraction.hybrid")))
