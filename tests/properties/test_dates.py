@@ -32,6 +32,8 @@ DAYS_WITH_SHORT_YEAR = st.dates(date(1990, 1, 1), date(2049, 12, 31))
 def test_what_babel_writes_is_read_back(day: date, language: str, length: Length) -> None:
     text = format_date(day, length, locale=language)
     found = read_dates(text, languages=[language.replace("_", "-")])
+    if (language, length) == ("th", "short") and day.year >= 2033:
+        day = day.replace(year=day.year - 43)  # CLDR's year is Gregorian, but people write Buddhist ones: 64 is 2021
     assert day in {reading.moment.date() for reading in found}
     assert len({reading.start for reading in found}) == 1
     assert all(reading.precision == "day" for reading in found)

@@ -186,9 +186,9 @@ _EARLIEST_BUDDHIST_YEAR = EARLIEST_YEAR + _BUDDHIST_ERA
 
 
 def _year(digits: str, *, is_buddhist: bool) -> int | None:
-    """The year of two or four digits; Thai years are Buddhist, including short ones: 64 is 2564."""
+    """The year of two or four digits; Thai years are Buddhist, including short ones: 64 is 2564, but 99 is 1999."""
     year = int(digits)
-    if is_buddhist and len(digits) == 2 and year + 2500 - _BUDDHIST_ERA >= FIRST_YEAR:
+    if is_buddhist and len(digits) == 2 and FIRST_YEAR + _BUDDHIST_ERA - 2500 <= year < FIRST_YEAR % 100:
         year += 2500
     return (
         full_year(str(year - _BUDDHIST_ERA)) if is_buddhist and year >= _EARLIEST_BUDDHIST_YEAR else full_year(digits)
