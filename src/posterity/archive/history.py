@@ -35,13 +35,23 @@ def fingerprint(post: Post) -> str:
         field: Provenance(method=origin.method, rule=origin.rule, confidence=float(origin.confidence))
         for field, origin in sorted(post.provenance.items())
     }
-    return hashlib.sha256(to_json(msgspec.structs.replace(post, revision=1, provenance=evidence))).hexdigest()[:32]
+    content = to_json(msgspec.structs.replace(post, revision=1, provenance=evidence))
+    for name in _LATER:
+        content = content.replace(f',"{name}":null'.encode(), b"", 1)
+    return hashlib.sha256(content).hexdigest()[:32]
+
+
+# Fields that records did not have before version 0.5. Digests of records without them are as before.
+_LATER = ("subtitle", "series", "reading_minutes", "cover")
 
 
 # Fields that readers see. The others are derived from these or depend on the theme.
 _VISIBLE = ("title", "authors", "published", "modified", "text", "media", "comments")
 # Fields that a page may lack after a change of theme, although the post still has them.
-_KEPT = ("title", "authors", "modified", "language", "language_declared", "tags", "categories", "license", "summary")
+_KEPT = (
+    "title", "subtitle", "authors", "modified", "language", "language_declared", "tags", "categories", "series",
+    "license", "summary", "reading_minutes", "cover",
+)  # fmt: skip
 _PICTURE_SIZE = re.compile(r"-\d{1,5}x\d{1,5}(?=\.\w{1,5}$)")
 
 
@@ -148,7 +158,8 @@ def _visible_value(name: str, post: Post) -> object:
         case "title" | "text":
             return one_line(value or "")
         case "media":
-            return {_file_name(medium) for medium in value}
+            # The cover may be the choice of the theme, and earlier versions did not store it.
+            return {_file_name(medium) for medium in value if medium.url != post.cover}
         case "comments":
             # Ids change with the software; the order changes with a setting.
             return sorted((comment.author or "", one_line(comment.text)) for comment in value)

@@ -35,7 +35,8 @@ def schemas() -> dict[str, Any]:
             ("published", moment), ("published_precision", text), ("modified", moment), ("language", text),
             ("language_declared", text), ("tags", words), ("categories", words), ("license", text), ("summary", text),
             ("text", text), ("markdown", text), ("html", text), ("media", pa.list_(medium)), ("links", words),
-            ("revision", whole), ("comment_count", whole), ("provenance", pa.map_(text, origin)),
+            ("revision", whole), ("comment_count", whole), ("provenance", pa.map_(text, origin)), ("subtitle", text),
+            ("series", text), ("cover", text), ("reading_minutes", whole),
         ]
     )  # fmt: skip
     comments = pa.schema(

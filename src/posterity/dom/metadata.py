@@ -227,6 +227,11 @@ def structured_data(tree: Tree) -> StructuredData:
     return StructuredData(title=_page_title(tree), metas=metas, items=items)
 
 
+def declared_data(document: Document) -> StructuredData:
+    """Return the declared metadata of a page, for `Document.fact`."""
+    return structured_data(document.tree)
+
+
 def json_ld(document: Document) -> JsonLd:
     """Return the objects of a page's JSON-LD, without building the page's tree."""
     return _items(document.data_scripts)

@@ -45,9 +45,11 @@ def map_texts(post: Post, plain: Callable[[str], str], markup: Callable[[str], s
     return msgspec.structs.replace(
         post,
         title=changed(plain, post.title),
+        subtitle=changed(plain, post.subtitle),
         authors=tuple(map(plain, post.authors)),
         tags=tuple(map(plain, post.tags)),
         categories=tuple(map(plain, post.categories)),
+        series=changed(plain, post.series),
         summary=changed(plain, post.summary),
         text=plain(post.text),
         markdown=changed(markup, post.markdown),

@@ -25,7 +25,7 @@ from posterity.model import Post
 COLUMNS = (
     "id", "url", "canonical_url", "blog", "title", "authors", "published", "modified", "language",
     "language_declared", "tags", "categories", "license", "summary", "text", "media", "links", "revision",
-    "comment_count", "media_details", "comments",
+    "comment_count", "media_details", "comments", "subtitle", "series", "cover", "reading_minutes",
 )  # fmt: skip
 
 # East Asian spreadsheets treat full-width forms alike; some spreadsheets skip leading spaces.
@@ -63,7 +63,8 @@ def _cells(post: Post) -> list[str | int | None]:
         post.language_declared, "; ".join(post.tags), "; ".join(post.categories), post.license, post.summary,
         post.text, " ".join(medium.url for medium in post.media), " ".join(post.links), post.revision,
         len(post.comments), msgspec.json.encode(post.media).decode() if post.media else "",
-        msgspec.json.encode(post.comments).decode() if post.comments else "",
+        msgspec.json.encode(post.comments).decode() if post.comments else "", post.subtitle, post.series, post.cover,
+        post.reading_minutes,
     ]  # fmt: skip
 
 

@@ -38,6 +38,7 @@ def _item(post: Post) -> dict[str, Any]:
         "content_html": post.html,
         "content_text": post.text if post.text or not post.html else None,
         "summary": post.summary,
+        "image": post.cover,
         "date_published": rfc3339(post.published) if post.published else None,
         "date_modified": rfc3339(post.modified) if post.modified else None,
         "authors": [{"name": name} for name in post.authors],
@@ -49,7 +50,9 @@ def _item(post: Post) -> dict[str, Any]:
             if medium.mime
         ],
         "_comments": [_comment(comment) for comment in post.comments],
-        "_posterity": {"id": post.id, "blog": post.blog},
+        "_posterity": {"id": post.id, "blog": post.blog}
+        | ({"subtitle": post.subtitle} if post.subtitle else {})
+        | ({"series": post.series} if post.series else {}),
     }
     return {name: value for name, value in item.items() if value not in (None, [])}
 

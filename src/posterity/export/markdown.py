@@ -82,9 +82,11 @@ def markdown_file(post: Post, paths: LocalPaths, media: dict[str, str]) -> str:
     """Return the post as a Markdown file. The front matter has JSON values, which are valid YAML."""
     path = paths.path(post.url)
     facts: dict[str, Any] = {
-        "title": post.title or "", "date": post.published.isoformat() if post.published else None,
+        "title": post.title or "", "subtitle": post.subtitle,
+        "date": post.published.isoformat() if post.published else None,
         "lastmod": post.modified.isoformat() if post.modified else None, "authors": list(post.authors),
-        "tags": list(post.tags), "categories": list(post.categories), "lang": post.language, "license": post.license,
+        "tags": list(post.tags), "categories": list(post.categories), "series": [post.series] if post.series else [],
+        "image": media.get(post.cover or "", post.cover), "lang": post.language, "license": post.license,
         "description": post.summary, "url": path, "permalink": path, "original_url": post.url, "id": post.id,
         "comments": [_comment(comment) for comment in post.comments],
     }  # fmt: skip

@@ -145,7 +145,8 @@ def _text(source: Source, post: Post) -> Iterator[str]:
     publisher = blog_title(blog) if blog else post.blog or "unknown"
     authors = "".join(f"<author>{_inline(name)}</author>" for name in post.authors)
     title = _inline(post.title or _UNTITLED)
-    yield f'<fileDesc><titleStmt><title type="main">{title}</title>{authors}</titleStmt>'
+    below = f'<title type="sub">{_inline(post.subtitle)}</title>' if post.subtitle else ""
+    yield f'<fileDesc><titleStmt><title type="main">{title}</title>{below}{authors}</titleStmt>'
     yield f"<publicationStmt><publisher>{_inline(publisher)}</publisher>"
     yield f'<idno type="post">{xml_text(post.id)}</idno>{_licence(post)}</publicationStmt>'
     publication = f"{authors}<publisher>{_inline(publisher)}</publisher>{_pointer(post.url)}"

@@ -33,6 +33,7 @@ from posterity.extraction.comments import (
     is_trackback,
     items_of,
 )
+from posterity.extraction.details import DETAILS, add_details, site_pictures
 from posterity.extraction.method import Context, extract_posts
 from posterity.extraction.record import (
     add_from_entry,
@@ -69,7 +70,7 @@ _MAX_SIGNATURE = 100  # characters of a line with a name and a date
 _RELATED = re.compile(rf"(?:^|[-_])(?:{any_of(part_names('other.related_posts'))})$", re.IGNORECASE)
 _MIN_RELATED = 2  # links
 _BOUNDARIES, _MEDIA_TAGS = ("until", "from"), ("img", "video", "audio", "iframe", "object", "embed")
-_MAY_BE_ABSENT = ("authors", "published", "tags")
+_MAY_BE_ABSENT = ("authors", "published", "tags", *DETAILS)
 # A feed's language may be the default of its software.
 _BLOGS_LANGUAGE = Provenance(method="feed-language", confidence=0.7)
 
@@ -94,7 +95,8 @@ def learn(
     if comments is not None and rules.layouts:
         # Class names of comments differ between themes.
         comments = msgspec.structs.replace(comments, item="", place=None, empty=(), authors=(), dates=(), text="")
-    return msgspec.structs.replace(rules, comments=comments, **facts_of_pages(rules, documents))
+    rules = msgspec.structs.replace(rules, comments=comments, site_pictures=site_pictures(documents))
+    return msgspec.structs.replace(rules, **facts_of_pages(rules, documents))
 
 
 def facts_of_pages(rules: RuleSet, documents: Sequence[Document]) -> dict[str, Any]:
@@ -163,6 +165,7 @@ def posts(document: Document, context: Context) -> tuple[Post, ...]:
     if document.language is None and rules.languages:
         fields["language"] = rules.languages[0]
         provenance["language"] = _BLOGS_LANGUAGE
+    add_details(document, context, fields, provenance)
     add_from_entry(document, context, fields, provenance)
     prefer_declared_publication(document, fields, provenance)
     return (post_from(document, fields, provenance),)

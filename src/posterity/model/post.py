@@ -98,6 +98,8 @@ class Post(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="pos
 
     `language` is that of the text, `language_declared` the one that the page declares, which is often the template's.
     `access` is "restricted" for a post behind a password or a paywall, of which only the visible part is stored.
+    `cover` is the URL of the picture that stands for the post; it is in `media`, too, unless the article shows
+    it in another size. `reading_minutes` is the page's own estimate.
     """
 
     id: str
@@ -105,6 +107,7 @@ class Post(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="pos
     canonical_url: str | None = None
     blog: str | None = None
     title: str | None = None
+    subtitle: str | None = None
     authors: tuple[str, ...] = ()
     published: datetime | None = None
     published_precision: Precision | None = None
@@ -113,11 +116,14 @@ class Post(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="pos
     language_declared: str | None = None
     tags: tuple[str, ...] = ()
     categories: tuple[str, ...] = ()
+    series: str | None = None
     license: str | None = None
     summary: str | None = None
     text: str = ""
     markdown: str | None = None
     html: str | None = None
+    reading_minutes: int | None = None
+    cover: str | None = None
     media: tuple[Media, ...] = ()
     comments: tuple[Comment, ...] = ()
     links: tuple[str, ...] = ()

@@ -262,6 +262,8 @@ class RuleSet(_Rules, frozen=True, kw_only=True):
     undated: bool = False
     # Fields that hardly any page of the evidence has; they are not extracted from any page.
     absent: tuple[str, ...] = ()
+    # Pictures that several pages of the evidence declare as theirs: the site's, not those of posts.
+    site_pictures: tuple[str, ...] = ()
     # The length in characters of the shortest confirmed article of the evidence, if it is short.
     shortest: int = 0
     # The entries of the feed without their texts, by the keys of their pages (`learning.evidence`).

@@ -15,6 +15,7 @@ from posterity.extraction.blog_fields import (
     with_sure_article,
     without_inferior_rules,
 )
+from posterity.extraction.details import DETAILS
 from posterity.extraction.feed import facts_of_pages
 from posterity.extraction.method import Context, extract_posts
 from posterity.model import Feed, FeedEntry, FieldRule, Rule, RuleSet
@@ -158,7 +159,8 @@ def test_article_is_in_the_inner_element_where_the_feed_has_beginnings_only() ->
 
 def test_field_that_is_found_beside_the_inner_article_is_not_absent() -> None:
     pages = [page for page, _ in [*evidence(), *evidence()]]
-    assert facts_of_pages(RuleSet(fields={"text": (ARTICLE,)}, absent=("authors",)), pages)["absent"] == ("tags",)
+    facts = facts_of_pages(RuleSet(fields={"text": (ARTICLE,)}, absent=("authors",)), pages)
+    assert facts["absent"] == ("tags", *DETAILS)
 
 
 def test_element_that_holds_the_whole_texts_of_the_feed_stays() -> None:

@@ -15,7 +15,7 @@ SOURCE = Path(posterity.__file__).parent
 FOLDER = SOURCE / "lexicon"
 LANGUAGES = sorted((FOLDER / "languages").glob("*.toml"))
 TABLES = ("parts", "declarations", "urls")
-WHOLE_SECTIONS = {"author", "date", "title", "place", "block", "whole_name", "meta_title", "meta_date"}
+WHOLE_SECTIONS = {"detail", "author", "date", "title", "place", "block", "whole_name", "meta_title", "meta_date"}
 
 
 def table(path: Path) -> dict[str, dict[str, str | list[str]]]:

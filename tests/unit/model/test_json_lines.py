@@ -11,8 +11,9 @@ from posterity.errors import InputError
 from posterity.model import Comment, Post, Rule, RuleSet, from_json, to_json
 
 KEYS = (
-    "id type url canonical_url blog title authors published published_precision modified language language_declared "
-    "tags categories license summary text markdown html media comments links access revision provenance"
+    "id type url canonical_url blog title subtitle authors published published_precision modified language "
+    "language_declared tags categories series license summary text markdown html reading_minutes cover media comments "
+    "links access revision provenance"
 ).split()
 
 

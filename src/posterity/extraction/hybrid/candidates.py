@@ -25,7 +25,7 @@ import msgspec
 
 from posterity.classify.page_kind import is_thread
 from posterity.dom import Document, Tree
-from posterity.dom.metadata import StructuredData, structured_data, types_of
+from posterity.dom.metadata import StructuredData, declared_data, types_of
 from posterity.dom.tree import Attributes, node_path
 from posterity.extraction.hybrid.article import Article
 from posterity.lexicon import (
@@ -222,7 +222,7 @@ def page_facts(document: Document, article: Article) -> PageFacts:
     """Return the facts of a page, gathered in one pass over its elements."""
     tree = document.tree
     authors, dates, licenses = _named_nodes(tree)
-    data = structured_data(tree)
+    data = document.fact(declared_data)
     host, path = _host_and_path(document.url)
     runs = comment_runs(tree)
     return PageFacts(

@@ -30,6 +30,7 @@ from posterity.dom.plain_text import LINE_TAGS, PARAGRAPH_TAGS
 from posterity.dom.tree import first_match, node_path
 from posterity.extraction import feed, record
 from posterity.extraction.comments import comments_of_page
+from posterity.extraction.details import add_details
 from posterity.extraction.hybrid.article import Article, article_on
 from posterity.extraction.hybrid.author import authors_on
 from posterity.extraction.hybrid.candidates import page_facts, surroundings
@@ -458,6 +459,7 @@ def _by_page(document: Document, context: Context, article: Article | None) -> t
     if comments:
         fields["comments"] = comments
         provenance["comments"] = Provenance(method="comment-markup", confidence=0.9)
+    add_details(document, context, fields, provenance)
     record.add_from_entry(document, context, fields, provenance)
     record.prefer_declared_publication(document, fields, provenance)
     return (record.post_from(document, fields, provenance),)

@@ -27,7 +27,7 @@ _DIFF_CHARS = 60_000
 _CONTEXT_WORDS = 25
 _DEEPEST = 10  # levels of replies, the maximum of WordPress
 # The first fields in the table of provenance, in order.
-_FIELDS = ("title", "authors", "published", "modified", "text", "tags", "comments", "license")
+_FIELDS = ("title", "subtitle", "authors", "published", "modified", "text", "tags", "series", "comments", "license")
 
 
 class CommentThread(msgspec.Struct, frozen=True):
