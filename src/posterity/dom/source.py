@@ -456,7 +456,8 @@ _FRAMES = re.compile(rb"<(/?)(frameset|noframes|frame)%b((?:%b)*+)" % (_ENDS, _A
 _INSTEAD = {b"frameset": b"frame-set", b"noframes": b"div", b"frame": b"iframe"}
 _TEMPLATE = re.compile(rb"<template%b((?:%b)*+)|</template%b" % (_ENDS, _ATTRIBUTE, _ENDS), re.IGNORECASE)
 _FOREIGN = re.compile(rb"<(/?)foreignobject%b" % _ENDS, re.IGNORECASE)
-_FOREIGN_BYTES = 1_000  # labels of diagrams are shorter than articles
+_FOREIGN_TEXT = 120  # bytes without tags; labels of diagrams are shorter than paragraphs
+_MARKUP = re.compile(rb"<[^<>]*+>|\s++")
 
 
 def repaired(page: bytes) -> bytes:
@@ -511,11 +512,11 @@ def _with_open_shadow_roots(page: bytes) -> bytes:
 
 
 def _with_foreign_content(page: bytes) -> bytes:
-    """Close SVG before a long <foreignObject> and reopen it after."""
+    """Close SVG before a <foreignObject> with a paragraph and reopen it after."""
     pieces, place = [], 0
     tags = list(_FOREIGN.finditer(page))
     for tag, end in pairwise(tags):
-        if tag[1] or not end[1] or end.start() - tag.end() < _FOREIGN_BYTES:
+        if tag[1] or not end[1] or len(_MARKUP.sub(b"", page[tag.end() : end.start()])) < _FOREIGN_TEXT:
             continue
         pieces += [page[place : tag.start()], b"</svg><div", page[tag.end() : end.start()], b"</div><svg><g"]
         place = end.end()
