@@ -90,9 +90,9 @@ def site_pictures(documents: Sequence[Document]) -> tuple[str, ...]:
 
 
 def with_cover(media: Sequence[Media], cover: str) -> tuple[Media, ...]:
-    """Return the media with the cover picture first, unless the article shows it, perhaps in another size."""
+    """Return the media with the cover picture last, unless the article shows it, perhaps in another size."""
     key = _file_key(cover)
-    return tuple(media) if any(_file_key(each.url) == key for each in media) else (Media(url=cover), *media)
+    return tuple(media) if any(_file_key(each.url) == key for each in media) else (*media, Media(url=cover))
 
 
 def declared_cover(document: Document) -> str | None:

@@ -130,7 +130,7 @@ def test_cover_is_one_of_the_media_once() -> None:
     shown = (Media(url="https://blog.example/img/boats-300x200.jpg"),)
     assert with_cover(shown, "https://blog.example/img/boats.jpg") == shown
     assert [each.url for each in with_cover(shown, "https://blog.example/sea.jpg")] == [
-        "https://blog.example/sea.jpg", "https://blog.example/img/boats-300x200.jpg"
+        "https://blog.example/img/boats-300x200.jpg", "https://blog.example/sea.jpg"
     ]  # fmt: skip
 
 
@@ -143,7 +143,7 @@ def test_details_are_in_the_record_with_their_origin() -> None:
     assert (post.subtitle, post.reading_minutes, post.cover) == (
         "Why boats lie dry", 4, "https://blog.example/img/boats.jpg"
     )  # fmt: skip
-    assert post.media[0].url == post.cover
+    assert post.media[-1].url == post.cover
     assert {"subtitle", "reading_minutes", "cover"} <= post.provenance.keys()
     assert post.series is None
 
