@@ -22,6 +22,7 @@ from posterity.export.round_trip import FormatComment, as_parsed, format_post, r
 from posterity.export.selection import Source
 from posterity.export.temporary import spool_posts
 from posterity.export.xml import attributes, cdata, element, xml_text
+from posterity.extraction.details import picture_name
 from posterity.model import Comment, Media, Post
 from posterity.model.post import aware
 
@@ -211,13 +212,16 @@ def _post(post: Post, source: Source, terms: Terms, numbers: Numbers) -> Iterato
     for name in covered.tags:
         yield f"<category{attributes(domain='post_tag', nicename=terms.tags[name])}>{cdata(name)}</category>"
     yield _meta(REST_KEY, rest_of(post, covered))
+    # WordPress downloads the URL of an attachment, and that of an embed is a page of another site.
+    files = [(numbers.post(), medium) for medium in post.media if not medium.is_embed]
+    name = picture_name(post.cover or "")
+    if cover := next((file for file, each in files if post.cover and picture_name(each.url) == name), None):
+        yield _meta("_thumbnail_id", str(cover))
     for comment, fields in zip(post.comments, covered.comments, strict=True):
         yield from _comment(comment, fields)
     yield "</item>"
-    # WordPress downloads the URL of an attachment, and that of an embed is a page of another site.
-    files = [medium for medium in post.media if not medium.is_embed]
-    for medium, title in zip(files, attachment_titles(files), strict=True):
-        yield from _attachment(numbers.post(), number, dated, medium, title)
+    for (file, medium), title in zip(files, attachment_titles(medium for _, medium in files), strict=True):
+        yield from _attachment(file, number, dated, medium, title)
 
 
 def _item_head(number: int, url: str, title: str | None, at: datetime | None, login: str | None) -> Iterator[str]:

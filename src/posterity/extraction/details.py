@@ -91,8 +91,8 @@ def site_pictures(documents: Sequence[Document]) -> tuple[str, ...]:
 
 def with_cover(media: Sequence[Media], cover: str) -> tuple[Media, ...]:
     """Return the media with the cover picture last, unless the article shows it, perhaps in another size."""
-    key = _file_key(cover)
-    return tuple(media) if any(_file_key(each.url) == key for each in media) else (*media, Media(url=cover))
+    key = picture_name(cover)
+    return tuple(media) if any(picture_name(each.url) == key for each in media) else (*media, Media(url=cover))
 
 
 def declared_cover(document: Document) -> str | None:
@@ -227,7 +227,7 @@ def _series(page: _Page) -> Iterator[Found]:
 def _covers(page: _Page) -> Iterator[Found]:
     cover = page.document.fact(declared_cover)
     if cover is not None:
-        tree, base_url, key = page.tree, page.document.base_url, _file_key(cover)
+        tree, base_url, key = page.tree, page.document.base_url, picture_name(cover)
         shown = (node for node in tree.nodes_by_tag.get("img", ()) if _shows(tree, node, base_url, key))
         node = next(shown, -1)
         yield cover, "declared picture", node, 0.9 if node >= 0 else 0.7
@@ -238,11 +238,11 @@ def _covers(page: _Page) -> Iterator[Found]:
 
 def _shows(tree: Tree, node: int, base_url: str, key: str) -> bool:
     url = image_url(tree, node, base_url)
-    return url is not None and url.startswith("http") and _file_key(url) == key
+    return url is not None and url.startswith("http") and picture_name(url) == key
 
 
 @lru_cache(maxsize=1024)
-def _file_key(url: str) -> str:
+def picture_name(url: str) -> str:
     """Return the name of a picture's file without its size: photo-300x200.jpg and photo.jpg are the same picture."""
     name = urlsplit(url).path.rstrip("/").rpartition("/")[2]
     return _SIZE.sub("", unquote(name)).lower() or url

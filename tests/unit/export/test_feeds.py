@@ -93,3 +93,13 @@ def test_embed_is_no_attachment_in_wxr() -> None:
     content = written(write_wxr, [post]).decode()
     assert content.count("<wp:attachment_url>") == 1
     assert "<wp:attachment_url><![CDATA[https://blog.example/tide.png]]>" in content
+
+
+def test_cover_is_the_featured_image_in_wxr_and_the_image_in_json_feed() -> None:
+    cover = "https://blog.example/harbour.jpg"
+    post = msgspec.structs.replace(POST, media=(*POST.media, Media(url=cover)), cover=cover)
+    item, _, attachment = parsed(written(write_wxr, [post])).entries
+    assert (item.wp_meta_key, item.wp_meta_value) == ("_thumbnail_id", attachment.wp_post_id)
+    assert attachment.wp_attachment_url == cover
+    assert json.loads(written(write_json_feed, [post]))["items"][0]["image"] == cover
+    assert b"_thumbnail_id" not in written(write_wxr, [POST])
