@@ -48,7 +48,7 @@ def wordpress(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, 
     os.kill(int((folder / "php.pid").read_text()), signal.SIGTERM)
 
 
-@pytest.mark.parametrize("split", [None, 40_000])
+@pytest.mark.parametrize("split", [None, 50_000])
 def test_wordpress_has_all_that_the_archive_has(
     wordpress: tuple[Path, str], demo_archive: Path, tmp_path: Path, split: int | None
 ) -> None:
