@@ -7,6 +7,7 @@ its default picture.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property, lru_cache
@@ -119,7 +120,8 @@ class _Page:
     def _title_node(self) -> int:
         for tag in _HEADINGS if self.key else ():
             for node in self.tree.nodes_by_tag.get(tag, ()):
-                if not self.tree.unseen[node] and self.key in letters_and_digits(self.tree.plain(node)):
+                is_short = self.tree.text_sizes[node] <= 2 * len(self.title) + _MAX_LINE and not self.tree.unseen[node]
+                if is_short and self.key in letters_and_digits(self.tree.plain(node)):
                     return node
         return -1
 
@@ -132,12 +134,16 @@ class _Page:
 
     def is_about_post(self, node: int) -> bool:
         """Return whether a link is in the <article> or <main> of the title, else near the title, and in no menu."""
-        tree = self.tree
-        if self.title_node < 0 or not _MENUS.isdisjoint(tree.tag[each] for each in tree.around((node,))):
-            return False
-        around = sorted(tree.around((self.title_node,)), reverse=True)
-        body = next((each for each in around if tree.tag[each] in ("article", "main")), -1)
-        return node in (range(body, tree.end[body]) if body >= 0 else self.near_title())
+        around = self.tree.around((node,))
+        return node in self._about_post and _MENUS.isdisjoint(self.tree.tag[each] for each in around)
+
+    @cached_property
+    def _about_post(self) -> range:
+        if self.title_node < 0:
+            return range(0)
+        around = sorted(self.tree.around((self.title_node,)), reverse=True)
+        body = next((each for each in around if self.tree.tag[each] in ("article", "main")), -1)
+        return range(body, self.tree.end[body]) if body >= 0 else self.near_title()
 
     def named(self, name: str) -> list[int]:
         """Return the seen elements with such a class, in document order."""
@@ -207,8 +213,11 @@ def _series(page: _Page) -> Iterator[Found]:
                 yield one_line(unescape(name))[:_MAX_SERIES], "JSON-LD isPartOf", -1, 0.85
     tree = page.tree
     for node in page.named("series"):
-        links = (link for link in tree.nodes_by_tag.get("a", ()) if node <= link < tree.end[node])
-        link = next(links, node)
+        links = tree.nodes_by_tag.get("a", ())
+        first = bisect_left(links, node)
+        link = links[first] if first < len(links) and links[first] < tree.end[node] else node
+        if tree.text_sizes[link] > _MAX_SERIES:
+            continue
         text = one_line(tree.plain(link))
         if 0 < len(text) <= _MAX_SERIES and letters_and_digits(text) not in page.key:
             yield text, f".{tree.attrs[node].get('class')}", link, 0.75
