@@ -34,6 +34,7 @@ from posterity.extraction.blog_fields import (
     without_inferior_rules,
 )
 from posterity.extraction.feed import facts_of_pages, learn
+from posterity.extraction.hybrid.title import site_frame
 from posterity.learning.evidence import matched_pages
 from posterity.model import Blog, Feed, FeedEntry, Page, Post, RuleSet, blog_id
 from posterity.model.page import NO_FEED
@@ -185,13 +186,13 @@ async def with_sections(source: PageSource, profile: BlogProfile, home: Page | N
     document = source.document(home) if home is not None else None
     links = [profile.own_url(url) for url in page_links(document)] if document is not None else []
     own = profile.pattern.prefix if profile.is_sample else profile.scope.folders[0]
-    # If one language of a site was requested, others count only if the home page or translations link to their posts.
+    # If one language of a site was requested, others count only if the home page links to their posts.
     asked = urlsplit(home.requested_url).path if home is not None else "/"
     is_language = is_front(asked) and is_in_section(f"{asked}/post")
     named = links if is_language else [*map(profile.own_url, profile.sitemap), *links]
     candidates = sibling_sections(own, profile.scope, profile.pattern, links, named)
     posts = [canonical_url(each.page.url) for each in profile.evidence]
-    documents = [each.document for each in profile.evidence]
+    documents = [each.document for each in profile.evidence] if not is_language else []
     translated = translated_posts(documents, profile.scope, profile.pattern, profile.own_url).values()
     parts = [*candidates.items(), *((post_pattern(some).prefix, some) for some in translated)]
     for folder, some in parts[:_MAX_SECTIONS]:
@@ -327,6 +328,8 @@ def _rules_from(
     if sure.rules_for("text") != rules.rules_for("text"):  # by the place of the article, bylines are beside it or not
         sure = msgspec.structs.replace(sure, **facts_of_pages(sure, [document for document, _ in pages]))
     # Without a feed, the entries are what was extracted without rules, which would always win.
+    if 2 * sum(bool(each.entry.title) for each in evidence) > len(evidence):  # microblogs have no titles
+        sure = msgspec.structs.replace(sure, title_frame=site_frame(tuple(each.document for each in evidence)))
     sure = without_inferior_rules(sure, pages, ALL_FIELDS if feed is not None else ("tags",))
     return with_agreed_fields(msgspec.structs.replace(sure, feed_owner=owner), told, pages), None
 

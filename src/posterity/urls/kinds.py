@@ -436,6 +436,8 @@ _NEVER = re.compile(
 # wget saves the post that a trackback URL redirects to under this name, and makes all links to the post point there.
 _KEPT_POST = re.compile(r"/wp-trackback\.php%3fp=\d+\.html?$", re.IGNORECASE)
 _PROGRAM = re.compile(r"/cgi-bin/", re.IGNORECASE)
+# A comment on TypePad: /2007/08/tides.html?cid=6a00d834. Elsewhere, `cid` may be the id of a page.
+_FILE_OF_POST, _COMMENT_ON_FILE = re.compile(r"\.html?$", re.IGNORECASE), re.compile(r"(?:^|&)(?:cid|no_prefetch)=")
 _KEPT_QUESTION = re.compile("%3f", re.IGNORECASE)
 _MAX_LENGTH = 1000
 _MAX_DEPTH = 16
@@ -455,6 +457,8 @@ def is_trap(url: str) -> bool:
     if parts.query and _PROGRAM.search(parts.path):  # posts of blosxom have paths: blosxom.cgi/2005/03/tides
         return True
     if parts.query and _COPY_PARAMETERS & {key.lower() for key, _ in parse_qsl(parts.query, keep_blank_values=True)}:
+        return True
+    if parts.query and _FILE_OF_POST.search(parts.path) and _COMMENT_ON_FILE.search(parts.query):
         return True
     folders = [folder for folder in parts.path.split("/") if folder]
     # Relative links on a page that is served at every path: /a/b/a/b/a/b/...
