@@ -328,8 +328,9 @@ def _rules_from(
     if sure.rules_for("text") != rules.rules_for("text"):  # by the place of the article, bylines are beside it or not
         sure = msgspec.structs.replace(sure, **facts_of_pages(sure, [document for document, _ in pages]))
     # Without a feed, the entries are what was extracted without rules, which would always win.
-    if 2 * sum(bool(each.entry.title) for each in evidence) > len(evidence):  # microblogs have no titles
-        sure = msgspec.structs.replace(sure, title_frame=site_frame(tuple(each.document for each in evidence)))
+    untitled = tuple(each.document for each in evidence if not each.entry.title)
+    alike = untitled if 2 * len(untitled) >= len(evidence) else tuple(each.document for each in evidence)
+    sure = msgspec.structs.replace(sure, title_frame=site_frame(alike))
     sure = without_inferior_rules(sure, pages, ALL_FIELDS if feed is not None else ("tags",))
     return with_agreed_fields(msgspec.structs.replace(sure, feed_owner=owner), told, pages), None
 

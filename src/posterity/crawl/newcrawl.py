@@ -19,7 +19,7 @@ from twisted.python.failure import Failure
 
 from posterity import clock
 from posterity.archive import Archive, open_archive
-from posterity.blog.entrance import Entrance, find_entrance
+from posterity.blog.entrance import Entrance, doubtful_entries, find_entrance
 from posterity.blog.lists import listed_urls, sitemap_urls
 from posterity.blog.optouts import Reservations, reservations_in, reservations_url
 from posterity.blog.page_parts import part_urls
@@ -400,7 +400,9 @@ class NewCrawl(scrapy.Spider):
     def parse_entries(self, _: Response) -> Iterator[PostItem]:
         """Yield the posts whose pages could not be fetched, as in the feeds."""
         at, found = clock.now(), 0
-        entries = {canonical_url(entry.link or ""): entry for entry in self.profile.entries.values()}
+        doubtful = doubtful_entries(self.profile.feeds)
+        linked = {entry.link or "": entry for entry in self.profile.entries.values()}
+        entries = {canonical_url(url): entry for url, entry in linked.items() if place_key(url) not in doubtful}
         failures = {url: self.crawl_stats.failure_at(url) for url in entries if self.scope.includes(url)}
         lost = {url: failure for url, failure in failures.items() if failure is not None}
         for url, failure in lost.items():

@@ -480,7 +480,7 @@ def title_without_site_name(title: str, site: tuple[Document, ...], frame: tuple
     Of a `frame` with the names of a section and of the blog, another section may have that of the blog.
     """
     before, after = site_frame(site) if frame is None else frame
-    starts = (before[: cut.end()] for cut in _NAME_SEPARATOR.finditer(before))
+    starts = (before[: cut.end()] for cut in _NAME_SEPARATOR.finditer(before) if before.endswith(" "))
     ends = (after[cut.start() :] for cut in _NAME_SEPARATOR.finditer(after))
     rest = title.removeprefix(max(filter(title.startswith, starts), key=len, default=""))
     return rest.removesuffix(next(filter(rest.endswith, ends), "")).strip() or title
@@ -503,9 +503,10 @@ def framed_title(document: Document, frame: tuple[str, str]) -> FoundFields | No
 @lru_cache(maxsize=2)  # every page of a site is extracted with the same tuple
 def site_frame(site: tuple[Document, ...]) -> tuple[str, str]:
     """Return the start and the end, with separators, that the <title> of most pages shares."""
-    titles = {one_line(tree.plain(0)) for document in site if (tree := document.first("head > title")) is not None}
-    if len(titles) < _MIN_PAGES:
-        return "", ""
+    titles = Counter(one_line(tree.plain(0)) for each in site if (tree := each.first("head > title")) is not None)
+    if len(titles) < _MIN_PAGES:  # all posts of a microblog may have the name of the blog alone
+        shared = max(titles, key=lambda title: titles[title], default="")
+        return (shared, "") if titles[shared] >= max(_MIN_PAGES, _MOST * titles.total()) else ("", "")
     before = Counter(title[: mark.end()] for title in titles for mark in _NAME_SEPARATOR.finditer(title))
     after = Counter(title[mark.start() :] for title in titles for mark in _NAME_SEPARATOR.finditer(title))
     return _longest(before, len(titles)), _longest(after, len(titles))

@@ -78,3 +78,8 @@ def test_pages_of_a_blog_that_show_no_title_have_the_declared_one_without_the_na
     page = f"<title>{declared}</title><h1><b>The Almanac</b></h1><table><td class=entry>{text}</table>"
     post = extract_posts(parse(page, "http://almanac.example/1.html"), context=Context(rules=rules))[0]
     assert (post.title, "title" in post.provenance) == (title, title is not None)
+
+
+def test_name_alone_on_all_pages_is_that_of_a_microblog() -> None:
+    assert site_frame(site("Ada Lovelace -")) == ("Ada Lovelace -", "")
+    assert title_without_site_name("Ada Lovelace - Links", (), ("Ada Lovelace -", "")) == "Ada Lovelace - Links"
