@@ -94,7 +94,7 @@ def words_in(code: str, role: str) -> frozenset[str]:
 
 
 def language_codes() -> tuple[str, ...]:
-    """Return the codes in URLs of all languages in the lexicon: of two letters, and of countries used in their place."""
+    """Return the codes in URLs of all languages in the lexicon: two letters, or those of a country instead."""
     countries = url_words("section.country_as_language")
     return tuple(sorted({code for code in _languages() if len(code) == 2}.union(countries)))
 

@@ -60,6 +60,7 @@ def test_trap(path: str) -> None:
     [
         "/",
         "/page.php?cid=12",
+        "/?m=200706",
         "/2021/03/12/on-tides/",
         "/?p=123",
         "/page/2/",
