@@ -32,6 +32,7 @@ from posterity.extraction.blog_fields import (
     with_inner_article,
     with_sure_article,
     without_inferior_rules,
+    without_repeated_titles,
 )
 from posterity.extraction.feed import facts_of_pages, learn
 from posterity.extraction.hybrid.title import site_frame
@@ -331,6 +332,7 @@ def _rules_from(
     untitled = tuple(each.document for each in evidence if not each.entry.title)
     alike = untitled if 2 * len(untitled) >= len(evidence) else tuple(each.document for each in evidence)
     sure = msgspec.structs.replace(sure, title_frame=site_frame(alike))
+    sure = without_repeated_titles(sure, pages)
     sure = without_inferior_rules(sure, pages, ALL_FIELDS if feed is not None else ("tags",))
     return with_agreed_fields(msgspec.structs.replace(sure, feed_owner=owner), told, pages), None
 
