@@ -24,16 +24,7 @@ from posterity.discover.links import page_links, sibling_sections, translated_po
 from posterity.discover.without_feed import entries_from_pages, post_groups
 from posterity.dom import Document
 from posterity.errors import NoBlog
-from posterity.extraction import Context, extract_posts
-from posterity.extraction.blog_fields import (
-    ALL_FIELDS,
-    feed_owner,
-    with_agreed_fields,
-    with_inner_article,
-    with_sure_article,
-    without_inferior_rules,
-    without_repeated_titles,
-)
+from posterity.extraction import Context, blog_fields, extract_posts
 from posterity.extraction.feed import facts_of_pages, learn
 from posterity.extraction.hybrid.title import site_frame
 from posterity.learning.evidence import matched_pages
@@ -313,7 +304,7 @@ def _rules_from(
         return None, "None of the pages that the feed links to could be fetched."
     base = feed or Feed(url=home_url, format=NO_FEED, home=home_url)
     told = msgspec.structs.replace(base, entries=tuple(each.entry for each in evidence))
-    owner = feed_owner(told, [each.document for each in evidence]) if feed is not None else None
+    owner = blog_fields.feed_owner(told, [each.document for each in evidence]) if feed is not None else None
     if owner is not None:
         entries = tuple(msgspec.structs.replace(entry, authors=()) for entry in told.entries)
         told = msgspec.structs.replace(told, authors=(), entries=entries)
@@ -323,7 +314,7 @@ def _rules_from(
     except NoBlog as problem:
         return None, str(problem)
     pages = [(each.document, entry) for each, entry in zip(evidence, told.entries, strict=True)]
-    sure = with_sure_article(with_inner_article(rules, pages), pages)
+    sure = blog_fields.with_sure_article(blog_fields.with_inner_article(rules, pages), pages)
     if sure is None:
         return None, "The rules miss most of the text that the pages show as their articles."
     if sure.rules_for("text") != rules.rules_for("text"):  # by the place of the article, bylines are beside it or not
@@ -332,9 +323,9 @@ def _rules_from(
     untitled = tuple(each.document for each in evidence if not each.entry.title)
     alike = untitled if 2 * len(untitled) >= len(evidence) else tuple(each.document for each in evidence)
     sure = msgspec.structs.replace(sure, title_frame=site_frame(alike))
-    sure = without_repeated_titles(sure, pages)
-    sure = without_inferior_rules(sure, pages, ALL_FIELDS if feed is not None else ("tags",))
-    return with_agreed_fields(msgspec.structs.replace(sure, feed_owner=owner), told, pages), None
+    sure = blog_fields.without_repeated_titles(sure, pages)
+    sure = blog_fields.without_inferior_rules(sure, pages, blog_fields.ALL_FIELDS if feed is not None else ("tags",))
+    return blog_fields.with_agreed_fields(msgspec.structs.replace(sure, feed_owner=owner), told, pages), None
 
 
 async def _evidence_from_feeds(source: PageSource, entrance: Entrance) -> list[EvidencePage]:
