@@ -7,18 +7,7 @@ from collections.abc import Iterable
 from itertools import count
 
 from posterity.blog.page_source import PageSource
-from posterity.discover.comments import (
-    PAGE_SIZE,
-    as_comment,
-    by_number,
-    comment_page_links,
-    comments_in,
-    comments_url,
-    is_deep,
-    read_comments,
-    with_declared_threads,
-    with_shown_parents,
-)
+from posterity.discover import comments as comment_sources
 from posterity.discover.feed import declared_comment_feed, feed_on
 from posterity.dom import Document, parse
 from posterity.dom.tree import matches
@@ -58,10 +47,10 @@ class CommentReader:
     ) -> tuple[Comment, ...]:
         """Return all comments of a post; `shown` are those on its own page."""
         rules = rules_for_page(document, rules)
-        further = [await self._page("pages", url) for url in comment_page_links(document)]
+        further = [await self._page("pages", url) for url in comment_sources.comment_page_links(document)]
         comments = self._by_rules(document, rules, page, _over_pages(shown, further, rules))
-        if is_deep(comments):
-            comments = with_declared_threads(comments, await self._rest_comments(document))
+        if comment_sources.is_deep(comments):
+            comments = comment_sources.with_declared_threads(comments, await self._rest_comments(document))
         expected = entry.comment_count if entry else None
         if expected is not None and len(comments) >= expected:
             return comments
@@ -69,11 +58,15 @@ class CommentReader:
         if feed is None or len(feed.entries) <= len(comments):
             return comments
         if len(feed.entries) >= (expected or 0):
-            return with_shown_parents(comments_in(feed), comments)
+            return comment_sources.with_shown_parents(comment_sources.comments_in(feed), comments)
         # The feed has fewer comments than there are; they show which texts on the page are comments (003, section 1.5).
         self._text_rules = comment_text_rules([(document.tree, feed.entries)]) or self._text_rules
         found = self._by_rules(document, rules, page, comments)
-        return found if len(found) >= len(feed.entries) else with_shown_parents(comments_in(feed), comments)
+        return (
+            found
+            if len(found) >= len(feed.entries)
+            else comment_sources.with_shown_parents(comment_sources.comments_in(feed), comments)
+        )
 
     def _by_rules(
         self, document: Document, rules: RuleSet, page: Page, known: tuple[Comment, ...]
@@ -123,13 +116,13 @@ class CommentReader:
         """Return comments from WordPress's REST data: pages show five levels, deeper comments flat or not at all."""
         found: list[Comment] = []
         for number in count(1):
-            url = comments_url(document, number) if number <= _MAX_PAGES else None
+            url = comment_sources.comments_url(document, number) if number <= _MAX_PAGES else None
             response = await self._page("rest", url) if url else None
             if response is None:
                 break
-            some = [as_comment(each) for each in read_comments(response.body)]
+            some = [comment_sources.as_comment(each) for each in comment_sources.read_comments(response.body)]
             found += some
-            if len(some) < PAGE_SIZE:
+            if len(some) < comment_sources.PAGE_SIZE:
                 break
         return found
 
@@ -165,7 +158,7 @@ def _over_pages(
     if not comments:
         return shown
     comments |= {comment.id: comment for comment in shown}
-    return tuple(sorted(comments.values(), key=by_number))
+    return tuple(sorted(comments.values(), key=comment_sources.by_number))
 
 
 def _comments_of(page: Page, rules: RuleSet) -> tuple[Comment, ...]:

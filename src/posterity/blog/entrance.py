@@ -87,7 +87,7 @@ def doubtful_entries(feeds: Iterable[Feed]) -> set[str]:
     An entry without a date is doubtful if most others have one, or if entries with dates are in other folders. So is
     one without a text whose URL is that of a list, such as /tags/x, among others; a further feed may have all tags.
     With a text, /2014/08/08/ is the post of a day, and /2021 one that looks back on a year. The home page is
-    doubtful among others.
+    doubtful among others, and so is /about/ without a date.
     """
     found: set[str] = set()
     has_others = False
@@ -95,13 +95,16 @@ def doubtful_entries(feeds: Iterable[Feed]) -> set[str]:
         linked = [entry for entry in feed.entries if entry.link]
         folders = {urljoin(entry.link.rstrip("/"), ".") for entry in linked if entry.link and entry.published}
         undated = [entry for entry in linked if entry.published is None]
+        service = [entry for entry in undated if is_service_page(entry.link or "")]
+        has_posts = 2 * len(service) < len(linked)
         if 2 * len(undated) >= len(linked):
             undated = [entry for entry in undated if urljoin((entry.link or "").rstrip("/"), ".") not in folders]
         lists = [entry for entry in linked if is_listing(entry.link or "") and not _has_text(entry)]
         has_others = has_others or 2 * len(lists) < len(linked)
         homes = [entry for entry in linked if place_key(entry.link or "") == place_key(feed.home or feed.url)]
         is_one_page = 2 * len(homes) >= len(linked)
-        for odd, is_odd in ((undated, bool(folders)), (lists, has_others), (homes, not is_one_page)):
+        kinds = ((undated, bool(folders)), (lists, has_others), (homes, not is_one_page), (service, has_posts))
+        for odd, is_odd in kinds:
             found.update(place_key(entry.link or "") for entry in odd if is_odd)
     return found
 

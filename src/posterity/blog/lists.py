@@ -163,6 +163,7 @@ class NamedUrls:
         self._listed: dict[str, tuple[str, str]] = {}
         self._named_by: dict[str, set[str]] = defaultdict(set)
         self._expected: set[str] = set()
+        self._in_lists_of_posts: set[str] = set()  # expected by a feed or the platform, not only by a sitemap
         self._accepted: set[str] = set()  # posts that are stored, or about to be
         self._children: Counter[str] = Counter()
         self._in_lists: set[str] = set()
@@ -198,6 +199,8 @@ class NamedUrls:
         self._listed.setdefault(key, (url, source))
         if expected:
             self._expected.add(key)
+            if source in _POST_LISTS:
+                self._in_lists_of_posts.add(key)
         return source
 
     def add_feeds(self, feeds: Sequence[Feed]) -> None:
@@ -253,7 +256,7 @@ class NamedUrls:
             return
         _, source = self._listed.pop(old)
         self._listed.setdefault(new, (to, source))
-        for names in (*self._named_by.values(), self._expected):
+        for names in (*self._named_by.values(), self._expected, self._in_lists_of_posts):
             if old in names:
                 names.remove(old)
                 names.add(new)
@@ -265,8 +268,7 @@ class NamedUrls:
 
     def is_listed_post(self, url: str) -> bool:
         """Return whether a list of posts contains the URL: a feed or the platform."""
-        key = place_key(url)
-        return key in self._expected and any(key in self._named_by.get(source, ()) for source in _POST_LISTS)
+        return place_key(url) in self._in_lists_of_posts
 
     def is_expected(self, url: str) -> bool:
         """Return whether the URL is expected to be a post: by a list of posts, or by a sitemap and its form."""

@@ -24,16 +24,9 @@ from posterity.discover.links import page_links, sibling_sections, translated_po
 from posterity.discover.without_feed import entries_from_pages, post_groups
 from posterity.dom import Document
 from posterity.errors import NoBlog
-from posterity.extraction import Context, extract_posts
-from posterity.extraction.blog_fields import (
-    ALL_FIELDS,
-    feed_owner,
-    with_agreed_fields,
-    with_inner_article,
-    with_sure_article,
-    without_inferior_rules,
-)
+from posterity.extraction import Context, blog_fields, extract_posts
 from posterity.extraction.feed import facts_of_pages, learn
+from posterity.extraction.hybrid.title import site_frame
 from posterity.learning.evidence import matched_pages
 from posterity.model import Blog, Feed, FeedEntry, Page, Post, RuleSet, blog_id
 from posterity.model.page import NO_FEED
@@ -185,13 +178,13 @@ async def with_sections(source: PageSource, profile: BlogProfile, home: Page | N
     document = source.document(home) if home is not None else None
     links = [profile.own_url(url) for url in page_links(document)] if document is not None else []
     own = profile.pattern.prefix if profile.is_sample else profile.scope.folders[0]
-    # If one language of a site was requested, others count only if the home page or translations link to their posts.
+    # If one language of a site was requested, others count only if the home page links to their posts.
     asked = urlsplit(home.requested_url).path if home is not None else "/"
     is_language = is_front(asked) and is_in_section(f"{asked}/post")
     named = links if is_language else [*map(profile.own_url, profile.sitemap), *links]
     candidates = sibling_sections(own, profile.scope, profile.pattern, links, named)
     posts = [canonical_url(each.page.url) for each in profile.evidence]
-    documents = [each.document for each in profile.evidence]
+    documents = [each.document for each in profile.evidence] if not is_language else []
     translated = translated_posts(documents, profile.scope, profile.pattern, profile.own_url).values()
     parts = [*candidates.items(), *((post_pattern(some).prefix, some) for some in translated)]
     for folder, some in parts[:_MAX_SECTIONS]:
@@ -311,7 +304,7 @@ def _rules_from(
         return None, "None of the pages that the feed links to could be fetched."
     base = feed or Feed(url=home_url, format=NO_FEED, home=home_url)
     told = msgspec.structs.replace(base, entries=tuple(each.entry for each in evidence))
-    owner = feed_owner(told, [each.document for each in evidence]) if feed is not None else None
+    owner = blog_fields.feed_owner(told, [each.document for each in evidence]) if feed is not None else None
     if owner is not None:
         entries = tuple(msgspec.structs.replace(entry, authors=()) for entry in told.entries)
         told = msgspec.structs.replace(told, authors=(), entries=entries)
@@ -321,14 +314,18 @@ def _rules_from(
     except NoBlog as problem:
         return None, str(problem)
     pages = [(each.document, entry) for each, entry in zip(evidence, told.entries, strict=True)]
-    sure = with_sure_article(with_inner_article(rules, pages), pages)
+    sure = blog_fields.with_sure_article(blog_fields.with_inner_article(rules, pages), pages)
     if sure is None:
         return None, "The rules miss most of the text that the pages show as their articles."
     if sure.rules_for("text") != rules.rules_for("text"):  # by the place of the article, bylines are beside it or not
         sure = msgspec.structs.replace(sure, **facts_of_pages(sure, [document for document, _ in pages]))
     # Without a feed, the entries are what was extracted without rules, which would always win.
-    sure = without_inferior_rules(sure, pages, ALL_FIELDS if feed is not None else ("tags",))
-    return with_agreed_fields(msgspec.structs.replace(sure, feed_owner=owner), told, pages), None
+    untitled = tuple(each.document for each in evidence if not each.entry.title)
+    alike = untitled if 2 * len(untitled) >= len(evidence) else tuple(each.document for each in evidence)
+    sure = msgspec.structs.replace(sure, title_frame=site_frame(alike))
+    sure = blog_fields.without_repeated_titles(sure, pages)
+    sure = blog_fields.without_inferior_rules(sure, pages, blog_fields.ALL_FIELDS if feed is not None else ("tags",))
+    return blog_fields.with_agreed_fields(msgspec.structs.replace(sure, feed_owner=owner), told, pages), None
 
 
 async def _evidence_from_feeds(source: PageSource, entrance: Entrance) -> list[EvidencePage]:

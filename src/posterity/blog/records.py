@@ -18,6 +18,7 @@ from zlib import crc32
 import msgspec
 
 from posterity.blog.comments import CommentReader
+from posterity.blog.entrance import doubtful_entries
 from posterity.blog.lists import NamedUrls, listed_urls
 from posterity.blog.optouts import Reservations, page_optouts, reservations_in, reservations_url
 from posterity.blog.page_parts import join_parts, part_urls
@@ -334,7 +335,9 @@ class _StoredUrls(NamedUrls):
 
         `seen` are the posts found on pages. `is_partial`: missing pages count as failed.
         """
-        entries = {canonical_url(entry.link or ""): entry for entry in self._profile.entries.values()}
+        doubtful = doubtful_entries(self._profile.feeds)
+        linked = {entry.link or "": entry for entry in self._profile.entries.values()}
+        entries = {canonical_url(url): entry for url, entry in linked.items() if place_key(url) not in doubtful}
         for url, entry in entries.items():
             status, is_hidden = self._pages.failure(url), place_key(url) in self.interstitials
             is_there = self._pages.response(url) is not None and not is_hidden

@@ -257,8 +257,12 @@ def _is_thread(tree: Tree, node: int) -> bool:
 
 
 def _always_dated(rules: RuleSet) -> bool:
-    """Whether the rules found a date on (nearly) every page that they were learned from."""
-    return sum(rule.pages for rule in rules.rules_for("published")) >= 0.9 * len(rules.evidence) > 0
+    """Whether the rules found a date on (nearly) every page that they were learned from.
+
+    Pages without an article count for neither.
+    """
+    dated, pages = (sum(rule.pages for rule in rules.rules_for(field)) for field in ("published", "text"))
+    return dated >= 0.9 * min(pages, len(rules.evidence)) > 0
 
 
 def _is_found_everywhere(rules: RuleSet, field: str) -> bool:

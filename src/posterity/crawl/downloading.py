@@ -11,18 +11,8 @@ from datetime import datetime
 from urllib.parse import urlsplit
 
 import msgspec
-from scrapy import Request
+from scrapy import Request, exceptions
 from scrapy.crawler import Crawler
-from scrapy.exceptions import (
-    CannotResolveHostError,
-    DownloadCancelledError,
-    DownloadConnectionRefusedError,
-    DownloadFailedError,
-    DownloadTimeoutError,
-    IgnoreRequest,
-    ResponseDataLossError,
-    UnsupportedURLSchemeError,
-)
 from scrapy.http import Response
 from twisted.internet.defer import AlreadyCalledError
 
@@ -40,24 +30,21 @@ from posterity.urls import is_http_url, place_key
 from posterity.urls.kinds import TrailingSlashes
 
 NETWORK_ERRORS = (
-    CannotResolveHostError,
-    DownloadCancelledError,
-    DownloadConnectionRefusedError,
-    DownloadFailedError,
-    DownloadTimeoutError,
-    IgnoreRequest,
-    ResponseDataLossError,
-    UnsupportedURLSchemeError,
+    exceptions.CannotResolveHostError,
+    exceptions.DownloadCancelledError,
+    exceptions.DownloadConnectionRefusedError,
+    exceptions.DownloadFailedError,
+    exceptions.DownloadTimeoutError,
+    exceptions.IgnoreRequest,
+    exceptions.ResponseDataLossError,
+    exceptions.UnsupportedURLSchemeError,
     OSError,
 )
 
 _SENTENCES = (
-    (CannotResolveHostError, "The host {host} does not exist, or there is no network. Check the URL."),
-    (
-        DownloadConnectionRefusedError,
-        "{host} refused the connection. Check the URL and the port.",
-    ),
-    (DownloadTimeoutError, "{host} does not respond in time. Try again later."),
+    (exceptions.CannotResolveHostError, "The host {host} does not exist, or there is no network. Check the URL."),
+    (exceptions.DownloadConnectionRefusedError, "{host} refused the connection. Check the URL and the port."),
+    (exceptions.DownloadTimeoutError, "{host} does not respond in time. Try again later."),
 )
 
 
@@ -83,11 +70,11 @@ async def _response(crawler: Crawler, request: Request) -> Response:
     """Return the response; raise `IgnoreRequest` if Scrapy is closing, because a new request would break that."""
     slot = crawler.engine._slot  # noqa: SLF001 - there is no public way to see that it is closing
     if slot is None or slot.closing is not None:
-        raise IgnoreRequest("the harvest is ending")
+        raise exceptions.IgnoreRequest("the harvest is ending")
     try:
         return await crawler.engine.download_async(request)
     except AlreadyCalledError:
-        raise IgnoreRequest("the harvest is ending") from None
+        raise exceptions.IgnoreRequest("the harvest is ending") from None
 
 
 def is_quiet(crawler: Crawler) -> bool:
@@ -104,22 +91,22 @@ def translated(problem: BaseException, url: str) -> PosterityError:
     for kind, sentence in _SENTENCES:
         if isinstance(problem, kind):
             return Unreachable(sentence.format(host=host), url=url)
-    if isinstance(problem, IgnoreRequest) and "redirect" in str(problem).lower():
+    if isinstance(problem, exceptions.IgnoreRequest) and "redirect" in str(problem).lower():
         return Unreachable(f"{url} redirects in a circle. Open it in a browser, and use the URL where it should lead.")
-    if isinstance(problem, DownloadFailedError):
+    if isinstance(problem, exceptions.DownloadFailedError):
         if url.startswith("https:") and type(_last_problem(problem)).__module__.startswith("OpenSSL"):
             return Unreachable(f"{host} does not support HTTPS. Try http{url.removeprefix('https')}.")
         return Unreachable(f"{host} closes the connection, or is not a web server ({_why(problem)}). Try again later.")
     return Unreachable(f"{url} cannot be fetched: {str(problem) or type(problem).__name__}.")
 
 
-def _why(problem: DownloadFailedError) -> str:
+def _why(problem: exceptions.DownloadFailedError) -> str:
     """Return the name of the last network error; Twisted wraps errors in a list of failures."""
     last = _last_problem(problem)
     return type(last).__name__ if last is not None else str(problem) or type(problem).__name__
 
 
-def _last_problem(problem: DownloadFailedError) -> BaseException | None:
+def _last_problem(problem: exceptions.DownloadFailedError) -> BaseException | None:
     reasons = getattr(problem.__cause__, "reasons", None)
     return reasons[-1].value if reasons else None
 

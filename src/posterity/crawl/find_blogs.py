@@ -15,19 +15,10 @@ from urllib.parse import urlencode, urlsplit
 
 import msgspec
 
+from posterity import errors
 from posterity.discover.candidates import BlogCandidate, Mention, link_pages, recommended_links
 from posterity.discover.feed import declared_feeds, looks_like_feed, read_feed, usual_feeds
 from posterity.dom import Document, parse
-from posterity.errors import (
-    ArchiveError,
-    InputError,
-    NoBlog,
-    PosterityError,
-    RefusedByRobots,
-    Unreachable,
-    UnreadablePage,
-    UsageError,
-)
 from posterity.http_client import paced
 from posterity.model import Blog, Feed, Page, WarcPointer
 from posterity.urls import Scope, canonical_url, is_http_url, place_key
@@ -89,14 +80,14 @@ def checked_candidates(
 
 def checked_candidate(candidate: BlogCandidate, fetch: Fetch) -> FoundBlog | NotABlog:
     """Return the blog at the candidate's home page or the linked page, or why there is none."""
-    problem: PosterityError = NoBlog("it declares no feed, and there is none at the usual paths")
+    problem: errors.PosterityError = errors.NoBlog("it declares no feed, and there is none at the usual paths")
     page: Page | None = None
     tried: set[str] = set()
     for url in dict.fromkeys((candidate.home, canonical_url(candidate.example))):
         try:
             page = fetch(url)
             feed = _declared_feed(page, fetch, tried)
-        except PosterityError as trouble:
+        except errors.PosterityError as trouble:
             problem = trouble
             continue
         if feed is not None:
@@ -105,7 +96,9 @@ def checked_candidate(candidate: BlogCandidate, fetch: Fetch) -> FoundBlog | Not
         feed = _first_feed([url for url in usual_feeds(candidate.home) if url not in tried][:_USUAL], fetch)
         if feed is not None:
             return _found_blog(candidate, page, feed)
-        problem = problem if isinstance(problem, RefusedByRobots) else NoBlog("no feed with entries was found")
+        problem = (
+            problem if isinstance(problem, errors.RefusedByRobots) else errors.NoBlog("no feed with entries was found")
+        )
     return NotABlog(url=candidate.home, reason=_reason(problem), detail=str(problem))
 
 
@@ -121,7 +114,7 @@ def _first_feed(urls: Iterable[str], fetch: Fetch) -> Feed | None:
     for url in urls:
         try:
             feed = _readable(fetch(url))
-        except PosterityError:
+        except errors.PosterityError:
             continue  # the next may work
         if feed is not None:
             return feed
@@ -131,7 +124,7 @@ def _first_feed(urls: Iterable[str], fetch: Fetch) -> Feed | None:
 def _readable(page: Page) -> Feed | None:
     try:
         feed = read_feed(page.body, page.url, page.content_type)
-    except NoBlog:
+    except errors.NoBlog:
         return None
     return feed if any(entry.link for entry in feed.entries) else None
 
@@ -152,12 +145,12 @@ def _found_blog(candidate: BlogCandidate, page: Page, feed: Feed) -> FoundBlog:
     )
 
 
-def _reason(problem: PosterityError) -> Literal["noFeed", "robotsTxt", "unreachable", "unreadable"]:
-    if isinstance(problem, RefusedByRobots):
+def _reason(problem: errors.PosterityError) -> Literal["noFeed", "robotsTxt", "unreachable", "unreadable"]:
+    if isinstance(problem, errors.RefusedByRobots):
         return "robotsTxt"
-    if isinstance(problem, Unreachable):
+    if isinstance(problem, errors.Unreachable):
         return "unreachable"
-    return "noFeed" if isinstance(problem, NoBlog) else "unreadable"
+    return "noFeed" if isinstance(problem, errors.NoBlog) else "unreadable"
 
 
 GROUP = "posterity.search"
@@ -208,9 +201,9 @@ class Searxng:
         asked = urlencode({"q": query, "format": "json", "pageno": number, "categories": "general"})
         try:
             page = self._fetch(f"{self._url}/search?{asked}")
-        except Unreachable as problem:
+        except errors.Unreachable as problem:
             if problem.status == 403:
-                raise InputError(
+                raise errors.InputError(
                     f"The search service {self._url} does not return JSON. Its settings.yml must list json under "
                     "search.formats; many public instances do not."
                 ) from problem
@@ -218,10 +211,10 @@ class Searxng:
         try:
             response = msgspec.json.decode(page.body, type=_SearchResponse)
         except (msgspec.MsgspecError, RecursionError) as problem:
-            raise InputError(f"{self._url} does not respond as SearXNG does: {problem}.") from problem
+            raise errors.InputError(f"{self._url} does not respond as SearXNG does: {problem}.") from problem
         if response.unresponsive_engines and not response.results and number == 1:
             engines = "; ".join(map(": ".join, response.unresponsive_engines))
-            raise InputError(
+            raise errors.InputError(
                 f"The engines behind {self._url} do not respond ({engines}). Try again later, or another one."
             )
         return response.results
@@ -235,7 +228,7 @@ def search_service(name: str, fetch: Callable[[str], Page]) -> SearchService:
     known = {point.name: point for point in entry_points(group=GROUP)}
     if plugin not in known:
         names = f" Installed plugins: {', '.join(sorted(known))}." if known else ""
-        raise UsageError(
+        raise errors.UsageError(
             f"There is no search service {name!r}. Give the URL of a SearXNG instance, or PLUGIN:URL.{names}"
         )
     made: SearchService = known[plugin].load()(url, fetch)
@@ -278,6 +271,6 @@ def _stored_page(archive: Archive, url: str) -> Document | None:
             try:
                 page = archive.read_page(WarcPointer(capture.file, capture.offset, capture.record_id))
                 return parse(page.body, page.url, page.content_type)
-            except (ArchiveError, UnreadablePage):
+            except (errors.ArchiveError, errors.UnreadablePage):
                 continue
     return None

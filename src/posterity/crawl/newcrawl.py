@@ -19,7 +19,7 @@ from twisted.python.failure import Failure
 
 from posterity import clock
 from posterity.archive import Archive, open_archive
-from posterity.blog.entrance import Entrance, find_entrance
+from posterity.blog.entrance import Entrance, doubtful_entries, find_entrance
 from posterity.blog.lists import listed_urls, sitemap_urls
 from posterity.blog.optouts import Reservations, reservations_in, reservations_url
 from posterity.blog.page_parts import part_urls
@@ -27,19 +27,9 @@ from posterity.blog.profile import BlogProfile, learn_profile, with_sections
 from posterity.blog.records import SeenPosts, record_of_entry, stands_for_page, trusted_canonical
 from posterity.classify import page_kind
 from posterity.classify.interstitials import Interstitials, may_be_interstitial, name_of_page, rejected_interstitial
-from posterity.crawl import jobs
+from posterity.crawl import downloading, jobs
 from posterity.crawl.capture import POLICY, TIME_LIMIT, BeyondLimit, BudgetMiddleware, page_of
 from posterity.crawl.crawl_stats import CrawlStats
-from posterity.crawl.downloading import (
-    NETWORK_ERRORS,
-    PostItem,
-    WebSource,
-    fetch_page,
-    is_quiet,
-    rejection,
-    translated,
-    why_unusable,
-)
 from posterity.crawl.middlewares import PolitenessMiddleware, failed_on
 from posterity.crawl.rendering import NONE_RENDERED, RenderMiddleware
 from posterity.crawl.scrapy_settings import add_settings
@@ -123,7 +113,7 @@ _MAX_REFUSALS = 25
 _HTML = "text/html; charset=utf-8"
 
 
-def _local_request(callback: Callable[..., Iterator[PostItem]], **arguments: object) -> scrapy.Request:
+def _local_request(callback: Callable[..., Iterator[downloading.PostItem]], **arguments: object) -> scrapy.Request:
     """Return a request that calls this callback without contacting a server."""
     return scrapy.Request(
         "data:,", callback=callback, cb_kwargs=arguments, priority=_EVIDENCE_PRIORITY, dont_filter=True
@@ -163,7 +153,9 @@ class NewCrawl(scrapy.Spider):
         self.crawl_stats = CrawlStats(self.job.url, self.frontier.started_at)
         self.crawl_stats.requests, self.crawl_stats.media_requests = self.frontier.spent
         self.failure: Exception | None = None
-        self.commits = GroupCommit(self.archive, self.warc_writer, self.give_up, lambda: is_quiet(self.crawler))
+        self.commits = GroupCommit(
+            self.archive, self.warc_writer, self.give_up, lambda: downloading.is_quiet(self.crawler)
+        )
         self._closed = self._has_read_entries = False
         self._read_feeds: set[str] = set()
         self._seen = SeenPosts()
@@ -173,7 +165,7 @@ class NewCrawl(scrapy.Spider):
         self.refused = ""
         self._case = IgnoredCase()
         self.reservations = Reservations()
-        self.source: WebSource
+        self.source: downloading.WebSource
         self.profile: BlogProfile
         self.crawl_queue: CrawlQueue
         self.rules: RuleSet
@@ -182,7 +174,7 @@ class NewCrawl(scrapy.Spider):
     async def start(self) -> AsyncIterator[Any]:
         """Find the feeds, learn from their pages, store them, and continue with what the other sources name."""
         self.on_event(jobs.Started(url=self.job.url))
-        self.source = WebSource(self.crawler, self.arrived, self.rejected)
+        self.source = downloading.WebSource(self.crawler, self.arrived, self.rejected)
         try:
             self.reservations = await self._host_reservations()
             entrance, profile = await self._learned()
@@ -280,7 +272,9 @@ class NewCrawl(scrapy.Spider):
     async def _host_reservations(self) -> Reservations:
         """Return the host's reservations of mining; none if the file cannot be fetched."""
         try:
-            return reservations_in(await fetch_page(self.crawler, reservations_url(self.job.url), **{POLICY: True}))
+            return reservations_in(
+                await downloading.fetch_page(self.crawler, reservations_url(self.job.url), **{POLICY: True})
+            )
         except ArchiveError:
             raise
         except PosterityError:
@@ -397,10 +391,12 @@ class NewCrawl(scrapy.Spider):
         self.crawl_stats.note(f"{self.refused}; run the same command again later to continue", may_help=True)
         yield _local_request(self.parse_entries)
 
-    def parse_entries(self, _: Response) -> Iterator[PostItem]:
+    def parse_entries(self, _: Response) -> Iterator[downloading.PostItem]:
         """Yield the posts whose pages could not be fetched, as in the feeds."""
         at, found = clock.now(), 0
-        entries = {canonical_url(entry.link or ""): entry for entry in self.profile.entries.values()}
+        doubtful = doubtful_entries(self.profile.feeds)
+        linked = {entry.link or "": entry for entry in self.profile.entries.values()}
+        entries = {canonical_url(url): entry for url, entry in linked.items() if place_key(url) not in doubtful}
         failures = {url: self.crawl_stats.failure_at(url) for url in entries if self.scope.includes(url)}
         lost = {url: failure for url, failure in failures.items() if failure is not None}
         for url, failure in lost.items():
@@ -413,23 +409,27 @@ class NewCrawl(scrapy.Spider):
                 body = (entry.content or "").encode()
                 page = Page(url=url, requested_url=url, status=200, content_type=_HTML, body=body, fetched_at=at)
                 document = parse(body, url, _HTML)
-                yield PostItem(page=page, document=document, source="feed", entry=entry, post=post)
+                yield downloading.PostItem(page=page, document=document, source="feed", entry=entry, post=post)
         if found:
             posts = count_of(found, "post")
             self.crawl_stats.note(f"the pages of {posts} could not be fetched: taken from the feed", may_help=False)
 
-    def parse_seen(self, _: Response, page: Page, document: Document, entry: FeedEntry | None) -> Iterator[PostItem]:
+    def parse_seen(
+        self, _: Response, page: Page, document: Document, entry: FeedEntry | None
+    ) -> Iterator[downloading.PostItem]:
         """Yield a post that was fetched before the crawl, to learn from it or to check a section."""
         yield from self._post_items(page, document, canonical_url(page.url), entry)
 
-    def _post_items(self, page: Page, document: Document, url: str, entry: FeedEntry | None) -> Iterator[PostItem]:
+    def _post_items(
+        self, page: Page, document: Document, url: str, entry: FeedEntry | None
+    ) -> Iterator[downloading.PostItem]:
         """Yield the post on a page, or all posts that share it."""
         stats = self.crawl_stats
         source = stats.source_of(url) or stats.add_listed(canonical_url(page.url), "links")
         stats.accept(page.url)
         several = self.profile.anchored_posts(page, document, self.blog.id)
         for post in several:
-            yield PostItem(page=page, document=document, source=source, post=post)
+            yield downloading.PostItem(page=page, document=document, source=source, post=post)
         if several:
             return
         if self.crawl_queue.waiting.accept(page.url):  # by the extended pattern, other pages may be posts
@@ -438,7 +438,7 @@ class NewCrawl(scrapy.Spider):
         self.crawl_queue.visit_again(stats.add_linked_by_list(translations, of_posts=True))
         for part in part_urls(document, page.url).values():
             stats.discover(part)  # read together with the post
-        yield PostItem(page=page, document=document, source=source, entry=entry)
+        yield downloading.PostItem(page=page, document=document, source=source, entry=entry)
 
     def _entry_of(self, *urls: str) -> FeedEntry | None:
         """What the feed or the platform lists about the post at one of these URLs."""
@@ -518,10 +518,10 @@ class NewCrawl(scrapy.Spider):
         self._refusals += 1
         self.crawl_queue.came_back(asked)
         self.crawl_queue.waiting.learn(asked, is_post=False, named=0)
-        if isinstance(failure.value, NETWORK_ERRORS):
-            problem = translated(failure.value, request.url)
+        if isinstance(failure.value, downloading.NETWORK_ERRORS):
+            problem = downloading.translated(failure.value, request.url)
             problem.__cause__ = failure.value
-            self.rejected(rejection(problem, request.url))
+            self.rejected(downloading.rejection(problem, request.url))
         else:
             failed_on(self, request.url, failure)
         yield from self._next_requests()
@@ -555,7 +555,7 @@ class NewCrawl(scrapy.Spider):
                 known=self.crawl_stats.known, sources=self.crawl_stats.listed(),
             )
         )  # fmt: skip
-        unusable = why_unusable(page)
+        unusable = downloading.why_unusable(page)
         if unusable is not None:
             self.rejected(unusable)
         else:

@@ -475,18 +475,13 @@ class Screenshot(PipelineStep):
             method="chromium", rule=SCREENSHOT + url, confidence=1.0, warc=str(pointer), at=item.page.fetched_at
         )
         return msgspec.structs.replace(
-            item,
-            post=msgspec.structs.replace(item.post, provenance={**item.post.provenance, "screenshot": source}),
+            item, post=msgspec.structs.replace(item.post, provenance={**item.post.provenance, "screenshot": source})
         )
 
 
 def _with_rendering_note(post: Post, actions: str, page: Page) -> Post:
     """Return the post with what was done on its page in the browser as provenance."""
     source = Provenance(
-        method="chromium",
-        rule=actions,
-        confidence=1.0,
-        warc=str(page.warc) if page.warc else None,
-        at=page.fetched_at,
+        method="chromium", rule=actions, confidence=1.0, warc=str(page.warc) if page.warc else None, at=page.fetched_at
     )
     return msgspec.structs.replace(post, provenance={**post.provenance, "rendering": source})

@@ -11,16 +11,8 @@ from collections import defaultdict
 from urllib.parse import urlsplit
 
 from protego import Protego
-from scrapy import Request
+from scrapy import Request, exceptions
 from scrapy.crawler import Crawler
-from scrapy.exceptions import (
-    CannotResolveHostError,
-    DownloadConnectionRefusedError,
-    DownloadFailedError,
-    DownloadTimeoutError,
-    IgnoreRequest,
-    ResponseDataLossError,
-)
 
 from posterity.crawl.capture import MEDIA
 from posterity.crawl.quiet_update import recent_capture, stored_robots
@@ -30,20 +22,25 @@ _PRIORITY = 1_000_000
 # How long to wait before an unreadable robots.txt is requested again, in units of the delay between requests.
 _WAITS = (5, 30)
 _NO_RESPONSE = (
-    CannotResolveHostError,
-    DownloadConnectionRefusedError,
-    DownloadFailedError,
-    DownloadTimeoutError,
-    ResponseDataLossError,
+    exceptions.CannotResolveHostError,
+    exceptions.DownloadConnectionRefusedError,
+    exceptions.DownloadFailedError,
+    exceptions.DownloadTimeoutError,
+    exceptions.ResponseDataLossError,
 )
 
 
 # Results that another try soon would not change: rules, a closed port, a host that accepts and never responds.
-_SETTLED = (Protego, CannotResolveHostError, DownloadConnectionRefusedError, DownloadTimeoutError)
+_SETTLED = (
+    Protego,
+    exceptions.CannotResolveHostError,
+    exceptions.DownloadConnectionRefusedError,
+    exceptions.DownloadTimeoutError,
+)
 _ROBOTS_S = 10  # with one retry, a silent host costs 20 s before the harvest ends or continues
 
 
-class ForbiddenByRobots(IgnoreRequest):
+class ForbiddenByRobots(exceptions.IgnoreRequest):
     """The rules of the host forbid the URL, or could not be read."""
 
 
@@ -109,7 +106,7 @@ class RobotsMiddleware:
         request = Request(f"{host}/robots.txt", priority=_PRIORITY, meta={"dont_obey_robotstxt": True, **limits})
         try:
             response = await self.crawler.engine.download_async(request)
-        except IgnoreRequest as problem:  # a redirect loop: RFC 9309, 2.3.1.2 treats it as unavailable
+        except exceptions.IgnoreRequest as problem:  # a redirect loop: RFC 9309, 2.3.1.2 treats it as unavailable
             return Protego.parse("") if "redirect" in str(problem).lower() else str(problem)
         except _NO_RESPONSE as problem:
             return problem

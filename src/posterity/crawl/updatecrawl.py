@@ -29,36 +29,12 @@ from posterity.blog.records import SeenPosts
 from posterity.classify import page_kind
 from posterity.classify.interstitials import may_be_interstitial, rejected_interstitial
 from posterity.classify.page_kind import UrlEvidence
-from posterity.crawl import jobs, update_sources
+from posterity.crawl import downloading, jobs, update_sources, update_state
 from posterity.crawl.capture import BeyondLimit, page_of
 from posterity.crawl.crawl_stats import CrawlStats
-from posterity.crawl.downloading import (
-    NETWORK_ERRORS,
-    ConditionalClient,
-    ConditionalResponse,
-    PostItem,
-    WebSource,
-    is_quiet,
-    rejection,
-    translated,
-    why_unusable,
-)
 from posterity.crawl.pipelines import PipelineStep
 from posterity.crawl.quiet_update import AGAIN, USUAL_SITEMAPS
 from posterity.crawl.state import GroupCommit
-from posterity.crawl.update_state import (
-    RESPONDED,
-    Evidence,
-    KnownBlog,
-    UpdateStats,
-    agreement_on,
-    evidence_of_pages,
-    evidence_of_posts,
-    feed_of_blog,
-    further_pages,
-    has_drifted,
-    relearned_rules,
-)
 from posterity.discover.links import page_links
 from posterity.dom import Document
 from posterity.errors import NotInArchive, PosterityError, Unreachable
@@ -81,18 +57,20 @@ class UpdateCrawl(scrapy.Spider):
     ) -> None:
         super().__init__(**kwargs)
         self.job, self.archive, self.on_event = job, archive, on_event
-        self.known = KnownBlog.of(archive, job.blog)
+        self.known = update_state.KnownBlog.of(archive, job.blog)
         self.blog, self.rules = self.known.blog, self.known.rules
-        self.update_stats = UpdateStats(archive, self.known)
+        self.update_stats = update_state.UpdateStats(archive, self.known)
         self.crawl_stats = CrawlStats(self.blog.url)
         self._seen = SeenPosts()
-        self.source: WebSource
+        self.source: downloading.WebSource
         self.reservations = _stored_reservations(archive, self.blog.url)
         self.failure: Exception | None = None
         self.feed_url: str | None = None
         self.own_requests = 0
         self.warc_writer = archive.warc_writer(self.blog.id)
-        self.commits = GroupCommit(self.archive, self.warc_writer, self.give_up, lambda: is_quiet(self.crawler))
+        self.commits = GroupCommit(
+            self.archive, self.warc_writer, self.give_up, lambda: downloading.is_quiet(self.crawler)
+        )
         self.pattern = post_pattern(map(canonical_url, self.rules.evidence or [post.url for post in self.known]))
         self.scope = self.known.scope
         self.follows_links = False
@@ -109,8 +87,8 @@ class UpdateCrawl(scrapy.Spider):
 
     async def _requests(self) -> AsyncIterator[Any]:
         self.on_event(jobs.Started(url=self.blog.url))
-        self.source = WebSource(self.crawler, self._count_usable_page, self.rejected)
-        self.client = ConditionalClient(self.crawler, self.archive, self.known.completed_at)
+        self.source = downloading.WebSource(self.crawler, self._count_usable_page, self.rejected)
+        self.client = downloading.ConditionalClient(self.crawler, self.archive, self.known.completed_at)
         try:
             sources = await update_sources.read_sources(self.source, self.client, self.known, self.job.since)
             self._note_change_list(sources.changes_url)
@@ -176,7 +154,7 @@ class UpdateCrawl(scrapy.Spider):
         if sources.home is not None:
             stats.note_list(sources.home, canonical_url, self.pattern)
 
-    async def _new_pages(self, sources: update_sources.UpdateSources) -> list[Evidence]:
+    async def _new_pages(self, sources: update_sources.UpdateSources) -> list[update_state.Evidence]:
         """Return the pages of the new feed entries, with these entries."""
         feed, since = sources.feed, self.job.since
         if feed is not None:
@@ -191,7 +169,7 @@ class UpdateCrawl(scrapy.Spider):
         ]
         return await self._evidence(wanted[:_FIRST_PAGES])
 
-    async def _evidence(self, wanted: Iterable[tuple[str, FeedEntry]]) -> list[Evidence]:
+    async def _evidence(self, wanted: Iterable[tuple[str, FeedEntry]]) -> list[update_state.Evidence]:
         wanted = list(wanted)
         responses = await asyncio.gather(*(self._response(url, title=entry.title) for url, entry in wanted))
         found = zip(responses, (entry for _, entry in wanted), strict=True)
@@ -206,29 +184,38 @@ class UpdateCrawl(scrapy.Spider):
     async def _check_rules(
         self,
         sources: update_sources.UpdateSources,
-        new: Sequence[Evidence],
+        new: Sequence[update_state.Evidence],
         found: Sequence[Page],
-        revisited: Iterable[tuple[update_sources.Revisit, ConditionalResponse]],
+        revisited: Iterable[tuple[update_sources.Revisit, downloading.ConditionalResponse]],
     ) -> None:
         """Learn rules again if they fail on most of the new posts, or on most of the known ones that have changed."""
         feed = sources.feed
         if feed is not None and new:
-            agreement = agreement_on(self.rules, feed, new)
+            agreement = update_state.agreement_on(self.rules, feed, new)
             if agreement.drifted:
-                further = ((canonical_url(entry.link or ""), entry) for entry in further_pages(feed, new))
+                further = ((canonical_url(entry.link or ""), entry) for entry in update_state.further_pages(feed, new))
                 self._relearn(agreement, feed, new, await self._evidence(further))
                 return
         changed = ((visit.post, response.page) for visit, response in revisited if _is_changed_page(response))
-        known, unknown = evidence_of_posts(self.archive, changed), evidence_of_pages(found, self.known.tags)
-        feed = feed or feed_of_blog(self.blog)
+        known, unknown = (
+            update_state.evidence_of_posts(self.archive, changed),
+            update_state.evidence_of_pages(found, self.known.tags),
+        )
+        feed = feed or update_state.feed_of_blog(self.blog)
         for fresh, others in ((known, unknown), (unknown, known)):
-            agreement = agreement_on(self.rules, feed, fresh)
-            if has_drifted(agreement):
+            agreement = update_state.agreement_on(self.rules, feed, fresh)
+            if update_state.has_drifted(agreement):
                 self._relearn(agreement, feed, fresh, others)
                 return
 
-    def _relearn(self, agreement: Agreement, feed: Feed, fresh: Sequence[Evidence], others: Sequence[Evidence]) -> None:
-        learned = relearned_rules(self.rules, feed, fresh, others, self.job.settings.learn)
+    def _relearn(
+        self,
+        agreement: Agreement,
+        feed: Feed,
+        fresh: Sequence[update_state.Evidence],
+        others: Sequence[update_state.Evidence],
+    ) -> None:
+        learned = update_state.relearned_rules(self.rules, feed, fresh, others, self.job.settings.learn)
         if learned is not None:
             self.rules = self.archive.put_rules(self.blog.id, learned)
             self.update_stats.relearned = True
@@ -239,7 +226,7 @@ class UpdateCrawl(scrapy.Spider):
 
     async def _revisit(
         self, sources: update_sources.UpdateSources, *, has_news: bool
-    ) -> list[tuple[update_sources.Revisit, ConditionalResponse]]:
+    ) -> list[tuple[update_sources.Revisit, downloading.ConditionalResponse]]:
         """Return the responses of the known posts that are requested again."""
         changes = sources.changes
         visits = update_sources.reasoned_visits(self.known, changes)
@@ -256,12 +243,12 @@ class UpdateCrawl(scrapy.Spider):
 
     async def _response(
         self, url: str, visit: update_sources.Revisit | None = None, *, title: str | None = None
-    ) -> ConditionalResponse | None:
+    ) -> downloading.ConditionalResponse | None:
         """Return the response, or None, with the reason recorded; `title` is that of the post at this URL, if known."""
         try:
             response = await self.client.ask(url)
         except PosterityError as problem:
-            self.rejected(rejection(problem, url))
+            self.rejected(downloading.rejection(problem, url))
             if visit is not None and isinstance(problem, Unreachable):
                 self.update_stats.failed(visit.post, problem.status, clock.now())
             return None
@@ -274,18 +261,22 @@ class UpdateCrawl(scrapy.Spider):
             self.update_stats.failed(visit.post, response.page.status, response.page.fetched_at)
         return None
 
-    def _is_interstitial(self, response: ConditionalResponse, title: str | None = None) -> bool:
+    def _is_interstitial(self, response: downloading.ConditionalResponse, title: str | None = None) -> bool:
         """Return whether the server sent something else in place of the page, and record it.
 
         A page that was equally bare before is not an interstitial.
         """
         page, before = response.page, response.previous
-        document = self.source.document(page) if response.is_modified and why_unusable(page) is None else None
+        document = (
+            self.source.document(page) if response.is_modified and downloading.why_unusable(page) is None else None
+        )
         if document is None or not may_be_interstitial(document, self.rules, self.scope, title):
-            if self.known.is_pending(page.requested_url) and why_unusable(page) is None:
-                self.update_stats.mark(page.requested_url, page.status, page.fetched_at, RESPONDED)
+            if self.known.is_pending(page.requested_url) and downloading.why_unusable(page) is None:
+                self.update_stats.mark(page.requested_url, page.status, page.fetched_at, update_state.RESPONDED)
             return False
-        earlier = self.source.document(before) if before is not None and why_unusable(before) is None else None
+        earlier = (
+            self.source.document(before) if before is not None and downloading.why_unusable(before) is None else None
+        )
         if earlier is not None and may_be_interstitial(earlier, self.rules, self.scope):
             return False
         self.rejected(rejected_interstitial(page.requested_url, document))
@@ -303,12 +294,12 @@ class UpdateCrawl(scrapy.Spider):
         if document is not None:
             self.crawl_stats.listed_at(canonical_url(entry.link or page.url), canonical_url(page.url))
             if self._is_post(document):
-                yield PostItem(page=page, document=document, source="feed", entry=entry)
+                yield downloading.PostItem(page=page, document=document, source="feed", entry=entry)
             yield from self._follow(document)
 
     def parse_again(
-        self, _: Response, page: Page, visit: update_sources.Revisit, response: ConditionalResponse
-    ) -> Iterator[PostItem]:
+        self, _: Response, page: Page, visit: update_sources.Revisit, response: downloading.ConditionalResponse
+    ) -> Iterator[downloading.PostItem]:
         """Process a known post: an item if it has changed or come back; a page that is gone is recorded."""
         post = visit.post
         if page.status >= 400:
@@ -329,7 +320,7 @@ class UpdateCrawl(scrapy.Spider):
         elif changed == () and visit.why != "comments" and not post.is_gone:
             self.update_stats.counts["unchanged"] += 1
             return
-        yield PostItem(page=page, document=document, source=visit.why, entry=visit.entry, changed=changed)
+        yield downloading.PostItem(page=page, document=document, source=visit.why, entry=visit.entry, changed=changed)
 
     def _visits(self, urls: Iterable[str]) -> Iterator[scrapy.Request]:
         for url in self._possible_posts(urls):
@@ -353,7 +344,7 @@ class UpdateCrawl(scrapy.Spider):
         """Process a page at a new URL."""
         page = page_of(response)
         self._count_page(page)
-        if self._usable(page) and not self._is_interstitial(ConditionalResponse(page=page)):
+        if self._usable(page) and not self._is_interstitial(downloading.ConditionalResponse(page=page)):
             yield from self.parse_found(response, page)
 
     def parse_found(self, _: Response, page: Page) -> Iterator[Any]:
@@ -362,7 +353,7 @@ class UpdateCrawl(scrapy.Spider):
         if document is None:
             return
         if not self.known.is_below_post(page.url) and self._is_post(document):
-            yield PostItem(page=page, document=document, source="sitemap")
+            yield downloading.PostItem(page=page, document=document, source="sitemap")
         yield from self._follow(document)
 
     def _is_post(self, document: Document) -> bool:
@@ -380,9 +371,9 @@ class UpdateCrawl(scrapy.Spider):
     def failed(self, failure: Failure) -> None:
         """Handle a request that got no response."""
         request: scrapy.Request = failure.request  # type: ignore[attr-defined]
-        if not isinstance(failure.value, NETWORK_ERRORS):
+        if not isinstance(failure.value, downloading.NETWORK_ERRORS):
             failure.raiseException()
-        self.rejected(rejection(translated(failure.value, request.url), request.url))
+        self.rejected(downloading.rejection(downloading.translated(failure.value, request.url), request.url))
 
     def _count_page(self, page: Page) -> None:
         crawl_stats = self.crawl_stats
@@ -397,7 +388,7 @@ class UpdateCrawl(scrapy.Spider):
         return self._usable(page)
 
     def _usable(self, page: Page) -> bool:
-        unusable = why_unusable(page)
+        unusable = downloading.why_unusable(page)
         if unusable is not None:
             self.rejected(unusable)
         return unusable is None
@@ -438,8 +429,8 @@ class _EarlierRequests:
         self.responses = {capture.url: capture for capture in latest if since and capture.fetched_at >= since}
 
 
-def _is_changed_page(response: ConditionalResponse) -> bool:
-    return response.is_modified and why_unusable(response.page) is None
+def _is_changed_page(response: downloading.ConditionalResponse) -> bool:
+    return response.is_modified and downloading.why_unusable(response.page) is None
 
 
 def _stored_reservations(archive: Archive, url: str) -> Reservations:
@@ -460,7 +451,7 @@ UPDATE_STEPS = {"posterity.crawl.updatecrawl.DropOlder": 250, "posterity.crawl.u
 class DropOlder(PipelineStep):
     """The paper's `since`: drops a post that is new to the archive but older than this date."""
 
-    def process_item(self, item: PostItem) -> PostItem:
+    def process_item(self, item: downloading.PostItem) -> downloading.PostItem:
         """Return the item, or drop it."""
         spider: Any = self.crawler.spider
         post, since = item.post, spider.job.since
@@ -480,7 +471,7 @@ class KeepUnchanged(PipelineStep):
     Comments that an earlier visit found elsewhere are kept, unless this visit is known to have them all.
     """
 
-    def process_item(self, item: PostItem) -> PostItem:
+    def process_item(self, item: downloading.PostItem) -> downloading.PostItem:
         """Return the item with the changed fields, and with earlier and current comments."""
         spider: Any = self.crawler.spider
         known = spider.known.with_id(item.post.id) if item.post else None

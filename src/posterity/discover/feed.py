@@ -472,7 +472,15 @@ def entry_text(entry: FeedEntry) -> str:
 # A little more than the pages fetched for learning: a page is compared with its entry before rules are learned.
 @lru_cache(maxsize=48)
 def _text_of_markup(markup: str) -> str:
-    return text_of(parse(markup).tree)
+    document = parse(markup)
+    return text_of((document.without(_OTHER_FIELDS) if _HAS_FIELDS.search(markup) else document).tree)
+
+
+# Fields of Drupal that its feeds show around the text of each post: title, author, date, tags.
+_HAS_FIELDS = re.compile("field-(?:-name-title|-type-created|-?type-(?:entity|taxonomy-term)-reference)")
+_OTHER_FIELDS = (
+    ".field--name-title, .field--type-created, .field--type-entity-reference, .field-type-taxonomy-term-reference"
+)
 
 
 def _count(value: object) -> int | None:

@@ -39,6 +39,8 @@ _NO_LINK = ("javascript:", "data:", "mailto:", "tel:", "#", "about:")
 _IN_FULL = re.compile(r"https?://[\w.-]+(?::\d+)?(?:/[\w./~%+,:@=-]*)?(?:\?[\w./~%+,:@=&-]+)?(?:#[\w.-]+)?", re.ASCII)
 _FROM_ROOT = re.compile(r"(?:/[\w~%+,:@=-][\w.~%+,:@=-]*+)++/?", re.ASCII)
 _SITE = re.compile(r"https?://[\w.-]+(?::\d+)?(?=[/?#]|\Z)", re.ASCII)
+# Links of copies from which the host was removed: http:///2012/a.html, //2012/a.html. Hosts of blogs have a dot.
+_NO_HOST = re.compile(r"^(?:https?:///+(?=[\w-]+[/.])|//(?!localhost\b)(?=[\w-]+(?:[/?#]|$)))", re.IGNORECASE)
 _LINK = frozenset({"a"})
 _ROUTE = ("#!", "#/")  # a route of a blog rendered by scripts, not a fragment of this page
 
@@ -49,12 +51,13 @@ def absolute(base_url: str, url: str | None) -> str | None:
     url = (url or "").strip()
     if _IN_FULL.fullmatch(url):
         return url
-    if _FROM_ROOT.fullmatch(url) and (site := _SITE.match(base_url)):
+    site = _SITE.match(base_url)
+    if site and _FROM_ROOT.fullmatch(url):
         return site.group() + url
     if not url or (url.lower().startswith(_NO_LINK) and not url.startswith(_ROUTE)):
         return None
     try:
-        full = urljoin(base_url, url)
+        full = urljoin(base_url, _NO_HOST.sub("/", url) if site and "." in site.group() else url)
     except ValueError:
         return None
     return full if full.startswith(("http://", "https://")) else None

@@ -139,6 +139,20 @@ def without_inferior_rules(
     return msgspec.structs.replace(rules, entries=entries)
 
 
+def without_repeated_titles(rules: RuleSet, evidence: Iterable[tuple[Document, FeedEntry]]) -> RuleSet:
+    """Return the rules without those that find one title on most pages of other posts: a link of the menu to one."""
+    pages = list(evidence)
+    titles = tuple(rule for rule in rules.rules_for("title") if not _is_repeated(rule, pages))
+    return msgspec.structs.replace(rules, fields=rules.fields | {"title": titles}) if "title" in rules.fields else rules
+
+
+def _is_repeated(rule: FieldRule, pages: Sequence[tuple[Document, FeedEntry]]) -> bool:
+    found = ((page.first(rule.rule), letters_and_digits(entry.title or "")) for page, entry in pages)
+    texts = [(letters_and_digits(tree.plain(0)), title) for tree, title in found if tree is not None]
+    wrong = Counter(text for text, title in texts if text != title)
+    return len(texts) >= _MIN_PAGES and 2 * max(wrong.values(), default=0) > len(texts)
+
+
 def with_inner_article(rules: RuleSet, evidence: Iterable[tuple[Document, FeedEntry]]) -> RuleSet:
     """Return the rules with the article in an inner element if pages agree on it and the feed has no full texts.
 

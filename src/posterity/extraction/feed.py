@@ -21,6 +21,7 @@ from posterity.config import LearnSettings
 from posterity.dom import Document, Tree, text_of
 from posterity.dom.tree import matches
 from posterity.errors import InputError
+from posterity.extraction import record
 from posterity.extraction.bylines import is_only_lead, opens_byline
 from posterity.extraction.comment_areas import comment_names, comment_tree, digest_of_tags
 from posterity.extraction.comment_fields import rules_of_thread
@@ -35,19 +36,6 @@ from posterity.extraction.comments import (
 )
 from posterity.extraction.details import DETAILS, add_details, site_pictures
 from posterity.extraction.method import Context, extract_posts
-from posterity.extraction.record import (
-    add_from_entry,
-    article_fields,
-    authors_on,
-    by_rule,
-    date_on,
-    license_on,
-    post_from,
-    prefer_declared_publication,
-    tags_by_rules,
-    tags_on,
-    title_on,
-)
 from posterity.learning.evidence import TrainingDocuments, readable_document
 from posterity.learning.fields import tag_rule_scores
 from posterity.learning.layouts import rules_for_page
@@ -123,7 +111,7 @@ def _tag_rules(rules: RuleSet, pages: Sequence[tuple[Document, Post]]) -> dict[s
     # One rule for all pages: if two were needed, some pages could have terms by both.
     found = select_rules(scores, _EXACT)[:1] if len(scores) >= _ENOUGH_PAGES else ()
     candidate = msgspec.structs.replace(rules, fields={"tags": found})
-    given = ((tags_by_rules(document, candidate), post.tags) for document, post in pages)
+    given = ((record.tags_by_rules(document, candidate), post.tags) for document, post in pages)
     is_exact = all((tags.fields["tags"] if tags else ()) == wanted for tags, wanted in given)
     return {"tags": found} if found and is_exact else {}
 
@@ -142,17 +130,17 @@ def posts(document: Document, context: Context) -> tuple[Post, ...]:
     roots = comment_roots(tree, rules.comments, place) if place is not None else frozenset()
     skip = left_out(tree, rules) | roots | _announcement(tree, roots)
     skip |= _signature(tree, skip, document.language or next(iter(rules.languages), ""))
-    title = title_on(document, rules)
+    title = record.title_on(document, rules)
     skip |= _heading(document, tree, rules, skip, title.fields["title"]) if title is not None else frozenset()
     base_url = document.base_url
-    fields: dict[str, Any] = article_fields(tree, base_url, skip=skip)
-    provenance = {"text": by_rule(document, rule)}
+    fields: dict[str, Any] = record.article_fields(tree, base_url, skip=skip)
+    provenance = {"text": record.by_rule(document, rule)}
     for name, found in (
         ("title", title),
-        ("authors", authors_on(document, rules)),
-        ("published", date_on(document, rules, context.fetched_at)),
-        ("tags", tags_on(document, rules, rule.rule, skip)),
-        ("license", license_on(document, base_url)),
+        ("authors", record.authors_on(document, rules)),
+        ("published", record.date_on(document, rules, context.fetched_at)),
+        ("tags", record.tags_on(document, rules, rule.rule, skip)),
+        ("license", record.license_on(document, base_url)),
     ):
         if found is not None:
             fields |= found.fields
@@ -166,9 +154,9 @@ def posts(document: Document, context: Context) -> tuple[Post, ...]:
         fields["language"] = rules.languages[0]
         provenance["language"] = _BLOGS_LANGUAGE
     add_details(document, context, fields, provenance)
-    add_from_entry(document, context, fields, provenance)
-    prefer_declared_publication(document, fields, provenance)
-    return (post_from(document, fields, provenance),)
+    record.add_from_entry(document, context, fields, provenance)
+    record.prefer_declared_publication(document, fields, provenance)
+    return (record.post_from(document, fields, provenance),)
 
 
 def _announcement(tree: Tree, roots: frozenset[int]) -> frozenset[int]:

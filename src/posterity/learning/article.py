@@ -21,16 +21,9 @@ from zlib import crc32
 
 from posterity.dom import Tree
 from posterity.lexicon import any_of, part_names, words_for
+from posterity.text import normal_form
 from posterity.text.bigrams import BigramBits, dice
 from posterity.text.dates import is_date_line
-from posterity.text.normal_form import (
-    comparable,
-    forms_of,
-    letters_and_digits,
-    single_spaced,
-    word_counts,
-    words_of_comparable,
-)
 
 _HEADINGS = frozenset({"h2", "h3", "h4", "h5", "h6"})
 _OTHER_TAGS = frozenset({"aside", "footer", "form", "nav", "button", "label", "dialog"})
@@ -50,7 +43,7 @@ _CONTENT_IDS = part_names("article.content_id")
 
 def run_keys(tree: Tree) -> list[int]:
     """Return a key for each of the tree's text runs (`Tree.runs`), the same for labels that differ only in a count."""
-    texts = forms_of([tree.text[node] for node in tree.runs], single_spaced)
+    texts = normal_form.forms_of([tree.text[node] for node in tree.runs], normal_form.single_spaced)
     return [_checksum(_without_counts(text) if len(text) <= _LABEL else text) for text in texts]
 
 
@@ -93,11 +86,11 @@ def own_text_mass(tree: Tree, template: Counter[int], pages: int, title: str = "
 
 
 def _title_test(title: str) -> Callable[[str], bool]:
-    wanted = letters_and_digits(title)
+    wanted = normal_form.letters_and_digits(title)
     longest = 2 * len(title) + 16
 
     def is_title(text: str) -> bool:
-        return bool(wanted) and len(text) <= longest and letters_and_digits(text) == wanted
+        return bool(wanted) and len(text) <= longest and normal_form.letters_and_digits(text) == wanted
 
     return is_title
 
@@ -177,7 +170,7 @@ class _CountedSpan(NamedTuple):
 
 def word_scores(tree: Tree, seen: SeenText, nodes: Sequence[int], target: str) -> dict[int, float]:
     """Return the word F1 of the nodes against the target, as computed by `token_f1`."""
-    wanted = word_counts(target)
+    wanted = normal_form.word_counts(target)
     found, place = _words(tree, seen, nodes)
     spans = {node: (place[node], place[tree.end[node]]) for node in nodes}
     common: dict[tuple[int, int], int] = {}
@@ -198,7 +191,7 @@ def _words(tree: Tree, seen: SeenText, nodes: Sequence[int]) -> tuple[list[str],
     place = dict.fromkeys(edges[:1], 0)
     for left, right in pairwise(edges):
         first, last = bisect_left(seen.nodes, left), bisect_left(seen.nodes, right)
-        found += words_of_comparable("\n".join(seen.texts[first:last]))
+        found += normal_form.words_of_comparable("\n".join(seen.texts[first:last]))
         place[right] = len(found)
     return found, place
 
@@ -273,7 +266,7 @@ class SeenText(NamedTuple):
 
 def seen_text(tree: Tree) -> SeenText:
     """Return the visible text of the page."""
-    return SeenText(tree.runs, forms_of([tree.text[node] for node in tree.runs]))
+    return SeenText(tree.runs, normal_form.forms_of([tree.text[node] for node in tree.runs]))
 
 
 # The best nodes of most pages reach this score; where none does, the page is scored again with the score they reached.
@@ -284,7 +277,7 @@ _ROUNDING = 1e-6
 def near_best(tree: Tree, seen: SeenText, target: str, margin: float, bits: BigramBits) -> dict[int, float]:
     """Return the Dice similarity to the target of the best node and of all nodes within the margin of it."""
     bits.forget_many()
-    wanted = bits.of_all((comparable(target),))
+    wanted = bits.of_all((normal_form.comparable(target),))
     most = _most_bigrams(tree, seen)
     least = _EXPECTED_BEST
     scores = _scores(tree, seen, _with_at_least(most, least, wanted), bits, wanted)
@@ -300,7 +293,7 @@ def node_bigrams(tree: Tree, bits: BigramBits) -> list[int]:
     """Return the bigram set of every node's text, the union of those of its text nodes."""
     sets = [0] * len(tree)
     for node in tree.runs:
-        sets[node] = bits.of(comparable(tree.text[node]))
+        sets[node] = bits.of(normal_form.comparable(tree.text[node]))
     # Children come after their parents in document order, so counting down is a post-order traversal.
     for node in range(len(sets) - 1, 0, -1):
         if sets[node]:

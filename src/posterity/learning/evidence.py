@@ -17,12 +17,12 @@ from zlib import compress, decompress
 import msgspec
 
 from posterity.discover.feed import entry_text
-from posterity.dom import Document, document_of
+from posterity.dom import Document, document_of, text_of
 from posterity.dom.metadata import declared_url
 from posterity.errors import UnreadablePage
 from posterity.lexicon import any_of, words_for
 from posterity.model import Feed, FeedEntry
-from posterity.text.normal_form import letters_and_digits
+from posterity.text.normal_form import letters_and_digits, words
 from posterity.urls import canonical_url
 
 # How feeds mark a cut text: an ellipsis at the end, bracketed or not, or a "read more" link.
@@ -36,6 +36,7 @@ _FOOTER = re.compile(r"\bThe post .{1,300} (?:first appeared|appeared first) on 
 _MOST = 0.7
 _MIN_ENTRIES = 4
 _LONGEST_ADDED = 300  # characters; an introduction that an author repeats in every post is longer
+_END_WORDS = 8  # the last words of a text, by which its end is found on its page
 _ZLIB_LEVEL = 1  # zlib's fastest level already compresses to a third
 
 
@@ -171,8 +172,31 @@ class TrainingDocuments(Pages):
 def matched_training_pages(feed: Feed, pages: Pages, limit: int) -> list[TrainingPage]:
     """Return the feed's entries whose pages are available, in the feed's order, at most `limit`."""
     pairs = matched_pages(feed.entries, pages)[:limit]
-    listed = feed_texts([entry for _, entry in pairs])
+    listed = _completed([url for url, _ in pairs], feed_texts([entry for _, entry in pairs]), pages)
     return [TrainingPage(url, entry, text) for (url, entry), text in zip(pairs, listed, strict=True)]
+
+
+def _completed(urls: Sequence[str], listed: Sequence[FeedText], pages: Pages) -> Sequence[FeedText]:
+    """Return the texts; those that end in a link to their pages are whole if the pages have no more text.
+
+    After the last words of an article, most pages continue alike; after a beginning, each with its own text.
+    """
+    cut = [(url, each) for url, each in zip(urls, listed, strict=True) if not each.whole and "\n" in each.text]
+    if len(cut) < _MIN_ENTRIES or 2 * len(cut) <= len(listed):
+        return listed
+    after = Counter(_words_after(pages[url], url, each.text) for url, each in cut)
+    _, count = max((pair for pair in after.items() if pair[0]), key=lambda pair: pair[1], default=("", 0))
+    if count < _MOST * len(cut):
+        return listed
+    return [msgspec.structs.replace(each, whole=each.whole or "\n" in each.text) for each in listed]
+
+
+def _words_after(page: bytes | str | Document, url: str, text: str) -> str:
+    """The words on the page after the last occurrence of the end of the text; empty if it does not occur."""
+    document = readable_document(page, url)
+    shown = words(text_of(document.tree)) if document is not None else []
+    _, found, after = f" {' '.join(shown)} ".rpartition(f" {' '.join(words(text)[-_END_WORDS:])} ")
+    return " ".join([word for word in after.split()[:_END_WORDS] if not word.isdecimal()][:2]) if found else ""
 
 
 def matched_pages(entries: Iterable[FeedEntry], pages: Pages) -> list[tuple[str, FeedEntry]]:

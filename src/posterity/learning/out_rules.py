@@ -23,16 +23,9 @@ from posterity.classify.text_density import HEADINGS
 from posterity.dom import Document, Tree
 from posterity.dom.terms import unlinked_terms
 from posterity.dom.tree import first_match, matches
+from posterity.learning import rule_selection
 from posterity.learning.article import in_other_part, is_template, run_keys
 from posterity.learning.evidence import TrainingPage, documents
-from posterity.learning.rule_selection import (
-    PageNames,
-    RuleScores,
-    best_rule,
-    first_names,
-    kind_names,
-    places_of_children,
-)
 from posterity.model import FieldRule, Rule
 from posterity.text.dates import is_date_line
 from posterity.text.dates.reading import may_date
@@ -118,12 +111,14 @@ def out_rule_scores(article: Tree, is_boilerplate: Callable[[int], bool | None])
     boilerplate_nodes: list[tuple[int, tuple[Rule, ...]]] = []
     oversized: set[Rule] = set()
     texts: dict[Rule, str] = {}
-    places = places_of_children(article)
+    places = rule_selection.places_of_children(article)
     for node in range(1, len(article)):
         if article.tag[node] == "#text" or not boilerplate[node] + native[node] or article.unseen[node]:
             continue
         out = boilerplate[node] > 0 and native[node] <= _NATIVE_SHARE * boilerplate[node]
-        names = tuple(rule for rule in (*kind_names(article, node), *places.get(node, ())) if _is_specific(rule))
+        names = tuple(
+            rule for rule in (*rule_selection.kind_names(article, node), *places.get(node, ())) if _is_specific(rule)
+        )
         for rule in names:
             named, outside = counts.get(rule, (0, 0))
             counts[rule] = (named + 1, outside + out)
@@ -484,7 +479,7 @@ class ArticleEvidence(msgspec.Struct, frozen=True, kw_only=True):
     one <p>, or one cell of a notebook, among others; `only_paragraphs` those that match the only <p>.
     """
 
-    rule_scores: RuleScores
+    rule_scores: rule_selection.RuleScores
     article: int | None
     score: float
     likely: int | None
@@ -504,13 +499,15 @@ class ArticleEvidence(msgspec.Struct, frozen=True, kw_only=True):
         return first in self.names
 
 
-def article_evidence(tree: Tree, scores: Mapping[int, float], names: PageNames) -> ArticleEvidence:
+def article_evidence(tree: Tree, scores: Mapping[int, float], names: rule_selection.PageNames) -> ArticleEvidence:
     """Return the page's evidence from the scores of its nodes; headings, which hold at most the title, are skipped."""
     scores = {node: score for node, score in scores.items() if not _is_only_heading(tree, node)} or scores
     article = best_of(scores)
-    named = list(first_names(tree, scores))
-    rule_scores = RuleScores({rule: (scores[node], tree.end[node] - node, count) for rule, node, count in named}, names)
-    winner = best_rule([rule_scores])
+    named = list(rule_selection.first_names(tree, scores))
+    rule_scores = rule_selection.RuleScores(
+        {rule: (scores[node], tree.end[node] - node, count) for rule, node, count in named}, names
+    )
+    winner = rule_selection.best_rule([rule_scores])
     likely = next((node for rule, node, _ in named if rule == winner), None)
     paragraphs = {node for node in scores if tree.tag[node] == "p" and _has_copy(tree, node)}
     paragraphs |= {node for node in {article, likely} if node is not None and _is_one_piece(tree, node)}

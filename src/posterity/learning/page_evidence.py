@@ -16,16 +16,9 @@ from typing import TypeAlias
 import msgspec
 
 from posterity.dom import Document, Tree
+from posterity.learning import fields
 from posterity.learning.article import MARGIN, near_best, own_text_scores, seen_text, text_keys, whole_text_scores
 from posterity.learning.evidence import TrainingPage, documents
-from posterity.learning.fields import (
-    author_scores,
-    date_scores,
-    declared_names,
-    proximity_weights,
-    tag_rule_scores,
-    title_scores,
-)
 from posterity.learning.out_rules import ArticleEvidence, article_evidence, beside_feed, best_of
 from posterity.learning.rule_selection import NameBits, PageNames, RuleScores, first_names, names_on, rule_scores
 from posterity.learning.spans import Children, article_spans
@@ -53,20 +46,20 @@ def page_evidence(
 ) -> PageEvidence:
     """Return the scores of this entry's page for every field except the article."""
     article, names = evidence.article or 0, evidence.rule_scores.names
-    near = proximity_weights(tree, article)
+    near = fields.proximity_weights(tree, article)
     page_rule_scores: dict[str, RuleScores] = {}
     texts: dict[Rule, str] = {}
     if entry.title:
-        page_rule_scores["title"] = rule_scores(tree, title_scores(tree, entry.title), names)
+        page_rule_scores["title"] = rule_scores(tree, fields.title_scores(tree, entry.title), names)
     if authors:
-        by_text, by_content = author_scores(tree, authors, near, article)
+        by_text, by_content = fields.author_scores(tree, authors, near, article)
         page_rule_scores["authors"] = _read(tree, names, {None: by_text, "content": by_content}, texts)
     if entry.published:
         page_rule_scores["published"] = _read(
-            tree, names, date_scores(tree, entry.published, near, languages, now), texts
+            tree, names, fields.date_scores(tree, entry.published, near, languages, now), texts
         )
     if entry.tags:
-        page_rule_scores["tags"] = tag_rule_scores(tree, entry.tags)
+        page_rule_scores["tags"] = fields.tag_rule_scores(tree, entry.tags)
     return PageEvidence(page_rule_scores, texts)
 
 
@@ -186,7 +179,7 @@ class PageEvidenceCache:
             if training_page.url not in self.names:
                 self.names[training_page.url] = names_on(document.tree, self._numbers)
                 if not self._feed_has_authors:
-                    self.declared[training_page.url] = declared_names(document)
+                    self.declared[training_page.url] = fields.declared_names(document)
             yield document.tree, training_page
 
     def _beginning(self, tree: Tree, training_page: TrainingPage) -> int | None:

@@ -94,8 +94,9 @@ def words_in(code: str, role: str) -> frozenset[str]:
 
 
 def language_codes() -> tuple[str, ...]:
-    """Return the two-letter codes of all languages in the lexicon."""
-    return tuple(sorted(code for code in _languages() if len(code) == 2))
+    """Return the codes in URLs of all languages in the lexicon: two letters, or those of a country instead."""
+    countries = url_words("section.country_as_language")
+    return tuple(sorted({code for code in _languages() if len(code) == 2}.union(countries)))
 
 
 def language_habits(code: str) -> LanguageHabits:

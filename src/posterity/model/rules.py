@@ -258,6 +258,8 @@ class RuleSet(_Rules, frozen=True, kw_only=True):
     only_author: str | None = None
     # Whom the feed names for every post, although the pages declare other authors: the owner of the blog.
     feed_owner: str | None = None
+    # What the <title> of most pages begins and ends with: the names of the blog and its sections, with separators.
+    title_frame: tuple[str, str] = ("", "")
     # Dates on the pages differ from those of the feed (for example, dates of the last change) and are not used.
     undated: bool = False
     # Fields that hardly any page of the evidence has; they are not extracted from any page.

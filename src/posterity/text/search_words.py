@@ -212,9 +212,7 @@ def found_words(text: str) -> list[FoundWord]:
     folded, origin = _fold_with_origin(text)
     return [
         FoundWord(
-            _without_article(match[0]),
-            origin[match.start()],
-            max(origin[match.start()] + 1, origin[match.end()]),
+            _without_article(match[0]), origin[match.start()], max(origin[match.start()] + 1, origin[match.end()])
         )
         for match in _WORD.finditer(folded)
     ]

@@ -423,6 +423,7 @@ def is_service_page(url: str) -> bool:
 
 # Parameters of further URLs of the same page: reply forms, share links, print views, sessions.
 _COPY_PARAMETERS = frozenset(url_words("copy.parameter"))
+_MONTH_OF_WORDPRESS = re.compile(r"m=(?:19|20)\d\d")  # ?m=200706; for Blogger, ?m=1 is a page for telephones
 # Alphabetic extensions are those of files, and only these files are pages.
 _FILE = re.compile(r"\.([a-z]{1,5}\d?)$", re.IGNORECASE)
 _PAGE_ENDINGS = frozenset(url_words("file.page"))
@@ -436,6 +437,8 @@ _NEVER = re.compile(
 # wget saves the post that a trackback URL redirects to under this name, and makes all links to the post point there.
 _KEPT_POST = re.compile(r"/wp-trackback\.php%3fp=\d+\.html?$", re.IGNORECASE)
 _PROGRAM = re.compile(r"/cgi-bin/", re.IGNORECASE)
+# A comment on TypePad: /2007/08/tides.html?cid=6a00d834. Elsewhere, `cid` may be the id of a page.
+_FILE_OF_POST, _COMMENT_ON_FILE = re.compile(r"\.html?$", re.IGNORECASE), re.compile(r"(?:^|&)(?:cid|no_prefetch)=")
 _KEPT_QUESTION = re.compile("%3f", re.IGNORECASE)
 _MAX_LENGTH = 1000
 _MAX_DEPTH = 16
@@ -454,7 +457,10 @@ def is_trap(url: str) -> bool:
         return True
     if parts.query and _PROGRAM.search(parts.path):  # posts of blosxom have paths: blosxom.cgi/2005/03/tides
         return True
-    if parts.query and _COPY_PARAMETERS & {key.lower() for key, _ in parse_qsl(parts.query, keep_blank_values=True)}:
+    query = parse_qsl(parts.query, keep_blank_values=True) if parts.query else ()
+    if any(key.lower() in _COPY_PARAMETERS and not _MONTH_OF_WORDPRESS.match(f"{key}={value}") for key, value in query):
+        return True
+    if parts.query and _FILE_OF_POST.search(parts.path) and _COMMENT_ON_FILE.search(parts.query):
         return True
     folders = [folder for folder in parts.path.split("/") if folder]
     # Relative links on a page that is served at every path: /a/b/a/b/a/b/...

@@ -113,6 +113,8 @@ def test_undated_entries_and_lists_are_doubtful_where_most_entries_are_others() 
     assert doubtful([], [*posts("a", "b"), f"{HOST}/tags/sea/"]) == {"salt.example/tags/sea"}
     assert doubtful(posts("a", "b"), posts("c")) == set()
     assert doubtful(posts("a", "b"), []) == set()
+    assert doubtful(posts("about", "a", "b"), []) == {"salt.example/about"}
+    assert doubtful([], posts("about", "a")) == set()
     assert doubtful(posts("uses", "now"), posts("c", folder="posts/")) == {"salt.example/uses", "salt.example/now"}
 
 

@@ -183,3 +183,12 @@ def test_older_pages_of_a_feed_are_read_where_they_tell_more_than_the_pages(
     assert {*run_at_once(urls())} == {f"{HOME}{name}/" for name in "abcd"}
     entry = named.listed_entry(f"{HOME}a/")
     assert (entry and entry.authors) == authors
+
+
+def test_doubtful_entry_of_a_feed_is_no_listed_post_although_a_sitemap_names_it() -> None:
+    named, url = NamedUrls(), f"{HOME}uses/"
+    named.add_listed(url, "feed", expected=False)
+    named.add_sitemap({url: True}, post_pattern([f"{HOME}tides/"]), Scope.of(HOME))
+    assert (named.is_expected(url), named.is_listed_post(url)) == (True, False)
+    named.add_listed(url, "platform")
+    assert named.is_listed_post(url)

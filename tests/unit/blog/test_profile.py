@@ -181,3 +181,23 @@ def test_rule_for_tags_does_not_take_away_categories_where_there_is_no_feed(stor
     posts = [post for post in found if isinstance(post, Post)]
     assert len(posts) == 6
     assert all("Sea" in post.tags and len(post.tags) == 2 for post in posts)
+
+
+def test_only_dated_entries_of_a_feed_stand_for_pages_that_are_gone(stored: StorePages, page: MakePage) -> None:
+    text = "<p>All that I know about it has its place here.</p>" * 6
+    items = "".join(
+        f"<item><title>{name}</title><link>{BASE}/{name}/</link>{day}"
+        f"<description><![CDATA[{text} {name}]]></description></item>"
+        for name, day in [
+            ("links", ""),
+            *((name, f"<pubDate>0{place} Mar 2021 10:00:00 GMT</pubDate>") for place, name in enumerate("abc", 1)),
+        ]
+    )
+    feed = page(
+        f"{BASE}/rss",
+        f"<rss version='2.0'><channel><title>Salt</title>{items}</channel></rss>",
+        kind="application/rss+xml",
+    )
+    given = stored([page(HOME, "<link rel=alternate type=application/rss+xml href=/rss><h1>Salt</h1>"), feed])
+    found = stored_records(given, stored_profile(given, HOME), "b1", frozenset())
+    assert sorted(post.title or "" for post in found if isinstance(post, Post)) == ["a", "b", "c"]

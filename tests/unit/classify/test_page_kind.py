@@ -265,13 +265,14 @@ def test_undated_page_of_a_manual_that_a_sitemap_names_is_no_post_of_a_dated_blo
     assert page_kind(old, dated, PATTERN, named) == "post"
 
 
-def test_undated_page_at_the_root_of_a_blog_that_dates_all_posts_is_none() -> None:
+@pytest.mark.parametrize("without_article", [(), ("only a video",)])
+def test_undated_page_at_the_root_of_a_blog_that_dates_all_posts_is_none(without_article: tuple[str, ...]) -> None:
     dated = RuleSet(
         fields={
             "text": (FieldRule(rule=Rule("class", "entry"), confidence=0.9, pages=3, of_pages=3, per_page=1),),
             "published": (FieldRule(rule=Rule("tag", "time"), confidence=0.9, pages=3, of_pages=3),),
         },
-        evidence=("a", "b", "c"),
+        evidence=("a", "b", "c", *without_article),
     )
     at_the_root = PostPattern(r"/[^/?]+/", depth=(0, 0))
     page = f"<h1>Our house</h1><div class=entry>{f'<p>{WORDS}</p>' * 6}</div><a href=/film/>Film 2007-2008</a>"

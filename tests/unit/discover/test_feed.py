@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
 
 import pytest
 
-from posterity.discover.feed import looks_like_feed, read_feed
+from posterity.discover.feed import entry_text, looks_like_feed, read_feed
 from posterity.errors import BrokenFeed
+from posterity.model import FeedEntry
 from posterity.urls.kinds import site_host
-
-if TYPE_CHECKING:
-    from posterity.model import FeedEntry
 
 URL = "http://blog.example/feed/"
 NAMESPACES = (
@@ -409,3 +406,16 @@ def test_day_without_a_time_may_be_that_of_several_entries() -> None:
     assert all(entry.published for entry in entries)
     entries = read_feed(_dated(same, same, same, same, other), "https://blog.example/feed").entries
     assert [entry.published is None for entry in entries] == [True] * 4 + [False]
+
+
+@pytest.mark.parametrize(
+    "around",
+    [
+        '<span class="field--name-title">Tides</span><span class="field--type-created">1 May</span>%s',
+        '%s<div class="field field--name-field-tags field--type-entity-reference">sea</div>',
+        '%s<div class="field field-name-field-tags field-type-taxonomy-term-reference">sea</div>',
+    ],
+)
+def test_other_fields_of_a_post_are_no_part_of_its_text(around: str) -> None:
+    body = '<div class="field field--name-body"><p>The tide came in.</p></div>'
+    assert entry_text(FeedEntry(content=around % body)) == "The tide came in."

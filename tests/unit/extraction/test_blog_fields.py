@@ -14,6 +14,7 @@ from posterity.extraction.blog_fields import (
     with_inner_article,
     with_sure_article,
     without_inferior_rules,
+    without_repeated_titles,
 )
 from posterity.extraction.details import DETAILS
 from posterity.extraction.feed import facts_of_pages
@@ -205,3 +206,18 @@ def test_rules_that_fit_and_those_of_two_pages_stay() -> None:
 
 def test_no_pages_agree_on_nothing() -> None:
     assert agreed([]) == RuleSet()
+
+
+def test_rule_for_titles_that_finds_a_link_of_the_menu_is_dropped() -> None:
+    def rule(value: str) -> FieldRule:
+        return FieldRule(rule=Rule(kind="tag", value=value), confidence=0.9, pages=4, of_pages=4)
+
+    def pages(*titles: str) -> list[tuple[Document, FeedEntry]]:
+        menu = "<nav><b>About me</b></nav>"
+        return [(parse(f"{menu}<h1>{title}</h1>{TEXT}"), FeedEntry(title=title)) for title in titles]
+
+    rules = RuleSet(fields={"title": (rule("h1"), rule("b"))})
+    kept = without_repeated_titles(rules, pages("Tides", "Boats", "About me", "Salt"))
+    assert kept.rules_for("title") == (rule("h1"),)
+    assert without_repeated_titles(rules, pages("Links", "Links", "Links", "Salt")).rules_for("title") == (rule("h1"),)
+    assert without_repeated_titles(RuleSet(), pages("Tides", "Boats", "Salt")) == RuleSet()

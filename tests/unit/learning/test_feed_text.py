@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from posterity.learning.evidence import feed_text, feed_texts
-from posterity.model import FeedEntry
+from posterity.learning.evidence import feed_text, feed_texts, matched_training_pages
+from posterity.model import Feed, FeedEntry
 
 
 def test_content_is_the_whole_article() -> None:
@@ -44,3 +44,19 @@ def test_line_that_the_feed_adds_to_every_entry_is_no_text_but_a_paragraph_of_th
     above = "All pictures of this journey were taken in one week of November. " * 6
     assert texts("All pictures: see below")[0] == "Day 0 at the shore."
     assert texts(above)[0] == f"{above.strip()}\n\nDay 0 at the shore."
+
+
+@pytest.mark.parametrize(("rest", "whole"), [("", True), ("<p>{0} {0} was seen far out.</p>", False)])
+def test_text_with_a_link_to_its_page_is_whole_if_the_page_has_no_more(rest: str, whole: bool) -> None:
+    boats = {f"https://blog.example/{name}/": name for name in ("anna", "bella", "clara", "dora", "emma", "flora")}
+    text = "<p>{0} came in.</p><p>{0} went out.</p>"
+    entries = [
+        FeedEntry(link=url, content=f"{text.format(boat)}<p><a href='{url}'>more of {boat}</a></p>")
+        for url, boat in boats.items()
+    ]
+    pages = {
+        url: f"<article>{(text + rest).format(boat)}</article><p>{len(boat)} comments, filed under sea</p>"
+        for url, boat in boats.items()
+    }
+    found = matched_training_pages(Feed(url="", format="rss20", entries=tuple(entries)), pages, 10)
+    assert {page.feed_text.whole for page in found} == {whole}

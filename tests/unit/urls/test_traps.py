@@ -17,6 +17,8 @@ from posterity.urls.kinds import is_trap
         "/a/?print=1",
         "/a/?m=1",
         "/a/?amp",
+        "/2007/08/tides.html?cid=6a00d834",
+        "/2007/08/tides.html?no_prefetch=1",
         "/a/amp/",
         "/a/feed/",
         "/feed",
@@ -57,6 +59,8 @@ def test_trap(path: str) -> None:
     "path",
     [
         "/",
+        "/page.php?cid=12",
+        "/?m=200706",
         "/2021/03/12/on-tides/",
         "/?p=123",
         "/page/2/",

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 from tests.zoo.blog import ORIGIN, Post, Response, Site, Truth, html, truth_of, write_posts, xml
 from tests.zoo.build import add_about, add_front, add_posts, blog_site, feed_link
-from tests.zoo.feeds import rss_of, sitemap_of
+from tests.zoo.feeds import rss, rss_item, rss_of, sitemap_of
 from tests.zoo.pages import CLASSIC, DOCS, MODERN, PLAIN, TABLES, framed, list_page, post_page
 from tests.zoo.registry import situation
 
@@ -393,6 +393,36 @@ def one_language_of_three() -> tuple[Site, Truth]:
         site.pages[f"{folder}index.xml"] = xml(rss_of(posts[:6]))
     site.pages["/sitemap.xml"] = xml(sitemap_of(post.href for posts in languages.values() for post in posts))
     return site, truth_of(languages["/de/"])
+
+
+@situation("one of three languages was asked for, whose posts declare their translations")
+def one_language_with_translations() -> tuple[Site, Truth]:
+    site = Site(start="/de/")
+    languages = {
+        folder: write_posts(f"translated {code}", 10, f"{folder}posts/post-{{number}}/", code=code)
+        for folder, code in (("/", "en"), ("/de/", "de"), ("/fr/", "fr"))
+    }
+    for folder, posts in languages.items():
+        theme = replace(MODERN, head=feed_link(f"{folder}index.xml"))
+        for post in posts:
+            others = (f"{other}posts/post-{post.number}/" for other in languages if other != folder)
+            heads = (f'<link rel="alternate" hreflang="{url[1:3]}" href="{url}">' for url in others)
+            site.pages[post.path] = post_page(theme, post, head="".join(heads))
+        add_front(site, posts, theme, at=folder, paging=f"{folder}page/{{}}/")
+        site.pages[f"{folder}index.xml"] = xml(rss_of(posts[:6]))
+    return site, truth_of(languages["/de/"])
+
+
+@situation("a generator gave the pages in its feed no date, not even those of the posts: the year 1")
+def feed_of_year_one() -> tuple[Site, Truth]:
+    posts = write_posts("year one", 12, "/{slug}/")
+    about = replace(write_posts("about in feed", 1)[0], path="/about/", title="About")
+    site = blog_site(posts, sitemap=True)
+    add_posts(site, [about], replace(MODERN, post=MODERN.post.replace('datetime="$iso">$day', ">")))
+    site.pages["/feed.xml"] = xml(
+        rss(rss_item(post, date="Mon, 01 Jan 0001 00:00:00 +0000") for post in [about, *posts])
+    )
+    return site, truth_of(posts)
 
 
 @situation(

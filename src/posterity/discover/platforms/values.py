@@ -45,6 +45,17 @@ def items_of(value: object) -> list[JsonObject | None]:
     return [item if isinstance(item, dict) else None for item in value] if isinstance(value, list) else []
 
 
+def members_of(value: object) -> list[object]:
+    """Return the values of a JSON object without their keys; an empty list for any other value."""
+    return list(value.values()) if isinstance(value, dict) else []
+
+
+def names_of(value: object) -> tuple[str, ...]:
+    """Return the members `name` of the objects of an array, as plain text and each once."""
+    names = (text_of_html(member(each, "name")) for each in items_of(value))
+    return tuple(dict.fromkeys(filter(None, names)))
+
+
 def text_of(value: object) -> str | None:
     """Return the string on one line, or None if it is empty or not a string."""
     return one_line(value) or None if isinstance(value, str) else None

@@ -103,13 +103,8 @@ def _post(item: values.JsonObject | None, root: str) -> ListedPost | None:
     post = post_of(item, url, title="title.rendered", published="date_gmt", updated="modified_gmt")
     terms = values.member(item, "_embedded", "wp:term")
     tags = [tag for group in terms if isinstance(group, list) for tag in group] if isinstance(terms, list) else []
-    authors = _names(values.member(item, "_embedded", "author"))
-    return msgspec.structs.replace(post, authors=authors, tags=_names(tags)) if post is not None else None
-
-
-def _names(value: object) -> tuple[str, ...]:
-    names = (values.text_of_html(values.member(each, "name")) for each in values.items_of(value))
-    return tuple(dict.fromkeys(filter(None, names)))
+    authors = values.names_of(values.member(item, "_embedded", "author"))
+    return msgspec.structs.replace(post, authors=authors, tags=values.names_of(tags)) if post is not None else None
 
 
 def _declared_root(home: Document) -> str | None:

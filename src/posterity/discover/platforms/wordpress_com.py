@@ -1,19 +1,22 @@
 """WordPress.com: the platform's own API, which also covers blogs on other domains.
 
 Follows developer.wordpress.com/docs/api/1.1/get/sites/$site/posts/: `number` up to 100, `fields`, `page_handle` from
-`meta.next_page`, the total in `found`; a post has `URL`, `title`, `date`, `modified` and `discussion.comment_count`.
+`meta.next_page`, the total in `found`; a post has `URL`, `title`, `date`, `modified`, `discussion.comment_count`, the
+`name` of its `author`, and `categories` and `tags` by name.
 """
 
 from __future__ import annotations
 
 from urllib.parse import quote, urlencode
 
+import msgspec
+
 from posterity.discover.platforms import values
 from posterity.discover.platforms.listing import MAX_PAGES, ListedPost, ListedPosts, Steps, post_of
 from posterity.dom import Document
 
 _API = "https://public-api.wordpress.com/rest/v1.1/sites"
-_FIELDS = "URL,title,date,modified,discussion"
+_FIELDS = "URL,title,date,modified,discussion,author,categories,tags"
 # Blogs on WordPress.com link to this host for oEmbed; sites with the Jetpack plugin only have a DNS prefetch for it.
 _DECLARATION = (
     "link[rel~=alternate][href*='//public-api.wordpress.com/'], "
@@ -49,4 +52,7 @@ def listing(home: Document) -> Steps:
 
 def _post(item: values.JsonObject | None, home_url: str) -> ListedPost | None:
     url = values.url_of(home_url, values.member(item, "URL"))
-    return post_of(item, url, published="date", updated="modified", comments="discussion.comment_count")
+    post = post_of(item, url, published="date", updated="modified", comments="discussion.comment_count")
+    terms = [term for group in ("categories", "tags") for term in values.members_of(values.member(item, group))]
+    author = values.names_of([values.member(item, "author")])
+    return msgspec.structs.replace(post, authors=author, tags=values.names_of(terms)) if post is not None else None

@@ -36,7 +36,7 @@ from posterity.extraction.hybrid.author import authors_on
 from posterity.extraction.hybrid.candidates import page_facts, surroundings
 from posterity.extraction.hybrid.date import date_on
 from posterity.extraction.hybrid.index import index_posts
-from posterity.extraction.hybrid.title import title_on, title_without_site_name
+from posterity.extraction.hybrid.title import framed_title, names_site, title_on, title_without_site_name
 from posterity.extraction.method import Context
 from posterity.learning.article import in_other_part, run_keys, template_of, text_keys
 from posterity.learning.layouts import rules_for_page
@@ -412,11 +412,24 @@ def _without_gaps(post: Post, document: Document, context: Context) -> Post:
         for name, field in fields_on(document, article, context, wanted=gaps).items()
         if field.provenance.confidence >= max(_LIKELY, _confidence(post, name))
     }
+    if "title" in gaps and "title" not in found and not context.rules.rules_for("title"):
+        framed = framed_title(document, context.rules.title_frame)
+        found |= {"title": framed} if framed is not None else {}
     given = {name: value for field in found.values() for name, value in field.fields.items()}
-    if "title" in given:
-        given["title"] = title_without_site_name(given["title"], context.site)
     provenance = post.provenance | {name: field.provenance for name, field in found.items()}
+    _correct_title(given, provenance, context)
     return msgspec.structs.replace(post, provenance=provenance, **given)
+
+
+def _correct_title(fields: dict[str, Any], provenance: dict[str, Provenance], context: Context) -> None:
+    """Remove the name of the site from the title; pages of untitled posts show nothing else."""
+    frame = context.rules.title_frame if context.rules is not None else ("", "")
+    if "title" in fields:
+        title = title_without_site_name(fields.pop("title"), context.site, frame if any(frame) else None)
+        if names_site(title, frame):
+            provenance.pop("title")
+        else:
+            fields["title"] = title
 
 
 def _is_gap(post: Post, name: str) -> bool:
@@ -452,8 +465,7 @@ def _by_page(document: Document, context: Context, article: Article | None) -> t
     for name, found in fields_on(document, article, context).items():
         fields |= found.fields
         provenance[name] = found.provenance
-    if "title" in fields:
-        fields["title"] = title_without_site_name(fields["title"], context.site)
+    _correct_title(fields, provenance, context)
     tree, language, published = document.tree, document.language, fields.get("published")
     comments = comments_of_page(tree, base_url, context.fetched_at, language, published) if context.comments else ()
     if comments:

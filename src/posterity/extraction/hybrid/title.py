@@ -27,6 +27,7 @@ from posterity.extraction.hybrid.candidates import (
 from posterity.extraction.hybrid.model import learned_weights
 from posterity.extraction.record import FoundFields
 from posterity.lexicon import any_of, declarations, declared_names, url_words
+from posterity.model import Provenance
 from posterity.text.normal_form import letters_and_digits, one_line
 
 _MAX_PARTS = 6
@@ -470,19 +471,42 @@ _MIN_PAGES = 3
 # A site's name needs a separator: "The tides" and "The bread" only start alike.
 _NAME_SEPARATOR = re.compile(r"(?:(?<!\s)\s++)?(?<![:|»«›‹·•/–—~-])[:|»«›‹·•/–—~-]++\s++|(?<!\s)\s++[:|»«›‹·•/–—~-]++")
 _MOST = 0.8  # of the pages; error and home pages have other titles
+_BY_FRAME = 0.6  # confidence
 
 
-def title_without_site_name(title: str, site: tuple[Document, ...]) -> str:
-    """Return the title without the start or end that most pages' <title> shares, unless nothing is left."""
-    before, after = _name_around(site)
-    return title.removeprefix(before).removesuffix(after).strip() or title
+def title_without_site_name(title: str, site: tuple[Document, ...], frame: tuple[str, str] | None = None) -> str:
+    """Return the title without the start or end that most pages' <title> shares, unless nothing is left.
+
+    Of a `frame` with the names of a section and of the blog, another section may have that of the blog.
+    """
+    before, after = site_frame(site) if frame is None else frame
+    starts = (before[: cut.end()] for cut in _NAME_SEPARATOR.finditer(before) if before.endswith(" "))
+    ends = (after[cut.start() :] for cut in _NAME_SEPARATOR.finditer(after))
+    rest = title.removeprefix(max(filter(title.startswith, starts), key=len, default=""))
+    return rest.removesuffix(next(filter(rest.endswith, ends), "")).strip() or title
+
+
+def names_site(title: str, frame: tuple[str, str]) -> bool:
+    """Return whether the title is what the <title> of all pages of the blog begins or ends with."""
+    return letters_and_digits(title) in {letters_and_digits(name) for name in frame} - {""}
+
+
+def framed_title(document: Document, frame: tuple[str, str]) -> FoundFields | None:
+    """Return what the <title> has besides the names of the blog, for pages that show no title; None without names."""
+    titles = [one_line(tree.plain(0)) for tree in document.all("head > title", 1)]
+    own = [title_without_site_name(title, (), frame) for title in titles]
+    if own == titles or names_site(own[0], frame):
+        return None
+    return FoundFields({"title": own[0]}, Provenance(method="page", rule="title in its frame", confidence=_BY_FRAME))
 
 
 @lru_cache(maxsize=2)  # every page of a site is extracted with the same tuple
-def _name_around(site: tuple[Document, ...]) -> tuple[str, str]:
-    titles = {one_line(tree.plain(0)) for document in site if (tree := document.first("head > title")) is not None}
-    if len(titles) < _MIN_PAGES:
-        return "", ""
+def site_frame(site: tuple[Document, ...]) -> tuple[str, str]:
+    """Return the start and the end, with separators, that the <title> of most pages shares."""
+    titles = Counter(one_line(tree.plain(0)) for each in site if (tree := each.first("head > title")) is not None)
+    if len(titles) < _MIN_PAGES:  # all posts of a microblog may have the name of the blog alone
+        shared = max(titles, key=lambda title: titles[title], default="")
+        return (shared, "") if titles[shared] >= max(_MIN_PAGES, _MOST * titles.total()) else ("", "")
     before = Counter(title[: mark.end()] for title in titles for mark in _NAME_SEPARATOR.finditer(title))
     after = Counter(title[mark.start() :] for title in titles for mark in _NAME_SEPARATOR.finditer(title))
     return _longest(before, len(titles)), _longest(after, len(titles))

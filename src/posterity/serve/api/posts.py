@@ -18,8 +18,7 @@ router = APIRouter(prefix="/api/v1", tags=["posts"])
 
 
 @router.get(
-    "/posts",
-    responses=responses.responses_of(responses.PostList, s304="Not modified.", s404="There is no such blog."),
+    "/posts", responses=responses.responses_of(responses.PostList, s304="Not modified.", s404="There is no such blog.")
 )
 async def posts(
     request: Request,

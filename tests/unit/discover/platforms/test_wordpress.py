@@ -122,7 +122,7 @@ def test_an_interface_that_is_not_declared_is_tried_at_both_of_its_places() -> N
 
 
 COM = "https://public-api.wordpress.com/rest/v1.1/sites/name.wordpress.com/posts/?number=100&"
-COM_FIELDS = "fields=URL%2Ctitle%2Cdate%2Cmodified%2Cdiscussion"
+COM_FIELDS = "fields=URL%2Ctitle%2Cdate%2Cmodified%2Cdiscussion%2Cauthor%2Ccategories%2Ctags"
 
 
 def test_wordpress_com_is_walked_by_handle_to_its_total() -> None:
@@ -132,6 +132,9 @@ def test_wordpress_com_is_walked_by_handle_to_its_total() -> None:
         "date": "2024-02-03T04:05:06+02:00",
         "modified": "2024-02-03T04:05:06+02:00",
         "discussion": {"comment_count": 7},
+        "author": {"ID": 3, "name": "Ann Tern", "email": False},
+        "categories": {"Sea &amp; shore": {"name": "Sea &amp; shore"}},
+        "tags": {"tides": {"ID": 9, "name": "tides"}},
     }
     two = {"URL": "https://name.wordpress.com/b/", "title": "B"}
     pages = {
@@ -143,6 +146,8 @@ def test_wordpress_com_is_walked_by_handle_to_its_total() -> None:
     assert result.total == 2
     assert urls(result) == [one["URL"], two["URL"]]
     assert result.posts[0].comment_count == 7
+    assert (result.posts[0].authors, result.posts[0].tags) == (("Ann Tern",), ("Sea & shore", "tides"))
+    assert (result.posts[1].authors, result.posts[1].tags) == ((), ())
     assert result.posts[0].published == datetime(2024, 2, 3, 2, 5, 6, tzinfo=UTC)
 
 
