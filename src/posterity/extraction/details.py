@@ -42,6 +42,9 @@ _MINUTES = re.compile(
     rf"(?<!\d)(\d{{1,3}})(?:[.,]\d)?\s?(?:{any_of(words_for('reading_time.minutes'))})(?![a-zà-ÿа-я])", re.IGNORECASE
 )
 _READING = re.compile(rf"(?<![a-zà-ÿа-я])(?:{any_of(words_for('reading_time.label'))})(?![a-zà-ÿа-я])", re.IGNORECASE)
+_BETWEEN_BARS = re.compile(
+    rf"[·•|]\s?(\d{{1,3}})\s?(?:{any_of(words_for('reading_time.minutes'))})\s?(?:[·•|]|$)", re.IGNORECASE
+)
 _DURATION = re.compile(r"P(?:0+[YMWD])*T(?:(\d{1,2})H)?(?:(\d{1,3})(?:\.\d+)?M)?(?:[\d.]+S)?", re.IGNORECASE)
 _NO_COVER = re.compile(r"(?:^|[-_.])(?:logo|default|placeholder|avatar|favicon|icon|blank)(?:[-_.\d]|$)", re.IGNORECASE)
 _SIZE = re.compile(r"(?:[-_]\d{1,4}x\d{1,4}|-scaled|@\dx)?\.\w{2,5}$")
@@ -103,7 +106,7 @@ def declared_cover(document: Document) -> str | None:
     given += [_picture(item.get("image"), data) for item in data.items if _is_article(item)]
     for url in given:
         full = absolute(document.base_url, unescape(url)) if url else None
-        if full and not _NO_COVER.search(urlsplit(full).path.rpartition("/")[2]):
+        if full and "gravatar" not in full and not _NO_COVER.search(urlsplit(full).path.rpartition("/")[2]):
             return full
     return None
 
@@ -241,8 +244,12 @@ def _covers(page: _Page) -> Iterator[Found]:
         node = next(shown, -1)
         yield cover, "declared picture", node, 0.9 if node >= 0 else 0.7
     for node in page.named("cover"):
-        if page.tree.tag[node] == "img" and (url := image_url(page.tree, node, page.document.base_url)):
-            yield url, ".u-featured", node, 0.9
+        images = page.tree.nodes_by_tag.get("img", ())
+        first = bisect_left(images, node)
+        if first < len(images) and images[first] < page.tree.end[node] and page.is_about_post(node):
+            url = image_url(page.tree, images[first], page.document.base_url)
+            if url and url.startswith("http"):
+                yield url, f".{page.tree.attrs[node].get('class')}", images[first], 0.8
 
 
 def _shows(tree: Tree, node: int, base_url: str, key: str) -> bool:
@@ -267,7 +274,10 @@ def _minutes(page: _Page) -> Iterator[Found]:
         label, value = (page.data.first(f"twitter:{name}{number}") for name in ("label", "data"))
         if (found := _MINUTES.search(value)) and (_READING.search(label) or _READING.search(value)):
             yield from _checked(int(found[1]), f"twitter:data{number}", -1, 0.9)
-    tree, near = page.tree, page.near_title()
+    yield from _shown_minutes(page.tree, page.near_title())
+
+
+def _shown_minutes(tree: Tree, near: range) -> Iterator[Found]:
     for node in near:
         text = tree.text[node]
         if text and len(text) <= 2 * _MAX_LINE and _READING.search(text) and not tree.unseen[node]:
@@ -276,6 +286,13 @@ def _minutes(page: _Page) -> Iterator[Found]:
                 if found := _MINUTES.search(line):
                     yield from _checked(int(found[1]), "line beside the title", node, 0.8)
                     break
+    for node in near:
+        text = tree.text[node]
+        # "3 May 2021 · 5 min · Ada Lovelace", perhaps with the date in an element of its own.
+        if text and len(text) <= 2 * _MAX_LINE and not tree.unseen[node] and (found := _BETWEEN_BARS.search(text)):
+            line = one_line(tree.plain(tree.parent[node]))
+            if len(line) <= 2 * _MAX_LINE and may_date(line) and dates_in(line, ""):
+                yield from _checked(int(found[1]), "line beside the title", node, 0.7)
 
 
 def _checked(minutes: int, rule: str, node: int, confidence: float) -> Iterator[Found]:

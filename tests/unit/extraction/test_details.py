@@ -89,6 +89,8 @@ def test_declared_series_is_no_blog(kind: str, series: str | None) -> None:
         (page("<meta name=twitter:label2 content='Temps de lecture'><meta name=twitter:data2 content='7 minutes'>"), 7),
         (page("<meta name=twitter:label1 content='Written by'><meta name=twitter:data1 content='Ada'>"), None),
         (page("<meta itemprop=timeRequired content=PT1H5M>"), 65),
+        (page(header="<p><span>4 March 2021</span>&nbsp;·&nbsp;8 min&nbsp;·&nbsp;Ada</p>"), 8),
+        (page(header="<p>Cooking | 8 min | easy</p>"), None),
         (page(header="<span>The boat leaves in 5 minutes</span>"), None),
         (page(behind="<p>x</p>" * 60 + "<span>5 min read</span>"), None),
     ],
@@ -117,6 +119,15 @@ def test_cover_that_the_page_shows_is_surer() -> None:
     shown = details_on(parse(page(head, "<img src=/img/boats-300x200.jpg>"), URL), "Tides")["cover"][1]
     assert (alone.node, shown.node is not None) == (None, True)
     assert shown.confidence > alone.confidence
+
+
+def test_cover_without_a_declaration_is_the_named_picture_of_the_post() -> None:
+    html = page(header="<figure class=entry-cover><img src=/img/boats.jpg></figure>")
+    assert found(html, "cover") == "https://blog.example/img/boats.jpg"
+    other = (
+        "<div class=related><img class=wp-post-image src=/img/sky.jpg></div><img class=wp-post-image src=/img/sea.jpg>"
+    )
+    assert found(page() + other, "cover") is None
 
 
 def test_picture_of_several_pages_is_the_sites() -> None:
