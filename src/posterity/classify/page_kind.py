@@ -136,8 +136,10 @@ def _linked_title(document: Document, pattern: UrlPattern) -> int | None:
     block, _ = document.fact(_longest_text)
     text = (node for node in tree.runs if block <= node < tree.end[block] and len(tree.text[node]) >= _LITTLE)
     first = next(text, 0)
-    last = max((node for node in headings if node < first), default=None)
-    return last if last in others else None
+    above = [node for node in headings if node < first]
+    # The heading of a section may be between the title and the first long text.
+    top = max((node for node in above if tree.tag[node] == min(tree.tag[each] for each in above)), default=None)
+    return next((node for node in (*above[-1:], top) if node in others), None)
 
 
 def _has_title_beside(document: Document, rules: RuleSet, heading: int) -> bool:

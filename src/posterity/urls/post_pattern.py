@@ -86,9 +86,11 @@ class PostPattern(msgspec.Struct, frozen=True):
     def is_specific(self, url: str) -> bool:
         """Return whether the URL fits, and dates or a folder of posts distinguish it from other pages.
 
-        The folder of a language does not, because it contains all pages in that language.
+        The folder of a language does not, because it contains all pages in that language. If names of posts begin with
+        a date (2021-03-12-tides.html), names without one fit, too.
         """
-        return (self.dated or not is_front(self.prefix)) and self.fits(url)
+        is_dated = self.dated and _YEAR.search(_local_part(url)) is not None
+        return (is_dated or not is_front(self.prefix)) and self.fits(url)
 
 
 class UrlPattern(Protocol):

@@ -8,7 +8,7 @@ from posterity.classify import PageKind, page_kind
 from posterity.classify.page_kind import UrlEvidence, kind_of_page
 from posterity.dom import parse
 from posterity.model import FieldRule, Rule, RuleSet
-from posterity.urls import PostPattern
+from posterity.urls import PostPattern, post_pattern
 
 PATTERN = PostPattern(r"/\d{4}/[^/?]+/")
 POST = "http://blog.example/2021/tides/"
@@ -301,3 +301,22 @@ def test_list_with_one_post_in_it_is_no_post() -> None:
     assert page_kind(own, rules(), sections, in_list) == "post"
     by_rules = parse(f"<div class=entry>{card}</div>", "http://blog.example/bread/")
     assert page_kind(by_rules, rules(), PostPattern(r"/(?:recipes/)?[^/?]+/", depth=(0, 1))) == "post"
+
+
+def test_list_of_one_post_is_none_although_the_names_of_posts_begin_with_a_date() -> None:
+    named_by_day = post_pattern(
+        f"http://blog.example/2021-03-{day}-{name}.html" for day, name in ((12, "tides"), (14, "salt"))
+    )
+    titled = RuleSet(
+        fields={
+            "text": (FieldRule(rule=Rule("id", "content"), confidence=0.9, pages=3, of_pages=3),),
+            "title": (FieldRule(rule=Rule("class", "post-title"), confidence=0.9, pages=3, of_pages=3),),
+        },
+        evidence=("a", "b", "c"),
+    )
+    title, section = "<h1 class=post-title>{}</h1>", f"<h2>At the shore</h2>{f'<p>{WORDS}</p>' * 6}"
+    link = title.format("<a href=/2021-03-12-tides.html>Tides</a>")
+    page = "<div id=content>{}<p>12 March 2021</p>{}<p>Hello.</p>{}</div>"
+    post = parse(page.format("", title.format("Tides"), section), "http://blog.example/2021-03-12-tides.html")
+    tag = parse(page.format("<h1>Posts about the sea</h1>", link, section), "http://blog.example/tag-sea.html")
+    assert (page_kind(post, titled, named_by_day), page_kind(tag, titled, named_by_day)) == ("post", "index")
