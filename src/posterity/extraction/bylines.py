@@ -64,8 +64,10 @@ NOT_AUTHOR = re.compile(
     rf"\b(?:{any_of(words_for('byline.not_author'))})\b|{any_of(words_for('byline.not_author_part'))}", re.IGNORECASE
 )
 # "김하늘 기자 외 1명": a reporter and one other.
-_JOB_BEHIND = re.compile(rf"(?<=\w\w)\s*(?:{_JOB})(?:\s*외(?:\s*\d*명)?)?$|(?<=\w\w)[/／]\w*(?:報導|报道)$")
+_JOB_BEHIND = re.compile(rf"(?<=\w\w)\s*\(?(?:{_JOB})(?:\s*외(?:\s*\d*명)?|\)?\s*=?)$|(?<=\w\w)[/／]\w*(?:報導|报道)$")
 ROLE = re.compile(rf"\b(?:{any_of(words_for('byline.role'))})\b\.?", re.IGNORECASE)
+# Behind a name and a comma; "Jack London" is none. Degrees stay if they are no `role`: annotators keep them.
+_PLACE = re.compile(any_of(words_for("byline.place")), re.IGNORECASE)
 ORGANISATION = re.compile(rf"\b(?:{any_of(words_for('byline.organisation'))})\b", re.IGNORECASE)
 # Words of menus, labels and headlines that do not occur in names.
 MENU_WORD = re.compile(rf"\b(?:{any_of(words_for('byline.menu_word'))})\b", re.IGNORECASE)
@@ -78,7 +80,7 @@ GIVEN_NAMES = frozenset(words_for("name.given"))
 
 _MAX_NAME = 60
 _MAX_WORDS = 7
-_MAX_BYLINE = 200
+_MAX_BYLINE, _LONG_PARAGRAPH = 200, 140
 # "6 years ago", "3 min read" and "2 Comments" are counts.
 _NOT_IN_NAMES = re.compile(r"^\d+\s|[.!?]\s+\w+\s+\w+\s+\w+|[!?…:=<>{}→]|https?|www\.|\.\.\.")
 _SENTENCE_WORDS = 7
@@ -195,6 +197,7 @@ def _names(part: str) -> tuple[str, ...]:
     others = [piece for piece in pieces[1:] if piece and not ROLE.search(piece)]
     if is_person(pieces[0]):  # after a name: "Ada Lovelace, who teaches mathematics at the university of this town"
         others = [piece for piece in others if _may_be_name(piece) and (" " in piece or "." not in piece)]
+        others = [piece for piece in others if not _PLACE.fullmatch(piece)]
     names = [piece for piece in (pieces[0], *others) if piece]
     if not names or not all(map(_may_be_name, names)):
         return ()
@@ -233,6 +236,37 @@ def is_short_for(short: str, name: str) -> bool:
     first, last = parts[0], parts[-1]
     initials = "".join(part[0] for part in parts)
     return letters_and_digits(short) in (first, last, initials, "".join(parts), first[0] + last, first + last[0])
+
+
+def is_in_sentence(tree: Tree, node: int) -> bool:
+    """Return whether a text is in a long paragraph: "There is an <a>article by Ada Lovelace</a> in which she shows"."""
+    paragraph = max((each for each in tree.around((node,)) if tree.tag[each] == "p"), default=0)
+    is_long = paragraph > 0 and len(tree.plain(paragraph)) > _LONG_PARAGRAPH
+    return is_long and any(tree.text[each].strip() for each in range(paragraph, node))
+
+
+def line_before(tree: Tree, node: int) -> str:
+    """Return the end of the text before a node in its parent: "Last updated on 3 May 2021" before "by Ada"."""
+    return one_line(" ".join(filter(None, tree.text[tree.parent[node] : node])))[-_MAX_NAME:]
+
+
+_PORTRAIT = re.compile(r"(?:^|[\s/_.-])(?:gr)?(?:avatar|person|user|author|portrait)s?(?:$|[\s/_.-])", re.IGNORECASE)
+_TO_PORTRAIT = 6  # nodes
+
+
+def names_behind_portrait(tree: Tree, node: int, language: str = "") -> tuple[str, ...]:
+    """Return the people in a text right behind a portrait or the icon of a person."""
+    names = names_in(tree.text[node], language)
+    if not names or not all(is_person(name) and not MENU_WORD.search(name) for name in names):
+        return ()
+    before = range(node - 1, max(0, node - _TO_PORTRAIT), -1)
+    for attrs, tag in (
+        (tree.attrs[each], tree.tag[each]) for each in takewhile(lambda each: not tree.text[each].strip(), before)
+    ):
+        named = f"{attrs.get('class') or ''} {attrs.get('src') or ''}"
+        if tag in ("img", "i", "svg") and (attrs.get("alt") in names or _PORTRAIT.search(named)):
+            return names
+    return ()
 
 
 def are_joined(tree: Tree, left: int, right: int) -> bool:

@@ -135,9 +135,12 @@ def linked_authors(page: PageFacts, around: TitleSurroundings) -> Iterator[Field
 def byline_authors(page: PageFacts, around: TitleSurroundings) -> Iterator[FieldCandidate]:
     """Yield the names after words such as "by", near the title and at the article's end."""
     for node, text in (*around.near_title, *around.near_end):
-        if len(text) > _MAX_BYLINE or not _has_byline(text, page.language) or _is_in_sentence(page.tree, node):
+        if len(text) > _MAX_BYLINE or not _has_byline(text, page.language) or bylines.is_in_sentence(page.tree, node):
             continue
-        if (zone := scoring.zone_of(page, node, around.title)) != _COMMENTS:
+        is_of_change = (
+            node >= page.article_end and label_of_date(bylines.line_before(page.tree, node)) == "label modified"
+        )
+        if (zone := scoring.zone_of(page, node, around.title)) != _COMMENTS and not is_of_change:
             names = bylines.names_in(_byline_at(page, node), page.language)
             signed = (_SIGNED,) if _is_signature(page, node) else ()
             nickname = signed and len(names) == 1 and " " not in names[0]
@@ -154,8 +157,10 @@ def _is_signature(page: PageFacts, node: int) -> bool:
 def names_beside_dates(page: PageFacts, around: TitleSurroundings) -> Iterator[FieldCandidate]:
     """Yield the people who are alone with a date in a line above or below the title, as behind "by"."""
     for node, text in around.near_title:
-        zone = scoring.zone_of(page, node, around.title) if len(text) <= _MAX_BYLINE and " " in text else ""
-        if zone in ("next to title", "before title") and (names := _names_beside_date(page, node, text, around.title)):
+        may_be = node < page.article_end and len(text) <= _MAX_BYLINE and " " in text
+        zone = scoring.zone_of(page, node, around.title) if may_be else ""
+        if zone in ("next to title", "before title"):
+            names = _names_beside_date(page, node, text, around.title)
             yield from _candidate(names, scoring.features_in_zone(["spoken"], zone), node)
 
 
@@ -167,25 +172,20 @@ def _names_beside_date(page: PageFacts, node: int, text: str, title: int) -> tup
     tree = page.tree
     if may_date(text):
         return bylines.names_beside_date(text, page.language)
-    if not bylines.is_person(text):
+    line, portrayed = node, bylines.names_behind_portrait(tree, node, page.language)
+    portrayed = () if any(is_site_name(name, page.site_names) for name in portrayed) else portrayed
+    if not portrayed and not bylines.is_person(text):
         return ()
-    line = node
     for _ in range(_LINE_LEVELS):
         line = tree.parent[line]
         below = range(line, tree.end[line])
         if len(below) > _MAX_NODES or title in below or leads_to_term(tree.attrs[line].get("href") or ""):
             return ()
         joined = " | ".join(one_line(tree.text[each]) for each in below if tree.text[each] and not tree.unseen[each])
-        if names := bylines.names_beside_date(joined, page.language):
-            return names
+        names = bylines.names_beside_date(joined, page.language)
+        if names or (portrayed and may_date(joined) and dates_in(joined, page.language)):
+            return names or portrayed
     return ()
-
-
-def _is_in_sentence(tree: Tree, node: int) -> bool:
-    """Whether a text is inside a long paragraph: "There is an <a>article by Ada Lovelace</a> in which she shows"."""
-    paragraph = max((each for each in tree.around((node,)) if tree.tag[each] == "p"), default=0)
-    is_long = paragraph > 0 and len(tree.plain(paragraph)) > _MAX_BYLINE
-    return is_long and any(tree.text[each].strip() for each in range(paragraph, node))
 
 
 def _has_byline(text: str, language: str) -> bool:
@@ -207,7 +207,7 @@ def bare_names(page: PageFacts, around: TitleSurroundings) -> Iterator[FieldCand
         known = _has_known_word(text)
         if not known and not (bylines.is_person(text) and "header" in page.places.of(node)):
             continue
-        if _is_in_sentence(page.tree, node):
+        if bylines.is_in_sentence(page.tree, node):
             continue
         zone = scoring.zone_of(page, node, around.title)
         names = bylines.names_in(text, page.language) if zone not in _NOBODYS else ()

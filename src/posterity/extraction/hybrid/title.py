@@ -73,6 +73,9 @@ _SEPARATOR = re.compile(
 _DEEPER = re.compile(r"(?:https?://[^/?#\s]*)?/[^/?#\s]")
 # "../../", "../../index.html" in copies of blogs: the front page, or the list with the post
 _UPWARDS = re.compile(r"(?:\.{1,2}/)*\.{1,2}(?:/(?:index\.html?)?)?", re.IGNORECASE)
+_FEED_TYPE = re.compile(r"(?:rss|atom)\+xml")
+# What software adds to the site's name: "Tides » Feed", "Tides » Bread Comments Feed", "Tides - Atom", "Tides RSS".
+_OF_FEED = re.compile(r"(?<!\s)\s++[»›|–—-]++\s.*$|(?<!\s)\s++(?:RSS|Atom|Feed)\b.*$", re.IGNORECASE)
 _KINDS = {":": "colon", **dict.fromkeys("|｜❘│┃¦", "bar"), "-": "dash", **dict.fromkeys("–—", "long dash")}
 
 
@@ -160,10 +163,16 @@ def _candidate(text: str, source: str, part: str, more: tuple[str, ...]) -> Iter
 
 
 def home_names(page: PageFacts) -> frozenset[str]:
-    """Return the texts of the first links to the front page, mostly the site's name, as letters and digits."""
+    """Return the texts of the first links to the front page, mostly the site's name, as letters and digits.
+
+    Also what the titles of feeds begin with: "Tides » Feed", "Tides - Atom".
+    """
     tree = page.tree
     links = tree.nodes_by_tag.get("a", ())[:_FIRST_LINKS]
-    texts = (one_line(tree.plain(node)) for node in links if _is_home(tree.attrs[node].get("href"), page.url))
+    texts = [one_line(tree.plain(node)) for node in links if _is_home(tree.attrs[node].get("href"), page.url)]
+    heads = [tree.attrs[node] for node in tree.nodes_by_tag.get("link", ())]
+    feeds = [one_line(head.get("title") or "") for head in heads if _FEED_TYPE.search(head.get("type") or "")]
+    texts += [_OF_FEED.sub("", feed) for feed in feeds if _OF_FEED.search(feed)]
     return frozenset(letters_and_digits(text) for text in texts if 0 < len(text) <= _MAX_NAME) - {""}
 
 
@@ -192,7 +201,8 @@ def _links_home(page: PageFacts, node: int) -> bool:
     """Whether the heading contains a link to the front page or is in one."""
     tree = page.tree
     nodes = (tree.parent[node], *range(node, min(tree.end[node], node + 4)))
-    return any(_is_home(tree.attrs[each].get("href"), page.url) for each in nodes if tree.tag[each] == "a")
+    links = (tree.attrs[each] for each in nodes if tree.tag[each] == "a")
+    return any(link.get("rel") == "home" or _is_home(link.get("href"), page.url) for link in links)
 
 
 def _is_home(href: str | None, url: str) -> bool:
@@ -264,7 +274,7 @@ _BY_KIND = frozenset(
 def title_on(page: PageFacts, *, of_blog: bool = False, explain: bool = False) -> tuple[FoundFields, int] | None:
     """Return the title and its node (-1 if it is only declared), or None if nothing looks like a title.
 
-    On a page of a known blog, the site's name is not a title: posts may have none.
+    The site's name is not a title, as posts may have none, except in a heading of a page alone.
     """
     weights = learned_weights("title")
     choice = scoring.best_value(title_values(page, of_blog=of_blog), weights, NONE_MARGIN)
@@ -293,7 +303,7 @@ def title_values(page: PageFacts, *, of_blog: bool = False) -> list[ScoredValue]
     values = scoring.scored_values([*declared_titles(page, names), *headings(page, names)])
     if kind != "root":
         own = [value for value in values if not _names_site(value, names)]
-        values = _of_own_heading(page, own or ([] if of_blog else values))
+        values = _of_own_heading(page, own or [value for value in values if not of_blog and _is_in_heading(value)])
     segments = _segments(page.data.title)
     if any(_is_shown_segment(value, segments) for value in values):
         values = [value for value in values if not _is_only_cut(value)]
@@ -395,6 +405,11 @@ def _without_parts_of_shown(tree: Tree, values: list[ScoredValue]) -> list[Score
         for value in values
         if value.key in shown or not _is_only_cut(value) or not any(value.key in other for other in shown)
     ]
+
+
+def _is_in_heading(value: ScoredValue) -> bool:
+    """Whether the value is on the page, not only declared or in a link to the front page."""
+    return any(each.node >= 0 and "links home" not in each.features for each in value.candidates)
 
 
 def _is_only_cut(value: ScoredValue) -> bool:

@@ -444,6 +444,41 @@ def test_declared_name_with_the_surname_first_is_one_name(name: str) -> None:
     assert fields(head, "<h1>A year of tides</h1>")["authors"] == (name,)
 
 
+PORTRAITS = (
+    "<i class='icon icon-person'></i>",
+    "<img class=round src=https://gravatar.example/avatar/1f>",
+    "<img src=/z.png alt='Zorin Quaddle'>",
+)
+
+
+@pytest.mark.parametrize("portrait", PORTRAITS)
+def test_person_with_a_portrait_beside_the_date_is_the_author(portrait: str) -> None:
+    line = "<h1>A year of tides</h1><ul><li>{} Zorin Quaddle</li><li>3 May 2021</li></ul>"
+    assert fields("", line.format(portrait))["authors"] == ("Zorin Quaddle",)
+    assert "authors" not in fields("", line.format("<i class=icon></i>"))
+    assert "authors" not in fields("", line.format(portrait).replace("3 May 2021", "Boats"))
+
+
+def test_person_who_changed_the_page_is_no_author() -> None:
+    change = "<div>Last updated on <b>3 May 2021</b> by <b>Charles Babbage</b></div>"
+    assert "authors" not in fields("", f"<h1>A year of tides</h1>{'<hr>' * 150}", change)
+
+
+FEED = "<link rel=alternate type=application/rss+xml title='{}' href=/feed>"
+
+
+@pytest.mark.parametrize("feed", ["A boat! - Atom", "A boat! » Feed", "A boat! RSS 2.0"])
+def test_name_in_the_title_of_a_feed_is_the_sites(feed: str) -> None:
+    head = f"<title>A boat!: Ebb</title><meta property=og:title content=Ebb>{FEED.format(feed)}"
+    assert fields(head, "<h1>A boat!</h1><h3 class=entry-title>Ebb</h3>")["title"] == "Ebb"
+
+
+def test_untitled_post_gets_no_name_of_the_site() -> None:
+    head = f"<title>A boat!</title>{FEED.format('A boat! » Feed')}"
+    assert "title" not in fields(head, "<h1><a rel=home href=/blog/>A boat!</a></h1>")
+    assert fields(head, "<h1><a rel=home href=/blog/>A boat!</a></h1><h2>Ebb</h2>")["title"] == "Ebb"
+
+
 def test_link_in_a_sentence_to_a_page_of_users_names_no_author() -> None:
     link = "<a href=https://requests.example/en/latest/user/quickstart/>requests</a>"
     sentence = f"<p>For the client we take {link} of Python, which sends what it is given, and waits for a reply.</p>"
