@@ -313,3 +313,17 @@ def test_terms_that_are_not_in_the_classes_of_the_post_are_those_beside_it() -> 
 def test_classes_of_another_element_name_no_terms() -> None:
     lists = f"<aside><ul class=widget>{BLOG.format('birds', 'Birds')}{BLOG.format('sea-salt', 'Sea Salt')}</ul></aside>"
     assert extracted(f"<article class='card category-birds'>{ARTICLE}</article>{lists}").tags == ()
+
+
+def test_cloud_of_tags_below_the_post_is_the_blogs() -> None:
+    own = "<ul class=links><li><a rel=tag href=/tag/salt>Salt</a></ul>"
+    cloud = "".join(f"<a class='tagadelic level3' rel=tag href=/tag/{name}>{name}</a> " for name in ("boats", "birds"))
+    assert extracted(f"<h1>Tides</h1>{own}{ARTICLE}<div class=block>{cloud}</div>").tags == ("Salt",)
+
+
+def test_card_about_the_post_in_a_side_column_has_its_tags() -> None:
+    card = (
+        "<div class='ablog-sidebar-item ablog__postcard'><ul><li><a href=/blog/tag/salt.html>Salt</a></li></ul></div>"
+    )
+    column = f"<div class=bd-sidebar><div class=items>{card}</div></div>"
+    assert extracted(f"{column}<div><article><h1>Tides</h1>{ARTICLE}</article></div>").tags == ("Salt",)

@@ -360,6 +360,8 @@ SURE = _DECLARED | {"URL"}
 # Sources of the declared day of the last change.
 MODIFIED = frozenset({"meta modified", "ld article modified", "ld page modified"})
 _CHANGED = MODIFIED | {"label modified"}
+_AT_TITLE, _NEVER = {"at before title", "at next to title", "at near title"}, "9999"
+_BESIDE_ARTICLE = ("before title", "next to title", "near title", "end of article", "end of article aside")
 _INDEPENDENT = SURE | {"time", "text"}
 # hAtom uses one element for both: <time class="entry-date updated">.
 _NAMED_AS_FIRST = frozenset({"is published", "is entry-date"})
@@ -497,14 +499,18 @@ def date_on(
 
 
 def _without_changes(values: list[ScoredValue]) -> list[ScoredValue]:
-    """Return the values without later days marked as changes, if a day of publication is declared."""
-    published = min((value.key for value in values if value.features & _DECLARED), default=None)
-    if published is None:
-        return values
+    """Return the values without later days marked as changes, if a day of publication is declared.
+
+    A label of another day, as in the footers of wikis, does not outweigh the title above a change.
+    """
+    changes = [value.key for value in values if value.features & _CHANGED and not value.features & _DECLARED]
+    declared = min((value.key for value in values if value.features & _DECLARED), default=_NEVER)
+    labelled = (value.key for value in values if "label published" in value.features and value.key not in changes)
+    posted = min(labelled, default=_NEVER)
     return [
         value
         for value in values
-        if value.key <= published or value.features & _DECLARED or not value.features & _CHANGED
+        if value.key not in changes or value.key <= (declared if _AT_TITLE & value.features else min(declared, posted))
     ]
 
 
@@ -570,7 +576,9 @@ def _weights_on_blogs() -> Mapping[str, float]:
 
 
 def _changes(value: ScoredValue) -> list[FoundDate]:
-    return [candidate.value for candidate in value.candidates if MODIFIED.intersection(candidate.features)]
+    """Return the readings of a day that the page declares as that of a change, or shows as such beside the article."""
+    changes = (each for each in value.candidates if _CHANGED.intersection(each.features))
+    return [each.value for each in changes if each.node < 0 or scoring.zone_in(each.features[0]) in _BESIDE_ARTICLE]
 
 
 def _most_exact(dates: Sequence[FoundDate]) -> FoundDate:

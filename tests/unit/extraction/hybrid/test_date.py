@@ -206,3 +206,20 @@ def test_title_that_begins_with_today_tells_no_day() -> None:
     document = parse(f"<html lang=en><body>{TITLE}{later}<div id=text>{TEXT}</div></body></html>", URL)
     article = Article(node=document.tree.nodes_by_id["text"][0], confidence=0.9, why="")
     assert "published" not in fields_on(document, article, Context(fetched_at=now))
+
+
+def test_last_edit_in_the_footer_gives_way_to_the_day_of_the_post() -> None:
+    footer = "<div id=footer><p>Last edited <b>5 May 2021</b></p><p>Posted <b>3 April 2021</b></p></div>"
+    assert published(f"{TITLE}{'<hr>' * 150}", footer) == "2021-04-03"
+
+
+@pytest.mark.parametrize(
+    ("top", "bottom"),
+    [
+        ("<p>3 April 2021 (Updated: 5 May 2021)</p>", ""),
+        ("<p>3 April 2021</p>", "<p>Last updated: May 5, 2021</p>"),
+    ],
+)
+def test_change_that_only_the_text_shows_is_kept(top: str, bottom: str) -> None:
+    found = found_on(f"{TITLE}{top}", bottom).fields
+    assert (str(found["published"].date()), str(found["modified"].date())) == ("2021-04-03", "2021-05-05")
