@@ -218,6 +218,7 @@ def pull_to_even_odds(page: BlockPage, likely: Numbers, power: float = _FLATTER)
 # Without "Related:", "Read more:", "Category:" and "Published by", which authors start sentences with as often.
 _BEGINNINGS = re.compile(rf"\W*(?:{any_of(words_for('post.footer_line'))})", re.IGNORECASE)
 # Such a label later in a line of links: "by Anna in Boats Tags: bread, nets".
+_INSERTED = re.compile(rf"\W*(?:{any_of(words_for('post.inserted'))})", re.IGNORECASE)
 _LABELS = [words for words in words_for("post.footer_line") if words.endswith(":")]
 _LABEL_INSIDE = re.compile(rf"(?<!\w)(?:{any_of(_LABELS)})", re.IGNORECASE)
 # "« The post before | Main | The post after »"
@@ -226,7 +227,7 @@ _MAX_LINE = 300  # characters
 _MAX_DAYS = 2  # above and below a post; an article with more dated lines is a diary or a programme
 _LIKELY, _A_SENTENCE = 0.5, 40  # characters; 30 to 300 are the same on all sets
 _MIN_LINES = 0.05  # less likely blocks are not chosen anyway
-_DOUBT, _DOUBT_BEHIND = 0.05, 0.005  # factors on the odds
+_DOUBT, _DOUBT_BEHIND, _NO_TEXT = 0.05, 0.005, 1e-6  # factors on the odds
 
 
 def lower_theme_lines(page: BlockPage, likely: Numbers) -> None:
@@ -234,11 +235,14 @@ def lower_theme_lines(page: BlockPage, likely: Numbers) -> None:
     lines: list[int] = []
     days: list[int] = []
     dated: list[int] = []
+    inserted: list[int] = []
     linked = (page.links > page.chars / 2).tolist()
     for number in np.flatnonzero((likely > _MIN_LINES) & (page.chars <= _MAX_LINE)).tolist():
         text = page.blocks.texts[number]
         is_of_links = linked[number] and (_TO_NEIGHBOURS.search(text) or _LABEL_INSIDE.search(text))
-        if is_of_links or _BEGINNINGS.match(text):
+        if _INSERTED.match(text):
+            inserted.append(number)
+        elif is_of_links or _BEGINNINGS.match(text):
             lines.append(number)
         elif is_only_date(text):
             days.append(number)
@@ -251,6 +255,8 @@ def lower_theme_lines(page: BlockPage, likely: Numbers) -> None:
         factor[dated] = _DOUBT_BEHIND
     if 0 < len(days) <= _MAX_DAYS and _has_text_beside(lines + days, page, likely):
         factor[days] = _DOUBT
+    if inserted and _has_text_beside(inserted, page, likely):
+        factor[inserted] = _NO_TEXT
     multiply_odds(likely, factor)
 
 

@@ -287,11 +287,28 @@ class _Gaps:
         """Return whether a block is a sentence or list item that is a sibling of the last one."""
         blocks, tree = self._blocks, self._tree
         holder, last, text = blocks.elements[number], blocks.elements[self.last], blocks.texts[number]
-        if tree.parent[holder] != tree.parent[last]:
+        if tree.parent[holder] != tree.parent[last] and not self._once(self._is_like_others, self._wrapper(number)):
             return False
+        below = number + 1
+        if tree.tag[holder] in _HEADINGS and below < len(blocks) and tree.tag[blocks.elements[below]] == "p":
+            return self._goes_on(below)
         return tree.tag[holder] == tree.tag[last] == "li" or (
             text.endswith(_SENTENCE_ENDS) and 2 * blocks.links[number] < len(text)
         )
+
+    def _wrapper(self, number: int) -> int:
+        """Return the outermost element with only this block, such as the <div> that editors put around each <p>."""
+        tree, before, node = self._tree, self._blocks.before, self._blocks.elements[number]
+        while node > 0 and before[tree.end[tree.parent[node]]] - before[tree.parent[node]] == 1:
+            node = tree.parent[node]
+        return node
+
+    def _is_like_others(self, wrapper: int) -> bool:
+        """Return whether an element is a <div> with the same class as a previous sibling with blocks of the article."""
+        tree = self._tree
+        before = (each for each in tree.children(tree.parent[wrapper]) if each < wrapper and tree.tag[each] == "div")
+        alike = (each for each in before if tree.attrs[each].get("class") == tree.attrs[wrapper].get("class"))
+        return tree.tag[wrapper] == "div" and any(map(self._count, alike))
 
     def is_inside(self, number: int, *, is_between: bool) -> bool:
         """Whether the chosen blocks before and after (if any) are near, in the same element."""

@@ -259,6 +259,15 @@ def test_doubtful_sentence_behind_the_last_paragraph(last: str, is_kept: bool) -
     assert filled(f"<div><p>{SENTENCES[0]}</p>{last}</div>", [0.9, 0.3]) == [True, is_kept]
 
 
+@pytest.mark.parametrize(
+    ("last", "is_kept"),
+    [("<p>Anna knows.</p>", [True]), ("<h2>Nets</h2></div><div class=x><p>Anna knows.</p>", [True, True])],
+)
+def test_doubtful_end_in_the_same_wrappers_as_the_paragraphs_is_kept(last: str, is_kept: list[bool]) -> None:
+    body = f"<div><div class=x><p>{SENTENCES[0]}</p></div><div class=x>{last}</div></div>"
+    assert filled(body, [0.9, *(0.3 for _ in is_kept)]) == [True, *is_kept]
+
+
 def test_list_is_kept_to_its_end() -> None:
     items = "".join(f"<li>Pier {number}</li>" for number in range(4))
     assert filled(f"<div><p>{SENTENCES[0]}</p><ul>{items}</ul></div>", [0.9, 0.6, 0.6, 0.3, 0.3]) == [True] * 5

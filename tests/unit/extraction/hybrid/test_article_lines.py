@@ -10,11 +10,11 @@ from posterity.extraction.hybrid.blocks import BlockPage, Blocks, NameTable
 POST = "<p>The ferry was late, so we sat on the wall and counted the boats.</p>"
 
 
-def doubted(line: str, post: str = POST) -> bool:
+def doubted(line: str, post: str = POST, likely: float = 0.8) -> bool:
     page = BlockPage(Blocks(parse(f"<html><body><p>{line}</p>{post}</body></html>").tree, NameTable({})))
-    likely = np.full(len(page.blocks), 0.8, np.float32)
-    lower_theme_lines(page, likely)
-    return float(likely[0]) < 0.3
+    chances = np.full(len(page.blocks), likely, np.float32)
+    lower_theme_lines(page, chances)
+    return float(chances[0]) < 0.3
 
 
 @pytest.mark.parametrize(
@@ -74,6 +74,30 @@ def test_a_line_of_the_theme_is_doubted(line: str) -> None:
 @pytest.mark.parametrize(
     "line",
     [
+        "An dieser Stelle finden Sie einen externen Inhalt von Pub, der von der Redaktion empfohlen wird.",
+        "Empfohlener redaktioneller Inhalt",
+        "Melden Sie sich für unseren Newsletter an, und lesen Sie jeden Morgen vom Hafen.",
+        "En cliquant sur « J'accepte », vous pourrez voir la vidéo.",
+        "Om deze inhoud te kunnen zien moet je cookies accepteren.",
+        "Sign up for our free daily newsletter for the latest from the harbour.",
+        "Get the latest from the harbour delivered straight to your inbox every morning.",
+        "By signing up you agree to our terms.",
+        "Story continues below advertisement",
+    ],
+)
+def test_line_that_sites_insert_is_never_text(line: str) -> None:
+    assert doubted(line, likely=0.999)
+    assert not doubted(line, post="")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Jetzt testen wir das Boot.",
+        "Recibe un correo de su hermana.",
+        "Mit der Anmeldung kam er zu spät.",
+        "Get the boat to the quay.",
+        "By signing up for the ferry she saved a week.",
         "I posted the letter on Thursday.",
         "« Il pleut », dit-elle, et elle rit.",
         "Enjoyed this so much that I bought the boat.",
