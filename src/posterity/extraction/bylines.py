@@ -251,13 +251,18 @@ def line_before(tree: Tree, node: int) -> str:
 
 
 _PORTRAIT = re.compile(r"(?:^|[\s/_.-])(?:gr)?(?:avatar|person|user|author|portrait)s?(?:$|[\s/_.-])", re.IGNORECASE)
-_TO_PORTRAIT = 6  # nodes
+_TO_PORTRAIT, _LONGEST_CJK = 6, 4  # nodes, characters of a name
+
+
+def _may_be_portrayed(name: str) -> bool:
+    is_short = name[:1] > LAST_CASED and len(name) <= _LONGEST_CJK
+    return (is_short or is_person(name)) and not MENU_WORD.search(name)
 
 
 def names_behind_portrait(tree: Tree, node: int, language: str = "") -> tuple[str, ...]:
     """Return the people in a text right behind a portrait or the icon of a person."""
     names = names_in(tree.text[node], language)
-    if not names or not all(is_person(name) and not MENU_WORD.search(name) for name in names):
+    if not names or not all(map(_may_be_portrayed, names)):
         return ()
     before = range(node - 1, max(0, node - _TO_PORTRAIT), -1)
     for attrs, tag in (

@@ -54,6 +54,8 @@ from posterity.extraction.bylines import (
         ("김하늘 인턴 기자", ("김하늘",)),
         ("김하늘 (기자)", ("김하늘",)),
         ("Posted by on", ()),
+        ("No Comments", ()),
+        ("安言 发布 2021-08-31", ("安言",)),
         ("View author archive", ()),
         ("6 years ago", ()),
         ("Size", ()),

@@ -157,9 +157,9 @@ def _is_signature(page: PageFacts, node: int) -> bool:
 def names_beside_dates(page: PageFacts, around: TitleSurroundings) -> Iterator[FieldCandidate]:
     """Yield the people who are alone with a date in a line above or below the title, as behind "by"."""
     for node, text in around.near_title:
-        may_be = node < page.article_end and len(text) <= _MAX_BYLINE and " " in text
+        may_be = node < page.article_end and len(text) <= _MAX_BYLINE and (" " in text or text[:1] > bylines.LAST_CASED)
         zone = scoring.zone_of(page, node, around.title) if may_be else ""
-        if zone in ("next to title", "before title"):
+        if zone in ("next to title", "before title") or (zone == "near title" and node < page.article.node):
             names = _names_beside_date(page, node, text, around.title)
             yield from _candidate(names, scoring.features_in_zone(["spoken"], zone), node)
 

@@ -74,8 +74,9 @@ _DEEPER = re.compile(r"(?:https?://[^/?#\s]*)?/[^/?#\s]")
 # "../../", "../../index.html" in copies of blogs: the front page, or the list with the post
 _UPWARDS = re.compile(r"(?:\.{1,2}/)*\.{1,2}(?:/(?:index\.html?)?)?", re.IGNORECASE)
 _FEED_TYPE = re.compile(r"(?:rss|atom)\+xml")
-# What software adds to the site's name: "Tides » Feed", "Tides » Bread Comments Feed", "Tides - Atom", "Tides RSS".
-_OF_FEED = re.compile(r"(?<!\s)\s++[»›|–—-]++\s.*$|(?<!\s)\s++(?:RSS|Atom|Feed)\b.*$", re.IGNORECASE)
+# What software adds to the site's name: "Tides » Feed", "Tides » Bread Comments Feed", "Tides - Atom", "Tides RSS". Two
+# separators follow the title of a post: "Bread » Tides » RSS 2.0".
+_OF_FEED = re.compile(r"((?:(?! [»›|–—-] ).)+?) (?:[»›|–—-] (?:(?! [»›|–—-] ).)*|(?:RSS|Atom|Feed)\b.*)", re.IGNORECASE)
 _KINDS = {":": "colon", **dict.fromkeys("|｜❘│┃¦", "bar"), "-": "dash", **dict.fromkeys("–—", "long dash")}
 
 
@@ -172,7 +173,7 @@ def home_names(page: PageFacts) -> frozenset[str]:
     texts = [one_line(tree.plain(node)) for node in links if _is_home(tree.attrs[node].get("href"), page.url)]
     heads = [tree.attrs[node] for node in tree.nodes_by_tag.get("link", ())]
     feeds = [one_line(head.get("title") or "") for head in heads if _FEED_TYPE.search(head.get("type") or "")]
-    texts += [_OF_FEED.sub("", feed) for feed in feeds if _OF_FEED.search(feed)]
+    texts += [found[1] for feed in feeds if (found := _OF_FEED.fullmatch(feed))]
     return frozenset(letters_and_digits(text) for text in texts if 0 < len(text) <= _MAX_NAME) - {""}
 
 
@@ -305,8 +306,9 @@ def title_values(page: PageFacts, *, of_blog: bool = False) -> list[ScoredValue]
         own = [value for value in values if not _names_site(value, names)]
         values = _of_own_heading(page, own or [value for value in values if not of_blog and _is_in_heading(value)])
     segments = _segments(page.data.title)
-    if any(_is_shown_segment(value, segments) for value in values):
-        values = [value for value in values if not _is_only_cut(value)]
+    if shown := [value.candidates[0].value for value in values if _is_shown_segment(value, segments)]:
+        own_words = frozenset(_words(" ".join(shown)))
+        values = [value for value in values if not _is_only_cut(value) and not _is_elsewhere(value, own_words)]
     elif kind != "root":
         values = _without_parts_of_shown(page.tree, values)
     declared = {"title": letters_and_digits(page.data.title), "og": letters_and_digits(page.data.first("og:title"))}
@@ -405,6 +407,11 @@ def _without_parts_of_shown(tree: Tree, values: list[ScoredValue]) -> list[Score
         for value in values
         if value.key in shown or not _is_only_cut(value) or not any(value.key in other for other in shown)
     ]
+
+
+def _is_elsewhere(value: ScoredValue, own_words: frozenset[str]) -> bool:
+    """Whether the value is only in headings, and has no word of the title: a motto, the heading of a menu."""
+    return all(each.node >= 0 for each in value.candidates) and own_words.isdisjoint(_words(value.candidates[0].value))
 
 
 def _is_in_heading(value: ScoredValue) -> bool:

@@ -467,6 +467,21 @@ def test_person_who_changed_the_page_is_no_author() -> None:
 FEED = "<link rel=alternate type=application/rss+xml title='{}' href=/feed>"
 
 
+def test_nickname_in_chinese_behind_the_icon_of_a_person_beside_the_date_is_the_author() -> None:
+    line = "<h1>A year of tides</h1><p><span>2021-08-31</span> / <span><i class=czs-user-l></i> 安言</span></p>"
+    assert fields("", line)["authors"] == ("安言",)
+
+
+def test_feed_of_the_post_does_not_name_the_site() -> None:
+    head = f"<title>Ebb</title>{FEED.format('Ebb » A boat! » RSS 2.0')}"
+    assert fields(head, "")["title"] == "Ebb"
+
+
+def test_motto_of_the_blog_is_no_title_if_a_heading_has_a_part_of_the_declared_one() -> None:
+    top = "<h1><a href=/>A boat!</a></h1><h2>Letters from a pier</h2><p>3 May 2021</p><h3>Gulls</h3>"
+    assert fields("<title>A boat!: Gulls</title>", top)["title"] == "Gulls"
+
+
 @pytest.mark.parametrize("feed", ["A boat! - Atom", "A boat! » Feed", "A boat! RSS 2.0"])
 def test_name_in_the_title_of_a_feed_is_the_sites(feed: str) -> None:
     head = f"<title>A boat!: Ebb</title><meta property=og:title content=Ebb>{FEED.format(feed)}"
