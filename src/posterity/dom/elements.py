@@ -103,6 +103,7 @@ _SITE_ICON = re.compile(r"/s2/favicons\?|/favicon\.ico(?:$|\?)|//favicons?\.|ico
 # A row of share buttons; one with text is left out by rules or by the selection of blocks.
 _SHARE = re.compile(rf"(?:^|[\s_-])(?:{any_of(part_names('block.share'))})(?:[\s_-]|$)", re.IGNORECASE)
 _MAX_COPY_CHARS = 24
+_MAX_FORM_CHARS = 1_000  # some systems put a whole page into a form
 _MAX_BRACKETS = 8  # characters around the label of a footnote
 _MAX_PERMALINK_CHARS = 200
 (
@@ -160,6 +161,8 @@ class _Finder:
             if tag is TEXT:
                 index += 1
                 continue
+            if tag == "form":
+                self._visit_form(index)
             if index in skip and index != self.root:
                 index = ends[index]
                 continue
@@ -280,6 +283,13 @@ class _Finder:
             if self.tree.tag[each] in _TABLE_PARTS:
                 self.found.dissolved.add(each)
             each = self.tree.end[each] if self.tree.tag[each] == "table" else each + 1
+
+    def _visit_form(self, node: int) -> None:
+        """Leave out the heading of a form for comments ("Say something"), as the form is left out."""
+        areas = self.tree.nodes_by_tag.get("textarea", ())
+        first = bisect_left(areas, node)
+        if first < len(areas) and areas[first] < self.tree.end[node] and self.tree.text_sizes[node] < _MAX_FORM_CHARS:
+            self.found.left_out.update(each for each in self._before(node) if self.tree.tag[each] in _HEADINGS)
 
     def _before(self, node: int) -> list[int]:
         """Return the previous sibling element in a list; empty if there is none or text comes between."""

@@ -219,7 +219,7 @@ def _series(page: _Page) -> Iterator[Found]:
         links = tree.nodes_by_tag.get("a", ())
         first = bisect_left(links, node)
         link = links[first] if first < len(links) and links[first] < tree.end[node] else node
-        if tree.text_sizes[link] > _MAX_SERIES:
+        if tree.text_sizes[link] > _MAX_SERIES or node <= page.title_node < tree.end[node]:
             continue
         text = one_line(tree.plain(link))
         if 0 < len(text) <= _MAX_SERIES and letters_and_digits(text) not in page.key:

@@ -56,7 +56,7 @@ _EXACT = 0.99  # F1 of tags
 _LABEL, _MAX_RUNS = re.compile(r"\W*+(?:(?<![^\W\d])[^\W\d]++(?: [^\W\d]++){0,2}+ ?[:：]\W*+)?"), 20
 _MAX_SIGNATURE = 100  # characters of a line with a name and a date
 _RELATED = re.compile(rf"(?:^|[-_])(?:{any_of(part_names('other.related_posts'))})$", re.IGNORECASE)
-_MIN_RELATED = 2  # links
+_SERIES = re.compile(rf"(?:^|[-_])(?:{any_of(part_names('other.series_posts'))})$", re.IGNORECASE)
 _BOUNDARIES, _MEDIA_TAGS = ("until", "from"), ("img", "video", "audio", "iframe", "object", "embed")
 _MAY_BE_ABSENT = ("authors", "published", "tags", *DETAILS)
 # A feed's language may be the default of its software.
@@ -263,19 +263,27 @@ def left_out(article: Tree, rules: RuleSet) -> frozenset[int]:
 
 def _related_posts(article: Tree) -> set[int]:
     """Return elements named as lists of other posts that plugins insert; the pages of the feed may be without them."""
-    classes = (node for names, nodes in article.named.classes.items() if _is_related(names) for node in nodes)
-    ids = (node for node, name in article.named.ids if _is_related(name))
+    classes = (
+        (node, needed)
+        for names, nodes in article.named.classes.items()
+        if (needed := _is_related(names))
+        for node in nodes
+    )
+    ids = ((node, needed) for node, name in article.named.ids if (needed := _is_related(name)))
     links = article.nodes_by_tag.get("a", ())
     return {
         node
-        for node in (*classes, *ids)
-        if node and bisect_left(links, article.end[node]) - bisect_left(links, node) >= _MIN_RELATED
+        for node, needed in (*classes, *ids)
+        if node and bisect_left(links, article.end[node]) - bisect_left(links, node) >= needed
     }
 
 
 @lru_cache(maxsize=4096)
-def _is_related(names: str) -> bool:
-    return any(map(_RELATED.search, names.split()))
+def _is_related(names: str) -> int:
+    """Return how many links make an element with these names a list of related posts; 0 if none do."""
+    if any(map(_SERIES.search, names.split())):
+        return 1
+    return 2 if any(map(_RELATED.search, names.split())) else 0
 
 
 def _leads(article: Tree, out: set[int]) -> set[int]:
@@ -287,7 +295,10 @@ def _leads(article: Tree, out: set[int]) -> set[int]:
     for line in around | {article.parent[node] for node in around if node > 0}:
         runs = article.runs[bisect_left(article.runs, line) : bisect_left(article.runs, article.end[line])]
         kept = [run for run in runs if out.isdisjoint(article.around((run,)))] if len(runs) <= _MAX_RUNS else runs
-        if line > 0 and all(_LABEL.fullmatch(one_line(article.text[run])) for run in kept):
+        if line > 0 and all(
+            _LABEL.fullmatch(one_line(article.text[run])) or article.tag[article.parent[run]] == "legend"
+            for run in kept
+        ):
             leads.update(kept)
     return leads
 

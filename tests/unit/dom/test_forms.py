@@ -6,6 +6,7 @@ import pytest
 
 from posterity.dom import parse
 from posterity.dom.plain_text import is_real_form
+from posterity.extraction.record import article_fields
 
 RUNNING = "The tide comes in and goes out again. " * 20
 
@@ -44,3 +45,20 @@ def test_form_to_fill_in(inside: str) -> None:
 )
 def test_page_in_a_form(inside: str) -> None:
     assert not is_form(inside)
+
+
+def text_of_article(form: str, skip: bool = False) -> str:
+    tree = parse(f"<body><p>Some text.</p><h2>Say something</h2>{form}</body>").tree
+    return str(article_fields(tree, "", skip=frozenset(tree.nodes_by_tag["form"]) if skip else frozenset())["text"])
+
+
+@pytest.mark.parametrize("skip", [False, True])
+def test_heading_of_a_form_for_comments_is_left_out(skip: bool) -> None:
+    assert text_of_article("<form><h3 hidden>Reply to</h3><textarea></textarea></form>", skip) == "Some text."
+
+
+@pytest.mark.parametrize(
+    "form", ["<form><input name=q></form>", f"<form><p>{RUNNING * 3}</p><textarea></textarea></form>"]
+)
+def test_heading_before_another_form_stays(form: str) -> None:
+    assert "Say something" in text_of_article(form)

@@ -66,6 +66,7 @@ def test_declared_subtitle() -> None:
         (page(header="<nav><a href=/series/the-sea/>The sea</a></nav>"), None),
         (page(behind="<a href=/series/the-sea/>The sea</a> <a href=/series/the-sky/>The sky</a>"), None),
         (page() + "<a href=/series/the-sea/>The sea</a>", None),
+        (page(header="<a href=/ada>Ada</a>").replace("<article", "<article class='category-sea-series'"), None),
     ],
 )
 def test_series_is_linked_or_named_beside_the_post(html: str, series: str | None) -> None:

@@ -389,6 +389,14 @@ def test_part_named_as_related_that_lists_no_posts_stays() -> None:
     assert _text_by_id(f"<body><h1>Tides</h1>{only}") == "One Two"
 
 
+def test_series_of_a_post_is_left_out_with_its_legend() -> None:
+    above = "<div class=seriesmeta>This entry is part 2 of 3 in the series <a href=/series/tides/>Tides</a></div>"
+    sides = (f"<span class=series-nav-{side}><a href=/{side}/>{side}</a></span>" for side in ("left", "right"))
+    below = f"<fieldset><legend>Series Navigation</legend>{''.join(sides)}</fieldset>"
+    page = f"<body><h1>Tides</h1><div id=text>{above}<p>The tide came in.</p>{below}</div>"
+    assert _text_by_id(page) == "The tide came in."
+
+
 def _text_by_id(page: str) -> str:
     post = extract(page, URL, method="feed", rules=rules(text=[Rule("id", "text")], title=[Rule("tag", "h1")]))
     assert post is not None
