@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 from difflib import SequenceMatcher
+from html import escape
 from typing import Any, Literal, get_args
 
 import msgspec
@@ -158,8 +159,9 @@ def _visible_value(name: str, post: Post) -> object:
         case "title" | "text":
             return one_line(value or "")
         case "media":
-            # The cover may be the choice of the theme, and earlier versions did not store it.
-            return {_file_name(medium) for medium in value if medium.url != post.cover}
+            # A cover that the article does not show may be the choice of the theme; earlier versions did not store it.
+            shown = post.cover is None or escape(post.cover) in (post.html or "")
+            return {_file_name(medium) for medium in value if shown or medium.url != post.cover}
         case "comments":
             # Ids change with the software; the order changes with a setting.
             return sorted((comment.author or "", one_line(comment.text)) for comment in value)
