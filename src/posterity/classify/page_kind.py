@@ -157,8 +157,9 @@ def _only_link(tree: Tree, heading: int) -> str | None:
 
 
 def is_static_page(document: Document) -> bool:
-    """Return whether the classes of <body> mark this as a static page, as in WordPress."""
-    return any(map(_NUMBERED_PAGE_BODY.search, document.attributes("body[class]", "class")))
+    """Return whether the URL or the classes of <body> mark this as a static page of WordPress."""
+    bodies = document.attributes("body[class]", "class")
+    return _PAGE_NUMBERED.search(document.url) is not None or any(map(_NUMBERED_PAGE_BODY.search, bodies))
 
 
 def _kind_without_rules(
@@ -283,6 +284,7 @@ _POST_BODY = re.compile(rf"(?:^| )(?:{any_of(part_names('body.post'))})(?:$|[ -]
 # WordPress's classes for attachment pages (a picture of a post).
 _ATTACHMENT_BODY = re.compile(r"(?:^| )(?:attachment|single-attachment|attachmentid-\d+)(?: |$)", re.IGNORECASE)
 # WordPress's classes for static pages, by number and by template.
+_PAGE_NUMBERED = re.compile(r"(?:[?&]|%3f)page_id=\d+(?:\.html?)?$", re.IGNORECASE)
 _NUMBERED_PAGE_BODY = re.compile(r"(?:^| )page-?id-\d+(?: |$)", re.IGNORECASE)
 _OTHER_BODY = re.compile(r"(?:^| )page-template\S*(?: |$)", re.IGNORECASE)
 _SERVICE = re.compile(rf"/(?:{any_of(url_words('service.folder', 'service.not_of_posts'))})(?:[/.-]|$)", re.IGNORECASE)

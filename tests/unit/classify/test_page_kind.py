@@ -142,6 +142,12 @@ def test_page_that_wordpress_calls_a_page_is_no_post_unless_a_feed_lists_it(name
     assert kind_with(page, POST, is_listed=True) == "post"
 
 
+@pytest.mark.parametrize("name", ["?page_id=2", "index.html%3Fpage_id=2.html"])
+def test_page_that_wordpress_numbers_as_a_page_is_no_post(name: str) -> None:
+    assert kind_with(ARTICLE, f"http://blog.example/{name}", is_in_list=True) == "other"
+    assert kind_with(ARTICLE, f"http://blog.example/{name}", is_listed=True) == "post"
+
+
 def test_page_that_a_feed_lists_and_that_surely_is_a_list_is_none() -> None:
     assert kind_with(LIST, "http://blog.example/2021/", is_listed=True) == "index"
     assert kind_with("<div class=entry>x</div>" * 3, POST, is_listed=True) == "index"
