@@ -272,7 +272,7 @@ def declared_authors(document: Document) -> FoundFields | None:
     """Return the authors of the first JSON-LD article that has any, or None."""
     items = metadata.json_ld(document)
     for item in items:
-        names_given = metadata.declared_person_names(item.get("author"), items)
+        names_given = metadata.declared_person_names(metadata.authors_of(item), items)
         found = (name for name in names_given if len(name) <= _MAX_NAME and not is_account_name(name))
         names = tuple(dict.fromkeys(found))
         if names and "headline" in item:

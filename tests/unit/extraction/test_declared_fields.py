@@ -142,6 +142,14 @@ def test_cloud_of_tags_is_not_the_posts() -> None:
     assert beside(cloud) is None
 
 
+def test_people_declared_as_contributors_are_authors_after_the_first() -> None:
+    people = '[{"@type": "Person", "name": "Mei Okafor"}, {"@type": "Organization", "name": "Tides Ltd"}]'
+    item = f'{{"headline": "Tides", "author": {{"name": "Ada Lovelace"}}, "contributor": {people}}}'
+    found = declared_authors(parse(f"<script type=application/ld+json>{item}</script>", URL))
+    assert found is not None
+    assert found.fields["authors"] == ("Ada Lovelace", "Mei Okafor")
+
+
 def test_tags_declared_at_once_are_separated_at_commas() -> None:
     found = beside("<meta property='article:tag' content='moon,sea, salt'>")
     assert found is not None
