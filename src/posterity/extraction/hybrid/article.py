@@ -144,6 +144,7 @@ _LISTED = 0.05  # of a list right after the last block, such as that under "Refe
 _MOST = 0.5  # of the article's characters; else the element is one of several posts on a page
 # Parts with texts of other posts or people, whose blocks are never part of the article.
 _OTHER_TEXTS = frozenset(page_blocks.KIND_NAMES.index(kind) for kind in ("comment", "related"))
+_BODY = page_blocks.KIND_NAMES.index("body")
 _MAX_STEPS = 3  # from a block up to the common ancestor with its neighbours: <li>, <ul>, the article's body
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 # Tags of authors' text; other lines between and after are a byline or the theme's.
@@ -293,7 +294,10 @@ class _Gaps:
             return _HEADING
         if is_between or is_caption or self._heads_sources(number):
             return _BETWEEN
-        return _GOES_ON if self._goes_on(number) else _AFTER
+        if not self._goes_on(number):
+            return _AFTER
+        body = self._blocks.kinds[self._blocks.elements[number]].get(_BODY)
+        return _BETWEEN if body is not None and self._holds_most(body) else _GOES_ON
 
     def _heads_article(self, number: int) -> bool:
         """Return whether a block is a heading with blocks of the article right below it, side by side with them."""

@@ -383,3 +383,9 @@ def test_cards_of_an_editor_beside_the_article_are_kept_whatever_their_names() -
     captions = take_cards(chosen, page)
     assert chosen.tolist() == [True, True, False, False, True]
     assert captions.tolist() == [False, False, False, False, True]
+
+
+@pytest.mark.parametrize(("name", "last"), [("post-body", True), ("box", False)])
+def test_last_paragraph_of_an_element_named_as_the_article_needs_less_evidence(name: str, last: bool) -> None:
+    body = f"<div class={name}><p>It was late in the year.</p><p>Rain fell on the roof.</p></div>"
+    assert filled(body, [0.9, 0.15]) == [True, last]
