@@ -12,7 +12,7 @@ from urllib.parse import unquote, urlsplit
 import msgspec
 
 from posterity.dom import Document, text_of
-from posterity.dom.metadata import JsonLd, declared_person_names, json_ld, types_of
+from posterity.dom.metadata import JsonLd, authors_of, declared_person_names, json_ld, types_of
 from posterity.dom.terms import declared_terms
 from posterity.lexicon import any_of, declarations, url_words
 from posterity.model import FeedEntry
@@ -165,7 +165,7 @@ def _declared_entry(document: Document, facts: dict[str, Any], items: JsonLd) ->
     return FeedEntry(
         link=document.url,
         published=_publication_date(document, facts),
-        authors=tuple(declared_person_names(facts.get("author"), items)),
+        authors=tuple(declared_person_names(authors_of(facts), items)),
         tags=declared_terms(document),
         language=document.language,
     )

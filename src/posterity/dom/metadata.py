@@ -249,6 +249,14 @@ def declared_person_names(value: object, items: JsonLd) -> Iterator[str]:
                 yield declared
 
 
+def authors_of(item: dict[str, Any]) -> list[object]:
+    """Return the values of `author` and the people in `contributor`: Ghost's authors after the first are there."""
+    author, others = item.get("author"), item.get("contributor")
+    found = author if isinstance(author, list) else [author]
+    listed = others if author and isinstance(others, list) else []
+    return found + [each for each in listed if isinstance(each, dict) and "Person" in types_of(each)]
+
+
 def types_of(item: dict[str, Any]) -> list[str]:
     """Return the types of a JSON-LD object, without the vocabulary's URL."""
     types = item.get("@type")

@@ -272,7 +272,7 @@ def declared_authors(document: Document) -> FoundFields | None:
     """Return the authors of the first JSON-LD article that has any, or None."""
     items = metadata.json_ld(document)
     for item in items:
-        names_given = metadata.declared_person_names(item.get("author"), items)
+        names_given = metadata.declared_person_names(metadata.authors_of(item), items)
         found = (name for name in names_given if len(name) <= _MAX_NAME and not is_account_name(name))
         names = tuple(dict.fromkeys(found))
         if names and "headline" in item:
@@ -428,8 +428,18 @@ def date_on(document: Document, rules: RuleSet, fetched_at: datetime | None) -> 
             continue
         first = readings[0]
         fields = {"published": aware(first, rules.zone_minutes), "published_precision": first.precision}
-        return FoundFields(fields, by_rule(document, rule))
+        found = FoundFields(fields, by_rule(document, rule))
+        return _with_time(found, declared_date(document), rules.zone_minutes) if first.precision == "day" else found
     return declared_date(document)
+
+
+def _with_time(found: FoundFields, declared: FoundFields | None, zone_minutes: int | None) -> FoundFields:
+    """Return the declared moment if it is on the day found, here or in another zone, else the day."""
+    if declared is None or declared.fields["published"].time() == _MIDNIGHT:
+        return found
+    day = found.fields["published"].date()
+    local = on_day(in_zone(declared.fields["published"], zone_minutes), day)
+    return FoundFields(declared.fields | {"published": local}, found.provenance) if local.date() == day else found
 
 
 def tags_on(

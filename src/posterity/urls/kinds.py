@@ -39,8 +39,8 @@ _INDEX_PAGE = re.compile(r"/index\.html?$", re.IGNORECASE)
 # Doubled slashes come from joining a base that ends in a slash and a path that begins with one; servers treat them as
 # one. A URL inside a path keeps its "://": /web/2010/http://blog.example/.
 _SLASHES = re.compile(r"(?<!:)/{2,}")
-# Fragments that scripts use as routes (#!/post/12, #/about); any other fragment is a position on the page.
-_ROUTE = re.compile(r"[!/]")
+# Fragments that scripts use as routes (#!/post/12, #/about); others are a position on the page, or open a dialog on it.
+_ROUTE = re.compile(rf"[!/](?!(?:{any_of(url_words('copy.dialog'))})(?:/|$))")
 # Fast path, because most URLs are canonical already: no port, escape, query or fragment, no segment that begins with a
 # dot, capitals only in the path.
 _STEP = r"(?!(?i:index\.))[\w~-][\w.~-]*+"

@@ -221,3 +221,12 @@ def test_rule_for_titles_that_finds_a_link_of_the_menu_is_dropped() -> None:
     assert kept.rules_for("title") == (rule("h1"),)
     assert without_repeated_titles(rules, pages("Links", "Links", "Links", "Salt")).rules_for("title") == (rule("h1"),)
     assert without_repeated_titles(RuleSet(), pages("Tides", "Boats", "Salt")) == RuleSet()
+
+
+@pytest.mark.parametrize(("names", "stays"), [("Ada Lovelace and Charles Babbage", True), ("Charles Babbage", False)])
+def test_rule_that_gives_further_authors_than_the_feeds_one_stays(names: str, stays: bool) -> None:
+    given = RuleSet(fields={"text": (ARTICLE,), "authors": (BY,)})
+    data = '<script type=application/ld+json>{"headline": "On tides", "author": {"name": "Ada Lovelace"}}</script>'
+    html = f"<title>Tides</title>{data}<p class=by>{names}</p><div>{TEXT}</div>"
+    pages = [(parse(html, entry.link or ""), entry) for _, entry in evidence(authors=("Ada Lovelace",))]
+    assert bool(without_inferior_rules(given, pages).rules_for("authors")) == stays

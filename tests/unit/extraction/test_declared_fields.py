@@ -45,6 +45,23 @@ def test_declared_date_counts_though_the_pages_learned_from_had_none() -> None:
 
 
 @pytest.mark.parametrize(
+    ("declared", "moment"),
+    [
+        ("2021-03-12T09:30:00Z", "2021-03-12T09:30:00+00:00"),
+        ("2021-03-11T23:30:00Z", "2021-03-12T00:30:00+01:00"),
+        ("2021-03-12T00:00:00Z", "2021-03-12T00:00:00+00:00"),
+        ("2022-05-01T09:30:00Z", "2021-03-12T00:00:00+00:00"),
+    ],
+)
+def test_day_by_a_rule_has_the_time_that_the_page_declares_for_it(declared: str, moment: str) -> None:
+    rule = FieldRule(rule=Rule("tag", "time"), confidence=0.8, pages=4, of_pages=4)
+    page = f"<meta property=article:published_time content={declared}><time>12 March 2021</time>"
+    found = date_on(parse(page, URL), RuleSet(fields={"published": (rule,)}, languages=("en",)), None)
+    assert found is not None
+    assert (found.fields["published"].isoformat(), found.provenance.method) == (moment, "feed")
+
+
+@pytest.mark.parametrize(
     ("url", "day"),
     [
         ("http://blog.example/2021/03/12/tides/", "2021-03-12"),
@@ -123,6 +140,14 @@ def test_tags_told_to_machines_come_before_links_to_terms() -> None:
 def test_cloud_of_tags_is_not_the_posts() -> None:
     cloud = "".join(f"<a rel='tag' href='/t/{number}'>tag {number}</a> " for number in range(30))
     assert beside(cloud) is None
+
+
+def test_people_declared_as_contributors_are_authors_after_the_first() -> None:
+    people = '[{"@type": "Person", "name": "Mei Okafor"}, {"@type": "Organization", "name": "Tides Ltd"}]'
+    item = f'{{"headline": "Tides", "author": {{"name": "Ada Lovelace"}}, "contributor": {people}}}'
+    found = declared_authors(parse(f"<script type=application/ld+json>{item}</script>", URL))
+    assert found is not None
+    assert found.fields["authors"] == ("Ada Lovelace", "Mei Okafor")
 
 
 def test_tags_declared_at_once_are_separated_at_commas() -> None:

@@ -27,6 +27,11 @@ def test_place_on_a_page_is_none(url: str) -> None:
     assert canonical_url(url) == "https://blog.example/a"
 
 
+@pytest.mark.parametrize("url", ["https://blog.example/a/#/portal/signup", "https://blog.example/a/#/search"])
+def test_dialog_that_a_script_opens_on_any_page_is_none(url: str) -> None:
+    assert canonical_url(url) == "https://blog.example/a/"
+
+
 def test_pages_with_different_routes_are_different_places() -> None:
     assert len(set(map(place_key, POSTS))) == 4
 

@@ -22,6 +22,7 @@ from posterity.extraction.hybrid import adjustments
 from posterity.extraction.hybrid import blocks as page_blocks
 from posterity.extraction.hybrid.blocks import BlockPage, Blocks, Cut, Numbers
 from posterity.extraction.hybrid.model import article_model, chosen_blocks, drop_repeated
+from posterity.lexicon import any_of, part_names
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -128,7 +129,7 @@ def article_blocks(
         if trace is not None:
             trace.add(_STEP_NAMES[getattr(adjust, "func", adjust)], likely)
     chosen, expected = chosen_blocks(likely, page.chars)
-    captions = fill_gaps(chosen, page, likely, host)
+    captions = fill_gaps(chosen, page, likely, host) | take_cards(chosen, page)
     take_notes(chosen, page)
     drop_repeated(chosen, page.blocks)
     return chosen & ~captions, chosen & captions, expected
@@ -143,6 +144,7 @@ _LISTED = 0.05  # of a list right after the last block, such as that under "Refe
 _MOST = 0.5  # of the article's characters; else the element is one of several posts on a page
 # Parts with texts of other posts or people, whose blocks are never part of the article.
 _OTHER_TEXTS = frozenset(page_blocks.KIND_NAMES.index(kind) for kind in ("comment", "related"))
+_BODY = page_blocks.KIND_NAMES.index("body")
 _MAX_STEPS = 3  # from a block up to the common ancestor with its neighbours: <li>, <ul>, the article's body
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 # Tags of authors' text; other lines between and after are a byline or the theme's.
@@ -155,12 +157,15 @@ _MIN_CARD_PARTS = 2  # a title, and a description or the name of the site
 _MAY_NAME_CARD = frozenset(page_blocks.KIND_NAMES.index(kind) for kind in ("share", "notice", "about", "related"))
 _OTHER_SITE = re.compile(r"\s*https?://([^/?#\s]+)", re.IGNORECASE)
 _TABLE_PARTS = frozenset({"tr", "thead", "tbody"})
+_ROWS_AND_ITEMS = _TABLE_PARTS | {"li"}
 # Classes of sections in the output of Sphinx, Asciidoctor, Org mode and Pandoc, and of cells in Jupyter notebooks.
 _SECTION = re.compile(
     r"section|sectionbody|sect\d|outline(?:-text)?-\d|level\d|chapter|inner_cell|(?:text|code)_cell(?:_render)?|jp-\w+",
     re.IGNORECASE,
 )
 _WHOLES = frozenset({"ul", "ol", "li", "dl", "blockquote", "figure"})
+# Elements between a block and the paragraph-like part of the article that it is in.
+_INNER_TAGS = _TABLE_PARTS | _WHOLES | {"p", "dt", "dd", "td", "th", "table", "pre", "code"}
 
 
 def _host(url: str | None) -> str:
@@ -180,7 +185,7 @@ def fill_gaps(chosen: NDArray[np.bool_], page: BlockPage, likely: Numbers, host:
         _fill(filled, gaps, page, likely)
         taken = np.flatnonzero(filled & ~chosen).tolist()
         captions[[number for number in taken if gaps.is_in_figure(number)]] = True
-    if page.chars[filled].sum() <= 2 * page.chars[chosen].sum():
+    if page.chars[filled].sum() <= 3 * page.chars[chosen].sum():
         chosen[:] = filled
     return captions
 
@@ -208,6 +213,21 @@ def _fill(chosen: NDArray[np.bool_], gaps: _Gaps, page: BlockPage, likely: Numbe
             gaps.last = number
         elif number > kept[-1] and not gaps.is_beside(number):
             break
+
+
+_CARD = re.compile(rf"(?:{any_of(part_names('article.card'))})(?:\s|$)")
+
+
+def take_cards(chosen: NDArray[np.bool_], page: BlockPage) -> NDArray[np.bool_]:
+    """Add the cards of the author's editor that are beside blocks of the article; return those of figures."""
+    tree, before = page.blocks.tree, page.blocks.before
+    captions = np.zeros(len(chosen), bool)
+    for node in chain.from_iterable(nodes for names, nodes in tree.named.classes.items() if _CARD.match(names)):
+        body, inside = tree.parent[node], slice(before[node], before[tree.end[node]])
+        if chosen[before[body] : before[tree.end[body]]].any():
+            captions[inside] = ~chosen[inside] & (tree.tag[node] == "figure")
+            chosen[inside] = True
+    return captions
 
 
 _NOTE_LABEL = re.compile(r"[\[(]?\s*(?:\d{1,3}|[a-z]|[ivxlc]{1,5}|[*†‡§]{1,3})\s*[\])]?", re.IGNORECASE)
@@ -274,7 +294,10 @@ class _Gaps:
             return _HEADING
         if is_between or is_caption or self._heads_sources(number):
             return _BETWEEN
-        return _GOES_ON if self._goes_on(number) else _AFTER
+        if not self._goes_on(number):
+            return _AFTER
+        body = self._blocks.kinds[self._blocks.elements[number]].get(_BODY)
+        return _BETWEEN if body is not None and self._holds_most(body) else _GOES_ON
 
     def _heads_article(self, number: int) -> bool:
         """Return whether a block is a heading with blocks of the article right below it, side by side with them."""
@@ -287,7 +310,10 @@ class _Gaps:
         """Return whether a block is a sentence or list item that is a sibling of the last one."""
         blocks, tree = self._blocks, self._tree
         holder, last, text = blocks.elements[number], blocks.elements[self.last], blocks.texts[number]
-        if tree.parent[holder] != tree.parent[last] and not self._once(self._is_like_others, self._wrapper(number)):
+        above = last
+        while tree.parent[above] > tree.parent[holder] and tree.tag[above] in _INNER_TAGS:
+            above = tree.parent[above]
+        if tree.parent[holder] != tree.parent[above] and not self._once(self._is_like_others, self._wrapper(number)):
             return False
         below = number + 1
         if tree.tag[holder] in _HEADINGS and below < len(blocks) and tree.tag[blocks.elements[below]] == "p":
@@ -549,7 +575,7 @@ class _Gaps:
         while node > body:
             if tree.tag[node] == "pre":  # code in a table cell beside its line numbers
                 steps = -1 if tree.tag[tree.parent[node]] == "td" else 0
-            steps += tree.tag[node] not in _TABLE_PARTS and not self._is_section(node)
+            steps += tree.tag[node] not in _ROWS_AND_ITEMS and not self._is_section(node)
             node = tree.parent[node]
         return steps if node == body else _MAX_STEPS + 1
 

@@ -7,7 +7,7 @@ import pytest
 
 import posterity
 from posterity.dom import parse
-from posterity.extraction.hybrid.article import fill_gaps
+from posterity.extraction.hybrid.article import fill_gaps, take_cards
 from posterity.extraction.hybrid.blocks import BlockPage, Blocks, NameTable
 
 URL = "https://blog.example/2024/harbour/"
@@ -361,3 +361,31 @@ def test_doubtful_part_of_the_article_is_kept(html: str, likely: list[float]) ->
 def test_heading_above_links_to_the_same_site_is_left_out_behind_the_article() -> None:
     links = "<ul><li><a href=/one>One</a></li><li><a href=/two>Two</a></li></ul>"
     assert filled(f"<div>{FIRST}<h2>More</h2>{links}</div>", [0.9, 0.2, 0.06, 0.06]) == [True, False, False, False]
+
+
+def test_paragraph_after_a_nested_list_is_kept() -> None:
+    body = "<p>It was late.</p><ul><li>Alpha<ul><li>one washer</li></ul></li></ul><p>Rain fell on the roof.</p>"
+    assert filled(body, [0.9, 0.9, 0.9, 0.25]) == [True] * 4
+
+
+def test_cards_of_an_editor_beside_the_article_are_kept_whatever_their_names() -> None:
+    names = {
+        "div class='kg-card kg-callout-card'": "Oil the hinge.",
+        "div class='kg-card kg-signup-card'": "Get my letters.",
+        "div class='card'": "Other posts.",
+    }
+    cards = "".join(f"<{name}><div>{text}</div></{name.split()[0]}>" for name, text in names.items())
+    figure = "<figure class='kg-card kg-gallery-card'><img src=/a.png><figcaption>The yard.</figcaption></figure>"
+    page = BlockPage(
+        Blocks(parse(f"<div class=gh-content><p>{SENTENCES[0]}</p>{cards}{figure}</div>").tree, NameTable({}))
+    )
+    chosen = np.array([True, False, False, False, False])
+    captions = take_cards(chosen, page)
+    assert chosen.tolist() == [True, True, False, False, True]
+    assert captions.tolist() == [False, False, False, False, True]
+
+
+@pytest.mark.parametrize(("name", "last"), [("post-body", True), ("box", False)])
+def test_last_paragraph_of_an_element_named_as_the_article_needs_less_evidence(name: str, last: bool) -> None:
+    body = f"<div class={name}><p>It was late in the year.</p><p>Rain fell on the roof.</p></div>"
+    assert filled(body, [0.9, 0.15]) == [True, last]
