@@ -171,6 +171,8 @@ def _kind_without_rules(
         return "post"
     if kind != "post":
         return kind
+    if _is_mostly_a_card(document):
+        return "index"
     if known.is_left_out and not names_its_day(document):
         return "other"
     if fits:
@@ -184,6 +186,12 @@ def _kind_without_rules(
     if not is_near and _may_be_in_section(url, known):  # another section with another template
         is_near = confidence >= _SURE_OF_SECTION
     return "post" if is_near and confidence >= _SURE and is_dated else "other"
+
+
+def _is_mostly_a_card(document: Document) -> bool:
+    """Whether the longest text of the page is the text of a link, as on a list of one post in a clickable card."""
+    tree, (_, longest) = document.tree, document.fact(_longest_text)
+    return max((tree.text_sizes[link] for link in tree.nodes_by_tag.get("a", ())), default=0) > max(longest, _LITTLE)
 
 
 def _may_be_in_section(url: str, known: UrlEvidence) -> bool:

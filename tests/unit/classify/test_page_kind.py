@@ -326,3 +326,9 @@ def test_list_of_one_post_is_none_although_the_names_of_posts_begin_with_a_date(
     post = parse(page.format("", title.format("Tides"), section), "http://blog.example/2021-03-12-tides.html")
     tag = parse(page.format("<h1>Posts about the sea</h1>", link, section), "http://blog.example/tag-sea.html")
     assert (page_kind(post, titled, named_by_day), page_kind(tag, titled, named_by_day)) == ("post", "index")
+
+
+def test_list_of_one_post_in_a_clickable_card_is_no_post() -> None:
+    time, text = "<time datetime=2024-03-12>12 March 2024</time>", f"<div>Tides</div><p>{WORDS}</p>"
+    for page, kind in ((f"<h1>Articles</h1><a href=/2024/tides/>{text}{time}</a>", "index"), (text + time, "post")):
+        assert kind_with(page, POST) == kind
