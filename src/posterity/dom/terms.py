@@ -257,7 +257,7 @@ def _folder(href: str) -> str:
 _OF_POST, _CLASS_OF_TERM = re.compile(r"hentry|type-post|post-\d+"), re.compile(r"(?:category|tag)-(.+)")
 _SLUG = re.compile(r"([^/?#=]+)/?$")
 _BY_CLASS = ("class of the post", 0.9)
-_BY_REL, _TERM_RELS = ("rel=tag", 0.85), frozenset({"tag", "category"})
+_BY_REL, _TERM_RELS = ("rel=tag", 0.85), frozenset({"tag", "category", "skos:concept"})
 _HOST = re.compile(r"(?:https?:)?//(?:www\.)?([^/?#:]+)", re.IGNORECASE)
 
 
@@ -270,7 +270,7 @@ def _stays_on(host: str, tree: Tree, node: int) -> bool:
 def _reason(tree: Tree, node: int, article: int) -> tuple[str, float] | None:
     """Return how a term is recognised, and the confidence; classes of the article's ancestors do not count."""
     attrs = tree.attrs[node]
-    href, rel = attrs.get("href") or "", attrs.get("rel")
+    href, rel = attrs.get("href") or "", attrs.get("rel") or attrs.get("typeof")  # typeof: Drupal
     if rel and not _TERM_RELS.isdisjoint(rel.lower().split()):
         return _BY_REL
     if href and leads_to_term(href):

@@ -49,6 +49,8 @@ def extracted(body: str, rules: RuleSet | None = None) -> Post:
         "<a href=/tags#{slug}>#{name}</a>",
         "<a class=post-tag href=/about-{slug}>{name}<sup>12</sup></a>",
         "<a href=/category/{slug}.html>{name} (3)</a>",
+        "<a href=/blog-tags/{slug}/>{name}</a>",
+        "<a href=/vocabulary/{slug} typeof=skos:Concept>{name}</a>",
     ],
 )
 def test_terms_beside_the_article_are_tags(before: str, behind: str, link: str) -> None:
