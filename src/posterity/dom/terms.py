@@ -70,9 +70,12 @@ def declared_terms(document: Document) -> tuple[str, ...]:
 # sentence, and not in a menu, sidebar, comment thread or list of other posts.
 _FOLDER = any_of(url_words("term.folder"))
 # The term follows the folder, or a "#" on the page of all terms.
-_IN_PATH = re.compile(rf"(?:^|/)(?:{_FOLDER})(?:[/_-][^/?#]|(?:/|/index\.html?|\.html?)?#\w)", re.IGNORECASE)
+_IN_PATH = re.compile(rf"(?:^|/)(?:{_FOLDER})(?:[/:_-][^/?#]|(?:/|/index\.html?|\.html?)?#\w)", re.IGNORECASE)
 _LIST_OF_TERMS = re.compile(_FOLDER, re.IGNORECASE)  # "Categories": a link to the page of all terms
-_IN_QUERY = re.compile(rf"[?&](?:{any_of(url_words('term.parameter'))})=\w", re.IGNORECASE)
+_IN_QUERY = re.compile(
+    rf"[?&](?:(?:{any_of(url_words('term.parameter'))})=\w|(?:{any_of(url_words('term.parameter_of_number'))})\d)",
+    re.IGNORECASE,
+)
 _OF_TERMS = re.compile(rf"(?:^|[\s_-])(?:{any_of(part_names('term.link'))})(?=$|[\s_-])", re.IGNORECASE)
 _SIDE = any_of(part_names("term.side_column"))
 _SIDE_COLUMN = re.compile(rf"(?:^|[\s_-])(?:{_SIDE})(?=$|[\s_-])", re.IGNORECASE)

@@ -50,6 +50,10 @@ def extracted(body: str, rules: RuleSet | None = None) -> Post:
         "<a class=post-tag href=/about-{slug}>{name}<sup>12</sup></a>",
         "<a href=/category/{slug}.html>{name} (3)</a>",
         "<a href=/blog-tags/{slug}/>{name}</a>",
+        "<a href=/tagged/{slug}>{name}</a>",
+        "<a href=/blog/tag:{slug}>{name}</a>",
+        "<a href=/cat/{slug}>{name}</a>",
+        "<a href='/stories?topic={slug}'>{name}</a>",
         "<a href=/vocabulary/{slug} typeof=skos:Concept>{name}</a>",
     ],
 )
@@ -57,6 +61,11 @@ def test_terms_beside_the_article_are_tags(before: str, behind: str, link: str) 
     links = ", ".join(link.format(slug=name.lower(), name=name) for name in ("Salt", "Water"))
     post = extracted(f"<article>{before.format(links)}{ARTICLE}{behind.format(links)}</article>")
     assert post.tags == ("Salt", "Water")
+
+
+def test_numbered_keywords_of_spip_are_tags() -> None:
+    links = "<a href='spip.php?mot12'>Salt</a>, <a href='spip.php?rubrique3'>Water</a>"
+    assert extracted(f"<article><h1>Tides</h1>{ARTICLE}<p>{links}</p></article>").tags == ("Salt", "Water")
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from posterity.urls.kinds import is_listing
      "/blog/", "/en/posts/", "/tag_sea.html", "/archives/cat_829934.html", "/all_posts.html", "/all-tags/",
      "/blog/2022.html", "/blog.html", "/blog/blog.html", "/2008/12/page2.html", "/archives/2008/cat_sea.html",
      "/blog/tag:sea", "/blog/category:Deep%20sea.html", "/blog/page:2", "/blog-category/sea/",
-     "/news-tags/sea", "/?m=201002", "/index.html%3Fm=201002.html",
+     "/news-tags/sea", "/tagged/sea", "/blogs/news/tagged/sea", "/?m=201002", "/index.html%3Fm=201002.html",
      "/index.html%3fcat=3.html"],
 )  # fmt: skip
 def test_listing(path: str) -> None:
