@@ -312,6 +312,7 @@ _FOLDERS = re.compile(
     # In the folder of a day, /2004/05/03/page_23.html is a post; in that of a month, /2004/05/cat_in_a_hat.html is.
     r"|(?<!/\d\d/\d\d)/(?:page|index)[-_]?\d{1,3}(?:\.html?|/)?$"
     rf"|/(?:{any_of(url_words('listing.term', 'listing.list'))}):[^/]+/?$"  # Grav: /blog/tag:sea, /blog/page:2
+    r"|/(?:archive\d|blog-(?:date|category)|entrylist|theme)-\d+(?:-\d+)*\.html$"  # FC2, Ameba
     r"|(?<!/\d\d)/(?:tag|cat|category)_[^/]+\.html?$|/all[-_](?:posts|articles|entries|tags|categories)(?:\.html?|/)?$",
     re.IGNORECASE,
 )

@@ -16,7 +16,9 @@ from posterity.urls.kinds import is_listing
      "/blog/", "/en/posts/", "/tag_sea.html", "/archives/cat_829934.html", "/all_posts.html", "/all-tags/",
      "/blog/2022.html", "/blog.html", "/blog/blog.html", "/2008/12/page2.html", "/archives/2008/cat_sea.html",
      "/blog/tag:sea", "/blog/category:Deep%20sea.html", "/blog/page:2", "/blog-category/sea/",
-     "/news-tags/sea", "/tagged/sea", "/blogs/news/tagged/sea", "/?m=201002", "/index.html%3Fm=201002.html",
+     "/news-tags/sea", "/tagged/sea", "/seite/2/", "/pagina/3", "/?start=10",
+     "/blog?b12_page=2", "/blog-date-201203.html", "/archive1-201203.html", "/blogs/news/tagged/sea",
+     "/?m=201002", "/index.html%3Fm=201002.html",
      "/index.html%3fcat=3.html"],
 )  # fmt: skip
 def test_listing(path: str) -> None:
@@ -29,7 +31,7 @@ def test_listing(path: str) -> None:
      "/archives/on-tides/", "/index.php/archives/37/", "/archives/1425",
      "/page2-of-my-diary/", "/fr/on-tides/", "/france/", "/thoughts/",
      "/all-posts-are-late/", "/tag-game-rules.html", "/2022.html", "/2008/07/51/",
-     "/index.html%3Fp=12.html", "/2019/12/31/2019/", "/2004/05/03/page_23.html", "/2008/12/cat_in_yellow.html",
+     "/index.html%3Fp=12.html", "/blog-entry-12.html", "/entry-12.html", "/p/2", "/2019/12/31/2019/", "/2004/05/03/page_23.html", "/2008/12/cat_in_yellow.html",
      "/tag:-a-game/of-tides/"],
 )  # fmt: skip
 def test_no_listing(path: str) -> None:
