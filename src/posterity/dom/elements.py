@@ -91,8 +91,8 @@ _HIGHLIGHTER = re.compile(r"(?:^|\s)(?:syntaxhighlighter|crayon-syntax|mermaid|p
 _CARD = re.compile(
     r"tweet|twitter-video|instagram-media|mastodon-embed|bluesky-embed|tiktok-embed|reddit-(?:card|embed)|fb-(?:post|video)"
 )
-_FACADE = re.compile(r"youtube|lyte|vimeo|(?:^|[\s_-])yt(?:[\s_-]|$)", re.IGNORECASE)
-_TEX = re.compile(r"(?:^|\s)math(?:\s|-)(?:inline|display|block)")
+_FACADE = re.compile(r"youtube|lyte|vimeo|sqs-video-wrapper|(?:^|[\s_-])yt(?:[\s_-]|$)", re.IGNORECASE)
+_TEX = re.compile(r"(?:^|\s)(?:math(?:\s|-)(?:inline|display|block)|latex-rendered)")
 _SIDENOTE = re.compile(r"(?:^|\s)(?:side-?note|margin-?note)(?:\s|$)")
 _PICTURE_FILE = re.compile(r"\.(?:jpe?g|png|gif|webp|avif|svg)(?:$|[?#])", re.IGNORECASE)
 _TABLE_PARTS = frozenset({"tr", "tbody", "thead", "tfoot", "td", "th"})

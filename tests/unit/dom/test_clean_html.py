@@ -99,3 +99,9 @@ def test_picture_that_loads_late_has_its_real_address() -> None:
 
 def test_page_that_stands_in_one_form_is_kept() -> None:
     assert clean(f"<form><p>{'tide ' * 200}</p></form>").startswith("<p>tide")
+
+
+def test_video_in_the_data_of_its_script_is_an_embed() -> None:
+    frame = "&lt;iframe width='5' src='//www.youtube.com/embed/aqz-KE-bpKQ'&gt;&lt;/iframe&gt;"
+    found = clean(f'<p>Look:</p><div class="sqs-video-wrapper" data-html="{frame}"></div>')
+    assert "https://www.youtube.com/watch?v=aqz-KE-bpKQ" in found
