@@ -18,7 +18,7 @@ import numpy as np
 
 from posterity.classify.page_kind import is_thread
 from posterity.dom.tree import TEXT, is_layout_table
-from posterity.extraction.bylines import is_only_date
+from posterity.extraction.bylines import is_dated_byline, is_only_date
 from posterity.extraction.hybrid import adjustments
 from posterity.extraction.hybrid import blocks as page_blocks
 from posterity.extraction.hybrid.blocks import BlockPage, Blocks, Cut, Numbers
@@ -145,7 +145,7 @@ _MOST = 0.5  # of the article's characters; else the element is one of several p
 # Parts with texts of other posts or people, whose blocks are never part of the article.
 _OTHER_TEXTS = frozenset(page_blocks.KIND_NAMES.index(kind) for kind in ("comment", "related"))
 _BODY = page_blocks.KIND_NAMES.index("body")
-_LINKED = 0.8  # of the characters of a line of tags
+_LINKED, _ANCHORS = 0.8, " #¶\u200b"  # of the characters of a line of tags; permalinks after headings
 _MAX_STEPS = 3  # from a block up to the common ancestor with its neighbours: <li>, <ul>, the article's body
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 # Tags of authors' text; other lines between and after are a byline or the theme's.
@@ -163,9 +163,9 @@ _SECTION = re.compile(
     r"section|sectionbody|sect\d|outline(?:-text)?-\d|level\d|chapter|inner_cell|(?:text|code)_cell(?:_render)?|jp-\w+",
     re.IGNORECASE,
 )
-_WHOLES = frozenset({"ul", "ol", "li", "dl", "blockquote", "figure"})
+_WHOLES = frozenset({"ul", "ol", "li", "dl", "blockquote", "figure", "pre"})
 # Elements between a block and the paragraph-like part of the article that it is in.
-_INNER_TAGS = _ROWS_AND_ITEMS | _WHOLES | {"p", "dt", "dd", "td", "th", "table", "pre", "code"}
+_INNER_TAGS = _ROWS_AND_ITEMS | _WHOLES | {"p", "dt", "dd", "td", "th", "table", "code"}
 
 
 def _host(url: str | None) -> str:
@@ -220,8 +220,8 @@ def drop_head(chosen: NDArray[np.bool_], page: BlockPage, titles: Sequence[str])
 
     Next to a post of one line they are likely enough to be chosen.
     """
-    kept, texts = np.flatnonzero(chosen).tolist(), page.blocks.texts
-    dates = {each for each in kept[:2] if is_only_date(texts[each])}
+    kept, texts = np.flatnonzero(chosen).tolist(), [text.rstrip(_ANCHORS) for text in page.blocks.texts]
+    dates = {each for each in kept[:2] if is_only_date(texts[each]) or is_dated_byline(texts[each])}
     head = list(takewhile(lambda each: each in dates or any(texts[each] in title for title in titles), kept))
     if not dates.isdisjoint(head):
         head += takewhile(lambda each: page.links[each] > _LINKED * page.chars[each], kept[len(head) :])
@@ -307,7 +307,7 @@ class _Gaps:
             return 0.0 if is_between or self._is_announced(number) else _LISTED
         if is_caption and self._tree.tag[self._blocks.elements[number]] == "figcaption":
             return 0.0
-        if is_between and self._heads_article(number):
+        if is_between and (self._heads_article(number) or self._tree.tag[self._blocks.elements[number]] == "pre"):
             return _HEADING
         if is_between or is_caption or self._heads_sources(number):
             return _BETWEEN
@@ -359,7 +359,10 @@ class _Gaps:
         holder = blocks.elements[number]
         place = int(np.searchsorted(self._kept, number))
         around = [int(self._kept[place - 1])] + ([int(self._kept[place])] if is_between else [])
-        while self._is_section(body) and not all(body <= blocks.elements[each] < tree.end[body] for each in around):
+        is_code = tree.tag[holder] == "pre" and is_between  # beside the name of its language in one element
+        while not all(body <= blocks.elements[each] < tree.end[body] for each in around):
+            if body <= 0 or not (is_code or self._is_section(body)):
+                break
             body = tree.parent[body]
         near = [each for each in around if body <= blocks.elements[each] < tree.end[body]]
         if not near or not all(self._steps_up(each, body) <= _MAX_STEPS for each in near):

@@ -412,6 +412,7 @@ def test_notes_in_the_card_of_another_post_are_left_out() -> None:
     ("above", "after", "count"),
     [
         ("<h1>Short</h1><p>3 May 2021</p><ul><li><a href=/tags/sea/>sea</a></li></ul>", "<p>Back soon.</p>", 1),
+        ("<h1>Short <a href=#short>\u200b</a></h1><p>3 May 2021 · Ada Lovelace</p>", "<p>Back soon.</p>", 1),
         ("<p>3 May 2021</p>", "<p>Back soon.</p>", 1),
         ("<h1>Short</h1>", "<p>Back soon.</p>", 2),
         ("<h1>Short</h1><p>3 May 2021</p>", "", 2),
@@ -422,3 +423,9 @@ def test_title_and_date_above_the_text_are_left_out(above: str, after: str, coun
     chosen = np.ones(len(page.blocks), bool)
     drop_head(chosen, page, ["Short | Harbour Notes"])
     assert chosen.sum() == count
+
+
+def test_code_between_paragraphs_is_kept_as_a_whole() -> None:
+    code = "<div class=code><span>bash</span><pre>grep salt<br>sort</pre></div>"
+    assert filled(f"<p>It was late.</p>{code}<p>Rain fell.</p>", [0.9, 0.6, 0.6, 0.2, 0.9]) == [True] * 5
+    assert filled(f"<p>It was late.</p>{code}<p>Rain fell.</p>", [0.9, 0.6, 0.1, 0.1, 0.9]) == [True] * 5
