@@ -22,9 +22,8 @@ from posterity.classify.page_kind import is_thread
 from posterity.dom import parse
 from posterity.evaluate.measures.text import plain_body, token_counts, tokens
 from posterity.extraction.hybrid.adjustments import power_of_odds
-from posterity.extraction.hybrid.article import declared_texts
 from posterity.extraction.hybrid.blocks import BlockPage, Blocks, NameTable, joined_names, label_words, name_words
-from posterity.extraction.hybrid.model import features
+from posterity.extraction.hybrid.model import declared_texts, features
 
 if TYPE_CHECKING:
     import random

@@ -87,12 +87,13 @@ _COPY = re.compile(
     r"(?:^|[\s_-])(?:copy|clipboard|copybtn|copycode|copy-?to-?clipboard|btn-clipboard|code-?copy)(?:[\s_-]|$)",
     re.IGNORECASE,
 )
+_LANGUAGE_LABEL = re.compile(r"(?:^|\s)(?:code-?)?lang(?:uage)?(?:-?(?:label|name))?(?:\s|$)", re.IGNORECASE)
 _HIGHLIGHTER = re.compile(r"(?:^|\s)(?:syntaxhighlighter|crayon-syntax|mermaid|plantuml)(?:\s|$)")
 _CARD = re.compile(
     r"tweet|twitter-video|instagram-media|mastodon-embed|bluesky-embed|tiktok-embed|reddit-(?:card|embed)|fb-(?:post|video)"
 )
-_FACADE = re.compile(r"youtube|lyte|vimeo|(?:^|[\s_-])yt(?:[\s_-]|$)", re.IGNORECASE)
-_TEX = re.compile(r"(?:^|\s)math(?:\s|-)(?:inline|display|block)")
+_FACADE = re.compile(r"youtube|lyte|vimeo|sqs-video-wrapper|(?:^|[\s_-])yt(?:[\s_-]|$)", re.IGNORECASE)
+_TEX = re.compile(r"(?:^|\s)(?:math(?:\s|-)(?:inline|display|block)|latex-rendered)")
 _SIDENOTE = re.compile(r"(?:^|\s)(?:side-?note|margin-?note)(?:\s|$)")
 _PICTURE_FILE = re.compile(r"\.(?:jpe?g|png|gif|webp|avif|svg)(?:$|[?#])", re.IGNORECASE)
 _TABLE_PARTS = frozenset({"tr", "tbody", "thead", "tfoot", "td", "th"})
@@ -108,8 +109,8 @@ _MAX_BRACKETS = 8  # characters around the label of a footnote
 _MAX_PERMALINK_CHARS = 200
 (
     _RENDERED_KIND, _GUTTER_KIND, _COPY_KIND, _HIGHLIGHTER_KIND, _CARD_KIND, _FACADE_KIND, _TEX_KIND, _SIDENOTE_KIND,
-    _SHARE_KIND,
-) = range(1, 10)  # fmt: skip
+    _SHARE_KIND, _LANGUAGE_KIND,
+) = range(1, 11)  # fmt: skip
 _KINDS = (
     (formulas.RENDERED, _RENDERED_KIND),
     (formulas.GUTTER, _GUTTER_KIND),
@@ -120,6 +121,7 @@ _KINDS = (
     (_TEX, _TEX_KIND),
     (_SIDENOTE, _SIDENOTE_KIND),
     (_SHARE, _SHARE_KIND),
+    (_LANGUAGE_LABEL, _LANGUAGE_KIND),
 )
 # Cached, because most elements of a blog share a few class values.
 _KIND_OF_CLASS: Remembered[str, int] = Remembered(
@@ -301,7 +303,7 @@ class _Finder:
     def _visit_class(self, node: int, names: str, kind: int) -> None:
         tree, found = self.tree, self.found
         leaf: Leaf | None = None
-        if kind in (_GUTTER_KIND, _COPY_KIND):
+        if kind in (_GUTTER_KIND, _COPY_KIND, _LANGUAGE_KIND):
             if node != self.root:
                 self._visit_code_part(node, kind)
         elif kind == _RENDERED_KIND and self._has_source_behind(node):
@@ -329,13 +331,15 @@ class _Finder:
         return facade_at(self.tree, node, self.base_url)
 
     def _visit_code_part(self, node: int, kind: int) -> None:
-        """Leave out line numbers and copy buttons."""
+        """Leave out line numbers, copy buttons and names of languages beside the code."""
         tree = self.tree
         if kind == _GUTTER_KIND:
             if formulas.is_numbers(tree, node):
                 self.found.left_out.add(node)
                 self._visit_numbered_code(node)
-        elif tree.tag[node] != "pre" and len(tree.plain(node).strip()) <= _MAX_COPY_CHARS and not self._has_media(node):
+        elif tree.tag[node] == "pre" or len(tree.plain(node).strip()) > _MAX_COPY_CHARS or self._has_media(node):
+            return
+        elif kind == _COPY_KIND or any(tree.tag[each] == "pre" for each in tree.children(tree.parent[node])):
             self.found.left_out.add(node)
 
     def _visit_numbered_code(self, gutter: int) -> None:

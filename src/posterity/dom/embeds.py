@@ -29,6 +29,7 @@ _FACADE_IDS = (
     "data-youtube",
 )
 _FACADE_URLS = ("data-src", "data-url", "data-video-url", "data-embed-url", "src", "params")
+_FRAME_IN_DATA = re.compile(r"""<iframe\b[^>]*?\ssrc=["']([^"']+)""", re.IGNORECASE)  # Squarespace
 _YOUTUBE_ID = re.compile(r"[\w-]{11}")
 _NUMBER = re.compile(r"\d{5,12}")
 _FACADE = re.compile(r"(?:^|[\s_-])(?:lite-)?(youtube|yt|lyte|vimeo)(?:[\s_-]|$)", re.IGNORECASE)
@@ -104,6 +105,9 @@ def card_at(tree: Tree, node: int, base_url: str) -> Embed | None:
 def facade_at(tree: Tree, node: int, base_url: str) -> Embed | None:
     """Return the video whose player a script puts in the place of this element, or None."""
     attrs, tag = tree.attrs[node], tree.tag[node]
+    if frame := _FRAME_IN_DATA.search(attrs.get("data-html") or ""):
+        url = absolute(base_url, frame[1])
+        return embed_of_url(url, _title(attrs.get("title"))) if url else None
     named = _FACADE.search(f"{tag} {attrs.get('class') or ''}")
     if not named:
         return None

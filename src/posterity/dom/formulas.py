@@ -6,6 +6,7 @@ MathML if there is any; `mathml_of` converts the others when they are displayed.
 
 from __future__ import annotations
 
+import json
 import re
 from functools import lru_cache
 from html import escape
@@ -17,6 +18,7 @@ from posterity.dom.tree import TEXT, Tree
 
 # Elements that MathJax and KaTeX render into; the TeX is in an annotation inside or in a script after them.
 RENDERED = re.compile(r"(?:^|\s)(?:katex(?:-display)?|MathJax(?:_\w+)?|MJXp?-\w+|mwe-math-element)(?:\s|$)")
+_SCRIPT_DATA = re.compile(r'"persistentExpression"\s*:\s*("(?:[^"\\]|\\["\\/bfnrtu])*")')  # Substack
 _TEX_CLASS = re.compile(r"(?:^|\s)(?:math\s+(?:inline|display|block)|math-(?:inline|display))(?:\s|$)")
 IMAGE_CLASS = re.compile(r"(?:^|\s)(?:latex|tex|ql-img-\w+-formula|mathtex|mwe-math-fallback-image-\w+)(?:\s|$)")
 IMAGE_URL = re.compile(
@@ -114,7 +116,9 @@ def formula_rendered(tree: Tree, node: int) -> Formula | None:
 
 
 def formula_in_class(tree: Tree, node: int, names: str) -> Formula | None:
-    """Return the formula of an element whose class marks its text as TeX without delimiters."""
+    """Return the formula of an element whose class marks its text, or the data of its script, as TeX."""
+    if given := _SCRIPT_DATA.search(tree.attrs[node].get("data-attrs") or ""):
+        return _formula(json.loads(given[1]), display=True)
     if not _TEX_CLASS.search(names) or any(tag not in (TEXT, "br") for tag in tree.tag[node + 1 : tree.end[node]]):
         return None
     return _formula(tree.plain(node), display="display" in names or "block" in names)

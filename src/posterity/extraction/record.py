@@ -237,17 +237,20 @@ _CLASS_CONFIDENCE = 0.6
 
 def declared_date(document: Document) -> FoundFields | None:
     """Return the date that the page declares, else the day in its URL, else that of its only <time>, or None."""
+    return next(_declared_dates(document), None) or date_in_url(document.url) or _lone_time(document)
+
+
+def _declared_dates(document: Document) -> Iterator[FoundFields]:
     for selector, attribute, confidence in _DATES:
         for value in document.attributes(selector, attribute)[:1]:
             found = _read(value, selector, confidence)
             if found:
-                return _with_node(found, document.path_of(selector))
+                yield _with_node(found, document.path_of(selector))
     for item in metadata.json_ld(document):
         given = item.get("datePublished")
         found = _read(given, "JSON-LD datePublished", _JSON_LD_CONFIDENCE) if isinstance(given, str) else None
         if found:
-            return found
-    return date_in_url(document.url) or _lone_time(document)
+            yield found
 
 
 def date_in_url(url: str) -> FoundFields | None:
@@ -429,17 +432,18 @@ def date_on(document: Document, rules: RuleSet, fetched_at: datetime | None) -> 
         first = readings[0]
         fields = {"published": aware(first, rules.zone_minutes), "published_precision": first.precision}
         found = FoundFields(fields, by_rule(document, rule))
-        return _with_time(found, declared_date(document), rules.zone_minutes) if first.precision == "day" else found
+        return _with_time(found, document, rules.zone_minutes) if first.precision == "day" else found
     return declared_date(document)
 
 
-def _with_time(found: FoundFields, declared: FoundFields | None, zone_minutes: int | None) -> FoundFields:
-    """Return the declared moment if it is on the day found, here or in another zone, else the day."""
-    if declared is None or declared.fields["published"].time() == _MIDNIGHT:
-        return found
+def _with_time(found: FoundFields, document: Document, zone_minutes: int | None) -> FoundFields:
+    """Return the declared moment that is on the day found, here or in another zone, else the day."""
     day = found.fields["published"].date()
-    local = on_day(in_zone(declared.fields["published"], zone_minutes), day)
-    return FoundFields(declared.fields | {"published": local}, found.provenance) if local.date() == day else found
+    for declared in _declared_dates(document):
+        local = on_day(in_zone(declared.fields["published"], zone_minutes), day)
+        if local.date() == day and local.time() != _MIDNIGHT:
+            return FoundFields(declared.fields | {"published": local}, found.provenance)
+    return found
 
 
 def tags_on(

@@ -193,10 +193,14 @@ def _most_headings(rule: Rule, page_rule_scores: Sequence[OutRuleScores]) -> int
     return max(page.counts[rule][0] for page in page_rule_scores if rule in page.counts)
 
 
+_TO_NUMBER = re.compile(r"\s*(?:[^\W\d_]+\.?\s*)?\d+")
+
+
 def _shared_words(texts: Sequence[str]) -> tuple[str, str]:
     """The whole words that all texts begin and end with; an empty string where they are too short to prove anything.
 
-    A position needs this check: on pages of another layout, the last paragraph may be the end of the article.
+    A position needs this check: on pages of another layout, the last paragraph may be the end of the article. Numbers,
+    and the word before one, may be the date: the pages of the feed can all be of one year or month.
     """
     if not texts:
         return "", ""
@@ -206,6 +210,8 @@ def _shared_words(texts: Sequence[str]) -> tuple[str, str]:
         before = before.rpartition(" ")[0]
     if any(len(text) > len(after) for text in texts):
         after = after.partition(" ")[2]
+    before = min(before, _TO_NUMBER.split(texts[0])[0], key=len)
+    after = min(after, _TO_NUMBER.split(texts[0])[-1].lstrip(), key=len)
     return before if _width(before) >= _MIN_SHARED_WIDTH else "", after if _width(after) >= _MIN_SHARED_WIDTH else ""
 
 

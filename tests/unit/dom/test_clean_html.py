@@ -99,3 +99,17 @@ def test_picture_that_loads_late_has_its_real_address() -> None:
 
 def test_page_that_stands_in_one_form_is_kept() -> None:
     assert clean(f"<form><p>{'tide ' * 200}</p></form>").startswith("<p>tide")
+
+
+def test_video_in_the_data_of_its_script_is_an_embed() -> None:
+    frame = "&lt;iframe width='5' src='//www.youtube.com/embed/aqz-KE-bpKQ'&gt;&lt;/iframe&gt;"
+    found = clean(f'<p>Look:</p><div class="sqs-video-wrapper" data-html="{frame}"></div>')
+    assert "https://www.youtube.com/watch?v=aqz-KE-bpKQ" in found
+
+
+def test_name_of_the_language_beside_code_is_left_out() -> None:
+    assert (
+        clean("<div><span class=lang>bash</span><pre><code>ls</code></pre></div>")
+        == "<div><pre><code>ls</code></pre></div>"
+    )
+    assert "English" in clean("<div><span class=lang>English</span><p>Welcome.</p></div>")

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from html import escape
 from xml.etree import ElementTree as ET
 
 import pytest
 from latex2mathml import converter
 
 from posterity.dom import parse
-from posterity.dom.formulas import Formula, formula_in_math, mathml_of
+from posterity.dom.formulas import Formula, formula_in_class, formula_in_math, mathml_of
 
 
 @pytest.mark.parametrize(
@@ -94,3 +95,11 @@ def test_tex_comes_back_from_its_mathml(tex: str) -> None:
     found = formula_in_math(document.tree, document.tree.tag.index("math"))
     assert found is not None
     assert re.sub(r"</?mrow>", "", converter.convert(found.tex)) == re.sub(r"</?mrow>", "", there)
+
+
+@pytest.mark.parametrize(("data", "tex"), [(r"e^{i\\pi}", r"e^{i\pi}"), (r"\q", None)])
+def test_formula_in_the_data_of_its_script_is_read(data: str, tex: str | None) -> None:
+    attribute = escape(f'{{"persistentExpression":"{data}","id":"X"}}')
+    document = parse(f'<div class="latex-rendered" data-attrs="{attribute}"></div>')
+    found = formula_in_class(document.tree, document.tree.nodes_by_tag["div"][0], "latex-rendered")
+    assert (found and found.tex) == tex

@@ -55,7 +55,8 @@ def test_declared_date_counts_though_the_pages_learned_from_had_none() -> None:
 )
 def test_day_by_a_rule_has_the_time_that_the_page_declares_for_it(declared: str, moment: str) -> None:
     rule = FieldRule(rule=Rule("tag", "time"), confidence=0.8, pages=4, of_pages=4)
-    page = f"<meta property=article:published_time content={declared}><time>12 March 2021</time>"
+    data = f'<script type=application/ld+json>{{"datePublished": "{declared}"}}</script>'
+    page = f"{data}<time class=dt-published datetime=2021-03-12>12 March 2021</time>"
     found = date_on(parse(page, URL), RuleSet(fields={"published": (rule,)}, languages=("en",)), None)
     assert found is not None
     assert (found.fields["published"].isoformat(), found.provenance.method) == (moment, "feed")

@@ -124,3 +124,11 @@ def test_rule_for_a_place_with_other_words_each_time_knows_none() -> None:
     parts = [f"<p>{words}</p>" for words in ("Ferry, harbour", "Anchors and ropes", "Lamps")]
     (rule,) = select_out_rules([rule_scores(part) for part in parts])
     assert (rule.rule.kind, rule.before, rule.after) == ("child", "", "")
+
+
+def test_numbers_and_months_of_the_feeds_posts_are_no_words_of_a_place() -> None:
+    by = "by Ada Lindqvist"
+    for first, rest in (("March 3, 2021", ""), (f"3 March 2021 {by}", by), (f"{by} on March 3, 2021", f"{by} on")):
+        other = first.replace("3 ", "17 ").replace("3,", "17,")
+        (rule,) = select_out_rules([rule_scores(f"<p>{text}</p>") for text in (first, other) * 2])
+        assert (rule.before or rule.after) == rest

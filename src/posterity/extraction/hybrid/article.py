@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import partial
-from itertools import accumulate, chain
+from itertools import accumulate, chain, takewhile
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
@@ -18,10 +18,11 @@ import numpy as np
 
 from posterity.classify.page_kind import is_thread
 from posterity.dom.tree import TEXT, is_layout_table
+from posterity.extraction.bylines import is_dated_byline, is_only_date
 from posterity.extraction.hybrid import adjustments
 from posterity.extraction.hybrid import blocks as page_blocks
 from posterity.extraction.hybrid.blocks import BlockPage, Blocks, Cut, Numbers
-from posterity.extraction.hybrid.model import article_model, chosen_blocks, drop_repeated
+from posterity.extraction.hybrid.model import article_model, chosen_blocks, declared_texts, drop_repeated
 from posterity.lexicon import any_of, part_names
 
 if TYPE_CHECKING:
@@ -40,8 +41,6 @@ def path_with_names(tree: Tree, node: int) -> str:
     return f"{tree.path(node)} {name}".strip()
 
 
-_DESCRIPTIONS = frozenset({"description", "og:description", "twitter:description"})
-_TITLES = frozenset({"og:title", "twitter:title"})
 _STEP_NAMES: dict[Callable[..., None], str] = {
     adjustments.pull_to_even_odds: "thread, manual or page of another kind: nearer to even odds",
     adjustments.smooth_by_kind: "blocks in elements of the same kind",
@@ -132,6 +131,7 @@ def article_blocks(
     captions = fill_gaps(chosen, page, likely, host) | take_cards(chosen, page)
     take_notes(chosen, page)
     drop_repeated(chosen, page.blocks)
+    drop_head(chosen, page, titles)
     return chosen & ~captions, chosen & captions, expected
 
 
@@ -145,6 +145,7 @@ _MOST = 0.5  # of the article's characters; else the element is one of several p
 # Parts with texts of other posts or people, whose blocks are never part of the article.
 _OTHER_TEXTS = frozenset(page_blocks.KIND_NAMES.index(kind) for kind in ("comment", "related"))
 _BODY = page_blocks.KIND_NAMES.index("body")
+_LINKED, _ANCHORS = 0.8, " #¶\u200b"  # of the characters of a line of tags; permalinks after headings
 _MAX_STEPS = 3  # from a block up to the common ancestor with its neighbours: <li>, <ul>, the article's body
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 # Tags of authors' text; other lines between and after are a byline or the theme's.
@@ -156,16 +157,15 @@ _CARD_PARTS = frozenset({"div", "p", "span", "section", "cite", "strong", "em", 
 _MIN_CARD_PARTS = 2  # a title, and a description or the name of the site
 _MAY_NAME_CARD = frozenset(page_blocks.KIND_NAMES.index(kind) for kind in ("share", "notice", "about", "related"))
 _OTHER_SITE = re.compile(r"\s*https?://([^/?#\s]+)", re.IGNORECASE)
-_TABLE_PARTS = frozenset({"tr", "thead", "tbody"})
-_ROWS_AND_ITEMS = _TABLE_PARTS | {"li"}
+_ROWS_AND_ITEMS = frozenset({"tr", "thead", "tbody", "li"})
 # Classes of sections in the output of Sphinx, Asciidoctor, Org mode and Pandoc, and of cells in Jupyter notebooks.
 _SECTION = re.compile(
     r"section|sectionbody|sect\d|outline(?:-text)?-\d|level\d|chapter|inner_cell|(?:text|code)_cell(?:_render)?|jp-\w+",
     re.IGNORECASE,
 )
-_WHOLES = frozenset({"ul", "ol", "li", "dl", "blockquote", "figure"})
+_WHOLES = frozenset({"ul", "ol", "li", "dl", "blockquote", "figure", "pre"})
 # Elements between a block and the paragraph-like part of the article that it is in.
-_INNER_TAGS = _TABLE_PARTS | _WHOLES | {"p", "dt", "dd", "td", "th", "table", "pre", "code"}
+_INNER_TAGS = _ROWS_AND_ITEMS | _WHOLES | {"p", "dt", "dd", "td", "th", "table", "code"}
 
 
 def _host(url: str | None) -> str:
@@ -176,8 +176,8 @@ def _host(url: str | None) -> str:
 def fill_gaps(chosen: NDArray[np.bool_], page: BlockPage, likely: Numbers, host: str = "") -> NDArray[np.bool_]:
     """Add blocks between those of the article to `chosen`: headings, lists of links, captions; return the captions.
 
-    Alone, each of them could belong to a menu; their position shows that they are the author's. If this more than
-    doubles the text, nothing is added.
+    Alone, each of them could belong to a menu; their position shows that they are the author's. Nothing is added if the
+    text becomes more than three times as long.
     """
     filled, captions = chosen.copy(), np.zeros(len(chosen), bool)
     if chosen.any():
@@ -215,6 +215,19 @@ def _fill(chosen: NDArray[np.bool_], gaps: _Gaps, page: BlockPage, likely: Numbe
             break
 
 
+def drop_head(chosen: NDArray[np.bool_], page: BlockPage, titles: Sequence[str]) -> None:
+    """Leave out the title and the date that open the article, and the links below, if text follows.
+
+    Next to a post of one line they are likely enough to be chosen.
+    """
+    kept, texts = np.flatnonzero(chosen).tolist(), [text.rstrip(_ANCHORS) for text in page.blocks.texts]
+    dates = {each for each in kept[:2] if is_only_date(texts[each]) or is_dated_byline(texts[each])}
+    head = list(takewhile(lambda each: each in dates or any(texts[each] in title for title in titles), kept))
+    if not dates.isdisjoint(head):
+        head += takewhile(lambda each: page.links[each] > _LINKED * page.chars[each], kept[len(head) :])
+        chosen[head] = len(head) == len(kept)
+
+
 _CARD = re.compile(rf"(?:{any_of(part_names('article.card'))})(?:\s|$)")
 
 
@@ -244,10 +257,7 @@ def take_notes(chosen: NDArray[np.bool_], page: BlockPage) -> None:
     kept = np.flatnonzero(chosen).tolist()
     named = (nodes for names, nodes in tree.named.classes.items() if not _NOTE_NAMES.isdisjoint(names.split()))
     for node in sorted(chain.from_iterable(named)) if kept else ():
-        inside = slice(blocks.before[node], blocks.before[tree.end[node]])
-        is_small = page.chars[inside].sum() < _MOST * (page.chars * chosen).sum()
-        if inside.start > kept[0] and is_small and _OTHER_TEXTS.isdisjoint(blocks.kinds[node]):
-            chosen[inside] = True
+        _take_note(chosen, page, node, kept[0])
     for link in tree.nodes_by_tag.get("a", ()):
         href, number = tree.attrs[link].get("href") or "", blocks.before[tree.end[link]] - 1
         if href[:1] != "#" or number < 0 or not chosen[number] or not _NOTE_LABEL.fullmatch(tree.plain(link).strip()):
@@ -256,10 +266,17 @@ def take_notes(chosen: NDArray[np.bool_], page: BlockPage) -> None:
         target = (tree.nodes_by_id.get(name) or tree.nodes_by_declaration.get(f"name={name}") or [0])[0]
         while target > 0 and tree.tag[target] not in _NOTE_TAGS:
             target = tree.parent[target]
-        inside = slice(blocks.before[target], blocks.before[tree.end[target]])
-        is_small = page.chars[inside].sum() < _MOST * (page.chars * chosen).sum() or tree.tag[target] == "li"
-        if target > link and is_small and _OTHER_TEXTS.isdisjoint(blocks.kinds[target]):
-            chosen[inside] = True
+        _take_note(chosen, page, target, number)
+
+
+def _take_note(chosen: NDArray[np.bool_], page: BlockPage, node: int, number: int) -> None:
+    """Add the blocks of a note after this block, unless it is long or in a part with other texts that is not both's."""
+    tree, blocks = page.blocks.tree, page.blocks
+    inside, place = slice(blocks.before[node], blocks.before[tree.end[node]]), blocks.elements[number]
+    is_small = page.chars[inside].sum() < _MOST * (page.chars * chosen).sum() or tree.tag[node] == "li"
+    others = (part for bit, part in blocks.kinds[node].items() if bit in _OTHER_TEXTS)
+    if inside.start > number and is_small and all(part <= place < tree.end[part] for part in others):
+        chosen[inside] = True
 
 
 class _Gaps:
@@ -290,7 +307,7 @@ class _Gaps:
             return 0.0 if is_between or self._is_announced(number) else _LISTED
         if is_caption and self._tree.tag[self._blocks.elements[number]] == "figcaption":
             return 0.0
-        if is_between and self._heads_article(number):
+        if is_between and (self._heads_article(number) or self._tree.tag[self._blocks.elements[number]] == "pre"):
             return _HEADING
         if is_between or is_caption or self._heads_sources(number):
             return _BETWEEN
@@ -342,7 +359,10 @@ class _Gaps:
         holder = blocks.elements[number]
         place = int(np.searchsorted(self._kept, number))
         around = [int(self._kept[place - 1])] + ([int(self._kept[place])] if is_between else [])
-        while self._is_section(body) and not all(body <= blocks.elements[each] < tree.end[body] for each in around):
+        is_code = tree.tag[holder] == "pre" and is_between  # beside the name of its language in one element
+        while not all(body <= blocks.elements[each] < tree.end[body] for each in around):
+            if body <= 0 or not (is_code or self._is_section(body)):
+                break
             body = tree.parent[body]
         near = [each for each in around if body <= blocks.elements[each] < tree.end[body]]
         if not near or not all(self._steps_up(each, body) <= _MAX_STEPS for each in near):
@@ -578,21 +598,3 @@ class _Gaps:
             steps += tree.tag[node] not in _ROWS_AND_ITEMS and not self._is_section(node)
             node = tree.parent[node]
         return steps if node == body else _MAX_STEPS + 1
-
-
-def declared_texts(tree: Tree) -> tuple[list[str], str]:
-    """Return the titles and the summary that the page's head declares."""
-    titles, summaries = [], []
-    for node, tag in enumerate(tree.tag):
-        if tag == "body":
-            break
-        if tag == "title":
-            titles.append(tree.plain(node))
-        elif tag == "meta":
-            attrs = tree.attrs[node]
-            name = (attrs.get("property") or attrs.get("name") or "").lower()
-            if name in _TITLES:
-                titles.append(attrs.get("content") or "")
-            elif name in _DESCRIPTIONS:
-                summaries.append(attrs.get("content") or "")
-    return titles, " ".join(summaries).lower()

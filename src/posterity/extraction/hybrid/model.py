@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from posterity.dom import Tree
+
 
 TEXT_FEATURES = (
     "words", "stops", "commas", "capital", "small", "ends_sentence", "digits", "ends_colon", "copyright", "bars",
@@ -525,3 +527,25 @@ def learned_weights(field: str) -> dict[str, float]:
 def _all_weights() -> dict[str, dict[str, float]]:
     text = files(__package__).joinpath(FIELD_WEIGHTS).read_bytes()
     return msgspec.json.decode(text, type=dict[str, dict[str, float]])
+
+
+_DESCRIPTIONS = frozenset({"description", "og:description", "twitter:description"})
+_TITLES = frozenset({"og:title", "twitter:title"})
+
+
+def declared_texts(tree: Tree) -> tuple[list[str], str]:
+    """Return the titles and the summary that the page's head declares."""
+    titles, summaries = [], []
+    for node, tag in enumerate(tree.tag):
+        if tag == "body":
+            break
+        if tag == "title":
+            titles.append(tree.plain(node))
+        elif tag == "meta":
+            attrs = tree.attrs[node]
+            name = (attrs.get("property") or attrs.get("name") or "").lower()
+            if name in _TITLES:
+                titles.append(attrs.get("content") or "")
+            elif name in _DESCRIPTIONS:
+                summaries.append(attrs.get("content") or "")
+    return titles, " ".join(summaries).lower()

@@ -7,7 +7,7 @@ import pytest
 
 import posterity
 from posterity.dom import parse
-from posterity.extraction.hybrid.article import fill_gaps, take_cards
+from posterity.extraction.hybrid.article import drop_head, fill_gaps, take_cards, take_notes
 from posterity.extraction.hybrid.blocks import BlockPage, Blocks, NameTable
 
 URL = "https://blog.example/2024/harbour/"
@@ -389,3 +389,43 @@ def test_cards_of_an_editor_beside_the_article_are_kept_whatever_their_names() -
 def test_last_paragraph_of_an_element_named_as_the_article_needs_less_evidence(name: str, last: bool) -> None:
     body = f"<div class={name}><p>It was late in the year.</p><p>Rain fell on the roof.</p></div>"
     assert filled(body, [0.9, 0.15]) == [True, last]
+
+
+@pytest.mark.parametrize("name", ["card", "box"])
+def test_notes_of_an_article_inside_a_card_are_kept(name: str) -> None:
+    notes = "<section class=footnotes><p>They were sold in 1931.</p></section>"
+    page = BlockPage(Blocks(parse(f"<div class={name}><p>{SENTENCES[0]}</p>{notes}</div>").tree, NameTable({})))
+    chosen = np.array([True, False])
+    take_notes(chosen, page)
+    assert chosen.all()
+
+
+def test_notes_in_the_card_of_another_post_are_left_out() -> None:
+    notes = "<div class=card><div class=footnotes>They were sold in 1931.</div></div>"
+    page = BlockPage(Blocks(parse(f"<p>{SENTENCES[0]}</p>{notes}").tree, NameTable({})))
+    chosen = np.array([True, False])
+    take_notes(chosen, page)
+    assert chosen.tolist() == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("above", "after", "count"),
+    [
+        ("<h1>Short</h1><p>3 May 2021</p><ul><li><a href=/tags/sea/>sea</a></li></ul>", "<p>Back soon.</p>", 1),
+        ("<h1>Short <a href=#short>\u200b</a></h1><p>3 May 2021 · Ada Lovelace</p>", "<p>Back soon.</p>", 1),
+        ("<p>3 May 2021</p>", "<p>Back soon.</p>", 1),
+        ("<h1>Short</h1>", "<p>Back soon.</p>", 2),
+        ("<h1>Short</h1><p>3 May 2021</p>", "", 2),
+    ],
+)
+def test_title_and_date_above_the_text_are_left_out(above: str, after: str, count: int) -> None:
+    page = BlockPage(Blocks(parse(f"<div>{above}{after}</div>").tree, NameTable({})))
+    chosen = np.ones(len(page.blocks), bool)
+    drop_head(chosen, page, ["Short | Harbour Notes"])
+    assert chosen.sum() == count
+
+
+def test_code_between_paragraphs_is_kept_as_a_whole() -> None:
+    code = "<div class=code><span>bash</span><pre>grep salt<br>sort</pre></div>"
+    assert filled(f"<p>It was late.</p>{code}<p>Rain fell.</p>", [0.9, 0.6, 0.6, 0.2, 0.9]) == [True] * 5
+    assert filled(f"<p>It was late.</p>{code}<p>Rain fell.</p>", [0.9, 0.6, 0.1, 0.1, 0.9]) == [True] * 5
