@@ -31,7 +31,7 @@ def test_listing(path: str) -> None:
      "/archives/on-tides/", "/index.php/archives/37/", "/archives/1425",
      "/page2-of-my-diary/", "/fr/on-tides/", "/france/", "/thoughts/",
      "/all-posts-are-late/", "/tag-game-rules.html", "/2022.html", "/2008/07/51/",
-     "/index.html%3Fp=12.html", "/blog-entry-12.html", "/entry-12.html", "/p/2", 
+     "/index.html%3Fp=12.html", "/blog-entry-12.html", "/entry-12.html", "/p/2",
      "/2019/12/31/2019/", "/2004/05/03/page_23.html", "/2008/12/cat_in_yellow.html",
      "/tag:-a-game/of-tides/"],
 )  # fmt: skip
