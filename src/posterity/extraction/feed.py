@@ -18,7 +18,7 @@ import msgspec
 
 from posterity.classify.text_density import HEADINGS
 from posterity.config import LearnSettings
-from posterity.dom import Document, Tree, text_of
+from posterity.dom import Document, Tree, readable_document, text_of
 from posterity.dom.tree import matches
 from posterity.errors import InputError
 from posterity.extraction import record
@@ -36,7 +36,7 @@ from posterity.extraction.comments import (
 )
 from posterity.extraction.details import DETAILS, add_details, site_pictures
 from posterity.extraction.method import Context, extract_posts
-from posterity.learning.evidence import TrainingDocuments, readable_document
+from posterity.learning.evidence import TrainingDocuments
 from posterity.learning.fields import tag_rule_scores
 from posterity.learning.layouts import rules_for_page
 from posterity.learning.rule_selection import select_rules

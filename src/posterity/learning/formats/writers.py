@@ -39,11 +39,8 @@ def web_poet_module(rules: RuleSet) -> str:
     parts += [_single(name, found) for name, field in _SINGLE.items() if (found := rules_of(rules, field))]
     tags = rules_of(rules, "tags")
     if tags:
-        parts.append(
-            _method(
-                "tags", "list[str]", f"return [tag.strip() for tag in self.css({tags[0].css!r} + ' ::text').getall()]"
-            )
-        )
+        texts = f"self.css({tags[0].css!r} + ' ::text').getall()"
+        parts.append(_method("tags", "list[str]", f"return [tag.strip() for tag in {texts}]"))
     parts.append(_article(rules))
     return "\n".join(parts)
 
