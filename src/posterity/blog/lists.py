@@ -102,7 +102,8 @@ async def older_entries(source: PageSource, feed: Feed) -> AsyncIterator[Feed]:
         if url is None or place_key(url) in asked:
             return
         asked.add(place_key(url))
-        page = await _feed_page(source, url)
+        response = await page_or_none(source, url)
+        page = feed_on(response) if response is not None and response.status < 400 else None
         if page is None:
             return
         new = {place_key(entry.link) for entry in page.entries if entry.link} - seen
@@ -112,11 +113,6 @@ async def older_entries(source: PageSource, feed: Feed) -> AsyncIterator[Feed]:
         count += len(page.entries)
         yield page
         feed = page if page.next_url or not feed.next_url else feed
-
-
-async def _feed_page(source: PageSource, url: str) -> Feed | None:
-    page = await page_or_none(source, url)
-    return feed_on(page) if page is not None and page.status < 400 else None
 
 
 async def platform_posts(source: PageSource, home: Document, note: Note) -> list[ListedPost]:
@@ -132,10 +128,9 @@ async def platform_posts(source: PageSource, home: Document, note: Note) -> list
         except StopIteration as end:
             found: Listing = end.value
         posts += found.posts
-        if found.posts and found.total is not None and found.total > len(found.posts):
-            note(
-                f"{platform.name} announces {count_of(found.total, 'post')} and lists {len(found.posts)} of them", True
-            )
+        total = found.total or 0
+        if 0 < len(found.posts) < total:
+            note(f"{platform.name} announces {count_of(total, 'post')} and lists {len(found.posts)} of them", True)
     return posts
 
 

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict, deque
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 from datetime import datetime
+from functools import partial
 from urllib.parse import urlsplit
 from zlib import crc32
 
@@ -242,6 +243,7 @@ def stored_records(
     seen, dates = SeenPosts(), named.dates
     reservations = _stored_reservations(pages, profile.home_url)
     comments = CommentReader(pages)
+    read = partial(make_record, blog=blog, rules=profile.rules, scope=profile.scope, entry=None, optouts=())
     undated: list[Post] = []
     for response in named.candidates():
         page = pages.read(response)
@@ -255,16 +257,13 @@ def stored_records(
         if not named.is_post(document):
             continue
         entry = named.entry_of(page.url)
-        asked = page_optouts(page, reservations)
-        post = make_record(
-            page, document, blog=blog, rules=profile.rules, scope=profile.scope, entry=entry, optouts=asked
-        )
+        post = read(page, document, entry=entry, optouts=page_optouts(page, reservations))
         if post is None or (key in known and profile.rules.fields and post.provenance["text"].method != "feed"):
             # The stored record was made with rules that fitted this page; extraction without rules is no better.
             yield Rejected(url=page.url, reason="noArticle", detail="no rule matches an article on it")
             continue
         named.accept(post.canonical_url or post.url)
-        post, _ = run_at_once(join_parts(pages, document, post, _reader(blog, profile)))
+        post, _ = run_at_once(join_parts(pages, document, post, read))
         unique = seen.checked(post, is_known=key in known or named.is_listed_post(post.url))
         if unique is None:
             yield Rejected(url=page.url, reason="duplicate", detail=post.canonical_url or "")
@@ -411,15 +410,6 @@ class _StoredUrls(NamedUrls):
         if count > 1:
             self.interstitials |= {place_key(url): rejected_interstitial(url, document) for url in urls}
         return count > 1
-
-
-def _reader(blog: str, profile: BlogProfile) -> Callable[[Page, Document], Post | None]:
-    """Return the function that makes the records of further pages of a post."""
-
-    def read(page: Page, document: Document) -> Post | None:
-        return make_record(page, document, blog=blog, rules=profile.rules, scope=profile.scope, entry=None, optouts=())
-
-    return read
 
 
 def _stored_reservations(pages: StoredPages, home_url: str) -> Reservations:

@@ -191,13 +191,8 @@ def _read_known(archive: Archive, blog_id: str) -> _Known:
         ids.add(post.id)
         places.add(place_key(post.url))
         urls.append(post.url)
-        files |= _files(post)
+        files |= {origin.warc.rpartition("#")[0] for origin in post.provenance.values() if origin.warc}
     return _Known(frozenset(ids), frozenset(places), tuple(urls), frozenset(files))
-
-
-def _files(post: Post) -> set[str]:
-    """Return the WARC files that a record refers to."""
-    return {origin.warc.rpartition("#")[0] for origin in post.provenance.values() if origin.warc}
 
 
 def _profile(
