@@ -20,7 +20,7 @@ from posterity.archive import Archive
 from posterity.archive.captures import Capture
 from posterity.archive.warc_reader import decoded_body, record_at
 from posterity.blog.optouts import page_optouts
-from posterity.crawl.state import state_of
+from posterity.crawl.state import Component, state_of
 from posterity.errors import ArchiveError
 from posterity.model import Page, WarcPointer
 from posterity.model.page import kept_headers, page_type
@@ -36,11 +36,11 @@ class BeyondLimit(IgnoreRequest):
 TIME_LIMIT = "the time limit was reached (--time-limit)"
 
 
-class BudgetMiddleware:
+class BudgetMiddleware(Component):
     """Counts requests for pages and enforces the limits; robots.txt and policies of the host are free."""
 
     def __init__(self, crawler: Crawler) -> None:
-        self.crawler = crawler
+        super().__init__(crawler)
         settings = crawler.settings
         self.limit_pages: int = settings.getint("POSTERITY_LIMIT_PAGES")
         self.limit_bytes: int = settings.getint("POSTERITY_LIMIT_BYTES")
@@ -48,11 +48,6 @@ class BudgetMiddleware:
         self.deadline = time.monotonic() + time_limit_s if time_limit_s else None
         self.spent = 0
         self.ended_because: str | None = None
-
-    @classmethod
-    def from_crawler(cls, crawler: Crawler) -> BudgetMiddleware:
-        """Create the middleware; called by Scrapy."""
-        return cls(crawler)
 
     def process_request(self, request: Request) -> None:
         """Count the request, or raise `BeyondLimit`."""
@@ -84,17 +79,12 @@ POINTER, FETCHED_AT = "posterity_warc", "posterity_fetched_at"
 REPLAYED = "replayed"  # the flag of a response that was read from the archive or rendered
 
 
-class CaptureMiddleware:
+class CaptureMiddleware(Component):
     """The downloader middleware nearest to the network: it sees bodies before they are decompressed."""
 
     def __init__(self, crawler: Crawler) -> None:
-        self.crawler = crawler
+        super().__init__(crawler)
         self.respects_optout: bool = crawler.settings.getbool("POSTERITY_RESPECT_OPTOUT")
-
-    @classmethod
-    def from_crawler(cls, crawler: Crawler) -> CaptureMiddleware:
-        """Create the middleware; called by Scrapy."""
-        return cls(crawler)
 
     def process_response(self, request: Request, response: Response) -> Response:
         """Write the exchange, unless an opt-out forbids it, and store its pointer in the meta of the request."""
@@ -167,16 +157,8 @@ def _reason(status: int) -> str:
 _log = logging.getLogger(__name__)
 
 
-class ReplayMiddleware:
+class ReplayMiddleware(Component):
     """Runs after robots.txt, which is never replayed, and before everything that counts or waits."""
-
-    def __init__(self, crawler: Crawler) -> None:
-        self.crawler = crawler
-
-    @classmethod
-    def from_crawler(cls, crawler: Crawler) -> ReplayMiddleware:
-        """Create the middleware; called by Scrapy."""
-        return cls(crawler)
 
     def process_request(self, request: Request) -> Response | None:
         """Return the stored response, or None to request it from the blog."""

@@ -10,8 +10,8 @@ import asyncio
 import re
 from collections import defaultdict
 from contextlib import AbstractAsyncContextManager, nullcontext
+from functools import partial
 from pathlib import PurePosixPath
-from typing import Any
 from urllib.parse import urlsplit
 
 import msgspec
@@ -29,14 +29,14 @@ from posterity.blog.records import FEED_ENTRY, make_record
 from posterity.crawl.capture import MEDIA
 from posterity.crawl.downloading import PostItem, fetch_page, fetch_request
 from posterity.crawl.rendering import RENDER, RenderMiddleware
-from posterity.crawl.state import CrawlState, state_of
+from posterity.crawl.state import Component, CrawlState, state_of
 from posterity.discover.links import fonts_and_pictures, icon_url, imports, stylesheets
 from posterity.dom import Document, parse
 from posterity.dom.source import decode
 from posterity.errors import ArchiveError, NotInArchive, PosterityError, Unreachable
 from posterity.extraction.comment_areas import comment_tree
 from posterity.extraction.comments import comments_on
-from posterity.model import Comment, FeedEntry, Media, MissingMedia, Page, Post, Provenance, Rejected
+from posterity.model import Comment, Media, MissingMedia, Page, Post, Provenance, Rejected
 from posterity.render.services import ServiceRequest, ServiceThread, dialogue, thread_on
 from posterity.render.services.dialogue import has_acted, widget_on, widget_source
 from posterity.urls import is_http_url
@@ -91,14 +91,9 @@ class MediaFetcher:
 
     async def response(self, url: str) -> Page | str:
         """Return the response from the archive or else from the web, whatever its status, or why there is none."""
-        limits: dict[str, Any] = {
-            MEDIA: True,
-            "download_maxsize": self.max_bytes,
-            "download_timeout": _TIMEOUT_S,
-            "max_retry_times": 1,
-        }
+        limits = {"download_maxsize": self.max_bytes, "download_timeout": _TIMEOUT_S, "max_retry_times": 1}
         try:
-            return self._stored_response(url) or await fetch_page(self.crawler, url, **limits)
+            return self._stored_response(url) or await fetch_page(self.crawler, url, **{MEDIA: True}, **limits)
         except NotInArchive:
             return "taken down by posterity forget"
         except ArchiveError:
@@ -143,19 +138,7 @@ def _ending(url: str) -> str:
     return PurePosixPath(urlsplit(url).path).suffix.lower() if is_http_url(url) else ""
 
 
-class PipelineStep:
-    """A step of the pipeline; it has the crawler, and through it the state."""
-
-    def __init__(self, crawler: Crawler) -> None:
-        self.crawler = crawler
-
-    @classmethod
-    def from_crawler(cls, crawler: Crawler) -> Any:
-        """Create the step; called by Scrapy."""
-        return cls(crawler)
-
-
-class ExtractContent(PipelineStep):
+class ExtractContent(Component):
     """Extracts the record of a page by the blog's rules; posts that span several pages are joined.
 
     Further URLs of a known post are dropped here, in the order in which pages come: the next steps wait for other
@@ -171,12 +154,9 @@ class ExtractContent(PipelineStep):
         if item.post is not None:  # one of several posts on its page
             return _checked_item(state, item, item.post)
 
-        def read(some: Page, document: Document, entry: FeedEntry | None = None) -> Post | None:
-            return make_record(
-                some, document, blog=state.blog.id, rules=state.rules, scope=state.scope, entry=entry, optouts=asked
-            )
-
-        post = read(page, item.document, item.entry)
+        blog, rules, scope = state.blog.id, state.rules, state.scope
+        read = partial(make_record, blog=blog, rules=rules, scope=scope, entry=None, optouts=asked)
+        post = read(page, item.document, entry=item.entry)
         if post is None:
             raise _drop_item(state, Rejected(url=page.url, reason="noArticle", detail="no article was found on it"))
         post, parts = await join_parts(state.source, item.document, post, read)
@@ -196,7 +176,7 @@ def _checked_item(state: CrawlState, item: PostItem, post: Post) -> PostItem:
     return msgspec.structs.replace(item, post=unique)
 
 
-class ExtractComments(PipelineStep):
+class ExtractComments(Component):
     """Adds the comments that the page itself does not show: further pages of the thread, and the comment feed."""
 
     def __init__(self, crawler: Crawler) -> None:
@@ -219,7 +199,7 @@ class ExtractComments(PipelineStep):
         return msgspec.structs.replace(item, post=msgspec.structs.replace(item.post, comments=comments))
 
 
-class DownloadMedia(PipelineStep):
+class DownloadMedia(Component):
     """Stores images, audio, video and documents of the article as files under the digest of their bytes."""
 
     def __init__(self, crawler: Crawler) -> None:
@@ -247,7 +227,7 @@ class DownloadMedia(PipelineStep):
         return msgspec.structs.replace(item, post=msgspec.structs.replace(item.post, media=kept_media))
 
 
-class Propagate(PipelineStep):
+class Propagate(Component):
     """Stores the record, in one transaction with others; it is reported once it is on disk."""
 
     async def process_item(self, item: PostItem) -> PostItem:
@@ -271,7 +251,7 @@ _MOST_STYLESHEETS = 20
 _MOST_FILES = 40
 
 
-class StoreTheme(PipelineStep):
+class StoreTheme(Component):
     """Requests icon, stylesheets, fonts and images of the theme once in a crawl, for the first posts that name them."""
 
     def __init__(self, crawler: Crawler) -> None:
@@ -298,7 +278,9 @@ class StoreTheme(PipelineStep):
         if fetcher.was_refused(url):
             return
         icon = await fetcher.kept(Media(url=url))
-        if isinstance(icon, str) or not _is_picture(icon):
+        if isinstance(icon, str) or not (
+            (icon.mime or "").startswith("image/") or icon.url.partition("?")[0].lower().endswith(".ico")
+        ):
             return
         state = state_of(self.crawler)
         # Read again, because the schedule may have been changed meanwhile.
@@ -325,11 +307,7 @@ def _take_new(urls: list[str], known: set[str], most: int) -> list[str]:
     return new
 
 
-def _is_picture(icon: Media) -> bool:
-    return (icon.mime or "").startswith("image/") or icon.url.partition("?")[0].lower().endswith(".ico")
-
-
-class WidgetComments(PipelineStep):
+class WidgetComments(Component):
     """Adds the comments of a widget to posts whose page has one."""
 
     def __init__(self, crawler: Crawler) -> None:
@@ -347,11 +325,8 @@ class WidgetComments(PipelineStep):
         post = item.post
         actions = browser.actions_by_url.get(item.page.url)
         if actions is None and (widget := widget_on(item.document)):
-            post = (
-                await self._request_comments(item, browser)
-                or await self._render_comments(item, browser, widget)
-                or post
-            )
+            found = await self._request_comments(item, browser)
+            post = found or await self._render_comments(item, browser, widget) or post
         elif actions is not None:
             post = _with_rendering_note(post, actions, item.page)
         return msgspec.structs.replace(item, post=post)
@@ -444,15 +419,13 @@ class WidgetComments(PipelineStep):
             self._given_up.add(name)
 
     def _comments_on(self, document: Document, page: Page) -> tuple[Comment, ...]:
-        spider: Any = self.crawler.spider
-        place = comment_tree(document)
-        rules = spider.rules
+        rules, place = state_of(self.crawler).rules, comment_tree(document)
         if place is None:
             return ()
         return comments_on(place, document.base_url, rules.languages, page.fetched_at, rules.date_order)
 
 
-class Screenshot(PipelineStep):
+class Screenshot(Component):
     """Stores a PNG of every post, beside its page in WARC."""
 
     async def process_item(self, item: PostItem) -> PostItem:
@@ -467,8 +440,7 @@ class Screenshot(PipelineStep):
         picture = browser.screenshots.pop(url, None)
         if picture is None:
             return item
-        spider: Any = self.crawler.spider
-        pointer = spider.warc_writer.write_attachment(
+        pointer = state_of(self.crawler).warc_writer.write_attachment(
             "resource", SCREENSHOT + url, picture, mime="image/png", fetched_at=item.page.fetched_at, of=item.page.warc
         )
         source = Provenance(

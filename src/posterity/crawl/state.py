@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Any, Protocol, cast
+from typing import TYPE_CHECKING, Any, Protocol, Self, cast
 
 from posterity.errors import ArchiveError
 
@@ -66,6 +66,18 @@ class CrawlState(Protocol):
 def state_of(crawler: Crawler) -> CrawlState:
     """Return the state of the crawl that this crawler runs."""
     return cast("CrawlState", crawler.spider)
+
+
+class Component:
+    """A middleware, extension or pipeline step; it has the crawler, and through it the state."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        self.crawler = crawler
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """Create the component; called by Scrapy."""
+        return cls(crawler)
 
 
 # A few times as long as a sync takes on a slow disk; what a crash loses is requested again. If no response is

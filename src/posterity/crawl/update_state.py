@@ -14,12 +14,13 @@ import msgspec
 from posterity import clock
 from posterity.archive import Archive
 from posterity.archive.blogs import Seen
+from posterity.blog.profile import widened_scope
 from posterity.classify.page_kind import kind_of_page
 from posterity.config import LearnSettings
 from posterity.crawl.quiet_update import AGAIN
 from posterity.discover.without_feed import entries_from_pages
-from posterity.dom import Document, document_of, parse, text_of
-from posterity.errors import NoBlog, NotInArchive, UnreadablePage
+from posterity.dom import Document, document_of, readable_document, text_of
+from posterity.errors import NoBlog, NotInArchive
 from posterity.extraction import Context, extract_posts
 from posterity.extraction.blog_fields import with_agreed_fields
 from posterity.extraction.feed import learn
@@ -111,11 +112,7 @@ class KnownBlog:
     @property
     def scope(self) -> Scope:
         """The scope of the blog: below its home page, or its hosts if a post is stored from elsewhere."""
-        scope = Scope.of(self.blog.url)
-        for post in self:
-            if not scope.includes(post.url):
-                scope = Scope(scope.with_host(post.url).hosts)
-        return scope
+        return widened_scope(Scope.of(self.blog.url), (post.url for post in self))
 
     def is_below_post(self, url: str) -> bool:
         """Return whether the URL is below that of a post: an attachment, a page of its comments."""
@@ -304,11 +301,8 @@ def _link_texts(document: Document) -> list[str]:
 
 
 def _post_document(page: Page) -> Document | None:
-    try:
-        document = parse(page.body, page.url, page.content_type)
-    except UnreadablePage:
-        return None
-    return document if kind_of_page(document)[0] == "post" else None
+    document = readable_document(page.body, page.url, page.content_type)
+    return document if document is not None and kind_of_page(document)[0] == "post" else None
 
 
 def _complete_entry(entry: FeedEntry, document: Document, page: Page) -> FeedEntry:

@@ -136,16 +136,7 @@ class CrawlQueue:
 RESUME_WITHIN = timedelta(days=7)
 # Responses that may be better on the next try are requested again.
 _PASSING = (0, 403, 408, 425, 429)
-_MEDIA = (
-    "image/",
-    "audio/",
-    "video/",
-    "font/",
-    "text/css",
-    "application/pdf",
-    "application/font",
-    "application/x-font",
-)
+_MEDIA = tuple("image/ audio/ video/ font/ text/css application/pdf application/font application/x-font".split())
 
 
 class Frontier:
@@ -426,7 +417,11 @@ class UrlQueue:
 
     def next_url(self) -> str | None:
         """Return the next URL to visit, or None if no waiting URL is worth it."""
-        return self.next_post() or self._best_of(self._live_kinds(), self._least()) or self._front_of_section()
+        return (
+            self.next_post()
+            or self._best_of(self._live_kinds(), 1 / min(_MOST_PAGES, _PAGES_PER_POST + self.posts / _POSTS_PER_PAGE))
+            or self._front_of_section()
+        )
 
     def _live_kinds(self) -> list[UrlKind]:
         return [kind for kind, urls in self._waiting.items() if urls and self._copies[kind] < _MAX_COPIES]
@@ -465,9 +460,6 @@ class UrlQueue:
         """Return the number of waiting URLs from sitemaps, except lists, of whose kinds no page was visited."""
         kinds = (urls for kind, urls in self._waiting.items() if not self.estimate.has_seen(kind))
         return sum(url in self._listed and not is_listing(url) for urls in kinds for url in urls)
-
-    def _least(self) -> float:
-        return 1 / min(_MOST_PAGES, _PAGES_PER_POST + self.posts / _POSTS_PER_PAGE)
 
     def _best_of(self, kinds: list[UrlKind], least: float) -> str | None:
         estimates = [(self._worth(kind, least), kind) for kind in kinds]
