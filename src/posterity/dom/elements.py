@@ -357,9 +357,8 @@ class _Finder:
         if len(code) == 1 and sum(tag == "tr" for tag in tree.tag[table : tree.end[table]]) == 1:
             inside = range(code[0], tree.end[code[0]])
             lines = "".join("\n" if tree.tag[each] == "br" else tree.text[each] for each in inside)
-            self.found.leaves[table] = formulas.CodeBlock(
-                lines.strip("\r\n").rstrip(), formulas.language_of_code(tree, code[0])
-            )
+            text, language = lines.strip("\r\n").rstrip(), formulas.language_of_code(tree, code[0])
+            self.found.leaves[table] = formulas.CodeBlock(text, language)
 
     def _is_row_of_icons(self, node: int) -> bool:
         """Return whether an element contains only images, all linked, and none of them to an image file."""
@@ -383,9 +382,8 @@ class _Finder:
         pre = tree.parent[node] if tree.tag[tree.parent[node]] == "pre" else tree.parent[tree.parent[node]]
         if tree.tag[pre] == "pre" and rows and all(len(row) == 2 and formulas.is_numbers(tree, row[0]) for row in rows):
             lines = "\n".join(tree.plain(row[1]).rstrip("\r\n") for row in rows)
-            self.found.leaves[pre] = formulas.CodeBlock(
-                lines.strip("\n").rstrip(), formulas.language_of_code(tree, pre)
-            )
+            text, language = lines.strip("\n").rstrip(), formulas.language_of_code(tree, pre)
+            self.found.leaves[pre] = formulas.CodeBlock(text, language)
 
     def _has_media(self, node: int) -> bool:
         return any(tag == "img" or tag in _EMBEDS for tag in self.tree.tag[node : self.tree.end[node]])
@@ -493,11 +491,8 @@ class _Finder:
         return node if node > self.root and not node <= link < tree.end[node] and tree.text_sizes[node] else None
 
     def _is_first(self, node: int) -> bool:
-        return all(
-            child == node or self.tree.text[child].isspace()
-            for child in self.tree.children(self.tree.parent[node])
-            if child <= node
-        )
+        before = (child for child in self.tree.children(self.tree.parent[node]) if child <= node)
+        return all(child == node or self.tree.text[child].isspace() for child in before)
 
     def _is_note_link(self, link: int, name: str, note: int, places: dict[str, int]) -> bool:
         tree = self.tree
@@ -512,9 +507,8 @@ class _Finder:
     def _led_to(self, note: int, places: dict[str, int]) -> list[int]:
         """Return the targets of the links in a note, in document order."""
         if note not in self.led_to:
-            inside = self.links[
-                bisect_left(self.links, (note, "")) : bisect_left(self.links, (self.tree.end[note], ""))
-            ]
+            end = self.tree.end[note]
+            inside = self.links[bisect_left(self.links, (note, "")) : bisect_left(self.links, (end, ""))]
             self.led_to[note] = sorted({places[name] for _, name in inside if name in places})
         return self.led_to[note]
 

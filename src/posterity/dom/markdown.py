@@ -13,14 +13,7 @@ import re
 from collections.abc import Sequence
 from html import escape
 
-from posterity.dom.elements import (
-    ArticleElements,
-    Emoji,
-    Leaf,
-    NoteLink,
-    TaskBox,
-    article_elements,
-)
+from posterity.dom.elements import ArticleElements, Emoji, Leaf, NoteLink, TaskBox, article_elements
 from posterity.dom.embeds import Embed
 from posterity.dom.formulas import IN_TEXT, CodeBlock, Formula, language_of_code
 from posterity.dom.metadata import image_url, link_target
