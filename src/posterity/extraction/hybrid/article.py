@@ -78,8 +78,9 @@ def article_on(document: Document, *, explain: bool = False) -> Article | None:
     likely = model.probabilities(page, titles, summary)
     thread, power = is_thread(document), adjustments.power_of_odds(document)
     trace = adjustments.OddsTrace(page.chars) if explain else None
+    host = _host(document.url)
     chosen, captions, expected = article_blocks(
-        page, likely, titles, thread=thread, power=power, host=_host(document.url), trace=trace
+        page, likely, titles, thread=thread, power=power, host=host, trace=trace
     )
     cut = Cut(blocks, (chosen | captions).tolist())
     why = f"{path_with_names(tree, cut.node)}, {int(chosen.sum())} of {len(blocks)} blocks"

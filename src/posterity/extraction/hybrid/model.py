@@ -483,11 +483,8 @@ def drop_repeated(chosen: NDArray[np.bool_], blocks: Blocks) -> None:
     """
     tree = blocks.tree
     first: dict[tuple[str, bool], int] = {}
-    long = [
-        number
-        for number in np.flatnonzero(chosen).tolist()
-        if len(blocks.texts[number]) >= _LONG and tree.tag[blocks.elements[number]] != "pre"
-    ]
+    numbers = (number for number in np.flatnonzero(chosen).tolist() if len(blocks.texts[number]) >= _LONG)
+    long = [number for number in numbers if tree.tag[blocks.elements[number]] != "pre"]
     run: list[int] = []  # repeated texts in the order of their originals
     runs = [run]
     original = -1
