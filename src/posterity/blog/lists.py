@@ -212,10 +212,9 @@ class NamedUrls:
         Unless the list is `trusted`, authors count if they are those of the feed: of posts by guests a platform may
         list who entered them.
         """
+        told = {url: entry for url, entry in entries.items() if entry.authors or entry.tags}
         listed = {
-            place_key(url): msgspec.structs.replace(entry, content=None, summary=None)
-            for url, entry in entries.items()
-            if entry.authors or entry.tags
+            place_key(url): msgspec.structs.replace(entry, content=None, summary=None) for url, entry in told.items()
         }
         both = [(entry, feed[place]) for place, entry in listed.items() if place in feed and feed[place].authors]
         if not trusted and (not both or any(_keys(one.authors) != _keys(other.authors) for one, other in both)):

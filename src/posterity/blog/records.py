@@ -35,6 +35,7 @@ from posterity.extraction import Context, extract_posts
 from posterity.extraction.blog_fields import ListedDates
 from posterity.extraction.record import article_fields, month_of_url
 from posterity.model import FeedEntry, Page, Post, Provenance, Rejected, RuleSet, post_id
+from posterity.model.post import origins_on
 from posterity.text.normal_form import words
 from posterity.urls import Scope, canonical_url, place_key
 from posterity.urls.kinds import is_listing, is_trap
@@ -85,9 +86,7 @@ def make_record(
         id=post_id(canonical),
         canonical_url=canonical,
         blog=blog,
-        provenance={
-            field: msgspec.structs.replace(origin, warc=warc, at=page.fetched_at) for field, origin in origins.items()
-        },
+        provenance=origins_on(origins, warc, page.fetched_at),
         **(folder.fields if folder is not None else {}),
     )
 
@@ -132,14 +131,8 @@ def record_of_entry(entry: FeedEntry, *, blog: str, at: datetime | None = None) 
     if not fields["text"] and not fields["media"]:
         return None
     origin = Provenance(method=FEED_ENTRY, confidence=_BY_FEED_ALONE, at=at)
-    given = {
-        "title": entry.title,
-        "authors": entry.authors,
-        "published": entry.published,
-        "modified": entry.updated if entry.updated != entry.published else None,
-        "tags": entry.tags,
-        "language": entry.language,
-    }
+    given = {name: getattr(entry, name) for name in ("title", "authors", "published", "tags", "language")}
+    given["modified"] = entry.updated if entry.updated != entry.published else None
     fields |= {name: value for name, value in given.items() if value}
     return Post(
         id=post_id(url),

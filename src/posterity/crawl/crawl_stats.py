@@ -76,11 +76,8 @@ class CrawlStats(NamedUrls):
 
     def worth_another_try(self, scope: Scope) -> list[str]:
         """Return the URLs of expected posts and of lists that failed for a reason that may be temporary."""
-        posts = [
-            url
-            for key, (url, _) in self._listed.items()
-            if key in self._expected and key not in self._places and _may_pass(self._rejected.get(key))
-        ]
+        expected = ((key, url) for key, (url, _) in self._listed.items() if key in self._expected)
+        posts = [url for key, url in expected if key not in self._places and _may_pass(self._rejected.get(key))]
         return posts + [why.url for why in self._failed_lists(scope) if _may_pass(why)]
 
     def may_try_again(self) -> bool:
@@ -103,11 +100,8 @@ class CrawlStats(NamedUrls):
     def _failed_lists(self, scope: Scope) -> list[Rejected]:
         """Return why pages that may list posts could not be read."""
         posts = self._expected | self._accepted
-        return [
-            why
-            for key, why in self.failures().items()
-            if key not in posts and scope.includes(why.url) and (why.reason == "interstitial" or is_listing(why.url))
-        ]
+        failed = (why for key, why in self.failures().items() if key not in posts and scope.includes(why.url))
+        return [why for why in failed if why.reason == "interstitial" or is_listing(why.url)]
 
     def failure_at(self, url: str) -> Rejected | None:
         """Return why the page of a post could not be fetched; None if it could, or if fetching it is forbidden."""

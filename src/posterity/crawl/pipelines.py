@@ -12,6 +12,7 @@ from collections import defaultdict
 from contextlib import AbstractAsyncContextManager, nullcontext
 from functools import partial
 from pathlib import PurePosixPath
+from typing import Any
 from urllib.parse import urlsplit
 
 import msgspec
@@ -189,9 +190,8 @@ class ExtractComments(Component):
         state = state_of(self.crawler)
         if self._reader is None:
             self._reader = CommentReader(state.source)
-        comments = await self._reader.all_comments(
-            item.page, item.document, item.entry, item.post.comments, state.rules
-        )
+        shown = item.post.comments
+        comments = await self._reader.all_comments(item.page, item.document, item.entry, shown, state.rules)
         if self._reader.missing:
             state.crawl_stats.missing_comment_feeds += self._reader.missing
             state.crawl_stats.gave_up = state.crawl_stats.gave_up or self._reader.is_loss
@@ -341,12 +341,9 @@ class WidgetComments(Component):
         if comments is None:
             return None
         assert item.post is not None
-        source = Provenance(
-            method=thread.service.name, rule=thread.request.url, confidence=0.99, at=item.page.fetched_at
-        )
-        return msgspec.structs.replace(
-            item.post, comments=comments, provenance={**item.post.provenance, "comments": source}
-        )
+        service, url, at = thread.service.name, thread.request.url, item.page.fetched_at
+        source = Provenance(method=service, rule=url, confidence=0.99, at=at)
+        return _with_origin(item.post, "comments", source, comments=comments)
 
     async def _comments_of(self, thread: ServiceThread) -> tuple[Comment, ...] | None:
         exchange = dialogue(thread)
@@ -440,20 +437,18 @@ class Screenshot(Component):
         picture = browser.screenshots.pop(url, None)
         if picture is None:
             return item
-        pointer = state_of(self.crawler).warc_writer.write_attachment(
-            "resource", SCREENSHOT + url, picture, mime="image/png", fetched_at=item.page.fetched_at, of=item.page.warc
-        )
-        source = Provenance(
-            method="chromium", rule=SCREENSHOT + url, confidence=1.0, warc=str(pointer), at=item.page.fetched_at
-        )
-        return msgspec.structs.replace(
-            item, post=msgspec.structs.replace(item.post, provenance={**item.post.provenance, "screenshot": source})
-        )
+        writer, name, at = state_of(self.crawler).warc_writer, SCREENSHOT + url, item.page.fetched_at
+        pointer = writer.write_attachment("resource", name, picture, mime="image/png", fetched_at=at, of=item.page.warc)
+        source = Provenance(method="chromium", rule=name, confidence=1.0, warc=str(pointer), at=at)
+        return msgspec.structs.replace(item, post=_with_origin(item.post, "screenshot", source))
 
 
 def _with_rendering_note(post: Post, actions: str, page: Page) -> Post:
     """Return the post with what was done on its page in the browser as provenance."""
-    source = Provenance(
-        method="chromium", rule=actions, confidence=1.0, warc=str(page.warc) if page.warc else None, at=page.fetched_at
-    )
-    return msgspec.structs.replace(post, provenance={**post.provenance, "rendering": source})
+    warc = str(page.warc) if page.warc else None
+    source = Provenance(method="chromium", rule=actions, confidence=1.0, warc=warc, at=page.fetched_at)
+    return _with_origin(post, "rendering", source)
+
+
+def _with_origin(post: Post, name: str, source: Provenance, **fields: Any) -> Post:
+    return msgspec.structs.replace(post, **fields, provenance={**post.provenance, name: source})

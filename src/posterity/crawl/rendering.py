@@ -111,9 +111,8 @@ def stored_page(state: CrawlState, url: str) -> Page | None:
         page: Page = state.archive.read_page(pointer)
     except ArchiveError:
         return None
-    return msgspec.structs.replace(
-        page, status=200, content_type=HTML, fetched_at=datetime.fromisoformat(last.fetched_at), warc=pointer
-    )
+    at = datetime.fromisoformat(last.fetched_at)
+    return msgspec.structs.replace(page, status=200, content_type=HTML, fetched_at=at, warc=pointer)
 
 
 def stored_data(state: CrawlState) -> list[tuple[str, bytes]]:

@@ -139,19 +139,16 @@ class KnownBlog:
             self.dates.append(post.published)
 
 
+_SHARED_FIELDS = ("title", "authors", "published", "tags")  # of feed entries and records
+
+
 def _told_by_feed(post: Post) -> FeedEntry | None:
     """Return what the record has from the feed, so that later its page alone gives the same record."""
     told = {field for field, origin in post.provenance.items() if origin.method == "feed-entry"}
     if not told:
         return None
-    return FeedEntry(
-        link=post.url,
-        title=post.title if "title" in told else None,
-        authors=post.authors if "authors" in told else (),
-        published=post.published if "published" in told else None,
-        updated=post.modified if "modified" in told else None,
-        tags=post.tags if "tags" in told else (),
-    )
+    kept = {name: getattr(post, name) for name in _SHARED_FIELDS if name in told}
+    return FeedEntry(link=post.url, updated=post.modified if "modified" in told else None, **kept)
 
 
 _GONE = (404, 410)
@@ -308,34 +305,20 @@ def _post_document(page: Page) -> Document | None:
 def _complete_entry(entry: FeedEntry, document: Document, page: Page) -> FeedEntry:
     """Return what a page declares about itself, completed by what can be extracted without rules."""
     for post in extract_posts(document, context=Context(fetched_at=page.fetched_at))[:1]:
-        entry = msgspec.structs.replace(
-            entry,
-            content=post.html,
-            authors=entry.authors or post.authors,
-            published=entry.published or post.published,
-            tags=entry.tags or post.tags,
-        )
+        found = {name: getattr(entry, name) or getattr(post, name) for name in ("authors", "published", "tags")}
+        entry = msgspec.structs.replace(entry, content=post.html, **found)
     return entry
 
 
 def evidence_of_posts(archive: Archive, pages: Iterable[tuple[KnownPost, Page]]) -> list[Evidence]:
     """Return the current pages of stored posts, each with the fields in the archive."""
-    stored = ((archive.post(known.id), page) for known, page in pages)
-    return [
-        (
-            page,
-            FeedEntry(
-                link=page.url,
-                title=post.title,
-                content=post.html,
-                authors=post.authors,
-                published=post.published,
-                tags=post.tags,
-                language=post.language_declared or post.language,
-            ),
-        )
-        for post, page in stored
-    ]
+    found = []
+    for known, page in pages:
+        post = archive.post(known.id)
+        same = {name: getattr(post, name) for name in _SHARED_FIELDS}
+        language = post.language_declared or post.language
+        found.append((page, FeedEntry(link=page.url, content=post.html, language=language, **same)))
+    return found
 
 
 def has_drifted(found: Agreement) -> bool:

@@ -159,11 +159,8 @@ class UpdateCrawl(scrapy.Spider):
             self.on_event(
                 jobs.FeedRead(url=feed.url, format=feed.format, entries=len(feed.entries), problem=feed.problem)
             )
-        wanted = [
-            (url, entry)
-            for url, entry in sources.new_entries
-            if update_sources.is_after(since, entry.published, entry.updated) and not self.known.was_elsewhere(url)
-        ]
+        new = ((url, entry) for url, entry in sources.new_entries if not self.known.was_elsewhere(url))
+        wanted = [(url, entry) for url, entry in new if update_sources.is_after(since, entry.published, entry.updated)]
         return await self._evidence(wanted[:_FIRST_PAGES])
 
     async def _evidence(self, wanted: Iterable[tuple[str, FeedEntry]]) -> list[update_state.Evidence]:

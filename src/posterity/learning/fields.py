@@ -87,11 +87,8 @@ def tag_rule_scores(tree: Tree, tags: Sequence[str]) -> RuleScores:
     longest = 2 * max(map(len, tags), default=0) + 16
     # Cached, because many rules match the same links.
     terms: Remembered[int, str] = Remembered(lambda node: letters_and_digits(tree.plain(node)))
-    named = [
-        node
-        for node in tree.nodes_by_tag.get("a", [])
-        if tree.text_sizes[node] <= longest and len(tree.plain(node)) <= longest and terms[node] in wanted
-    ]
+    short = (node for node in tree.nodes_by_tag.get("a", []) if tree.text_sizes[node] <= longest)
+    named = [node for node in short if len(tree.plain(node)) <= longest and terms[node] in wanted]
     scores: dict[Rule, tuple[float, int, int]] = {}
     for rule in dict.fromkeys(rule for node in named[:_MAX_NODES] for rule in _list_names(tree, node)):
         found = {terms[node] for node in matches(tree, rule)} - {""}
