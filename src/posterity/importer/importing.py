@@ -50,17 +50,12 @@ def import_report(
     sources = [SourceCount(source="pages", listed=len(changes.posts) - by_feed, new=len(changes.posts) - by_feed)]
     if entries:
         sources.insert(0, SourceCount(source="feed", listed=len(entries), new=len(entries)))
-    without_page = [
-        canonical_url(entry.link or "")
-        for entry in entries
-        if (entry.guid, entry.title) not in with_page and page_source.response(entry.link or "") is None
-    ]
+    links = (entry.link or "" for entry in entries if (entry.guid, entry.title) not in with_page)
+    without_page = [canonical_url(link) for link in links if page_source.response(link) is None]
     stored = {place_key(change.url) for change in changes.posts}
-    missing = [
-        MissingPost(url=url, reason="networkError", detail="its page is not in the imported files")
-        for url in without_page
-        if place_key(url) not in stored
-    ]
+    not_stored = (url for url in without_page if place_key(url) not in stored)
+    detail = "its page is not in the imported files"
+    missing = [MissingPost(url=url, reason="networkError", detail=detail) for url in not_stored]
     by_feed_alone = len(without_page) - len(missing)
     others = (why for why in rejected if why.reason != "duplicate")
     missing += [MissingPost(url=why.url, reason=why.reason, detail=why.detail) for why in others]
