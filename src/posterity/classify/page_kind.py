@@ -268,7 +268,7 @@ def _is_found_everywhere(rules: RuleSet, field: str) -> bool:
 
 Feature: TypeAlias = "tuple[PageKind, float]"
 
-_TYPES = re.compile(r'"@type"\s*:\s*\[?\s*"(\w+)"')
+TYPES_IN_JSON = re.compile(r'"@type"\s*:\s*\[?\s*"(\w+)"')
 _POST_TYPES = frozenset(declarations("type.post_page"))
 _INDEX_TYPES = frozenset(declarations("type.index_page"))
 _OTHER_TYPES = frozenset(declarations("type.other_page"))
@@ -437,7 +437,7 @@ def _declared_features(document: Document) -> Iterator[Feature]:
     if kind:
         yield ("post", 1.5) if kind == "article" else ("index", 0.5) if kind in ("website", "blog") else ("other", 1.0)
     scripts = document.all('script[type="application/ld+json"]')
-    types = {name for script in scripts for name in _TYPES.findall(script.plain(0))}
+    types = {name for script in scripts for name in TYPES_IN_JSON.findall(script.plain(0))}
     if types & _POST_TYPES:
         yield "post", 1.5
     if types & _INDEX_TYPES:

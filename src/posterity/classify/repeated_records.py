@@ -15,8 +15,9 @@ from itertools import pairwise
 
 import msgspec
 
-from posterity.classify.text_density import HEADINGS, TextDensity, stable_classes
+from posterity.classify.text_density import TextDensity, stable_classes
 from posterity.dom import Document, Tree
+from posterity.dom.elements import HEADINGS
 from posterity.lexicon import any_of, part_names
 from posterity.urls.kinds import is_listing
 

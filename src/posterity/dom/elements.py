@@ -58,7 +58,7 @@ class ArticleElements:
         self.dissolved: set[int] = set()  # layout tables and their parts
 
 
-_HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _EMBEDS = frozenset({"iframe", "object", "embed", "video", "audio"})
 _INLINE = frozenset("a abbr b big cite code em font i ins label mark q s small span strong sub sup u".split())
 # The text of a permalink beside a heading: a sign, a word for "link", or none.
@@ -289,7 +289,7 @@ class _Finder:
         areas = self.tree.nodes_by_tag.get("textarea", ())
         first = bisect_left(areas, node)
         if first < len(areas) and areas[first] < self.tree.end[node] and self.tree.text_sizes[node] < _MAX_FORM_CHARS:
-            self.found.left_out.update(each for each in self._before(node) if self.tree.tag[each] in _HEADINGS)
+            self.found.left_out.update(each for each in self._before(node) if self.tree.tag[each] in HEADINGS)
 
     def _before(self, node: int) -> list[int]:
         """Return the previous sibling element in a list; empty if there is none or text comes between."""
@@ -426,9 +426,9 @@ class _Finder:
         heading = node
         for _ in range(3):
             heading = tree.parent[heading]
-            if heading < 0 or tree.tag[heading] in _HEADINGS:
+            if heading < 0 or tree.tag[heading] in HEADINGS:
                 break
-        if heading < 0 or tree.tag[heading] not in _HEADINGS:
+        if heading < 0 or tree.tag[heading] not in HEADINGS:
             return False
         shown = tree.plain(node)
         if len(shown) > _MAX_PERMALINK_CHARS or not _PERMALINK_TEXT.fullmatch(shown):

@@ -14,9 +14,9 @@ from hashlib import blake2b
 from itertools import islice, pairwise
 from typing import NamedTuple
 
-from posterity.classify.text_density import HEADINGS
 from posterity.dom import Document, Tree
 from posterity.dom.document import Element, ancestors_of_all
+from posterity.dom.elements import HEADINGS
 from posterity.dom.plain_text import CELL_TAGS
 from posterity.dom.tree import TEXT, Attributes, cached_by_tree
 from posterity.extraction.comment_fields import may_be_dated, share_of_comments

@@ -193,9 +193,9 @@ def items_of(elements: list[CommentElement]) -> list[CommentItem]:
     ]
 
 
-def comment_elements(tree: Tree, features: comment_areas.CommentNames, root: int = 0) -> list[CommentElement]:
+def comment_elements(tree: Tree, features: comment_areas.CommentNames) -> list[CommentElement]:
     """Return the most reliable candidates for the elements of the comments."""
-    return next(filter(None, _possible_elements(tree, features, root)), [])
+    return next(filter(None, _possible_elements(tree, features)), [])
 
 
 def _possible_elements(

@@ -16,9 +16,9 @@ from typing import Any
 
 import msgspec
 
-from posterity.classify.text_density import HEADINGS
 from posterity.config import LearnSettings
 from posterity.dom import Document, Tree, readable_document, text_of
+from posterity.dom.elements import HEADINGS
 from posterity.dom.tree import matches
 from posterity.errors import InputError
 from posterity.extraction import record

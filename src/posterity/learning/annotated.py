@@ -23,8 +23,8 @@ from typing import NamedTuple
 
 import msgspec
 
-from posterity.classify.text_density import HEADINGS
 from posterity.dom import Document, Tree
+from posterity.dom.elements import HEADINGS
 from posterity.dom.tree import TEXT
 from posterity.errors import InputError, NothingLearned
 from posterity.text.normal_form import comparable, letters_and_digits

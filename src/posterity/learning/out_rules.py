@@ -19,8 +19,8 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from posterity.classify.text_density import HEADINGS
 from posterity.dom import Document, Tree
+from posterity.dom.elements import HEADINGS
 from posterity.dom.terms import unlinked_terms
 from posterity.dom.tree import first_match, matches
 from posterity.learning import rule_selection

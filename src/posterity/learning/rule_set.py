@@ -26,6 +26,7 @@ from posterity.learning.page_evidence import PageEvidence, PageEvidenceCache, au
 from posterity.learning.rule_selection import select_rules, without
 from posterity.learning.spans import MIN_GAIN, MIN_SPAN_F1, boundary_rules
 from posterity.model import Feed, FeedEntry, FieldRule, Rule, RuleSet
+from posterity.model.page import NO_FEED
 from posterity.model.rules import Layout
 from posterity.text.dates import day_order_of, mentions
 from posterity.text.normal_form import letters_and_digits
@@ -128,13 +129,9 @@ def _name_paragraphs(rules: Sequence[FieldRule], evidences: Sequence[ArticleEvid
     return among_others * 2 > others
 
 
-# The format of a feed built from the pages' own metadata, which adds nothing to the pages.
-_NO_FEED = "none"
-
-
 def kept_entries(feed: Feed, training_pages: Iterable[TrainingPage]) -> dict[str, FeedEntry]:
     """Return the feed's entries by page key, without their texts, which would be larger than the rules."""
-    if feed.format == _NO_FEED:
+    if feed.format == NO_FEED:  # it is built from the pages' own metadata, and adds nothing to the pages
         return {}
     entries: dict[str, FeedEntry] = {}
     for entry in feed.entries:

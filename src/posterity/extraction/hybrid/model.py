@@ -11,13 +11,13 @@ and writes the file that is read here, once.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING
 
 import msgspec
 import numpy as np
+from numpy.typing import NDArray
 
 from posterity.extraction.hybrid.blocks import (
     KIND_NAMES,
@@ -31,12 +31,6 @@ from posterity.extraction.hybrid.blocks import (
     NameTable,
     Numbers,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from numpy.typing import NDArray
-
 
 TEXT_FEATURES = (
     "words", "stops", "commas", "capital", "small", "ends_sentence", "digits", "ends_colon", "copyright", "bars",
