@@ -7,34 +7,29 @@ pages classify pages in the same way.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from typing import TYPE_CHECKING, TypeAlias
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from typing import TypeAlias
 from urllib.parse import urljoin, urlsplit
 
 import msgspec
 
 from posterity.blog.entrance import doubtful_entries
 from posterity.blog.page_source import PageSource, page_or_none
+from posterity.blog.profile import BlogProfile
 from posterity.classify.page_kind import UrlEvidence
 from posterity.classify.repeated_records import listed_links, listing_on
 from posterity.discover.feed import feed_on, next_feed_page
 from posterity.discover.platforms import ListedPost, Listing, platforms_of
 from posterity.discover.sitemap import lists_posts, sitemap_on
-from posterity.model import FeedEntry, Rejected
+from posterity.dom import Document
+from posterity.model import Feed, FeedEntry, Page, Rejected, RuleSet
 from posterity.text.normal_form import count_of, letters_and_digits
-from posterity.urls import canonical_url, lies_in, place_key
+from posterity.urls import Scope, canonical_url, lies_in, place_key
 from posterity.urls.kinds import is_in_section, is_listing, is_service_page
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
-
-    from posterity.blog.profile import BlogProfile
-    from posterity.dom import Document
-    from posterity.model import Feed, Page, RuleSet
-    from posterity.urls import Scope
-    from posterity.urls.post_pattern import UrlPattern
+from posterity.urls.post_pattern import UrlPattern
 
 # Called with a description of a list that could not be read, and whether trying again may help.
-Note: TypeAlias = "Callable[[str, bool], None]"
+Note: TypeAlias = Callable[[str, bool], None]
 _GONE = (404, 410)
 _MAX_FILES = 200
 _MAX_URLS = 1_000_000  # 200 files of a few hundred kilobytes expand to 40 million

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import http.client
 import logging
 import time
 from datetime import datetime
-from http import HTTPStatus
 from typing import Any, NoReturn
 
 import msgspec
@@ -100,13 +100,14 @@ class CaptureMiddleware(Component):
         state.crawl_stats.cut_responses += "dataloss" in response.flags
         if self.respects_optout and page_optouts(_unpacked_page(response, headers), state.reservations):
             return response
+        # With the standard phrase of the status, because Twisted does not pass on the server's own.
         request.meta[POINTER] = state.warc_writer.write_exchange(
             method=request.method,
             url=request.url,
             request_headers=_headers(request.headers),
             request_body=request.body,
             status=response.status,
-            reason=_reason(response.status),
+            reason=http.client.responses.get(response.status, "Unknown"),
             http_version=response.protocol or "HTTP/1.1",
             response_headers=headers,
             body=response.body,
@@ -147,11 +148,6 @@ def _headers(headers: Any) -> list[tuple[str, str]]:
 
 def _header(headers: list[tuple[str, str]], name: str) -> str:
     return next((value for key, value in headers if key.lower() == name), "")
-
-
-def _reason(status: int) -> str:
-    """Return the standard phrase, because Twisted does not pass on the server's own."""
-    return HTTPStatus(status).phrase if status in HTTPStatus._value2member_map_ else "Unknown"
 
 
 _log = logging.getLogger(__name__)

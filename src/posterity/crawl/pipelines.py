@@ -10,7 +10,7 @@ import asyncio
 import re
 from collections import defaultdict
 from contextlib import AbstractAsyncContextManager, nullcontext
-from functools import partial
+from functools import cached_property, partial
 from pathlib import PurePosixPath
 from typing import Any
 from urllib.parse import urlsplit
@@ -180,17 +180,14 @@ def _checked_item(state: CrawlState, item: PostItem, post: Post) -> PostItem:
 class ExtractComments(Component):
     """Adds the comments that the page itself does not show: further pages of the thread, and the comment feed."""
 
-    def __init__(self, crawler: Crawler) -> None:
-        super().__init__(crawler)
-        self._reader: CommentReader | None = None
+    @cached_property
+    def _reader(self) -> CommentReader:
+        return CommentReader(state_of(self.crawler).source)
 
     async def process_item(self, item: PostItem) -> PostItem:
         """Return the item with all comments of its post."""
         assert item.post is not None
-        state = state_of(self.crawler)
-        if self._reader is None:
-            self._reader = CommentReader(state.source)
-        shown = item.post.comments
+        state, shown = state_of(self.crawler), item.post.comments
         comments = await self._reader.all_comments(item.page, item.document, item.entry, shown, state.rules)
         if self._reader.missing:
             state.crawl_stats.missing_comment_feeds += self._reader.missing
@@ -199,23 +196,26 @@ class ExtractComments(Component):
         return msgspec.structs.replace(item, post=msgspec.structs.replace(item.post, comments=comments))
 
 
-class DownloadMedia(Component):
-    """Stores images, audio, video and documents of the article as files under the digest of their bytes."""
+class MediaStep(Component):
+    """A step that downloads files."""
 
-    def __init__(self, crawler: Crawler) -> None:
-        super().__init__(crawler)
-        self._fetcher: MediaFetcher | None = None
+    @cached_property
+    def fetcher(self) -> MediaFetcher:
+        """The fetcher of this step; the archive is not known before the first item comes."""
+        return MediaFetcher(self.crawler, state_of(self.crawler).archive)
+
+
+class DownloadMedia(MediaStep):
+    """Stores images, audio, video and documents of the article as files under the digest of their bytes."""
 
     async def process_item(self, item: PostItem) -> PostItem:
         """Return the item with the files of its media; what cannot be downloaded is noted and stays a URL."""
         state = state_of(self.crawler)
         assert item.post is not None
-        if self._fetcher is None:
-            self._fetcher = MediaFetcher(self.crawler, state.archive)
         item = msgspec.structs.replace(item, post=with_data_images(item.post, state.archive))
         assert item.post is not None
         wanted = media_of_post(item.post)
-        found = await asyncio.gather(*map(self._fetcher.kept, wanted))
+        found = await asyncio.gather(*map(self.fetcher.kept, wanted))
         media: list[Media] = []
         for medium, kept in zip(wanted, found, strict=True):
             if isinstance(kept, str):
@@ -251,43 +251,38 @@ _MOST_STYLESHEETS = 20
 _MOST_FILES = 40
 
 
-class StoreTheme(Component):
+class StoreTheme(MediaStep):
     """Requests icon, stylesheets, fonts and images of the theme once in a crawl, for the first posts that name them."""
 
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
-        self._fetcher: MediaFetcher | None = None
         self._has_icon = False
         self._stylesheets: set[str] = set()
         self._files: set[str] = set()
 
     async def process_item(self, item: PostItem) -> PostItem:
         """Return the item unchanged, after the files that style its page have been requested."""
-        state = state_of(self.crawler)
-        if self._fetcher is None:
-            self._fetcher = MediaFetcher(self.crawler, state.archive)
         sheets = _take_new(stylesheets(item.document), self._stylesheets, _MOST_STYLESHEETS)
-        icon = [] if self._has_icon else [self._keep_icon(item.document, self._fetcher)]
+        icon = [] if self._has_icon else [self._keep_icon(item.document)]
         self._has_icon = True
-        await asyncio.gather(*icon, *(self._keep_stylesheet(url, self._fetcher) for url in sheets))
+        await asyncio.gather(*icon, *(self._keep_stylesheet(url) for url in sheets))
         return item
 
-    async def _keep_icon(self, document: Document, fetcher: MediaFetcher) -> None:
+    async def _keep_icon(self, document: Document) -> None:
         """Store the icon and name it in the blog's record; without an icon, the record is unchanged."""
         url = icon_url(document)
-        if fetcher.was_refused(url):
+        if self.fetcher.was_refused(url):
             return
-        icon = await fetcher.kept(Media(url=url))
-        if isinstance(icon, str) or not (
-            (icon.mime or "").startswith("image/") or icon.url.partition("?")[0].lower().endswith(".ico")
-        ):
+        icon = await self.fetcher.kept(Media(url=url))
+        if isinstance(icon, str) or not _is_picture(icon):
             return
         state = state_of(self.crawler)
         # Read again, because the schedule may have been changed meanwhile.
         state.blog = msgspec.structs.replace(state.archive.blog(state.blog.id), icon=icon)
         state.archive.put_blog(state.blog)
 
-    async def _keep_stylesheet(self, url: str, fetcher: MediaFetcher, *, is_imported: bool = False) -> None:
+    async def _keep_stylesheet(self, url: str, *, is_imported: bool = False) -> None:
+        fetcher = self.fetcher
         page = None if fetcher.was_refused(url) else await fetcher.response(url)
         if page is None or isinstance(page, str) or page.status != _OK or "css" not in page.content_type:
             return
@@ -295,7 +290,7 @@ class StoreTheme(Component):
         further = [] if is_imported else _take_new(imports(css, page.url), self._stylesheets, _MOST_STYLESHEETS)
         files = _take_new(fonts_and_pictures(css, page.url), self._files, _MOST_FILES)
         await asyncio.gather(
-            *(self._keep_stylesheet(sheet, fetcher, is_imported=True) for sheet in further),
+            *(self._keep_stylesheet(sheet, is_imported=True) for sheet in further),
             *(fetcher.response(file) for file in files if not fetcher.was_refused(file)),
         )
 
@@ -305,6 +300,10 @@ def _take_new(urls: list[str], known: set[str], most: int) -> list[str]:
     new = [url for url in urls if url not in known][: most - len(known)]
     known.update(new)
     return new
+
+
+def _is_picture(icon: Media) -> bool:
+    return (icon.mime or "").startswith("image/") or icon.url.partition("?")[0].lower().endswith(".ico")
 
 
 class WidgetComments(Component):
@@ -341,8 +340,8 @@ class WidgetComments(Component):
         if comments is None:
             return None
         assert item.post is not None
-        service, url, at = thread.service.name, thread.request.url, item.page.fetched_at
-        source = Provenance(method=service, rule=url, confidence=0.99, at=at)
+        at = item.page.fetched_at
+        source = Provenance(method=thread.service.name, rule=thread.request.url, confidence=0.99, at=at)
         return _with_origin(item.post, "comments", source, comments=comments)
 
     async def _comments_of(self, thread: ServiceThread) -> tuple[Comment, ...] | None:

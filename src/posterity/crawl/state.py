@@ -6,24 +6,21 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Any, Protocol, Self, cast
+from collections.abc import Callable
+from typing import Any, Protocol, Self, cast
 
+from scrapy.crawler import Crawler
+
+from posterity.archive import Archive
+from posterity.archive.history import Outcome
+from posterity.archive.warc_writer import WarcWriter
+from posterity.blog.optouts import Reservations
+from posterity.blog.page_source import PageSource
+from posterity.crawl.crawl_stats import CrawlStats
+from posterity.crawl.jobs import Event, HarvestJob, UpdateJob
 from posterity.errors import ArchiveError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from scrapy.crawler import Crawler
-
-    from posterity.archive import Archive
-    from posterity.archive.history import Outcome
-    from posterity.archive.warc_writer import WarcWriter
-    from posterity.blog.optouts import Reservations
-    from posterity.blog.page_source import PageSource
-    from posterity.crawl.crawl_stats import CrawlStats
-    from posterity.crawl.jobs import Event, HarvestJob, UpdateJob
-    from posterity.model import Blog, Post, Rejected, RuleSet
-    from posterity.urls import Scope
+from posterity.model import Blog, Post, Rejected, RuleSet
+from posterity.urls import Scope
 
 
 class CrawlState(Protocol):

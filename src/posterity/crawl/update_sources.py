@@ -471,11 +471,11 @@ def changes_on(
     # A page that is identical byte by byte has the same post, unless the feed has a new date of change for it.
     if not response.is_modified and visit.why != "edited":
         return ()
-    page = response.previous
-    earlier = readable_document(page.body, page.url, page.content_type) if page is not None else None
-    if page is None or earlier is None:
+    last = response.previous
+    earlier = readable_document(last.body, last.url, last.content_type) if last is not None else None
+    if last is None or earlier is None:
         return None
-    before = _post_on(earlier, page, visit.post.entry, rules)
+    before = _post_on(earlier, last, visit.post.entry, rules)
     now = _post_on(document, response.page, visit.entry, rules)
     if before is None or now is None:
         return None

@@ -6,13 +6,13 @@ of the archive, and the records are extracted from them by the same pipeline as 
 
 from __future__ import annotations
 
+import http.client
 import mimetypes
 import os
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
-from http import HTTPStatus
 from pathlib import Path
 from urllib.parse import quote, urljoin, urlsplit
 
@@ -227,17 +227,13 @@ def write_pages(archive: Archive, spool: Spool, blog_id: str, responses: Iterabl
             writer.write_exchange(
                 url=exchange.url,
                 status=exchange.status,
-                reason=_reason(exchange.status),
+                reason=http.client.responses.get(exchange.status, "Unknown"),
                 response_headers=exchange.headers,
                 body=exchange.body,
                 fetched_at=exchange.fetched_at,
             )
             written += 1
     return written
-
-
-def _reason(status: int) -> str:
-    return HTTPStatus(status).phrase if status in HTTPStatus._value2member_map_ else "Unknown"
 
 
 def responses_by_host(responses: Iterable[StoredResponse]) -> dict[str, list[StoredResponse]]:
