@@ -36,7 +36,7 @@ from posterity.config import CONTACT_VARIABLE, CrawlSettings, user_agent
 from posterity.errors import PageTooLarge, RefusedByRobots, Unreachable, UnreadablePage, UsageError
 from posterity.model import Page
 from posterity.model.page import page_type
-from posterity.urls.kinds import is_public_address, without_login
+from posterity.urls.kinds import ESCAPED_QUESTION, is_public_address, without_login
 
 MAX_ROBOTS_BYTES = 512 * 1024  # RFC 9309, 2.5: at least 500 kibibytes must be read
 _REDIRECTS = 5
@@ -49,7 +49,6 @@ _log = logging.getLogger(__name__)
 # As lenient as Protego: "user-agent", "user agent" or "useragent", with or without a colon.
 _AGENT_LINE = re.compile(r"user(?:-|\s*)agent(?:\s*:|\s)(.*)", re.IGNORECASE)
 _RULE_LINE = re.compile(r"\s*(?:dis)?allow", re.IGNORECASE)
-_ESCAPED_QUESTION = re.compile("%3f", re.IGNORECASE)
 _LETTERS = 3  # length of the prefixes by which the parts of URL patterns are indexed
 _NO_AGENT = "nobody\x7f"  # matches no user agent
 
@@ -63,7 +62,7 @@ def robots_rules(status: int, body: bytes, agent: str) -> Protego | None:
         return None
     text = "" if status >= 400 else body[:MAX_ROBOTS_BYTES].decode("utf-8", "replace")
     rules = IndexedRules.parse(_rules_for(agent.lower(), text))
-    rules.has_escaped_question = _ESCAPED_QUESTION.search(text) is not None
+    rules.has_escaped_question = ESCAPED_QUESTION.search(text) is not None
     return rules
 
 
@@ -92,7 +91,7 @@ class IndexedRules(Protego):
             self._index = _PatternIndex([rule.value._pattern for rule in group._rules])  # noqa: SLF001
         if not self.has_escaped_question:  # RFC 9309, 2.2.2: "Disallow: /*?" is not about files whose names contain it
             path, mark, query = url.partition("?")
-            url = f"{_ESCAPED_QUESTION.sub('%00', path)}{mark}{query}"
+            url = f"{ESCAPED_QUESTION.sub('%00', path)}{mark}{query}"
         first = self._index.first_match(_quote_path(url))
         return first is None or group._rules[first].field == "allow"  # noqa: SLF001
 

@@ -175,9 +175,8 @@ def _begin(archive: Archive, takedown: Takedown, names: Iterable[str], marks: tu
     with archive.database.writing() as connection:
         write_rows(connection, schema.facts, [{"name": takedown.row_name, "value": to_json(takedown).decode()}])
         for name in names:
-            entry = takedowns.Forgotten(
-                kind=takedown.kind, name=name, at=at, reason=takedown.reason, removed={}, marks=marks
-            )
+            kind, reason = takedown.kind, takedown.reason
+            entry = takedowns.Forgotten(kind=kind, name=name, at=at, reason=reason, removed={}, marks=marks)
             takedowns.write_forgotten(connection, entry)
     # Also in a file, so that a database rebuilt from WARC files does not bring back what was taken down.
     write_takedowns(archive)

@@ -21,12 +21,8 @@ from posterity.text.normal_form import one_line
 
 Outcome = Literal["new", "changed", "same", "forgotten"]
 # How far two dates of the same day may be apart, by their precision.
-_SPANS = {
-    "day": timedelta(days=1),
-    "week": timedelta(weeks=1),
-    "month": timedelta(days=31),
-    "year": timedelta(days=366),
-}
+_DAYS = {"day": 1, "week": 7, "month": 31, "year": 366}
+_SPANS = {precision: timedelta(days) for precision, days in _DAYS.items()}
 
 
 def fingerprint(post: Post) -> str:
@@ -71,9 +67,8 @@ def visible_changes(old: Post, new: Post) -> tuple[str, ...]:
     differs = {name: _visible_value(name, left) != _visible_value(name, right) for name in _VISIBLE}
     # A medium may have been replaced by another one at the same URL.
     known = {medium.url: medium.digest for medium in left.media if medium.digest}
-    differs["media"] |= any(
-        medium.digest and known.get(medium.url, medium.digest) != medium.digest for medium in right.media
-    )
+    digests = ((medium.digest, known.get(medium.url, medium.digest)) for medium in right.media)
+    differs["media"] |= any(digest and before != digest for digest, before in digests)
     # A page may show this date for the first time because of its theme; a feed has it because of an edit.
     origin = new.provenance.get("modified")
     differs["modified"] = old.modified != new.modified and origin is not None and origin.method == "feed-entry"
@@ -258,10 +253,8 @@ def _kind_of_change(old: Post, new: Post) -> RevisionKind:
 
 def _is_of_one_page(field: str, old: Post, new: Post) -> bool:
     """Return whether both values of a field were read from the same stored page."""
-    pages = [
-        origin.warc if (origin := post.provenance.get(field) or post.provenance.get("text")) else None
-        for post in (old, new)
-    ]
+    origins = (post.provenance.get(field) or post.provenance.get("text") for post in (old, new))
+    pages = [origin.warc if origin else None for origin in origins]
     return pages[0] is not None and pages[0] == pages[1]
 
 
@@ -393,12 +386,9 @@ def merged_comments(before: tuple[Comment, ...], now: tuple[Comment, ...], expec
 def tombstones_of(connection: Connection, blog_id: str) -> list[Tombstone]:
     """Return the posts that the blog no longer shows, the most recently deleted first."""
     query = select(posts).where(posts.c.blog_id == blog_id, posts.c.gone_at.is_not(None))
-    return [
-        Tombstone(
-            id=row.id, url=row.url, title=row.title, gone_at=datetime.fromisoformat(row.gone_at), status=row.gone_status
-        )
-        for row in connection.execute(query.order_by(posts.c.gone_at.desc(), posts.c.id))
-    ]
+    rows = connection.execute(query.order_by(posts.c.gone_at.desc(), posts.c.id))
+    gone = ((row, datetime.fromisoformat(row.gone_at)) for row in rows)
+    return [Tombstone(id=row.id, url=row.url, title=row.title, gone_at=at, status=row.gone_status) for row, at in gone]
 
 
 def _now() -> str:

@@ -328,9 +328,8 @@ def requests_to(archive: Archive, blog_id: str) -> Iterator[LoggedRequest]:
         host = urlsplit(capture.url).netloc
         waited_s = round((at - last[host]).total_seconds(), 3) if host in last else None
         last[host] = at
-        yield LoggedRequest(
-            url=capture.url, answered_at=at, status=capture.status, bytes=capture.length, waited_s=waited_s
-        )
+        size = capture.length
+        yield LoggedRequest(url=capture.url, answered_at=at, status=capture.status, bytes=size, waited_s=waited_s)
 
 
 Position = tuple[str, str]  # a position in an order: a time as text, and the id

@@ -197,12 +197,9 @@ def take_over_history(
         return
     taken_down = takedown_list(connection)
     if earlier is not None and not any(taken_down.has_post(state.post) for state in earlier.revisions):
-        states = (
-            msgspec.structs.replace(state, post=taken_down.without_comments(state.post)) for state in earlier.revisions
-        )
-        history.write_earlier_states(
-            connection, stored[0], msgspec.structs.replace(earlier, revisions=tuple(states)), at
-        )
+        without = taken_down.without_comments
+        states = tuple(msgspec.structs.replace(state, post=without(state.post)) for state in earlier.revisions)
+        history.write_earlier_states(connection, stored[0], msgspec.structs.replace(earlier, revisions=states), at)
     if gone is not None:
         history.write_gone(connection, post_id, gone.status, gone.at)
 

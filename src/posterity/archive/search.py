@@ -265,9 +265,8 @@ def nearest_word(connection: Connection, word: str) -> str:
         near = search_index.words_beginning(connection, word[:_SAME_BEGINNING])
         near = {other: count for other, count in near.items() if search_words.edit_distance(word, other) <= _MAX_APART}
     if near:
-        return search_words.fold_for_search(
-            min(near, key=lambda other: (search_words.edit_distance(word, other), -near[other], other))
-        )
+        best = min(near, key=lambda other: (search_words.edit_distance(word, other), -near[other], other))
+        return search_words.fold_for_search(best)
     longer = len(word) >= _SAME_BEGINNING and search_index.words_beginning(connection, word)
     return f"{word}*" if longer else word
 

@@ -86,13 +86,20 @@ def pointer_of(text: str) -> WarcPointer:
     return WarcPointer(file, int(offset), "")
 
 
-def record_at(path: Path, offset: int) -> StoredRecord:
-    """Return the record at this offset of the file."""
+@contextlib.contextmanager
+def open_warc(path: Path) -> Iterator[BinaryIO]:
+    """Open a WARC file of the archive; raise if it is missing, and translate the errors of reading it."""
     if not path.is_file():
         raise NotInArchive(
             f"The WARC file {path} is missing. Restore it from a backup, or run `posterity archive verify`."
         )
     with translated(str(path)), path.open("rb") as stream:
+        yield stream
+
+
+def record_at(path: Path, offset: int) -> StoredRecord:
+    """Return the record at this offset of the file."""
+    with open_warc(path) as stream:
         stream.seek(offset)
         try:
             record = next(iter(records_in(stream)), None)

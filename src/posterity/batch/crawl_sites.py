@@ -64,9 +64,8 @@ def extract_crawl(
 ) -> Iterator[method.PageResult]:
     """Yield the result of every page of the crawl, site after site."""
     spool = grouped.spool
-    job = ExtractJob(
-        folder=spool.folder, dropped=frozenset(spool.dropped), chosen=chosen, index=index, reference=reference
-    )
+    dropped = frozenset(spool.dropped)
+    job = ExtractJob(folder=spool.folder, dropped=dropped, chosen=chosen, index=index, reference=reference)
     workers = min(processors(), -(-grouped.response_count // PORTION))
     portions = _portions(spool)
     if workers <= 1:
@@ -77,9 +76,8 @@ def extract_crawl(
     with ProcessPoolExecutor(workers, get_context("spawn"), initializer=_begin, initargs=(job,)) as pool:
         waiting: deque[Future[list[method.PageResult]]] = deque()
         while True:
-            waiting.extend(
-                pool.submit(_extract_portion, portion) for portion in islice(portions, 2 * workers - len(waiting))
-            )
+            room = 2 * workers - len(waiting)
+            waiting.extend(pool.submit(_extract_portion, portion) for portion in islice(portions, room))
             if not waiting:
                 break
             yield from waiting.popleft().result()
@@ -189,9 +187,8 @@ class Extractor:
         for place, response in enumerate(host.pages):
             document = host.document(response)
             if posts_only and document is None:
-                yield method.PageResult(
-                    response.url, problem=UnreadablePage(f"{response.url} cannot be read as a page.")
-                )
+                problem = UnreadablePage(f"{response.url} cannot be read as a page.")
+                yield method.PageResult(response.url, problem=problem)
             elif not posts_only or (document is not None and kind_of_page(document)[0] == "post"):
                 yield self._result(host, place)
             host.forget(response)

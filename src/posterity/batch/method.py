@@ -22,6 +22,7 @@ from posterity.extraction import page_kind
 from posterity.extraction.method import MAX_SITE_PAGES, NEEDS, Context, Method
 from posterity.extraction.wc_multi import middle
 from posterity.model import Feed, FeedEntry, Post, RuleSet, sure_part
+from posterity.model.post import origins_on
 
 _log = logging.getLogger(__name__)
 
@@ -82,10 +83,7 @@ def _with_origin(post: Post, page: GivenPage, number: int) -> Post:
     if page.id is not None:
         changes["id"] = page.id if number == 1 else f"{page.id}#{number}"
     if page.warc:
-        changes["provenance"] = {
-            field: msgspec.structs.replace(source, warc=page.warc, at=page.fetched_at)
-            for field, source in post.provenance.items()
-        }
+        changes["provenance"] = origins_on(post.provenance, page.warc, page.fetched_at)
     return msgspec.structs.replace(post, **changes) if changes else post
 
 

@@ -6,12 +6,11 @@ from collections import Counter
 from collections.abc import Iterable
 from itertools import count
 
-from posterity.blog.page_source import PageSource
+from posterity.blog.page_source import PageSource, page_or_none
 from posterity.discover import comments as comment_sources
 from posterity.discover.feed import declared_comment_feed, feed_on
-from posterity.dom import Document, parse
+from posterity.dom import Document, readable_document
 from posterity.dom.tree import matches
-from posterity.errors import ArchiveError, PosterityError, UnreadablePage
 from posterity.extraction.comment_areas import announced_number
 from posterity.extraction.comments import comments_on, comments_with_texts
 from posterity.learning.comments import comment_text_rules
@@ -57,16 +56,13 @@ class CommentReader:
         feed = await self._feed(page, document, entry, expected, len(comments))
         if feed is None or len(feed.entries) <= len(comments):
             return comments
-        if len(feed.entries) >= (expected or 0):
-            return comment_sources.with_shown_parents(comment_sources.comments_in(feed), comments)
-        # The feed has fewer comments than there are; they show which texts on the page are comments (003, section 1.5).
-        self._text_rules = comment_text_rules([(document.tree, feed.entries)]) or self._text_rules
-        found = self._by_rules(document, rules, page, comments)
-        return (
-            found
-            if len(found) >= len(feed.entries)
-            else comment_sources.with_shown_parents(comment_sources.comments_in(feed), comments)
-        )
+        if len(feed.entries) < (expected or 0):
+            # They are not all, and show which texts on the page are comments (003, section 1.5).
+            self._text_rules = comment_text_rules([(document.tree, feed.entries)]) or self._text_rules
+            found = self._by_rules(document, rules, page, comments)
+            if len(found) >= len(feed.entries):
+                return found
+        return comment_sources.with_shown_parents(comment_sources.comments_in(feed), comments)
 
     def _by_rules(
         self, document: Document, rules: RuleSet, page: Page, known: tuple[Comment, ...]
@@ -129,12 +125,7 @@ class CommentReader:
     async def _page(self, way: str, url: str) -> Page | None:
         if self._failures[way] >= _MAX_FAILURES:
             return None
-        try:
-            page = await self._source.page(url)
-        except ArchiveError:
-            raise
-        except PosterityError:
-            page = None
+        page = await page_or_none(self._source, url)
         if page is None or page.status >= 400:
             self._failures[way] += 1
             self.is_loss = self.is_loss or page is None or page.status not in _GONE
@@ -152,9 +143,8 @@ def _over_pages(
     shown: tuple[Comment, ...], further_pages: Iterable[Page | None], rules: RuleSet
 ) -> tuple[Comment, ...]:
     """Return the comments on a post's page and on the thread's further pages, as far as these could be read."""
-    comments = {
-        comment.id: comment for page in further_pages if page is not None for comment in _comments_of(page, rules)
-    }
+    pages = filter(None, further_pages)
+    comments = {comment.id: comment for page in pages for comment in _comments_of(page, rules)}
     if not comments:
         return shown
     comments |= {comment.id: comment for comment in shown}
@@ -162,8 +152,7 @@ def _over_pages(
 
 
 def _comments_of(page: Page, rules: RuleSet) -> tuple[Comment, ...]:
-    try:
-        document = parse(page.body, page.url, page.content_type)
-    except UnreadablePage:
+    document = readable_document(page.body, page.url, page.content_type)
+    if document is None:
         return ()
     return comments_on(document.tree, document.base_url, rules.languages, page.fetched_at)

@@ -15,7 +15,15 @@ import msgspec
 
 from posterity.blog.page_source import PageSource
 from posterity.classify.interstitials import name_of_page
-from posterity.discover.feed import declared_feeds, entry_text, feed_on, looks_like_feed, read_feed, usual_feeds
+from posterity.discover.feed import (
+    COMMENT_FEED,
+    declared_feeds,
+    entry_text,
+    feed_on,
+    looks_like_feed,
+    read_feed,
+    usual_feeds,
+)
 from posterity.discover.links import page_links
 from posterity.dom import Document
 from posterity.dom.metadata import absolute
@@ -45,7 +53,6 @@ _LIST_NAME = re.compile(
     re.IGNORECASE,
 )
 _TEXT_OF_POST = 25  # words of an entry; descriptions of lists by generators are shorter
-_COMMENT_FEED = re.compile(r"comment|/replies", re.IGNORECASE)
 _COMMENT_LINK = re.compile(r"#(?:comment|respond|c)[-\d]|/comment-page-\d|[?&]showcomment=", re.IGNORECASE)
 _COMMENT_TITLE = re.compile(
     r"^(?:comments? (?:on|for|to)\b|kommentare (?:zu|für)\b|commentaires (?:sur|pour)\b)", re.IGNORECASE
@@ -256,9 +263,8 @@ async def _find_feeds(
         if feed in good:
             break
     if document is not None and (not good or _is_poor(good[0], home_url) or _lists_pages(good[0])):
-        good = _without_sections(
-            _rank_feeds([*good, *await _feeds_of_lists(source, document, good, home_url)], home_url)
-        )
+        more = await _feeds_of_lists(source, document, good, home_url)
+        good = _without_sections(_rank_feeds([*good, *more], home_url))
     if good:
         return _inside_folder([_with_all_states(feed, source) for feed in good], home_url), None
     # The first problem of a declared feed explains most.
@@ -288,13 +294,11 @@ def _inside_folder(feeds: list[Feed], home_url: str) -> tuple[Feed, ...]:
     scope = Scope.of(home_url)
     if scope.folders == ("/",) or not _quality(feeds[0], home_url)[1]:
         return tuple(feeds)
-    own = (
-        msgspec.structs.replace(
-            feed, entries=tuple(entry for entry in feed.entries if not entry.link or scope.includes(entry.link))
-        )
-        for feed in feeds
-    )
-    return tuple(feed for feed in own if feed.entries)
+    found = []
+    for feed in feeds:
+        own = tuple(entry for entry in feed.entries if not entry.link or scope.includes(entry.link))
+        found += [msgspec.structs.replace(feed, entries=own)] if own else []
+    return tuple(found)
 
 
 def is_list_name(url: str) -> bool:
@@ -304,10 +308,8 @@ def is_list_name(url: str) -> bool:
 
 def list_pages(links: Iterable[str], scope: Scope, home_url: str) -> list[str]:
     """Return the links that seem by their names to lead to a list of posts: /blog/, /archive.html, /posts, /2019/."""
-    found = [
-        url for url in links if scope.is_on_host(url) and place_key(url) != place_key(home_url) and is_list_name(url)
-    ]
-    return sorted(dict.fromkeys(found), key=len)
+    found = dict.fromkeys(url for url in links if scope.is_on_host(url) and is_list_name(url))
+    return sorted((url for url in found if place_key(url) != place_key(home_url)), key=len)
 
 
 async def _feeds_of_lists(source: PageSource, home: Document, feeds: Sequence[Feed], home_url: str) -> list[Feed]:
@@ -371,13 +373,8 @@ def _without_sections(feeds: list[Feed]) -> list[Feed]:
 
 
 def _held_feeds(source: PageSource, scope: Scope) -> list[str]:
-    urls = [
-        response.url
-        for response in source.held()
-        if response.may_be_feed
-        and scope.includes(response.url)
-        and not _COMMENT_FEED.search(urlsplit(response.url).path)
-    ]
+    held = (response.url for response in source.held() if response.may_be_feed and scope.includes(response.url))
+    urls = (url for url in held if not COMMENT_FEED.search(urlsplit(url).path))
     return sorted(urls, key=lambda url: (len(url), url))[:_MAX_HELD]
 
 
@@ -395,15 +392,10 @@ def _rank_feeds(feeds: Iterable[Feed], home_url: str) -> list[Feed]:
 
 
 def _quality(feed: Feed, home_url: str) -> tuple[bool, bool, bool, int]:
-    posts = _post_places(feed, home_url)
-    folder = Scope.of(home_url)
+    folder, texts, entries = Scope.of(home_url), _texts(feed), len(feed.entries)
     here = sum(folder.includes(entry.link or "") for entry in feed.entries)
-    return (
-        len(posts) > 1,
-        2 * here >= len(feed.entries),
-        2 * _texts(feed) >= len(feed.entries),
-        _texts(feed) if 2 * _texts(feed) < len(feed.entries) else 0,
-    )
+    has_several, has_texts = len(_post_places(feed, home_url)) > 1, 2 * texts >= entries
+    return has_several, 2 * here >= entries, has_texts, 0 if has_texts else texts
 
 
 def _is_poor(feed: Feed, home_url: str) -> bool:

@@ -7,34 +7,29 @@ pages classify pages in the same way.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from typing import TYPE_CHECKING, TypeAlias
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from typing import TypeAlias
 from urllib.parse import urljoin, urlsplit
 
 import msgspec
 
 from posterity.blog.entrance import doubtful_entries
 from posterity.blog.page_source import PageSource, page_or_none
+from posterity.blog.profile import BlogProfile
 from posterity.classify.page_kind import UrlEvidence
 from posterity.classify.repeated_records import listed_links, listing_on
 from posterity.discover.feed import feed_on, next_feed_page
 from posterity.discover.platforms import ListedPost, Listing, platforms_of
 from posterity.discover.sitemap import lists_posts, sitemap_on
-from posterity.model import FeedEntry, Rejected
+from posterity.dom import Document
+from posterity.model import Feed, FeedEntry, Page, Rejected, RuleSet
 from posterity.text.normal_form import count_of, letters_and_digits
-from posterity.urls import canonical_url, lies_in, place_key
+from posterity.urls import Scope, canonical_url, lies_in, place_key
 from posterity.urls.kinds import is_in_section, is_listing, is_service_page
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
-
-    from posterity.blog.profile import BlogProfile
-    from posterity.dom import Document
-    from posterity.model import Feed, Page, RuleSet
-    from posterity.urls import Scope
-    from posterity.urls.post_pattern import UrlPattern
+from posterity.urls.post_pattern import UrlPattern
 
 # Called with a description of a list that could not be read, and whether trying again may help.
-Note: TypeAlias = "Callable[[str, bool], None]"
+Note: TypeAlias = Callable[[str, bool], None]
 _GONE = (404, 410)
 _MAX_FILES = 200
 _MAX_URLS = 1_000_000  # 200 files of a few hundred kilobytes expand to 40 million
@@ -102,7 +97,8 @@ async def older_entries(source: PageSource, feed: Feed) -> AsyncIterator[Feed]:
         if url is None or place_key(url) in asked:
             return
         asked.add(place_key(url))
-        page = await _feed_page(source, url)
+        response = await page_or_none(source, url)
+        page = feed_on(response) if response is not None and response.status < 400 else None
         if page is None:
             return
         new = {place_key(entry.link) for entry in page.entries if entry.link} - seen
@@ -112,11 +108,6 @@ async def older_entries(source: PageSource, feed: Feed) -> AsyncIterator[Feed]:
         count += len(page.entries)
         yield page
         feed = page if page.next_url or not feed.next_url else feed
-
-
-async def _feed_page(source: PageSource, url: str) -> Feed | None:
-    page = await page_or_none(source, url)
-    return feed_on(page) if page is not None and page.status < 400 else None
 
 
 async def platform_posts(source: PageSource, home: Document, note: Note) -> list[ListedPost]:
@@ -132,10 +123,9 @@ async def platform_posts(source: PageSource, home: Document, note: Note) -> list
         except StopIteration as end:
             found: Listing = end.value
         posts += found.posts
-        if found.posts and found.total is not None and found.total > len(found.posts):
-            note(
-                f"{platform.name} announces {count_of(found.total, 'post')} and lists {len(found.posts)} of them", True
-            )
+        total = found.total or 0
+        if 0 < len(found.posts) < total:
+            note(f"{platform.name} announces {count_of(total, 'post')} and lists {len(found.posts)} of them", True)
     return posts
 
 
@@ -217,10 +207,9 @@ class NamedUrls:
         Unless the list is `trusted`, authors count if they are those of the feed: of posts by guests a platform may
         list who entered them.
         """
+        told = {url: entry for url, entry in entries.items() if entry.authors or entry.tags}
         listed = {
-            place_key(url): msgspec.structs.replace(entry, content=None, summary=None)
-            for url, entry in entries.items()
-            if entry.authors or entry.tags
+            place_key(url): msgspec.structs.replace(entry, content=None, summary=None) for url, entry in told.items()
         }
         both = [(entry, feed[place]) for place, entry in listed.items() if place in feed and feed[place].authors]
         if not trusted and (not both or any(_keys(one.authors) != _keys(other.authors) for one, other in both)):

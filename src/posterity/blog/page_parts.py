@@ -20,6 +20,7 @@ from posterity.dom import Document
 from posterity.dom.metadata import absolute
 from posterity.extraction import Context, extract_posts
 from posterity.model import Feed, Page, Post, Provenance, post_id
+from posterity.model.post import origins_on
 from posterity.urls import canonical_url, place_key
 
 MAX_PARTS = 60
@@ -154,10 +155,7 @@ def anchored_posts(
         page_url, anchor = urldefrag(post.url)
         if not anchor or place_key(page_url) != own or not post.text:
             continue
-        origins = {
-            field: msgspec.structs.replace(origin, warc=warc, at=page.fetched_at)
-            for field, origin in post.provenance.items()
-        }
+        origins = origins_on(post.provenance, warc, page.fetched_at)
         found.append(
             msgspec.structs.replace(post, id=post_id(post.url), canonical_url=post.url, blog=blog, provenance=origins)
         )

@@ -139,9 +139,8 @@ async def learn_profile(
     if not sample and not evidence and any(entry.content for entry in entrance.entries()):
         return _profile(source, entrance, (), RuleSet(), urls, problem=problem)  # the pages are gone, not the feed
     if shared:
-        profile = _profile(
-            source, msgspec.structs.replace(entrance, feeds=()), shared, RuleSet(), urls, problem=problem
-        )
+        entrance = msgspec.structs.replace(entrance, feeds=())
+        profile = _profile(source, entrance, shared, RuleSet(), urls, problem=problem)
         return msgspec.structs.replace(profile, has_anchored_posts=True)
     if not sample and not evidence:
         raise entrance.problem or NoBlog(_why_no_blog(entrance))
@@ -330,13 +329,14 @@ def _rules_from(
 
 async def _evidence_from_feeds(source: PageSource, entrance: Entrance) -> list[EvidencePage]:
     """Return the pages that the feeds link to; if there are none, stored pages that match by path and title."""
-    entries = [
-        entry for entry in _interleave_entries(entrance) if entry.link and not is_trap(canonical_url(entry.link))
-    ]
+    linked = [entry for entry in _interleave_entries(entrance) if entry.link]
+    entries = [entry for entry in linked if not is_trap(canonical_url(entry.link or ""))]
     doubtful = doubtful_entries(entrance.feeds)
     sure = [entry for entry in entries if place_key(entry.link or "") not in doubtful]
     entries = sure if len(sure) > 1 else entries
-    entries = _spread_after(entries, MAX_FEED_PAGES)
+    # The latest entries and a spread of the others: older posts may have another layout or kind.
+    latest = MAX_FEED_PAGES * 3 // 5
+    entries = [*entries[:latest], *_spread(entries[latest:], MAX_FEED_PAGES - latest)]
     pages = await _pages_of(source, entries, entrance)
     found: list[EvidencePage] = []
     seen = {place_key(entrance.home_url)}
@@ -459,14 +459,14 @@ async def _single_post(
     urls = [url for url in links if scope.includes(url) and place_key(url) != home and not is_service_page(url)]
     pages = await source.pages([url for url in urls if not is_trap(url) and not is_listing(url)][:_PAGES_PER_GROUP])
     read = [(page, document) for page in pages if page is not None and (document := source.document(page))]
-    posts = [(page, document) for page, document in read if _is_surely_dated_post(document)]
+    posts = [(page, document) for page, document in read if _is_surely_post(document) and names_its_day(document)]
     entries = entries_from_pages([document for _, document in posts])
     return [EvidencePage(page, document, entry) for (page, document), entry in zip(posts, entries, strict=True)]
 
 
-def _is_surely_dated_post(document: Document) -> bool:
+def _is_surely_post(document: Document) -> bool:
     kind, confidence = kind_of_page(document)
-    return kind == "post" and confidence >= _SURELY_A_POST and names_its_day(document)
+    return kind == "post" and confidence >= _SURELY_A_POST
 
 
 async def _links_on(source: PageSource, urls: Sequence[str]) -> list[str]:
@@ -506,23 +506,13 @@ def _spread(items: Sequence[_Item], size: int) -> list[_Item]:
     return [items[place] for place in sorted({round(number * step) for number in range(size)})]
 
 
-def _spread_after(entries: Sequence[FeedEntry], size: int) -> list[FeedEntry]:
-    """Return the latest entries and a spread of the others: older posts may have another layout or kind."""
-    latest = size * 3 // 5
-    return [*entries[:latest], *_spread(entries[latest:], size - latest)]
-
-
 def _home_as_post(home: Page, document: Document) -> list[EvidencePage]:
     """Return the given page alone if it is surely a post; the front page of a host never is."""
-    kind, confidence = kind_of_page(document)
-    if kind != "post" or confidence < _SURELY_A_POST or not urlsplit(home.url).path.strip("/"):
+    if not _is_surely_post(document) or not urlsplit(home.url).path.strip("/"):
         return []
-    return [
-        EvidencePage(
-            home, document, FeedEntry(link=home.url, title=post.title, content=post.html, published=post.published)
-        )
-        for post in extract_posts(document, context=Context(fetched_at=home.fetched_at))[:1]
-    ]
+    posts = extract_posts(document, context=Context(fetched_at=home.fetched_at))[:1]
+    entries = (FeedEntry(link=home.url, title=one.title, content=one.html, published=one.published) for one in posts)
+    return [EvidencePage(home, document, entry) for entry in entries]
 
 
 def _why_no_blog(entrance: Entrance) -> str:

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict, deque
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 from datetime import datetime
+from functools import partial
 from urllib.parse import urlsplit
 from zlib import crc32
 
@@ -34,6 +35,7 @@ from posterity.extraction import Context, extract_posts
 from posterity.extraction.blog_fields import ListedDates
 from posterity.extraction.record import article_fields, month_of_url
 from posterity.model import FeedEntry, Page, Post, Provenance, Rejected, RuleSet, post_id
+from posterity.model.post import origins_on
 from posterity.text.normal_form import words
 from posterity.urls import Scope, canonical_url, place_key
 from posterity.urls.kinds import is_listing, is_trap
@@ -84,9 +86,7 @@ def make_record(
         id=post_id(canonical),
         canonical_url=canonical,
         blog=blog,
-        provenance={
-            field: msgspec.structs.replace(origin, warc=warc, at=page.fetched_at) for field, origin in origins.items()
-        },
+        provenance=origins_on(origins, warc, page.fetched_at),
         **(folder.fields if folder is not None else {}),
     )
 
@@ -131,14 +131,8 @@ def record_of_entry(entry: FeedEntry, *, blog: str, at: datetime | None = None) 
     if not fields["text"] and not fields["media"]:
         return None
     origin = Provenance(method=FEED_ENTRY, confidence=_BY_FEED_ALONE, at=at)
-    given = {
-        "title": entry.title,
-        "authors": entry.authors,
-        "published": entry.published,
-        "modified": entry.updated if entry.updated != entry.published else None,
-        "tags": entry.tags,
-        "language": entry.language,
-    }
+    given = {name: getattr(entry, name) for name in ("title", "authors", "published", "tags", "language")}
+    given["modified"] = entry.updated if entry.updated != entry.published else None
     fields |= {name: value for name, value in given.items() if value}
     return Post(
         id=post_id(url),
@@ -242,6 +236,7 @@ def stored_records(
     seen, dates = SeenPosts(), named.dates
     reservations = _stored_reservations(pages, profile.home_url)
     comments = CommentReader(pages)
+    read = partial(make_record, blog=blog, rules=profile.rules, scope=profile.scope, entry=None, optouts=())
     undated: list[Post] = []
     for response in named.candidates():
         page = pages.read(response)
@@ -255,16 +250,13 @@ def stored_records(
         if not named.is_post(document):
             continue
         entry = named.entry_of(page.url)
-        asked = page_optouts(page, reservations)
-        post = make_record(
-            page, document, blog=blog, rules=profile.rules, scope=profile.scope, entry=entry, optouts=asked
-        )
+        post = read(page, document, entry=entry, optouts=page_optouts(page, reservations))
         if post is None or (key in known and profile.rules.fields and post.provenance["text"].method != "feed"):
             # The stored record was made with rules that fitted this page; extraction without rules is no better.
             yield Rejected(url=page.url, reason="noArticle", detail="no rule matches an article on it")
             continue
         named.accept(post.canonical_url or post.url)
-        post, _ = run_at_once(join_parts(pages, document, post, _reader(blog, profile)))
+        post, _ = run_at_once(join_parts(pages, document, post, read))
         unique = seen.checked(post, is_known=key in known or named.is_listed_post(post.url))
         if unique is None:
             yield Rejected(url=page.url, reason="duplicate", detail=post.canonical_url or "")
@@ -411,15 +403,6 @@ class _StoredUrls(NamedUrls):
         if count > 1:
             self.interstitials |= {place_key(url): rejected_interstitial(url, document) for url in urls}
         return count > 1
-
-
-def _reader(blog: str, profile: BlogProfile) -> Callable[[Page, Document], Post | None]:
-    """Return the function that makes the records of further pages of a post."""
-
-    def read(page: Page, document: Document) -> Post | None:
-        return make_record(page, document, blog=blog, rules=profile.rules, scope=profile.scope, entry=None, optouts=())
-
-    return read
 
 
 def _stored_reservations(pages: StoredPages, home_url: str) -> Reservations:

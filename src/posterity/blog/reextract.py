@@ -140,12 +140,8 @@ def _needed_layouts(archive: Archive, blog_id: str, pages: StoredPages, rules: R
     """Return earlier layouts that give the stored text of a page on which the new rules miss text or title."""
     latest = archive.rules(blog_id)
     versions = range(latest.version, 0, -1) if latest is not None else ()
-    former = {
-        str(layout.fields): layout
-        for number in versions
-        if (known := archive.rules(blog_id, number)) is not None
-        for layout in former_layouts(known)
-    }
+    stored = (archive.rules(blog_id, number) for number in versions)
+    former = {str(layout.fields): layout for each in stored if each is not None for layout in former_layouts(each)}
     for own in layouts_of(rules):
         former.pop(str(own.fields), None)
     needed: dict[str, Layout] = {}
@@ -191,13 +187,8 @@ def _read_known(archive: Archive, blog_id: str) -> _Known:
         ids.add(post.id)
         places.add(place_key(post.url))
         urls.append(post.url)
-        files |= _files(post)
+        files |= {origin.warc.rpartition("#")[0] for origin in post.provenance.values() if origin.warc}
     return _Known(frozenset(ids), frozenset(places), tuple(urls), frozenset(files))
-
-
-def _files(post: Post) -> set[str]:
-    """Return the WARC files that a record refers to."""
-    return {origin.warc.rpartition("#")[0] for origin in post.provenance.values() if origin.warc}
 
 
 def _profile(

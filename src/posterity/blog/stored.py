@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from datetime import datetime
 
 import msgspec
@@ -59,13 +59,9 @@ def data_feed(pages: StoredPages, home: Document | None) -> Feed | None:
         return None
     responses = [response for response in pages.responses() if "json" in response.content_type][:_MAX_RESPONSES]
 
-    def bodies() -> Iterator[tuple[str, bytes]]:
-        for response in responses:
-            page = pages.read(response)
-            if page is not None:
-                yield response.url, page.body
-
-    return page_feed(bodies(), home) if responses else None
+    read = ((response.url, pages.read(response)) for response in responses)
+    bodies = ((url, page.body) for url, page in read if page is not None)
+    return page_feed(bodies, home) if responses else None
 
 
 def service_comments(document: Document, find: Callable[[str], Page | None]) -> tuple[Comment, ...] | None:

@@ -126,11 +126,8 @@ def _linked_title(document: Document, pattern: UrlPattern) -> int | None:
     hosts = {urlsplit(url).netloc for url in own}
     headings = sorted(node for tag in _HEADINGS for node in tree.nodes_by_tag.get(tag, ()))
     targets = {node: absolute(document.base_url, _only_link(tree, node)) for node in headings}
-    others = {
-        node
-        for node, target in targets.items()
-        if target and urlsplit(target).netloc in hosts and canonical_url(target) not in own and pattern.fits(target)
-    }
+    local = {node: target for node, target in targets.items() if target and urlsplit(target).netloc in hosts}
+    others = {node for node, target in local.items() if canonical_url(target) not in own and pattern.fits(target)}
     if not others:
         return None
     block, _ = document.fact(_longest_text)
@@ -208,11 +205,8 @@ def has_article(document: Document, rules: RuleSet) -> bool:
     """Return whether a rule matches a non-empty article; on indexes of scripted blogs, its element is empty."""
     tree = document.tree
     named = (node for rule in rules.rules_for("text") for node in matches(tree, rule.rule))
-    return any(
-        tree.text[inner].strip() or tree.tag[inner] not in _WRAPPERS
-        for node in named
-        for inner in range(node, tree.end[node])
-    )
+    inside = (inner for node in named for inner in range(node, tree.end[node]))
+    return any(tree.text[inner].strip() or tree.tag[inner] not in _WRAPPERS for inner in inside)
 
 
 def _has_field(document: Document, rules: RuleSet, field: str) -> bool:
@@ -283,7 +277,7 @@ def _is_found_everywhere(rules: RuleSet, field: str) -> bool:
 
 Feature: TypeAlias = "tuple[PageKind, float]"
 
-_TYPES = re.compile(r'"@type"\s*:\s*\[?\s*"(\w+)"')
+TYPES_IN_JSON = re.compile(r'"@type"\s*:\s*\[?\s*"(\w+)"')
 _POST_TYPES = frozenset(declarations("type.post_page"))
 _INDEX_TYPES = frozenset(declarations("type.index_page"))
 _OTHER_TYPES = frozenset(declarations("type.other_page"))
@@ -452,11 +446,8 @@ def _declared_features(document: Document) -> Iterator[Feature]:
     kind = next(iter(document.meta_contents("og:type")), "").lower()
     if kind:
         yield ("post", 1.5) if kind == "article" else ("index", 0.5) if kind in ("website", "blog") else ("other", 1.0)
-    types = {
-        name
-        for script in document.all('script[type="application/ld+json"]')
-        for name in _TYPES.findall(script.plain(0))
-    }
+    scripts = document.all('script[type="application/ld+json"]')
+    types = {name for script in scripts for name in TYPES_IN_JSON.findall(script.plain(0))}
     if types & _POST_TYPES:
         yield "post", 1.5
     if types & _INDEX_TYPES:

@@ -15,8 +15,9 @@ from itertools import pairwise
 
 import msgspec
 
-from posterity.classify.text_density import HEADINGS, TextDensity, stable_classes
+from posterity.classify.text_density import TextDensity, stable_classes
 from posterity.dom import Document, Tree
+from posterity.dom.elements import HEADINGS
 from posterity.lexicon import any_of, part_names
 from posterity.urls.kinds import is_listing
 
@@ -199,11 +200,8 @@ def _ancestor(tree: Tree, node: int, height: int) -> int:
 
 def _records(tree: Tree, density: TextDensity, anchors: Sequence[int], units: list[int]) -> list[Record]:
     within = sum(density.chars(unit) - density.chars(anchor) for unit, anchor in zip(units, anchors, strict=True))
-    gaps = sum(
-        density.between(tree.end[unit], after)
-        for unit, after in pairwise(units)
-        if tree.parent[unit] == tree.parent[after]
-    )
+    pairs = ((unit, after) for unit, after in pairwise(units) if tree.parent[unit] == tree.parent[after])
+    gaps = sum(density.between(tree.end[unit], after) for unit, after in pairs)
     if gaps > 2 * within:
         return _runs(tree, density, anchors, units)
     records = [Record(tree.parent[unit], (unit,), anchor) for unit, anchor in zip(units, anchors, strict=True)]
@@ -237,11 +235,8 @@ def _runs(tree: Tree, density: TextDensity, anchors: Sequence[int], units: list[
     before = _alike_before(tree, siblings, [start for start, _ in starts])
     begins = [start - before for start, _ in starts]
     ends = [*begins[1:], _end_of_last(tree, siblings, begins)]
-    return [
-        Record(parent, tuple(siblings[begin:end]), anchor)
-        for begin, end, (_, anchor) in zip(begins, ends, starts, strict=True)
-        if begin < end
-    ]
+    spans = zip(begins, ends, starts, strict=True)
+    return [Record(parent, tuple(siblings[begin:end]), anchor) for begin, end, (_, anchor) in spans if begin < end]
 
 
 def _alike_before(tree: Tree, siblings: list[int], starts: list[int]) -> int:
@@ -277,10 +272,8 @@ def _score_listing(
     linked = links / len(group)
     free = [density.unlinked(record.roots[0], tree.end[record.roots[-1]]) for record in records]
     dates = [density.is_dated(record.roots[0], tree.end[record.roots[-1]]) for record in records]
-    mass = sum(
-        min(chars, _MOST_TEXT) ** 0.5 + (_LEAST_TEXT + _DATE_TEXT * dated) ** 0.5
-        for chars, dated in zip(free, dates, strict=True)
-    )
+    pairs = zip(free, dates, strict=True)
+    mass = sum(min(chars, _MOST_TEXT) ** 0.5 + (_LEAST_TEXT + _DATE_TEXT * dated) ** 0.5 for chars, dated in pairs)
     worth = sum(anchor.worth for anchor in group) / len(group)
     framed = _IN_FRAME if _is_in_frame(tree, density, records[0].parent) else 1.0
     hit = sum(any(node in record.inside(tree) for node in articles) for record in records) / len(records)

@@ -11,9 +11,9 @@ from itertools import accumulate
 from urllib.parse import urldefrag, urljoin, urlsplit
 
 from posterity.dom import Tree
+from posterity.dom.elements import HEADINGS
 from posterity.dom.tree import TEXT
 
-HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _INLINE = frozenset(
     (
         "a abbr b bdi bdo big cite code em font i img ins kbd label mark q s small span strong sub sup time tt u var"

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import http.client
 import logging
 import time
 from datetime import datetime
-from http import HTTPStatus
 from typing import Any, NoReturn
 
 import msgspec
@@ -20,7 +20,7 @@ from posterity.archive import Archive
 from posterity.archive.captures import Capture
 from posterity.archive.warc_reader import decoded_body, record_at
 from posterity.blog.optouts import page_optouts
-from posterity.crawl.state import state_of
+from posterity.crawl.state import Component, state_of
 from posterity.errors import ArchiveError
 from posterity.model import Page, WarcPointer
 from posterity.model.page import kept_headers, page_type
@@ -36,11 +36,11 @@ class BeyondLimit(IgnoreRequest):
 TIME_LIMIT = "the time limit was reached (--time-limit)"
 
 
-class BudgetMiddleware:
+class BudgetMiddleware(Component):
     """Counts requests for pages and enforces the limits; robots.txt and policies of the host are free."""
 
     def __init__(self, crawler: Crawler) -> None:
-        self.crawler = crawler
+        super().__init__(crawler)
         settings = crawler.settings
         self.limit_pages: int = settings.getint("POSTERITY_LIMIT_PAGES")
         self.limit_bytes: int = settings.getint("POSTERITY_LIMIT_BYTES")
@@ -48,11 +48,6 @@ class BudgetMiddleware:
         self.deadline = time.monotonic() + time_limit_s if time_limit_s else None
         self.spent = 0
         self.ended_because: str | None = None
-
-    @classmethod
-    def from_crawler(cls, crawler: Crawler) -> BudgetMiddleware:
-        """Create the middleware; called by Scrapy."""
-        return cls(crawler)
 
     def process_request(self, request: Request) -> None:
         """Count the request, or raise `BeyondLimit`."""
@@ -84,17 +79,12 @@ POINTER, FETCHED_AT = "posterity_warc", "posterity_fetched_at"
 REPLAYED = "replayed"  # the flag of a response that was read from the archive or rendered
 
 
-class CaptureMiddleware:
+class CaptureMiddleware(Component):
     """The downloader middleware nearest to the network: it sees bodies before they are decompressed."""
 
     def __init__(self, crawler: Crawler) -> None:
-        self.crawler = crawler
+        super().__init__(crawler)
         self.respects_optout: bool = crawler.settings.getbool("POSTERITY_RESPECT_OPTOUT")
-
-    @classmethod
-    def from_crawler(cls, crawler: Crawler) -> CaptureMiddleware:
-        """Create the middleware; called by Scrapy."""
-        return cls(crawler)
 
     def process_response(self, request: Request, response: Response) -> Response:
         """Write the exchange, unless an opt-out forbids it, and store its pointer in the meta of the request."""
@@ -110,13 +100,14 @@ class CaptureMiddleware:
         state.crawl_stats.cut_responses += "dataloss" in response.flags
         if self.respects_optout and page_optouts(_unpacked_page(response, headers), state.reservations):
             return response
+        # With the standard phrase of the status, because Twisted does not pass on the server's own.
         request.meta[POINTER] = state.warc_writer.write_exchange(
             method=request.method,
             url=request.url,
             request_headers=_headers(request.headers),
             request_body=request.body,
             status=response.status,
-            reason=_reason(response.status),
+            reason=http.client.responses.get(response.status, "Unknown"),
             http_version=response.protocol or "HTTP/1.1",
             response_headers=headers,
             body=response.body,
@@ -159,24 +150,11 @@ def _header(headers: list[tuple[str, str]], name: str) -> str:
     return next((value for key, value in headers if key.lower() == name), "")
 
 
-def _reason(status: int) -> str:
-    """Return the standard phrase, because Twisted does not pass on the server's own."""
-    return HTTPStatus(status).phrase if status in HTTPStatus._value2member_map_ else "Unknown"
-
-
 _log = logging.getLogger(__name__)
 
 
-class ReplayMiddleware:
+class ReplayMiddleware(Component):
     """Runs after robots.txt, which is never replayed, and before everything that counts or waits."""
-
-    def __init__(self, crawler: Crawler) -> None:
-        self.crawler = crawler
-
-    @classmethod
-    def from_crawler(cls, crawler: Crawler) -> ReplayMiddleware:
-        """Create the middleware; called by Scrapy."""
-        return cls(crawler)
 
     def process_request(self, request: Request) -> Response | None:
         """Return the stored response, or None to request it from the blog."""

@@ -76,11 +76,8 @@ class CrawlStats(NamedUrls):
 
     def worth_another_try(self, scope: Scope) -> list[str]:
         """Return the URLs of expected posts and of lists that failed for a reason that may be temporary."""
-        posts = [
-            url
-            for key, (url, _) in self._listed.items()
-            if key in self._expected and key not in self._places and _may_pass(self._rejected.get(key))
-        ]
+        expected = ((key, url) for key, (url, _) in self._listed.items() if key in self._expected)
+        posts = [url for key, url in expected if key not in self._places and _may_pass(self._rejected.get(key))]
         return posts + [why.url for why in self._failed_lists(scope) if _may_pass(why)]
 
     def may_try_again(self) -> bool:
@@ -97,20 +94,14 @@ class CrawlStats(NamedUrls):
 
     def failures(self) -> dict[str, Rejected]:
         """Return the failures of the server by URL key; pages that are gone or locked are not failures."""
-        return {
-            key: why
-            for key, why in self._rejected.items()
-            if why.reason in _FAILURES and why.detail not in _GONE_OR_LOCKED
-        }
+        failed = ((key, why) for key, why in self._rejected.items() if why.reason in _FAILURES)
+        return {key: why for key, why in failed if why.detail not in _GONE_OR_LOCKED}
 
     def _failed_lists(self, scope: Scope) -> list[Rejected]:
         """Return why pages that may list posts could not be read."""
         posts = self._expected | self._accepted
-        return [
-            why
-            for key, why in self.failures().items()
-            if key not in posts and scope.includes(why.url) and (why.reason == "interstitial" or is_listing(why.url))
-        ]
+        failed = (why for key, why in self.failures().items() if key not in posts and scope.includes(why.url))
+        return [why for why in failed if why.reason == "interstitial" or is_listing(why.url)]
 
     def failure_at(self, url: str) -> Rejected | None:
         """Return why the page of a post could not be fetched; None if it could, or if fetching it is forbidden."""
@@ -171,11 +162,8 @@ class CrawlStats(NamedUrls):
         if self.cut_responses:
             notes.append(f"{count_of(self.cut_responses, 'response')} shorter than announced: stored as received")
         if self.texts_from_feed:
-            pages = (
-                "the page of 1 post does"
-                if self.texts_from_feed == 1
-                else f"the pages of {self.texts_from_feed} posts do"
-            )
+            many = f"the pages of {self.texts_from_feed} posts do"
+            pages = "the page of 1 post does" if self.texts_from_feed == 1 else many
             notes.append(f"{pages} not show the text that the feed lists: taken from the feed")
         return notes
 
@@ -221,16 +209,15 @@ class CrawlStats(NamedUrls):
             and key in self._expected
             and OUTCOMES[outcome.reason] not in ("alias", "notPost")
         ]
+        kinds = Counter(OUTCOMES[one.reason] if isinstance(one, Rejected) else one for one in outcomes.values())
+        counts = ((source, len(named)) for source, named in self._named_by.items())
         return HarvestReport(
             blog=blog or blog_id(canonical_url(self.url)),
             url=self.url,
             started_at=self.started_at,
             ended_at=clock.now(),
             ended_because=ended_because,
-            sources=tuple(
-                SourceCount(source=source, listed=len(named), new=new[source])
-                for source, named in self._named_by.items()
-            ),
+            sources=tuple(SourceCount(source=source, listed=listed, new=new[source]) for source, listed in counts),
             posts=self.posts,
             new_posts=self._states["new"],
             comments=self.comments,
@@ -244,9 +231,7 @@ class CrawlStats(NamedUrls):
             optouts=dict(self._optouts),
             delay_s=self.delay_s,
             media_bytes=self.media_bytes,
-            outcomes=dict(
-                Counter(OUTCOMES[one.reason] if isinstance(one, Rejected) else one for one in outcomes.values())
-            ),
+            outcomes=dict(kinds),
             no_rules=no_rules,
             notes=tuple(dict.fromkeys([*self.notes, *self._counted_notes()])),
             gave_up=self.gave_up,

@@ -94,21 +94,13 @@ def translated(problem: BaseException, url: str) -> PosterityError:
     if isinstance(problem, exceptions.IgnoreRequest) and "redirect" in str(problem).lower():
         return Unreachable(f"{url} redirects in a circle. Open it in a browser, and use the URL where it should lead.")
     if isinstance(problem, exceptions.DownloadFailedError):
-        if url.startswith("https:") and type(_last_problem(problem)).__module__.startswith("OpenSSL"):
+        reasons = getattr(problem.__cause__, "reasons", None)  # Twisted wraps errors in a list of failures
+        last = reasons[-1].value if reasons else None
+        if url.startswith("https:") and type(last).__module__.startswith("OpenSSL"):
             return Unreachable(f"{host} does not support HTTPS. Try http{url.removeprefix('https')}.")
-        return Unreachable(f"{host} closes the connection, or is not a web server ({_why(problem)}). Try again later.")
+        why = type(last).__name__ if last is not None else str(problem) or type(problem).__name__
+        return Unreachable(f"{host} closes the connection, or is not a web server ({why}). Try again later.")
     return Unreachable(f"{url} cannot be fetched: {str(problem) or type(problem).__name__}.")
-
-
-def _why(problem: exceptions.DownloadFailedError) -> str:
-    """Return the name of the last network error; Twisted wraps errors in a list of failures."""
-    last = _last_problem(problem)
-    return type(last).__name__ if last is not None else str(problem) or type(problem).__name__
-
-
-def _last_problem(problem: exceptions.DownloadFailedError) -> BaseException | None:
-    reasons = getattr(problem.__cause__, "reasons", None)
-    return reasons[-1].value if reasons else None
 
 
 def rejection(problem: PosterityError, url: str) -> Rejected:
@@ -144,6 +136,11 @@ class ConditionalResponse(msgspec.Struct, frozen=True, kw_only=True):
     def is_modified(self) -> bool:
         """Whether the response differs from the previous one."""
         return self.previous is None or self.page.status != _OK or self.page.body != self.previous.body
+
+    @property
+    def is_new_page(self) -> bool:
+        """Whether the response differs from the previous one and can be read as a page of a blog."""
+        return self.is_modified and why_unusable(self.page) is None
 
 
 class ConditionalClient(EarlierResponses):

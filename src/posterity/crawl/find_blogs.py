@@ -96,9 +96,8 @@ def checked_candidate(candidate: BlogCandidate, fetch: Fetch) -> FoundBlog | Not
         feed = _first_feed([url for url in usual_feeds(candidate.home) if url not in tried][:_USUAL], fetch)
         if feed is not None:
             return _found_blog(candidate, page, feed)
-        problem = (
-            problem if isinstance(problem, errors.RefusedByRobots) else errors.NoBlog("no feed with entries was found")
-        )
+        if not isinstance(problem, errors.RefusedByRobots):
+            problem = errors.NoBlog("no feed with entries was found")
     return NotABlog(url=candidate.home, reason=_reason(problem), detail=str(problem))
 
 

@@ -44,7 +44,7 @@ from posterity.crawl.capture import REPLAYED, BeyondLimit
 from posterity.crawl.downloading import PostItem
 from posterity.crawl.jobs import PageError
 from posterity.crawl.robots import RobotsMiddleware
-from posterity.crawl.state import CrawlState, state_of
+from posterity.crawl.state import Component, CrawlState, state_of
 from posterity.dom.source import declares_invalid_encoding
 from posterity.errors import ArchiveError
 from posterity.http_client import is_private_host
@@ -125,18 +125,13 @@ def _in_readable_encoding(response: Request | Response) -> Request | Response:
     return response.replace(encoding="utf-8") if declares_invalid_encoding(response.body, kind) else response
 
 
-class PageBoundary:
+class PageBoundary(Component):
     """A Scrapy extension that is called for every error in a callback or a pipeline step."""
 
     def __init__(self, crawler: Crawler) -> None:
-        self.crawler = crawler
+        super().__init__(crawler)
         crawler.signals.connect(self.callback_failed, signals.spider_error)
         crawler.signals.connect(self.step_failed, signals.item_error)
-
-    @classmethod
-    def from_crawler(cls, crawler: Crawler) -> PageBoundary:
-        """Create the extension; called by Scrapy."""
-        return cls(crawler)
 
     def callback_failed(self, failure: Failure, response: Response | Failure | None) -> None:
         """Report an error in a callback of the spider."""
@@ -225,19 +220,14 @@ class HostPace:
             self.penalty_s = min(_MAX_ADAPTED_S, max(_FIRST_BACKOFF_S / 2, self.penalty_s + step))
 
 
-class PolitenessMiddleware:
+class PolitenessMiddleware(Component):
     """Sets the delay of Scrapy's download slots, one per host, and holds requests back."""
 
     def __init__(self, crawler: Crawler) -> None:
-        self.crawler = crawler
+        super().__init__(crawler)
         self.least: float = crawler.settings.getfloat("DOWNLOAD_DELAY")
         self.longest_s = 0.0
         self._paces: dict[str, HostPace] = defaultdict(lambda: HostPace(self.least))
-
-    @classmethod
-    def from_crawler(cls, crawler: Crawler) -> PolitenessMiddleware:
-        """Create the middleware; called by Scrapy."""
-        return cls(crawler)
 
     async def process_request(self, request: Request) -> None:
         """Wait while the host is held, and set the delay of its slot."""
@@ -366,18 +356,13 @@ class PublicResolver(CachingThreadedResolver):
         return found
 
 
-class PublicOnlyMiddleware:
+class PublicOnlyMiddleware(Component):
     """Refuses hosts given as IP addresses, which need no resolver; counts and names all refused hosts."""
 
     def __init__(self, crawler: Crawler) -> None:
-        self.crawler = crawler
+        super().__init__(crawler)
         self._allowed = frozenset(crawler.settings.getlist(ALLOWED))
         self._hosts: set[str] = set()
-
-    @classmethod
-    def from_crawler(cls, crawler: Crawler) -> PublicOnlyMiddleware:
-        """Return the middleware for a crawl."""
-        return cls(crawler)
 
     def process_request(self, request: Request) -> None:
         """Raise `IgnoreRequest` for a host that is not public."""

@@ -45,11 +45,8 @@ from posterity.text.normal_form import count_of
 from posterity.urls import Scope, canonical_url, place_key
 from posterity.urls.kinds import IgnoredCase, site_host
 
-_REASONS = {
-    "finished": "every URL that could be found has been visited",
-    "shutdown": "it was interrupted",
-    "": "it was interrupted",
-}
+_INTERRUPTED = "it was interrupted"
+_REASONS = {"finished": "every URL that could be found has been visited", "shutdown": _INTERRUPTED, "": _INTERRUPTED}
 _AGAIN = "Run the same command again to continue."
 
 
@@ -86,7 +83,7 @@ def finish_harvest(spider: NewCrawl, reason: str) -> None:
     politeness: Any = spider.crawler.get_downloader_middleware(PolitenessMiddleware)
     spider.crawl_stats.delay_s = politeness.longest_s if politeness else 0.0
     report = spider.crawl_stats.report(
-        spider.blog.id, because if not interrupted else _REASONS[""], no_rules=spider.profile.problem or ""
+        spider.blog.id, because if not interrupted else _INTERRUPTED, no_rules=spider.profile.problem or ""
     )
     spider.archive.put_report(report)
     spider.on_event(jobs.Ended(report=report))
@@ -272,9 +269,8 @@ class NewCrawl(scrapy.Spider):
     async def _host_reservations(self) -> Reservations:
         """Return the host's reservations of mining; none if the file cannot be fetched."""
         try:
-            return reservations_in(
-                await downloading.fetch_page(self.crawler, reservations_url(self.job.url), **{POLICY: True})
-            )
+            url = reservations_url(self.job.url)
+            return reservations_in(await downloading.fetch_page(self.crawler, url, **{POLICY: True}))
         except ArchiveError:
             raise
         except PosterityError:
@@ -365,10 +361,8 @@ class NewCrawl(scrapy.Spider):
             yield _local_request(self.parse_entries)
         for url in urls:
             # Not filtered by Scrapy: the crawl statistics know what was requested, and compare URL keys, not spellings.
-            served = self.source.slashes.as_served(url)
-            yield scrapy.Request(
-                served, self.parse_page, errback=self.failed, cb_kwargs={"asked": url}, dont_filter=True
-            )
+            served, asked = self.source.slashes.as_served(url), {"asked": url}
+            yield scrapy.Request(served, self.parse_page, errback=self.failed, cb_kwargs=asked, dont_filter=True)
 
     def parse_home_again(self, response: Response) -> Iterator[scrapy.Request]:
         """Check the home page after many refusals in a row: if it is as before, continue the crawl."""

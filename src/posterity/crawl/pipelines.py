@@ -10,6 +10,7 @@ import asyncio
 import re
 from collections import defaultdict
 from contextlib import AbstractAsyncContextManager, nullcontext
+from functools import cached_property, partial
 from pathlib import PurePosixPath
 from typing import Any
 from urllib.parse import urlsplit
@@ -29,14 +30,14 @@ from posterity.blog.records import FEED_ENTRY, make_record
 from posterity.crawl.capture import MEDIA
 from posterity.crawl.downloading import PostItem, fetch_page, fetch_request
 from posterity.crawl.rendering import RENDER, RenderMiddleware
-from posterity.crawl.state import CrawlState, state_of
+from posterity.crawl.state import Component, CrawlState, state_of
 from posterity.discover.links import fonts_and_pictures, icon_url, imports, stylesheets
 from posterity.dom import Document, parse
 from posterity.dom.source import decode
 from posterity.errors import ArchiveError, NotInArchive, PosterityError, Unreachable
 from posterity.extraction.comment_areas import comment_tree
 from posterity.extraction.comments import comments_on
-from posterity.model import Comment, FeedEntry, Media, MissingMedia, Page, Post, Provenance, Rejected
+from posterity.model import Comment, Media, MissingMedia, Page, Post, Provenance, Rejected
 from posterity.render.services import ServiceRequest, ServiceThread, dialogue, thread_on
 from posterity.render.services.dialogue import has_acted, widget_on, widget_source
 from posterity.urls import is_http_url
@@ -91,14 +92,9 @@ class MediaFetcher:
 
     async def response(self, url: str) -> Page | str:
         """Return the response from the archive or else from the web, whatever its status, or why there is none."""
-        limits: dict[str, Any] = {
-            MEDIA: True,
-            "download_maxsize": self.max_bytes,
-            "download_timeout": _TIMEOUT_S,
-            "max_retry_times": 1,
-        }
+        limits = {"download_maxsize": self.max_bytes, "download_timeout": _TIMEOUT_S, "max_retry_times": 1}
         try:
-            return self._stored_response(url) or await fetch_page(self.crawler, url, **limits)
+            return self._stored_response(url) or await fetch_page(self.crawler, url, **{MEDIA: True}, **limits)
         except NotInArchive:
             return "taken down by posterity forget"
         except ArchiveError:
@@ -143,19 +139,7 @@ def _ending(url: str) -> str:
     return PurePosixPath(urlsplit(url).path).suffix.lower() if is_http_url(url) else ""
 
 
-class PipelineStep:
-    """A step of the pipeline; it has the crawler, and through it the state."""
-
-    def __init__(self, crawler: Crawler) -> None:
-        self.crawler = crawler
-
-    @classmethod
-    def from_crawler(cls, crawler: Crawler) -> Any:
-        """Create the step; called by Scrapy."""
-        return cls(crawler)
-
-
-class ExtractContent(PipelineStep):
+class ExtractContent(Component):
     """Extracts the record of a page by the blog's rules; posts that span several pages are joined.
 
     Further URLs of a known post are dropped here, in the order in which pages come: the next steps wait for other
@@ -171,12 +155,9 @@ class ExtractContent(PipelineStep):
         if item.post is not None:  # one of several posts on its page
             return _checked_item(state, item, item.post)
 
-        def read(some: Page, document: Document, entry: FeedEntry | None = None) -> Post | None:
-            return make_record(
-                some, document, blog=state.blog.id, rules=state.rules, scope=state.scope, entry=entry, optouts=asked
-            )
-
-        post = read(page, item.document, item.entry)
+        blog, rules, scope = state.blog.id, state.rules, state.scope
+        read = partial(make_record, blog=blog, rules=rules, scope=scope, entry=None, optouts=asked)
+        post = read(page, item.document, entry=item.entry)
         if post is None:
             raise _drop_item(state, Rejected(url=page.url, reason="noArticle", detail="no article was found on it"))
         post, parts = await join_parts(state.source, item.document, post, read)
@@ -196,22 +177,18 @@ def _checked_item(state: CrawlState, item: PostItem, post: Post) -> PostItem:
     return msgspec.structs.replace(item, post=unique)
 
 
-class ExtractComments(PipelineStep):
+class ExtractComments(Component):
     """Adds the comments that the page itself does not show: further pages of the thread, and the comment feed."""
 
-    def __init__(self, crawler: Crawler) -> None:
-        super().__init__(crawler)
-        self._reader: CommentReader | None = None
+    @cached_property
+    def _reader(self) -> CommentReader:
+        return CommentReader(state_of(self.crawler).source)
 
     async def process_item(self, item: PostItem) -> PostItem:
         """Return the item with all comments of its post."""
         assert item.post is not None
-        state = state_of(self.crawler)
-        if self._reader is None:
-            self._reader = CommentReader(state.source)
-        comments = await self._reader.all_comments(
-            item.page, item.document, item.entry, item.post.comments, state.rules
-        )
+        state, shown = state_of(self.crawler), item.post.comments
+        comments = await self._reader.all_comments(item.page, item.document, item.entry, shown, state.rules)
         if self._reader.missing:
             state.crawl_stats.missing_comment_feeds += self._reader.missing
             state.crawl_stats.gave_up = state.crawl_stats.gave_up or self._reader.is_loss
@@ -219,23 +196,26 @@ class ExtractComments(PipelineStep):
         return msgspec.structs.replace(item, post=msgspec.structs.replace(item.post, comments=comments))
 
 
-class DownloadMedia(PipelineStep):
-    """Stores images, audio, video and documents of the article as files under the digest of their bytes."""
+class MediaStep(Component):
+    """A step that downloads files."""
 
-    def __init__(self, crawler: Crawler) -> None:
-        super().__init__(crawler)
-        self._fetcher: MediaFetcher | None = None
+    @cached_property
+    def fetcher(self) -> MediaFetcher:
+        """The fetcher of this step; the archive is not known before the first item comes."""
+        return MediaFetcher(self.crawler, state_of(self.crawler).archive)
+
+
+class DownloadMedia(MediaStep):
+    """Stores images, audio, video and documents of the article as files under the digest of their bytes."""
 
     async def process_item(self, item: PostItem) -> PostItem:
         """Return the item with the files of its media; what cannot be downloaded is noted and stays a URL."""
         state = state_of(self.crawler)
         assert item.post is not None
-        if self._fetcher is None:
-            self._fetcher = MediaFetcher(self.crawler, state.archive)
         item = msgspec.structs.replace(item, post=with_data_images(item.post, state.archive))
         assert item.post is not None
         wanted = media_of_post(item.post)
-        found = await asyncio.gather(*map(self._fetcher.kept, wanted))
+        found = await asyncio.gather(*map(self.fetcher.kept, wanted))
         media: list[Media] = []
         for medium, kept in zip(wanted, found, strict=True):
             if isinstance(kept, str):
@@ -247,7 +227,7 @@ class DownloadMedia(PipelineStep):
         return msgspec.structs.replace(item, post=msgspec.structs.replace(item.post, media=kept_media))
 
 
-class Propagate(PipelineStep):
+class Propagate(Component):
     """Stores the record, in one transaction with others; it is reported once it is on disk."""
 
     async def process_item(self, item: PostItem) -> PostItem:
@@ -271,33 +251,29 @@ _MOST_STYLESHEETS = 20
 _MOST_FILES = 40
 
 
-class StoreTheme(PipelineStep):
+class StoreTheme(MediaStep):
     """Requests icon, stylesheets, fonts and images of the theme once in a crawl, for the first posts that name them."""
 
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
-        self._fetcher: MediaFetcher | None = None
         self._has_icon = False
         self._stylesheets: set[str] = set()
         self._files: set[str] = set()
 
     async def process_item(self, item: PostItem) -> PostItem:
         """Return the item unchanged, after the files that style its page have been requested."""
-        state = state_of(self.crawler)
-        if self._fetcher is None:
-            self._fetcher = MediaFetcher(self.crawler, state.archive)
         sheets = _take_new(stylesheets(item.document), self._stylesheets, _MOST_STYLESHEETS)
-        icon = [] if self._has_icon else [self._keep_icon(item.document, self._fetcher)]
+        icon = [] if self._has_icon else [self._keep_icon(item.document)]
         self._has_icon = True
-        await asyncio.gather(*icon, *(self._keep_stylesheet(url, self._fetcher) for url in sheets))
+        await asyncio.gather(*icon, *(self._keep_stylesheet(url) for url in sheets))
         return item
 
-    async def _keep_icon(self, document: Document, fetcher: MediaFetcher) -> None:
+    async def _keep_icon(self, document: Document) -> None:
         """Store the icon and name it in the blog's record; without an icon, the record is unchanged."""
         url = icon_url(document)
-        if fetcher.was_refused(url):
+        if self.fetcher.was_refused(url):
             return
-        icon = await fetcher.kept(Media(url=url))
+        icon = await self.fetcher.kept(Media(url=url))
         if isinstance(icon, str) or not _is_picture(icon):
             return
         state = state_of(self.crawler)
@@ -305,7 +281,8 @@ class StoreTheme(PipelineStep):
         state.blog = msgspec.structs.replace(state.archive.blog(state.blog.id), icon=icon)
         state.archive.put_blog(state.blog)
 
-    async def _keep_stylesheet(self, url: str, fetcher: MediaFetcher, *, is_imported: bool = False) -> None:
+    async def _keep_stylesheet(self, url: str, *, is_imported: bool = False) -> None:
+        fetcher = self.fetcher
         page = None if fetcher.was_refused(url) else await fetcher.response(url)
         if page is None or isinstance(page, str) or page.status != _OK or "css" not in page.content_type:
             return
@@ -313,7 +290,7 @@ class StoreTheme(PipelineStep):
         further = [] if is_imported else _take_new(imports(css, page.url), self._stylesheets, _MOST_STYLESHEETS)
         files = _take_new(fonts_and_pictures(css, page.url), self._files, _MOST_FILES)
         await asyncio.gather(
-            *(self._keep_stylesheet(sheet, fetcher, is_imported=True) for sheet in further),
+            *(self._keep_stylesheet(sheet, is_imported=True) for sheet in further),
             *(fetcher.response(file) for file in files if not fetcher.was_refused(file)),
         )
 
@@ -329,7 +306,7 @@ def _is_picture(icon: Media) -> bool:
     return (icon.mime or "").startswith("image/") or icon.url.partition("?")[0].lower().endswith(".ico")
 
 
-class WidgetComments(PipelineStep):
+class WidgetComments(Component):
     """Adds the comments of a widget to posts whose page has one."""
 
     def __init__(self, crawler: Crawler) -> None:
@@ -347,11 +324,8 @@ class WidgetComments(PipelineStep):
         post = item.post
         actions = browser.actions_by_url.get(item.page.url)
         if actions is None and (widget := widget_on(item.document)):
-            post = (
-                await self._request_comments(item, browser)
-                or await self._render_comments(item, browser, widget)
-                or post
-            )
+            found = await self._request_comments(item, browser)
+            post = found or await self._render_comments(item, browser, widget) or post
         elif actions is not None:
             post = _with_rendering_note(post, actions, item.page)
         return msgspec.structs.replace(item, post=post)
@@ -366,12 +340,9 @@ class WidgetComments(PipelineStep):
         if comments is None:
             return None
         assert item.post is not None
-        source = Provenance(
-            method=thread.service.name, rule=thread.request.url, confidence=0.99, at=item.page.fetched_at
-        )
-        return msgspec.structs.replace(
-            item.post, comments=comments, provenance={**item.post.provenance, "comments": source}
-        )
+        at = item.page.fetched_at
+        source = Provenance(method=thread.service.name, rule=thread.request.url, confidence=0.99, at=at)
+        return _with_origin(item.post, "comments", source, comments=comments)
 
     async def _comments_of(self, thread: ServiceThread) -> tuple[Comment, ...] | None:
         exchange = dialogue(thread)
@@ -444,15 +415,13 @@ class WidgetComments(PipelineStep):
             self._given_up.add(name)
 
     def _comments_on(self, document: Document, page: Page) -> tuple[Comment, ...]:
-        spider: Any = self.crawler.spider
-        place = comment_tree(document)
-        rules = spider.rules
+        rules, place = state_of(self.crawler).rules, comment_tree(document)
         if place is None:
             return ()
         return comments_on(place, document.base_url, rules.languages, page.fetched_at, rules.date_order)
 
 
-class Screenshot(PipelineStep):
+class Screenshot(Component):
     """Stores a PNG of every post, beside its page in WARC."""
 
     async def process_item(self, item: PostItem) -> PostItem:
@@ -467,21 +436,18 @@ class Screenshot(PipelineStep):
         picture = browser.screenshots.pop(url, None)
         if picture is None:
             return item
-        spider: Any = self.crawler.spider
-        pointer = spider.warc_writer.write_attachment(
-            "resource", SCREENSHOT + url, picture, mime="image/png", fetched_at=item.page.fetched_at, of=item.page.warc
-        )
-        source = Provenance(
-            method="chromium", rule=SCREENSHOT + url, confidence=1.0, warc=str(pointer), at=item.page.fetched_at
-        )
-        return msgspec.structs.replace(
-            item, post=msgspec.structs.replace(item.post, provenance={**item.post.provenance, "screenshot": source})
-        )
+        writer, name, at = state_of(self.crawler).warc_writer, SCREENSHOT + url, item.page.fetched_at
+        pointer = writer.write_attachment("resource", name, picture, mime="image/png", fetched_at=at, of=item.page.warc)
+        source = Provenance(method="chromium", rule=name, confidence=1.0, warc=str(pointer), at=at)
+        return msgspec.structs.replace(item, post=_with_origin(item.post, "screenshot", source))
 
 
 def _with_rendering_note(post: Post, actions: str, page: Page) -> Post:
     """Return the post with what was done on its page in the browser as provenance."""
-    source = Provenance(
-        method="chromium", rule=actions, confidence=1.0, warc=str(page.warc) if page.warc else None, at=page.fetched_at
-    )
-    return msgspec.structs.replace(post, provenance={**post.provenance, "rendering": source})
+    warc = str(page.warc) if page.warc else None
+    source = Provenance(method="chromium", rule=actions, confidence=1.0, warc=warc, at=page.fetched_at)
+    return _with_origin(post, "rendering", source)
+
+
+def _with_origin(post: Post, name: str, source: Provenance, **fields: Any) -> Post:
+    return msgspec.structs.replace(post, **fields, provenance={**post.provenance, name: source})

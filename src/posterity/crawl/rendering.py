@@ -111,9 +111,8 @@ def stored_page(state: CrawlState, url: str) -> Page | None:
         page: Page = state.archive.read_page(pointer)
     except ArchiveError:
         return None
-    return msgspec.structs.replace(
-        page, status=200, content_type=HTML, fetched_at=datetime.fromisoformat(last.fetched_at), warc=pointer
-    )
+    at = datetime.fromisoformat(last.fetched_at)
+    return msgspec.structs.replace(page, status=200, content_type=HTML, fetched_at=at, warc=pointer)
 
 
 def stored_data(state: CrawlState) -> list[tuple[str, bytes]]:
@@ -131,7 +130,7 @@ def stored_data(state: CrawlState) -> list[tuple[str, bytes]]:
 
 def _write_response(state: CrawlState, one: Received) -> WarcPointer:
     state.crawl_stats.count_response(len(one.body), media=False)
-    pointer: WarcPointer = state.warc_writer.write_exchange(
+    return state.warc_writer.write_exchange(
         method=one.method,
         url=one.url,
         request_headers=list(one.request_headers),
@@ -144,7 +143,6 @@ def _write_response(state: CrawlState, one: Received) -> WarcPointer:
         ip=one.ip,
         fetched_at=one.at,
     )
-    return pointer
 
 
 RENDER = "posterity_render"  # set on requests: True for the rendered page, False for the response of the server
@@ -338,11 +336,9 @@ class RenderMiddleware:
         menu = self._menu
         if is_list:
             is_menu = self._menu_pages > 1 or len(menu) <= _MOST_IN_MENU
-            return (
-                (lambda rendered: not lacks_own_links(rendered, url, menu))
-                if is_menu and lacks_own_links(body, url, menu)
-                else None
-            )
+            if not is_menu or not lacks_own_links(body, url, menu):
+                return None
+            return lambda rendered: not lacks_own_links(rendered, url, menu)
         if self._frames.setdefault(hashlib.blake2b(body).digest(), place) == place:
             return None
         return lambda rendered: is_filled_by_scripts(rendered, body)

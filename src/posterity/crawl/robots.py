@@ -16,6 +16,7 @@ from scrapy.crawler import Crawler
 
 from posterity.crawl.capture import MEDIA
 from posterity.crawl.quiet_update import recent_capture, stored_robots
+from posterity.crawl.state import Component
 from posterity.http_client import robots_rules, sitemaps_in
 
 _PRIORITY = 1_000_000
@@ -44,21 +45,16 @@ class ForbiddenByRobots(exceptions.IgnoreRequest):
     """The rules of the host forbid the URL, or could not be read."""
 
 
-class RobotsMiddleware:
+class RobotsMiddleware(Component):
     """Requests robots.txt once per host and holds back other requests to it until the response is there."""
 
     def __init__(self, crawler: Crawler) -> None:
-        self.crawler = crawler
+        super().__init__(crawler)
         self.user_agent: str = crawler.settings["USER_AGENT"]
         self.delay = float(crawler.settings.get("DOWNLOAD_DELAY") or 0)
         # A host's rules, or why they forbid everything, or the error that prevented reading them.
         self._rules: dict[str, Protego | str | Exception] = {}
         self._reading: dict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
-
-    @classmethod
-    def from_crawler(cls, crawler: Crawler) -> RobotsMiddleware:
-        """Create the middleware; called by Scrapy."""
-        return cls(crawler)
 
     async def process_request(self, request: Request) -> None:
         """Let the request pass, or raise `ForbiddenByRobots` or the error that prevented reading the rules."""

@@ -129,13 +129,12 @@ def harvest_many(
     the others; an archive that cannot be written, and Ctrl-C, end all.
     """
 
-    def job_of(url: str) -> HarvestJob:
-        return HarvestJob(url=_whole_url(url), archive=str(archive), settings=settings)
-
     unique: dict[str, str] = {}
     for url in urls:
         unique.setdefault(place_key(with_scheme(url)), url)
-    found = _run_many(list(unique.values()), job_of, Ended, workers, on_event)
+    found = _run_many(
+        list(unique.values()), lambda url: _job(url, archive, None, None, settings), Ended, workers, on_event
+    )
     return _outcomes(HarvestOutcome, found)
 
 
@@ -157,7 +156,11 @@ def _run_many(
         with on_interrupt(blog_workers.stop, blog_workers.kill):
             for done in [pool.submit(blog_workers.work) for _ in range(workers)]:
                 done.result()
-    return {url: blog_workers.endings.get(url) or _not_begun(url) for url in queue.order}
+    return {
+        url: blog_workers.endings.get(url)
+        or Interrupted(f"The work on {url} was not started. Run the same command again to continue.")
+        for url in queue.order
+    }
 
 
 _Outcome = TypeVar("_Outcome", HarvestOutcome, UpdateOutcome)
@@ -272,10 +275,6 @@ class _WorkerPool(Generic[Ending]):
             self._on_event(url, event)
 
 
-def _not_begun(url: str) -> Interrupted:
-    return Interrupted(f"The work on {url} was not started. Run the same command again to continue.")
-
-
 class UpdateOptions(msgspec.Struct, frozen=True, kw_only=True):
     """Options of an update. Posts older than `since` are left alone.
 
@@ -355,9 +354,8 @@ def update(
         with on_interrupt(stop, worker.kill):
             report = worker.outcome(on_event, Updated).report
     if stopped.is_set():  # too late to stop this update, but no further one is wanted
-        raise Interrupted(
-            f"Interrupted when the update of {known.url} was done. Run the same command again to continue."
-        )
+        done = f"Interrupted when the update of {known.url} was done."
+        raise Interrupted(f"{done} Run the same command again to continue.")
     return report
 
 
@@ -375,9 +373,8 @@ def update_many(
     """
     location = str(archive)
     with open_archive(location) as store:
-        jobs = {
-            known.url: _update_job(store, known, location, options) for known in map(store.blog, dict.fromkeys(blogs))
-        }
+        known = map(store.blog, dict.fromkeys(blogs))
+        jobs = {blog.url: _update_job(store, blog, location, options) for blog in known}
     found = _run_many(list(jobs), jobs.__getitem__, Updated, workers, on_event)
     return _outcomes(UpdateOutcome, found)
 

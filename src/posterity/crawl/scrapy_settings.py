@@ -62,10 +62,11 @@ _BELOW_PROJECT = "addon"
 def scrapy_settings(crawl: CrawlSettings) -> dict[str, Any]:
     """Return the settings of a crawl."""
     left_out = (set() if crawl.media else _OF_MEDIA) | (set() if crawl.comments else _OF_COMMENTS)
+    guards = PUBLIC_ONLY | ({} if crawl.use_proxy else _NO_PROXY) if crawl.public_only else {}
     return {
         "USER_AGENT": crawl.sent_user_agent,
         "ROBOTSTXT_OBEY": False,  # our own middleware does it: an unreadable robots.txt forbids everything
-        "DOWNLOADER_MIDDLEWARES": MIDDLEWARES | _guards(crawl),
+        "DOWNLOADER_MIDDLEWARES": MIDDLEWARES | guards,
         "ITEM_PIPELINES": {step: None if step in left_out else order for step, order in PIPELINE.items()},
         "EXTENSIONS": _BOUNDARY,
         **_OF_SCRAPY,
@@ -98,12 +99,6 @@ def scrapy_settings(crawl: CrawlSettings) -> dict[str, Any]:
         "POSTERITY_ALLOWED_HOSTS": list(crawl.allowed_hosts),
         **({"TWISTED_DNS_RESOLVER": "posterity.crawl.middlewares.PublicResolver"} if crawl.public_only else {}),
     }
-
-
-def _guards(crawl: CrawlSettings) -> dict[str, int | None]:
-    if not crawl.public_only:
-        return {}
-    return PUBLIC_ONLY if crawl.use_proxy else PUBLIC_ONLY | _NO_PROXY
 
 
 def silence_scrapy() -> None:

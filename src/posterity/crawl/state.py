@@ -6,24 +6,21 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Any, Protocol, cast
+from collections.abc import Callable
+from typing import Any, Protocol, Self, cast
 
+from scrapy.crawler import Crawler
+
+from posterity.archive import Archive
+from posterity.archive.history import Outcome
+from posterity.archive.warc_writer import WarcWriter
+from posterity.blog.optouts import Reservations
+from posterity.blog.page_source import PageSource
+from posterity.crawl.crawl_stats import CrawlStats
+from posterity.crawl.jobs import Event, HarvestJob, UpdateJob
 from posterity.errors import ArchiveError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from scrapy.crawler import Crawler
-
-    from posterity.archive import Archive
-    from posterity.archive.history import Outcome
-    from posterity.archive.warc_writer import WarcWriter
-    from posterity.blog.optouts import Reservations
-    from posterity.blog.page_source import PageSource
-    from posterity.crawl.crawl_stats import CrawlStats
-    from posterity.crawl.jobs import Event, HarvestJob, UpdateJob
-    from posterity.model import Blog, Post, Rejected, RuleSet
-    from posterity.urls import Scope
+from posterity.model import Blog, Post, Rejected, RuleSet
+from posterity.urls import Scope
 
 
 class CrawlState(Protocol):
@@ -66,6 +63,18 @@ class CrawlState(Protocol):
 def state_of(crawler: Crawler) -> CrawlState:
     """Return the state of the crawl that this crawler runs."""
     return cast("CrawlState", crawler.spider)
+
+
+class Component:
+    """A middleware, extension or pipeline step; it has the crawler, and through it the state."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        self.crawler = crawler
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """Create the component; called by Scrapy."""
+        return cls(crawler)
 
 
 # A few times as long as a sync takes on a slow disk; what a crash loses is requested again. If no response is

@@ -14,7 +14,7 @@ import msgspec
 from posterity.archive.history import visible_changes
 from posterity.blog.entrance import find_entrance
 from posterity.classify.interstitials import may_be_interstitial, rejected_interstitial
-from posterity.crawl.downloading import ConditionalClient, ConditionalResponse, WebSource, why_unusable
+from posterity.crawl.downloading import ConditionalClient, ConditionalResponse, WebSource
 from posterity.crawl.quiet_update import SAMPLE_EVERY, USUAL_SITEMAPS
 from posterity.crawl.update_state import KnownBlog, KnownPost
 from posterity.discover.feed import feed_on, looks_like_feed, read_feed
@@ -22,8 +22,8 @@ from posterity.discover.links import page_links
 from posterity.discover.platforms import change_lists
 from posterity.discover.schedule import rotation_size
 from posterity.discover.sitemap import Sitemap, lists_posts, sitemap_on
-from posterity.dom import Document, parse
-from posterity.errors import BrokenFeed, PosterityError, Unreachable, UnreadablePage
+from posterity.dom import Document, readable_document
+from posterity.errors import BrokenFeed, PosterityError, Unreachable
 from posterity.extraction import Context, extract_posts
 from posterity.learning.layouts import is_same_theme
 from posterity.model import Feed, FeedEntry, Page, Post, RuleSet
@@ -128,17 +128,14 @@ def feed_changes(now: Feed, before: Feed | None) -> FeedChanges:
     earlier = _by_place(before) if before is not None else {}
     both = entries.keys() & earlier.keys()
     dates = [entry.published for entry in entries.values() if entry.published]
+    gone = ((place, entry.published) for place, entry in earlier.items() if place not in entries)
     return FeedChanges(
         entries=entries,
         edited=frozenset(place for place in both if _is_edited(entries[place], earlier[place])),
         commented=frozenset(
             place for place in both if (entries[place].comment_count or 0) > (earlier[place].comment_count or 0)
         ),
-        vanished=frozenset(
-            place
-            for place, entry in earlier.items()
-            if place not in entries and entry.published and dates and entry.published > min(dates)
-        ),
+        vanished=frozenset(place for place, date in gone if date and dates and date > min(dates)),
     )
 
 
@@ -191,7 +188,18 @@ def reasoned_visits(known: KnownBlog, changes: SourceChanges) -> list[Revisit]:
         ("edited", _edited_by_sitemap(known, changes)[:MAX_EDITED]),
         ("edited", [place_key(url) for url in changes.changed[:MAX_EDITED]]),
         ("again", [post.place for post in known if post.is_pending and not post.is_gone]),
-        ("back", [post.place for post in known if post.is_gone and _is_named(post, changes)]),
+        (
+            "back",
+            [
+                post.place
+                for post in known
+                if post.is_gone
+                and (
+                    post.place in changes.feed.entries
+                    or any(place_key(url) == post.place for url in changes.sitemap.new)
+                )
+            ],
+        ),
         ("moved", _left_behind(known)[:MAX_MOVED]),
         ("vanished", [*sorted(feed.vanished), *map(place_key, sitemap.vanished)][:MAX_VANISHED]),
     ]
@@ -283,11 +291,6 @@ def _is_since(changes: SourceChanges, place: str) -> bool:
     return is_after(changes.since, entry.published, entry.updated)
 
 
-def _is_named(post: KnownPost, changes: SourceChanges) -> bool:
-    """Return whether the blog lists a post again that was gone."""
-    return post.place in changes.feed.entries or any(place_key(url) == post.place for url in changes.sitemap.new)
-
-
 def _timestamp(moment: datetime | None) -> float:
     return moment.timestamp() if moment else 0.0
 
@@ -322,9 +325,8 @@ class UpdateSources(msgspec.Struct, frozen=True, kw_only=True):
         """Yield URLs that may be those of new posts, without the `first` new entries of the feed."""
         changes = self.changes
         yield from (url for url, _ in self.new_entries[first:])
-        yield from (
-            url for url in changes.sitemap.new if is_after(changes.since, moment_of(changes.sitemap.named[url]))
-        )
+        sitemap = changes.sitemap
+        yield from (url for url in sitemap.new if is_after(changes.since, moment_of(sitemap.named[url])))
         yield from page_links(self.home) if self.home is not None else ()
 
 
@@ -358,7 +360,7 @@ async def read_sources(
 
 def _check_home(source: WebSource, home: ConditionalResponse, known: KnownBlog) -> None:
     """Raise if the server sends an interstitial instead of the home page, which alone lists the posts."""
-    document = source.document(home.page) if home.is_modified and why_unusable(home.page) is None else None
+    document = source.document(home.page) if home.is_new_page else None
     if document is not None and may_be_interstitial(document, known.rules, known.scope, known.blog.title):
         why = rejected_interstitial(known.blog.url, document).detail
         raise Unreachable(f"{known.blog.url} cannot be read: {why}. Try again later.", url=known.blog.url)
@@ -469,10 +471,11 @@ def changes_on(
     # A page that is identical byte by byte has the same post, unless the feed has a new date of change for it.
     if not response.is_modified and visit.why != "edited":
         return ()
-    earlier = _parse_page(response.previous) if response.previous is not None else None
-    if response.previous is None or earlier is None:
+    last = response.previous
+    earlier = readable_document(last.body, last.url, last.content_type) if last is not None else None
+    if last is None or earlier is None:
         return None
-    before = _post_on(earlier, response.previous, visit.post.entry, rules)
+    before = _post_on(earlier, last, visit.post.entry, rules)
     now = _post_on(document, response.page, visit.entry, rules)
     if before is None or now is None:
         return None
@@ -505,10 +508,3 @@ def _post_on(document: Document, page: Page, entry: FeedEntry | None, rules: Rul
     context = Context(rules=rules, entry=entry, fetched_at=page.fetched_at)
     found = extract_posts(document, context=context)
     return found[0] if found else None
-
-
-def _parse_page(page: Page) -> Document | None:
-    try:
-        return parse(page.body, page.url, page.content_type)
-    except UnreadablePage:
-        return None

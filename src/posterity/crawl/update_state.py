@@ -14,12 +14,13 @@ import msgspec
 from posterity import clock
 from posterity.archive import Archive
 from posterity.archive.blogs import Seen
+from posterity.blog.profile import widened_scope
 from posterity.classify.page_kind import kind_of_page
 from posterity.config import LearnSettings
 from posterity.crawl.quiet_update import AGAIN
 from posterity.discover.without_feed import entries_from_pages
-from posterity.dom import Document, document_of, parse, text_of
-from posterity.errors import NoBlog, NotInArchive, UnreadablePage
+from posterity.dom import Document, document_of, readable_document, text_of
+from posterity.errors import NoBlog, NotInArchive
 from posterity.extraction import Context, extract_posts
 from posterity.extraction.blog_fields import with_agreed_fields
 from posterity.extraction.feed import learn
@@ -111,11 +112,7 @@ class KnownBlog:
     @property
     def scope(self) -> Scope:
         """The scope of the blog: below its home page, or its hosts if a post is stored from elsewhere."""
-        scope = Scope.of(self.blog.url)
-        for post in self:
-            if not scope.includes(post.url):
-                scope = Scope(scope.with_host(post.url).hosts)
-        return scope
+        return widened_scope(Scope.of(self.blog.url), (post.url for post in self))
 
     def is_below_post(self, url: str) -> bool:
         """Return whether the URL is below that of a post: an attachment, a page of its comments."""
@@ -142,19 +139,16 @@ class KnownBlog:
             self.dates.append(post.published)
 
 
+_SHARED_FIELDS = ("title", "authors", "published", "tags")  # of feed entries and records
+
+
 def _told_by_feed(post: Post) -> FeedEntry | None:
     """Return what the record has from the feed, so that later its page alone gives the same record."""
     told = {field for field, origin in post.provenance.items() if origin.method == "feed-entry"}
     if not told:
         return None
-    return FeedEntry(
-        link=post.url,
-        title=post.title if "title" in told else None,
-        authors=post.authors if "authors" in told else (),
-        published=post.published if "published" in told else None,
-        updated=post.modified if "modified" in told else None,
-        tags=post.tags if "tags" in told else (),
-    )
+    kept = {name: getattr(post, name) for name in _SHARED_FIELDS if name in told}
+    return FeedEntry(link=post.url, updated=post.modified if "modified" in told else None, **kept)
 
 
 _GONE = (404, 410)
@@ -304,44 +298,27 @@ def _link_texts(document: Document) -> list[str]:
 
 
 def _post_document(page: Page) -> Document | None:
-    try:
-        document = parse(page.body, page.url, page.content_type)
-    except UnreadablePage:
-        return None
-    return document if kind_of_page(document)[0] == "post" else None
+    document = readable_document(page.body, page.url, page.content_type)
+    return document if document is not None and kind_of_page(document)[0] == "post" else None
 
 
 def _complete_entry(entry: FeedEntry, document: Document, page: Page) -> FeedEntry:
     """Return what a page declares about itself, completed by what can be extracted without rules."""
     for post in extract_posts(document, context=Context(fetched_at=page.fetched_at))[:1]:
-        entry = msgspec.structs.replace(
-            entry,
-            content=post.html,
-            authors=entry.authors or post.authors,
-            published=entry.published or post.published,
-            tags=entry.tags or post.tags,
-        )
+        found = {name: getattr(entry, name) or getattr(post, name) for name in ("authors", "published", "tags")}
+        entry = msgspec.structs.replace(entry, content=post.html, **found)
     return entry
 
 
 def evidence_of_posts(archive: Archive, pages: Iterable[tuple[KnownPost, Page]]) -> list[Evidence]:
     """Return the current pages of stored posts, each with the fields in the archive."""
-    stored = ((archive.post(known.id), page) for known, page in pages)
-    return [
-        (
-            page,
-            FeedEntry(
-                link=page.url,
-                title=post.title,
-                content=post.html,
-                authors=post.authors,
-                published=post.published,
-                tags=post.tags,
-                language=post.language_declared or post.language,
-            ),
-        )
-        for post, page in stored
-    ]
+    found = []
+    for known, page in pages:
+        post = archive.post(known.id)
+        same = {name: getattr(post, name) for name in _SHARED_FIELDS}
+        language = post.language_declared or post.language
+        found.append((page, FeedEntry(link=page.url, content=post.html, language=language, **same)))
+    return found
 
 
 def has_drifted(found: Agreement) -> bool:

@@ -32,9 +32,8 @@ from posterity.classify.page_kind import UrlEvidence
 from posterity.crawl import downloading, jobs, update_sources, update_state
 from posterity.crawl.capture import BeyondLimit, page_of
 from posterity.crawl.crawl_stats import CrawlStats
-from posterity.crawl.pipelines import PipelineStep
 from posterity.crawl.quiet_update import AGAIN, USUAL_SITEMAPS
-from posterity.crawl.state import GroupCommit
+from posterity.crawl.state import Component, GroupCommit
 from posterity.discover.links import page_links
 from posterity.dom import Document
 from posterity.errors import NotInArchive, PosterityError, Unreachable
@@ -68,9 +67,7 @@ class UpdateCrawl(scrapy.Spider):
         self.feed_url: str | None = None
         self.own_requests = 0
         self.warc_writer = archive.warc_writer(self.blog.id)
-        self.commits = GroupCommit(
-            self.archive, self.warc_writer, self.give_up, lambda: downloading.is_quiet(self.crawler)
-        )
+        self.commits = GroupCommit(archive, self.warc_writer, self.give_up, lambda: downloading.is_quiet(self.crawler))
         self.pattern = post_pattern(map(canonical_url, self.rules.evidence or [post.url for post in self.known]))
         self.scope = self.known.scope
         self.follows_links = False
@@ -162,11 +159,8 @@ class UpdateCrawl(scrapy.Spider):
             self.on_event(
                 jobs.FeedRead(url=feed.url, format=feed.format, entries=len(feed.entries), problem=feed.problem)
             )
-        wanted = [
-            (url, entry)
-            for url, entry in sources.new_entries
-            if update_sources.is_after(since, entry.published, entry.updated) and not self.known.was_elsewhere(url)
-        ]
+        new = ((url, entry) for url, entry in sources.new_entries if not self.known.was_elsewhere(url))
+        wanted = [(url, entry) for url, entry in new if update_sources.is_after(since, entry.published, entry.updated)]
         return await self._evidence(wanted[:_FIRST_PAGES])
 
     async def _evidence(self, wanted: Iterable[tuple[str, FeedEntry]]) -> list[update_state.Evidence]:
@@ -196,11 +190,9 @@ class UpdateCrawl(scrapy.Spider):
                 further = ((canonical_url(entry.link or ""), entry) for entry in update_state.further_pages(feed, new))
                 self._relearn(agreement, feed, new, await self._evidence(further))
                 return
-        changed = ((visit.post, response.page) for visit, response in revisited if _is_changed_page(response))
-        known, unknown = (
-            update_state.evidence_of_posts(self.archive, changed),
-            update_state.evidence_of_pages(found, self.known.tags),
-        )
+        changed = ((visit.post, response.page) for visit, response in revisited if response.is_new_page)
+        known = update_state.evidence_of_posts(self.archive, changed)
+        unknown = update_state.evidence_of_pages(found, self.known.tags)
         feed = feed or update_state.feed_of_blog(self.blog)
         for fresh, others in ((known, unknown), (unknown, known)):
             agreement = update_state.agreement_on(self.rules, feed, fresh)
@@ -267,9 +259,7 @@ class UpdateCrawl(scrapy.Spider):
         A page that was equally bare before is not an interstitial.
         """
         page, before = response.page, response.previous
-        document = (
-            self.source.document(page) if response.is_modified and downloading.why_unusable(page) is None else None
-        )
+        document = self.source.document(page) if response.is_new_page else None
         if document is None or not may_be_interstitial(document, self.rules, self.scope, title):
             if self.known.is_pending(page.requested_url) and downloading.why_unusable(page) is None:
                 self.update_stats.mark(page.requested_url, page.status, page.fetched_at, update_state.RESPONDED)
@@ -376,12 +366,9 @@ class UpdateCrawl(scrapy.Spider):
         self.rejected(downloading.rejection(downloading.translated(failure.value, request.url), request.url))
 
     def _count_page(self, page: Page) -> None:
-        crawl_stats = self.crawl_stats
-        crawl_stats.arrived(page)
-        size = len(page.body)
-        self.on_event(
-            jobs.Fetched(url=page.url, status=page.status, bytes=size, pages=crawl_stats.pages, known=crawl_stats.known)
-        )
+        stats, size = self.crawl_stats, len(page.body)
+        stats.arrived(page)
+        self.on_event(jobs.Fetched(url=page.url, status=page.status, bytes=size, pages=stats.pages, known=stats.known))
 
     def _count_usable_page(self, page: Page) -> bool:
         self._count_page(page)
@@ -429,10 +416,6 @@ class _EarlierRequests:
         self.responses = {capture.url: capture for capture in latest if since and capture.fetched_at >= since}
 
 
-def _is_changed_page(response: downloading.ConditionalResponse) -> bool:
-    return response.is_modified and downloading.why_unusable(response.page) is None
-
-
 def _stored_reservations(archive: Archive, url: str) -> Reservations:
     """Return what the host reserved from mining at the last request."""
     capture = archive.earlier_response(reservations_url(url), None)
@@ -448,24 +431,22 @@ def _stored_reservations(archive: Archive, url: str) -> Reservations:
 UPDATE_STEPS = {"posterity.crawl.updatecrawl.DropOlder": 250, "posterity.crawl.updatecrawl.KeepUnchanged": 490}
 
 
-class DropOlder(PipelineStep):
+class DropOlder(Component):
     """The paper's `since`: drops a post that is new to the archive but older than this date."""
 
     def process_item(self, item: downloading.PostItem) -> downloading.PostItem:
         """Return the item, or drop it."""
         spider: Any = self.crawler.spider
         post, since = item.post, spider.job.since
-        if (
-            post is None
-            or spider.known.with_id(post.id)
-            or update_sources.is_after(since, post.published, post.modified)
-        ):
+        if post is None or spider.known.with_id(post.id):
+            return item
+        if update_sources.is_after(since, post.published, post.modified):
             return item
         spider.rejected(Rejected(url=item.page.url, reason="outOfScope", detail=f"older than {since.isoformat()}"))
         raise DropItem(f"older than {since.isoformat()}: {item.page.url}")
 
 
-class KeepUnchanged(PipelineStep):
+class KeepUnchanged(Component):
     """Keeps unchanged fields as they are stored, whatever the current rules extract.
 
     Comments that an earlier visit found elsewhere are kept, unless this visit is known to have them all.

@@ -136,16 +136,7 @@ class CrawlQueue:
 RESUME_WITHIN = timedelta(days=7)
 # Responses that may be better on the next try are requested again.
 _PASSING = (0, 403, 408, 425, 429)
-_MEDIA = (
-    "image/",
-    "audio/",
-    "video/",
-    "font/",
-    "text/css",
-    "application/pdf",
-    "application/font",
-    "application/x-font",
-)
+_MEDIA = tuple("image/ audio/ video/ font/ text/css application/pdf application/font application/x-font".split())
 
 
 class Frontier:
@@ -176,11 +167,9 @@ class Frontier:
             found = captures_of_blog(connection, blog_id)
         begun = date_key(self.started_at)
         usable = [one for one in found if one.fetched_at >= begun and one.kind in ("response", "revisit")]
-        return {
-            one.url: one
-            for one in sorted(usable, key=lambda one: one.fetched_at)
-            if one.status < (400 if self._retries else 500) and one.status not in _PASSING
-        }
+        usable.sort(key=lambda one: one.fetched_at)
+        least_failure = 400 if self._retries else 500
+        return {one.url: one for one in usable if one.status < least_failure and one.status not in _PASSING}
 
 
 Role: TypeAlias = Literal["post", "near", "list", "page"]
@@ -426,7 +415,8 @@ class UrlQueue:
 
     def next_url(self) -> str | None:
         """Return the next URL to visit, or None if no waiting URL is worth it."""
-        return self.next_post() or self._best_of(self._live_kinds(), self._least()) or self._front_of_section()
+        least = 1 / min(_MOST_PAGES, _PAGES_PER_POST + self.posts / _POSTS_PER_PAGE)
+        return self.next_post() or self._best_of(self._live_kinds(), least) or self._front_of_section()
 
     def _live_kinds(self) -> list[UrlKind]:
         return [kind for kind, urls in self._waiting.items() if urls and self._copies[kind] < _MAX_COPIES]
@@ -465,9 +455,6 @@ class UrlQueue:
         """Return the number of waiting URLs from sitemaps, except lists, of whose kinds no page was visited."""
         kinds = (urls for kind, urls in self._waiting.items() if not self.estimate.has_seen(kind))
         return sum(url in self._listed and not is_listing(url) for urls in kinds for url in urls)
-
-    def _least(self) -> float:
-        return 1 / min(_MOST_PAGES, _PAGES_PER_POST + self.posts / _POSTS_PER_PAGE)
 
     def _best_of(self, kinds: list[UrlKind], least: float) -> str | None:
         estimates = [(self._worth(kind, least), kind) for kind in kinds]

@@ -161,11 +161,8 @@ def without_interrupts() -> Iterator[None]:
 
 def _error_of(event: Failed) -> PosterityError:
     kind = getattr(errors, event.error, PosterityError)
-    return (
-        kind(event.message)
-        if isinstance(kind, type) and issubclass(kind, PosterityError)
-        else PosterityError(event.message)
-    )
+    is_ours = isinstance(kind, type) and issubclass(kind, PosterityError)
+    return kind(event.message) if is_ours else PosterityError(event.message)
 
 
 _MOST_FILES = 1024
@@ -174,18 +171,10 @@ _CRASHED = 1
 _NO_THREADS = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
 # Modules that are otherwise imported on first use.
 _LATE = (
-    "posterity.crawl.update_worker",
-    "scrapy.core.downloader.handlers.datauri",
-    "scrapy.core.downloader.handlers.http11",
-    "scrapy.core.engine",
-    "scrapy.dupefilters",
-    "scrapy.logformatter",
-    "scrapy.pqueues",
-    "scrapy.squeues",
-    "sqlalchemy.dialects.sqlite",
-    "sqlite3",
-    "warcio.warcwriter",
-)
+    "posterity.crawl.update_worker scrapy.core.downloader.handlers.datauri scrapy.core.downloader.handlers.http11 "
+    "scrapy.core.engine scrapy.dupefilters scrapy.logformatter scrapy.pqueues scrapy.squeues "
+    "sqlalchemy.dialects.sqlite sqlite3 warcio.warcwriter"
+).split()
 
 
 def fork_server() -> AbstractContextManager[ForkServer | None]:

@@ -93,10 +93,8 @@ def all_posts() -> tuple[DemoPost, ...]:
     """Return every post, oldest first."""
     sources = [entry for entry in package_data().joinpath("posts").iterdir() if entry.name.endswith(".md")]
     # Numbers have gaps: blog engines number drafts and uploads in the same sequence as posts.
-    return tuple(
-        _post(source.name, source.read_text("utf-8"), number=3 * position + 5)
-        for position, source in enumerate(sorted(sources, key=lambda source: source.name))
-    )
+    ordered = enumerate(sorted(sources, key=lambda source: source.name))
+    return tuple(_post(source.name, source.read_text("utf-8"), number=3 * place + 5) for place, source in ordered)
 
 
 def _post(name: str, source: str, number: int) -> DemoPost:

@@ -222,14 +222,9 @@ def _weights(texts: Sequence[str], small: Sequence[frozenset[str]], background: 
         for text, skipped in zip(texts, small, strict=True)
     ]
     in_texts = Counter(word for count in counts for word in count)
-    number = 1 + len(texts) + background.texts
-    return [
-        {
-            word: (1 + math.log(times)) * math.log(number / (in_texts[word] + background.in_texts.get(word, 0)))
-            for word, times in count.items()
-        }
-        for count in counts
-    ]
+    number, also_in = 1 + len(texts) + background.texts, background.in_texts
+    rarity = {word: math.log(number / (count + also_in.get(word, 0))) for word, count in in_texts.items()}
+    return [{word: (1 + math.log(times)) * rarity[word] for word, times in count.items()} for count in counts]
 
 
 _SENTENCE = re.compile(r"[.!?\n\u3002]+")
@@ -246,17 +241,12 @@ def _named_terms(item: NewsItem, skipped: AbstractSet[str], weights: dict[str, f
         words = _terms(sentence)
         names.update(" ".join(run).casefold() for run in _capitalised_runs(words, skipped))
         folded = [word.casefold() for word in words]
-        pairs.update(
-            f"{left} {right}"
-            for left, right in pairwise(folded)
-            if left in weights and right in weights and left != right
-        )
+        weighted = ((left, right) for left, right in pairwise(folded) if left in weights and right in weights)
+        pairs.update(f"{left} {right}" for left, right in weighted if left != right)
     known = "\n".join(names)
     found = names + Counter({pair: count for pair, count in pairs.items() if count > 1 and pair not in known})
-    return {
-        term: (1 + math.log(count)) * max((weights.get(word, 0.0) for word in term.split()), default=0.0)
-        for term, count in found.items()
-    }
+    highest = {term: max((weights.get(word, 0.0) for word in term.split()), default=0.0) for term in found}
+    return {term: (1 + math.log(count)) * highest[term] for term, count in found.items()}
 
 
 def _capitalised_runs(words: Sequence[str], skipped: AbstractSet[str]) -> Iterable[list[str]]:

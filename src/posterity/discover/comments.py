@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from itertools import chain
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import msgspec
@@ -64,10 +65,8 @@ def comment_page_links(document: Document) -> list[str]:
                 linked.setdefault(number, url)
     if not linked:
         return []
-    highest = min(max(linked), _MOST)
-    return [
-        linked.get(number) or _with_page_number(linked, number) for number in range(1, highest + 1) if number != own[1]
-    ]
+    numbers = (number for number in range(1, min(max(linked), _MOST) + 1) if number != own[1])
+    return [linked.get(number) or _with_page_number(linked, number) for number in numbers]
 
 
 def _split_page_number(url: str) -> tuple[str, int]:
@@ -122,15 +121,9 @@ def comments_url(document: Document, page: int = 1) -> str | None:
 
 def post_number(document: Document) -> str | None:
     """Return the post's number from the class of <body> or the short link, or None."""
-    for classes in document.attributes("body", "class"):
-        match = _NUMBER.search(classes)
-        if match:
-            return match.group(1)
-    for href in document.attributes("link[rel=shortlink][href]", "href"):
-        match = _SHORT_LINK.search(href)
-        if match:
-            return match.group(1)
-    return None
+    in_classes = map(_NUMBER.search, document.attributes("body", "class"))
+    in_links = map(_SHORT_LINK.search, document.attributes("link[rel=shortlink][href]", "href"))
+    return next((match[1] for match in chain(in_classes, in_links) if match), None)
 
 
 def read_comments(body: bytes) -> list[RestComment]:

@@ -140,6 +140,8 @@ def read_feed(body: bytes, url: str, content_type: str = "") -> Feed:
         raise _broken(problem or "it is neither RSS, Atom nor JSON Feed", url)
     channel = parsed.feed
     url = url or _own_url(channel)
+    entries = [_entry(entry, url) for entry in parsed.entries]
+    entries += [_entry(entry, url) for piece in others for entry in _parse_feed(piece, url).entries]
     return Feed(
         url=url,
         format=parsed.get("version") or "unknown",
@@ -149,17 +151,7 @@ def read_feed(body: bytes, url: str, content_type: str = "") -> Feed:
         authors=_authors(channel),
         license=channel.get("license") or channel.get("rights") or None,
         next_url=join_url(url, _link(channel.get("links", ()), ("prev-archive", "next"))),
-        entries=_with_own_links(
-            _without_build_times(
-                _without_short_contents(
-                    [
-                        *(_entry(entry, url) for entry in parsed.entries),
-                        *(_entry(entry, url) for piece in others for entry in _parse_feed(piece, url).entries),
-                    ]
-                )
-            ),
-            url,
-        ),
+        entries=_with_own_links(_without_build_times(_without_short_contents(entries)), url),
         problem=problem,
     )
 
@@ -171,21 +163,13 @@ _BUILT = 3
 def _without_build_times(entries: Sequence[FeedEntry]) -> tuple[FeedEntry, ...]:
     """Remove dates shared by several entries, which are when a site generator built them."""
     counts = Counter(when for entry in entries for when in {entry.published, entry.updated} if when)
-    built = {
-        when
-        for when, count in counts.items()
-        if count >= _BUILT and (when.time() != time.min or count * 2 > len(entries))
-    }
-    if not built:
-        return tuple(entries)
-    return tuple(
-        msgspec.structs.replace(
-            entry,
-            published=None if entry.published in built else entry.published,
-            updated=None if entry.updated in built else entry.updated,
-        )
-        for entry in entries
-    )
+    often = {when: count for when, count in counts.items() if count >= _BUILT}
+    built = {when for when, count in often.items() if when.time() != time.min or count * 2 > len(entries)}
+    kept = []
+    for entry in entries:
+        published, updated = (None if when in built else when for when in (entry.published, entry.updated))
+        kept.append(msgspec.structs.replace(entry, published=published, updated=updated) if built else entry)
+    return tuple(kept)
 
 
 def _without_short_contents(entries: list[FeedEntry]) -> tuple[FeedEntry, ...]:
@@ -258,9 +242,8 @@ def feed_pieces(body: bytes) -> list[bytes]:
     head, tail = body[: begin.start()], body[ends[-1] :]
     cuts = [begin.start(), *ends[_ENTRIES_AT_ONCE - 1 : -1 : _ENTRIES_AT_ONCE], ends[-1]]
     frames = [(head, tail), *[_frame(head, tail)] * (len(cuts) - 2)]
-    return [
-        before + body[start:stop] + after for (before, after), (start, stop) in zip(frames, pairwise(cuts), strict=True)
-    ]
+    pieces = zip(frames, pairwise(cuts), strict=True)
+    return [before + body[start:stop] + after for (before, after), (start, stop) in pieces]
 
 
 def _frame(head: bytes, tail: bytes) -> tuple[bytes, bytes]:
@@ -507,9 +490,7 @@ def next_feed_page(feed: Feed, page: int, seen: int) -> str | None:
     query = dict(parse_qsl(parts.query))
     if _BLOGGER_PATH in parts.path:
         return _with_query(feed.url, {**query, "start-index": str(seen + 1), "max-results": "150"})
-    if feed.format.startswith("rss") and (
-        parts.path.rstrip("/").endswith("/feed") or "feed" in query or parts.path == "/feed"
-    ):
+    if feed.format.startswith("rss") and (parts.path.rstrip("/").endswith("/feed") or "feed" in query):
         return _with_query(feed.url, {**query, "paged": str(page + 1)})
     return None
 
@@ -529,7 +510,7 @@ _FEED_PATH = re.compile(
 _FEED_QUERY = re.compile(
     r"[?&](?:feed|type|format|output|mode|action|do|xml|syndication)=(?:rss|atom|rdf|feed)", re.IGNORECASE
 )
-_COMMENT_FEED = re.compile(r"comment|/replies", re.IGNORECASE)
+COMMENT_FEED = re.compile(r"comment|/replies", re.IGNORECASE)
 # Most frequent first.
 _USUAL_PLACES = "feed/ feed.xml rss.xml atom.xml index.rdf index.xml rss feeds/posts/default feed.json".split()
 
@@ -550,7 +531,7 @@ def declared_feeds(document: Document) -> list[str]:
     ranked: dict[str, bool] = {}
     for url, title in declared + linked:
         if url and url not in ranked:
-            ranked[url] = bool(_COMMENT_FEED.search(urlsplit(url).path + title))
+            ranked[url] = bool(COMMENT_FEED.search(urlsplit(url).path + title))
     # The only feed of a page may be named like a comment feed and still have posts.
     return [url for url, about_comments in ranked.items() if not about_comments] or list(ranked)
 

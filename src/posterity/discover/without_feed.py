@@ -19,12 +19,11 @@ from posterity.model import FeedEntry
 from posterity.text.dates import read_dates
 from posterity.text.normal_form import one_line
 from posterity.urls import Scope
-from posterity.urls.kinds import day_in_url, is_listing, is_service_page
+from posterity.urls.kinds import ESCAPED_QUESTION, day_in_url, is_listing, is_service_page
 
 _OTHER_FOLDER = re.compile(rf"/(?:{any_of(url_words('service.folder', 'service.not_of_blog'))})(?:/|$)", re.IGNORECASE)
 _MIN_GROUP = 2
 _MAX_PAGE_DIGITS = 4
-_KEPT_QUESTION = re.compile("%3f", re.IGNORECASE)  # mirrors keep the question mark in file names
 
 
 def post_groups(scope: Scope, urls: Collection[str], *, listings: bool = False) -> list[list[str]]:
@@ -50,7 +49,7 @@ def likely_posts(urls: Iterable[str], *, listings: bool = False) -> list[list[st
     for shape in (_shape, _rough_shape):
         groups: dict[tuple[str, ...], list[str]] = defaultdict(list)
         for url in candidates:
-            asked = _KEPT_QUESTION.sub("?", url)
+            asked = ESCAPED_QUESTION.sub("?", url)  # mirrors keep it in file names
             groups[shape(_path(asked), urlsplit(asked).query)].append(url)
         for group in sorted(map(_without_numbers, groups.values()), key=_weight, reverse=True):
             if len(group) >= _MIN_GROUP:

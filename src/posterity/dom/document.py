@@ -394,6 +394,14 @@ def document_of(page: bytes | str | Document, url: str = "") -> Document:
     return page if isinstance(page, Document) else parse(page, url)
 
 
+def readable_document(page: bytes | str | Document, url: str, content_type: str = "") -> Document | None:
+    """Return the page if it is a document, else parse it; None if it cannot be parsed."""
+    try:
+        return page if isinstance(page, Document) else parse(page, url, content_type)
+    except UnreadablePage:
+        return None
+
+
 def _step(node: LexborNode) -> str:
     tag, before, after = node.tag or "", 0, 0
     sibling = node.prev

@@ -58,7 +58,7 @@ class ArticleElements:
         self.dissolved: set[int] = set()  # layout tables and their parts
 
 
-_HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _EMBEDS = frozenset({"iframe", "object", "embed", "video", "audio"})
 _INLINE = frozenset("a abbr b big cite code em font i ins label mark q s small span strong sub sup u".split())
 # The text of a permalink beside a heading: a sign, a word for "link", or none.
@@ -291,7 +291,7 @@ class _Finder:
         areas = self.tree.nodes_by_tag.get("textarea", ())
         first = bisect_left(areas, node)
         if first < len(areas) and areas[first] < self.tree.end[node] and self.tree.text_sizes[node] < _MAX_FORM_CHARS:
-            self.found.left_out.update(each for each in self._before(node) if self.tree.tag[each] in _HEADINGS)
+            self.found.left_out.update(each for each in self._before(node) if self.tree.tag[each] in HEADINGS)
 
     def _before(self, node: int) -> list[int]:
         """Return the previous sibling element in a list; empty if there is none or text comes between."""
@@ -361,9 +361,8 @@ class _Finder:
         if len(code) == 1 and sum(tag == "tr" for tag in tree.tag[table : tree.end[table]]) == 1:
             inside = range(code[0], tree.end[code[0]])
             lines = "".join("\n" if tree.tag[each] == "br" else tree.text[each] for each in inside)
-            self.found.leaves[table] = formulas.CodeBlock(
-                lines.strip("\r\n").rstrip(), formulas.language_of_code(tree, code[0])
-            )
+            text, language = lines.strip("\r\n").rstrip(), formulas.language_of_code(tree, code[0])
+            self.found.leaves[table] = formulas.CodeBlock(text, language)
 
     def _is_row_of_icons(self, node: int) -> bool:
         """Return whether an element contains only images, all linked, and none of them to an image file."""
@@ -387,9 +386,8 @@ class _Finder:
         pre = tree.parent[node] if tree.tag[tree.parent[node]] == "pre" else tree.parent[tree.parent[node]]
         if tree.tag[pre] == "pre" and rows and all(len(row) == 2 and formulas.is_numbers(tree, row[0]) for row in rows):
             lines = "\n".join(tree.plain(row[1]).rstrip("\r\n") for row in rows)
-            self.found.leaves[pre] = formulas.CodeBlock(
-                lines.strip("\n").rstrip(), formulas.language_of_code(tree, pre)
-            )
+            text, language = lines.strip("\n").rstrip(), formulas.language_of_code(tree, pre)
+            self.found.leaves[pre] = formulas.CodeBlock(text, language)
 
     def _has_media(self, node: int) -> bool:
         return any(tag == "img" or tag in _EMBEDS for tag in self.tree.tag[node : self.tree.end[node]])
@@ -432,9 +430,9 @@ class _Finder:
         heading = node
         for _ in range(3):
             heading = tree.parent[heading]
-            if heading < 0 or tree.tag[heading] in _HEADINGS:
+            if heading < 0 or tree.tag[heading] in HEADINGS:
                 break
-        if heading < 0 or tree.tag[heading] not in _HEADINGS:
+        if heading < 0 or tree.tag[heading] not in HEADINGS:
             return False
         shown = tree.plain(node)
         if len(shown) > _MAX_PERMALINK_CHARS or not _PERMALINK_TEXT.fullmatch(shown):
@@ -497,11 +495,8 @@ class _Finder:
         return node if node > self.root and not node <= link < tree.end[node] and tree.text_sizes[node] else None
 
     def _is_first(self, node: int) -> bool:
-        return all(
-            child == node or self.tree.text[child].isspace()
-            for child in self.tree.children(self.tree.parent[node])
-            if child <= node
-        )
+        before = (child for child in self.tree.children(self.tree.parent[node]) if child <= node)
+        return all(child == node or self.tree.text[child].isspace() for child in before)
 
     def _is_note_link(self, link: int, name: str, note: int, places: dict[str, int]) -> bool:
         tree = self.tree
@@ -516,9 +511,8 @@ class _Finder:
     def _led_to(self, note: int, places: dict[str, int]) -> list[int]:
         """Return the targets of the links in a note, in document order."""
         if note not in self.led_to:
-            inside = self.links[
-                bisect_left(self.links, (note, "")) : bisect_left(self.links, (self.tree.end[note], ""))
-            ]
+            end = self.tree.end[note]
+            inside = self.links[bisect_left(self.links, (note, "")) : bisect_left(self.links, (end, ""))]
             self.led_to[note] = sorted({places[name] for _, name in inside if name in places})
         return self.led_to[note]
 

@@ -18,16 +18,7 @@ from posterity.lexicon import EmbedProvider, any_of, embed_providers, ignored_em
 _FRAME_SOURCES = ("src", "data-src", "data-lazy-src", "data-original", "data-litespeed-src", "data-url")
 _MAX_TITLE = 200
 # A facade shows an image until it is clicked; its attributes contain the id or URL of the video.
-_FACADE_IDS = (
-    "videoid",
-    "video-id",
-    "data-videoid",
-    "data-video-id",
-    "data-youtube-id",
-    "data-id",
-    "data-embed",
-    "data-youtube",
-)
+_FACADE_IDS = "videoid video-id data-videoid data-video-id data-youtube-id data-id data-embed data-youtube".split()
 _FACADE_URLS = ("data-src", "data-url", "data-video-url", "data-embed-url", "src", "params")
 _FRAME_IN_DATA = re.compile(r"""<iframe\b[^>]*?\ssrc=["']([^"']+)""", re.IGNORECASE)  # Squarespace
 _YOUTUBE_ID = re.compile(r"[\w-]{11}")
@@ -185,9 +176,8 @@ def _flash_url(tree: Tree, node: int, base_url: str) -> str | None:
         own, tag = tree.attrs[inner], tree.tag[inner]
         if tag == "param":
             name = (own.get("name") or "").lower()
-            (variables if name == "flashvars" else sources if name in ("movie", "src", "data", "url") else []).append(
-                own.get("value")
-            )
+            kept = variables if name == "flashvars" else sources if name in ("movie", "src", "data", "url") else []
+            kept.append(own.get("value"))
         elif tag in ("embed", "iframe", "object", "source", "video"):
             variables.append(own.get("flashvars"))
             sources += [own.get("src"), own.get("data")]
@@ -202,8 +192,5 @@ def _flash_url(tree: Tree, node: int, base_url: str) -> str | None:
 def _title(given: str | None) -> str | None:
     title = " ".join((given or "").split())[:_MAX_TITLE]
     # Default titles of players, which do not describe the video.
-    return (
-        None
-        if title.lower() in ("youtube video player", "embedded content", "iframe", "video player")
-        else title or None
-    )
+    is_usual = title.lower() in ("youtube video player", "embedded content", "iframe", "video player")
+    return None if is_usual else title or None

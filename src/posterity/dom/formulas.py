@@ -360,11 +360,8 @@ def highlighted(tree: Tree, node: int) -> CodeBlock | None:
     for inner in range(node, tree.end[node]):
         if tree.tag[inner] == "textarea" and "crayon-plain" in tree.classes(inner) and tree.plain(inner).strip():
             return CodeBlock(tree.plain(inner).strip("\n").rstrip(), "")
-    lines = [
-        tree.plain(inner).replace("\xa0", " ").rstrip()
-        for inner in range(node, tree.end[node])
-        if _LINE_CLASSES.intersection(tree.classes(inner)) and not _in_gutter(tree, inner, node)
-    ]
+    marked = (inner for inner in range(node, tree.end[node]) if _LINE_CLASSES.intersection(tree.classes(inner)))
+    lines = [tree.plain(inner).replace("\xa0", " ").rstrip() for inner in marked if not _in_gutter(tree, inner, node)]
     own = [name for name in tree.classes(node) if name not in _HIGHLIGHTERS and not name.startswith("crayon")]
     code = "\n".join(lines).strip("\n")
     language = own[-1] if own and "syntaxhighlighter" in tree.classes(node) else ""
@@ -382,9 +379,7 @@ def _in_gutter(tree: Tree, node: int, root: int) -> bool:
 def is_numbers(tree: Tree, node: int) -> bool:
     """Return whether an element holds only line numbers, or no text: stylesheets can generate the numbers."""
     shown = tree.plain(node)
-    return not any(tag == "img" for tag in tree.tag[node : tree.end[node]]) and all(
-        char.isdigit() or char.isspace() for char in shown
-    )
+    return "img" not in tree.tag[node : tree.end[node]] and all(char.isdigit() or char.isspace() for char in shown)
 
 
 _LANGUAGE = re.compile(r"(?:^|\s)(?:language-|lang-|highlight-source-|highlight-|src-|brush:\s*)([\w+#-]+)")

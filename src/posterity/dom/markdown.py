@@ -13,14 +13,7 @@ import re
 from collections.abc import Sequence
 from html import escape
 
-from posterity.dom.elements import (
-    ArticleElements,
-    Emoji,
-    Leaf,
-    NoteLink,
-    TaskBox,
-    article_elements,
-)
+from posterity.dom.elements import HEADINGS, ArticleElements, Emoji, Leaf, NoteLink, TaskBox, article_elements
 from posterity.dom.embeds import Embed
 from posterity.dom.formulas import IN_TEXT, CodeBlock, Formula, language_of_code
 from posterity.dom.metadata import image_url, link_target
@@ -29,7 +22,6 @@ from posterity.dom.tree import TEXT, Attributes, Tree
 from posterity.text.normal_form import single_spaced
 
 _BLOCK_TAGS = LINE_TAGS | PARAGRAPH_TAGS
-_HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _LISTS = frozenset({"ul", "ol"})
 _EMPHASIS = {"b": "**", "strong": "**", "i": "*", "em": "*", "cite": "*", "del": "~~", "s": "~~", "strike": "~~"}
 # Inline elements that are written as HTML.
@@ -38,7 +30,7 @@ _INLINE_MARKS = frozenset({*_EMPHASIS, *_INLINE_HTML, "a"})
 # Elements with a Markdown form; of all others only the content is written.
 _WRITTEN = _BLOCK_TAGS | _INLINE_MARKS | {"br", "code", "img"}
 # Blocks that only separate paragraphs.
-_FLOW_BLOCKS = _BLOCK_TAGS - _HEADINGS - _LISTS - {"blockquote", "details", "dl", "hr", "li", "pre", "table"}
+_FLOW_BLOCKS = _BLOCK_TAGS - HEADINGS - _LISTS - {"blockquote", "details", "dl", "hr", "li", "pre", "table"}
 # Characters and patterns that would be read as markup, inside a line and at its start.
 _MARKUP = [(char, f"\\{char}") for char in "`*_[]<>"]
 _ENTITY, _STRIKE = re.compile(r"&(?=#?\w+;)"), re.compile("~(?=~)")
@@ -51,7 +43,7 @@ _BREAK = "\x1c"
 _STARTS_BLOCK = re.compile(r"(?:- |\d+\. |```|> |<(?:dl|table|details)\b)")
 _MIN_COLUMNS = 2  # of a data table; one column is layout
 # Elements found in a <dl> used for layout, such as a gallery, but not in definitions.
-_IN_NO_DEFINITION = frozenset({"img", "table", "pre", "dl", "div", "blockquote", "figure", *_HEADINGS})
+_IN_NO_DEFINITION = frozenset({"img", "table", "pre", "dl", "div", "blockquote", "figure", *HEADINGS})
 _LIST = re.compile(r"- |\d+\. ")
 _STARTS_ITEM = re.compile(r"- |\d+\. |```")
 # Blocks that cannot be wrapped in a link, blocks that contain one already, and blocks that are a single image.
@@ -223,11 +215,11 @@ class _Writer:
                 frame.blocks.append(link)
 
     def _open_block(self, node: int, tag: str) -> bool:
-        if len(self.frames) > _MAX_CONTAINERS and tag not in _HEADINGS:
+        if len(self.frames) > _MAX_CONTAINERS and tag not in HEADINGS:
             pass
         elif tag in _LISTS or tag == "blockquote":
             self.frames.append(_OpenContainer(node, tag))
-        elif tag in _HEADINGS:
+        elif tag in HEADINGS:
             self.frames.append(_OpenContainer(node, "heading"))
         elif tag == "li":
             self.frames.append(_OpenContainer(node, "item", item=True))

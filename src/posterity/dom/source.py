@@ -149,17 +149,7 @@ def unpacked(body: bytes, max_bytes: int) -> bytes:
 _BINARY_SAMPLE_BYTES = 1024
 _MAX_SHARE = 0.05  # of control characters; in random bytes it is 0.1
 _CONTROLS = bytes(set(range(1, 32)) - {9, 10, 12, 13, 27}) + b"\x7f"
-_BEGINNINGS = (
-    b"\x89PNG",
-    b"\xff\xd8\xff",
-    b"GIF8",
-    b"%PDF-",
-    b"PK\x03\x04",
-    _GZIP,
-    b"\xfd7zXZ",
-    b"RIFF",
-    b"\x7fELF",
-)
+_BEGINNINGS = (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"%PDF-", b"PK\x03\x04", _GZIP, b"\xfd7zXZ", b"RIFF", b"\x7fELF")
 
 
 def is_binary(body: bytes | str) -> bool:

@@ -377,11 +377,8 @@ def datasets_in(paths: Iterable[Path], fronts: Path | None = None) -> list[DataS
     found = [dataset for path in paths for dataset in _in(path)]
     if fronts is not None:
         described = _json_of(fronts)
-        found = [
-            DataSet(f"{dataset.name} (front)", "front page", dataset.path, described[dataset.name])
-            for dataset in found
-            if dataset.kind == "blog" and dataset.name in described
-        ]
+        blogs = (one for one in found if one.kind == "blog" and one.name in described)
+        found = [DataSet(f"{one.name} (front)", "front page", one.path, described[one.name]) for one in blogs]
     if not found:
         raise InputError("No data set was found. Use .jsonl files, or folders that contain a truth.json or such files.")
     return found

@@ -106,12 +106,8 @@ def markdown_renderer() -> MarkdownIt:
 
 def theme_optional(pages: Sequence[Elements]) -> list[Elements]:
     """Return the elements with those optional that half of the blog's pages have: they belong to the theme."""
-    seen = Counter(
-        (kind, key)
-        for page in pages
-        for kind, found in page.items()
-        for key in {key for element in found for key in element.keys}
-    )
+    pairs = ((kind, found) for page in pages for kind, found in page.items())
+    seen = Counter((kind, key) for kind, found in pairs for key in {key for one in found for key in one.keys})
     often = max(_FEW_PAGES, len(pages) / 2)
 
     def marked(kind: str, element: ArticleElement) -> ArticleElement:

@@ -277,11 +277,8 @@ def _bad_page(result: Result, by: str) -> BadPage:
         "date": (gold.date or "", prediction.date or ""),
         "author": (", ".join(gold.authors or ()), ", ".join(prediction.authors)),
     }
-    wrong = [
-        (name, *pair)
-        for name, pair in named.items()
-        if (score := result.outcome.scores.get(name)) is not None and not score.value
-    ]
+    scores = {name: result.outcome.scores.get(name) for name in named}
+    wrong = [(name, *pair) for name, pair in named.items() if (score := scores[name]) is not None and not score.value]
     return BadPage(
         candidate=result.candidate,
         page=result.sample.id,

@@ -136,12 +136,8 @@ class Runner:
             for batch in self._engine.map(outcomes_of, _batches(tasks)):
                 for task, place, outcome in batch:
                     on_outcome(tasks[task], place, outcome)
-        return [
-            results[candidate.name, number, place]
-            for candidate in candidates
-            for number, site in enumerate(sites)
-            for place in range(len(site.samples))
-        ]
+        places = [(number, place) for number, site in enumerate(sites) for place in range(len(site.samples))]
+        return [results[candidate.name, number, place] for candidate in candidates for number, place in places]
 
     def _task(self, candidate: Candidate, site: SampleSite, number: int) -> Task:
         return Task(

@@ -53,9 +53,8 @@ def interval(scores: Sequence[Score], total: Total) -> Interval:
     if len(scores) < 2:
         return Interval(value, value, value)
     columns = list(zip(*map(total.columns, scores), strict=True))
-    again = sorted(
-        total.combine([sum(draw(column)) for column in columns], len(scores)) for draw in _draws(len(scores))
-    )
+    draws = _draws(len(scores))
+    again = sorted(total.combine([sum(draw(column)) for column in columns], len(scores)) for draw in draws)
     return Interval(value, again[round(0.025 * (RESAMPLES - 1))], again[round(0.975 * (RESAMPLES - 1))])
 
 

@@ -85,9 +85,8 @@ def extractor_for(
 
     def extract_page(place: int) -> tuple[Post, ...]:
         sample = site.samples[place]
-        context = Context(
-            rules=known.rules, reference=known.reference(place), site=known.pages, index=sample.index, options=options
-        )
+        reference = known.reference(place)
+        context = Context(rules=known.rules, reference=reference, site=known.pages, index=sample.index, options=options)
         found = method(parse(sample.html, sample.url), context)
         return tuple(sure for post in found if (sure := sure_part(post, demanded)) is not None)
 

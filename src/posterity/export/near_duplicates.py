@@ -70,9 +70,9 @@ class NearDuplicates:
         minhash.update([" ".join(triple) for triple in zip(found, found[1:], found[2:], strict=False)])
         signature = array("I", minhash.digest())
         bands = [bytes([band]) + signature[band::_BANDS].tobytes() for band in range(_BANDS)]
+        rows = self._rows.execute(_SAME_BAND, bands)
         near = [
-            (sum(map(eq, signature, array("I", other))) / _NUMBERS, -key, of_id, of_url)
-            for key, of_id, of_url, other in self._rows.execute(_SAME_BAND, bands)
+            (sum(map(eq, signature, array("I", other))) / _NUMBERS, -key, of_id, url) for key, of_id, url, other in rows
         ]
         similarity, _, of_id, of_url = max(near, default=(0.0, 0, "", ""))
         if similarity >= MIN_SIMILARITY:

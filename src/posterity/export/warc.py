@@ -10,8 +10,8 @@ from typing import IO, BinaryIO
 import msgspec
 
 from posterity.archive import Archive, Capture, warc_records
-from posterity.archive.database import date_key, translated
-from posterity.errors import NotInArchive
+from posterity.archive.database import date_key
+from posterity.archive.warc_reader import open_warc
 from posterity.export.json_lines import line_of
 from posterity.export.selection import Source, utc_stamp
 from posterity.model import Post, to_json
@@ -78,12 +78,7 @@ def _stored_records(
     archive: Archive, capture: Capture, post: Post | None, opened: set[str]
 ) -> Iterator[ExportedRecord]:
     """Yield the records of a capture, after the warcinfo of its file unless the file is in `opened`; adds it there."""
-    path = archive.folder.warc_path(capture.file)
-    if not path.is_file():
-        raise NotInArchive(
-            f"The WARC file {path} is missing. Restore it from a backup, or run `posterity archive verify`."
-        )
-    with translated(str(path)), path.open("rb") as stream:
+    with open_warc(archive.folder.warc_path(capture.file)) as stream:
         if capture.file not in opened:
             opened.add(capture.file)
             if capture.offset:

@@ -37,11 +37,8 @@ _DAY_S = 86_400  # time zones differ between a feed and its pages
 
 def show_other_days(posts: Iterable[tuple[Post, datetime | None]]) -> bool:
     """Return whether most dated posts differ by more than a day from the known date of the post."""
-    dated = [
-        abs((post.published - known).total_seconds())
-        for post, known in posts
-        if known is not None and post.published is not None
-    ]
+    given = ((post.published, known) for post, known in posts if known is not None)
+    dated = [abs((shown - known).total_seconds()) for shown, known in given if shown is not None]
     return len(dated) >= _MIN_PAGES and 2 * sum(apart > _DAY_S for apart in dated) > len(dated)
 
 
@@ -167,10 +164,8 @@ def with_inner_article(rules: RuleSet, evidence: Iterable[tuple[Document, FeedEn
     # If many posts have one paragraph, the <p> is still not the article's element.
     if site is None or site.article[0].rule.value == "p":
         return rules
-    nodes = [
-        (document.tree, first_named(document.tree, outer), first_named(document.tree, site.article))
-        for document, _ in pages
-    ]
+    trees = (document.tree for document, _ in pages)
+    nodes = [(tree, first_named(tree, outer), first_named(tree, site.article)) for tree in trees]
     inside = sum(
         around is not None and inner is not None and around < inner < tree.end[around] for tree, around, inner in nodes
     )
@@ -214,11 +209,8 @@ def _miss_few(rules: RuleSet, whole: Sequence[tuple[Document, Counter[str]]]) ->
 def _has_whole_texts(rules: tuple[FieldRule, ...], pages: Iterable[tuple[Document, FeedEntry]]) -> bool:
     """Return whether at least half of the feed's entries have the full text that the rules find on their pages."""
     found = ((document.tree, first_named(document.tree, rules), entry) for document, entry in pages)
-    scores = [
-        token_f1(word_counts(tree.plain(node)), word_counts(feed_text(entry).text))
-        for tree, node, entry in found
-        if node is not None
-    ]
+    shown = ((tree.plain(node), feed_text(entry).text) for tree, node, entry in found if node is not None)
+    scores = [token_f1(word_counts(text), word_counts(listed)) for text, listed in shown]
     return bool(scores) and 2 * sum(score >= WHOLE_FEED_F1 for score in scores) >= len(scores)
 
 
@@ -375,12 +367,8 @@ class ListedDates:
             return None
         published, listed, where = dated
         provenance = Provenance(method="index", rule=f"listed on {where}", confidence=_CONFIDENCE)
-        return msgspec.structs.replace(
-            post,
-            published=published,
-            published_precision=listed.published_precision,
-            provenance={**post.provenance, "published": provenance},
-        )
+        origins, precision = {**post.provenance, "published": provenance}, listed.published_precision
+        return msgspec.structs.replace(post, published=published, published_precision=precision, provenance=origins)
 
 
 def _has_day(post: Post) -> bool:

@@ -244,9 +244,8 @@ def _fields(page: _SearchedPage, place: PostPlace, *, alone: bool) -> tuple[dict
     # Some themes give whole articles a class such as "share"; an element with most of the text is kept.
     skip = {node for node in search.inside(rules.skip, text) if search.density(node) * 2 < search.density(text)}
     if rules.fields_leave_text:
-        skip.update(
-            found.node for found in (title, date, author) if found and text < found.node < search.tree.end[text]
-        )
+        parts = (found.node for found in (title, date, author) if found)
+        skip.update(node for node in parts if text < node < search.tree.end[text])
     fields = article_fields(search.tree, page.base_url, text, frozenset(skip)) | date_fields
     provenance = {"text": _provenance(page, "text", place.text.step.step, text)} | date_provenance
     if title:

@@ -234,11 +234,8 @@ def _time_ago(passed: timedelta, locale: str) -> list[str]:
         if count > 0:
             # Babel assumes 365 days a year and 30 a month.
             exact = {"year": 365.0, "month": 30.0}.get(unit, days) * count
-            texts.append(
-                format_timedelta(
-                    timedelta(days=-exact), granularity=unit, threshold=1, add_direction=True, locale=locale
-                )
-            )
+            gap = timedelta(days=-exact)
+            texts.append(format_timedelta(gap, granularity=unit, threshold=1, add_direction=True, locale=locale))
     return texts
 
 
@@ -350,12 +347,8 @@ def comment_rules(
     number = len(matches(page.tree, found["comment_text"][0]))
     fixed = [(rule, nodes) for rule, nodes in candidates if len(nodes) == number]
     authors = [[bits.of(_comparable(name, "all")) for name in entry.authors[:1]] for entry in entries]
-    dates = [
-        [bits.of(_comparable(text, "all")) for text in date_targets(entry.published, now, languages)]
-        if entry.published
-        else []
-        for entry in entries
-    ]
+    listed = (date_targets(entry.published, now, languages) if entry.published else () for entry in entries)
+    dates = [[bits.of(_comparable(text, "all")) for text in texts] for texts in listed]
     found["comment_author"] = _best_list(page, fixed, authors)
     found["comment_published"] = _best_list(page, fixed, dates)
     return {field: (rule, score / len(entries)) for field, (rule, score) in found.items() if score}

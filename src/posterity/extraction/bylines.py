@@ -265,9 +265,8 @@ def names_behind_portrait(tree: Tree, node: int, language: str = "") -> tuple[st
     if not names or not all(map(_may_be_portrayed, names)):
         return ()
     before = range(node - 1, max(0, node - _TO_PORTRAIT), -1)
-    for attrs, tag in (
-        (tree.attrs[each], tree.tag[each]) for each in takewhile(lambda each: not tree.text[each].strip(), before)
-    ):
+    alone = takewhile(lambda each: not tree.text[each].strip(), before)
+    for attrs, tag in ((tree.attrs[each], tree.tag[each]) for each in alone):
         named = f"{attrs.get('class') or ''} {attrs.get('src') or ''}"
         if tag in ("img", "i", "svg") and (attrs.get("alt") in names or _PORTRAIT.search(named)):
             return names

@@ -14,9 +14,9 @@ from hashlib import blake2b
 from itertools import islice, pairwise
 from typing import NamedTuple
 
-from posterity.classify.text_density import HEADINGS
 from posterity.dom import Document, Tree
 from posterity.dom.document import Element, ancestors_of_all
+from posterity.dom.elements import HEADINGS
 from posterity.dom.plain_text import CELL_TAGS
 from posterity.dom.tree import TEXT, Attributes, cached_by_tree
 from posterity.extraction.comment_fields import may_be_dated, share_of_comments
@@ -209,18 +209,13 @@ def comment_tree(document: Document, rules: CommentRules | None = None) -> Tree 
     named = list(_named(document))
     places = _containers(named)
     # Highlighted code is full of <span class="comment">.
-    candidates = [
-        element
-        for element, feature in named
-        if feature.is_comment and (feature.number or not (element.tag == "span" or _is_count(element.text)))
-    ]
+    comments = ((element, feature.number) for element, feature in named if feature.is_comment)
+    candidates = [one for one, number in comments if number or not (one.tag == "span" or _is_count(one.text))]
     if not candidates:
         # Comments without such names need a named container, a line that announces them, or a form.
         may_have = document.has("textarea") or text_announces(document.raw_text)
         return places[0].tree if places else document.tree if may_have else None
-    trackbacks = [
-        element for element, feature in named if feature.is_of_trackbacks and element.tag not in NO_COMMENT_TAGS
-    ]
+    trackbacks = [one for one, feature in named if feature.is_of_trackbacks and one.tag not in NO_COMMENT_TAGS]
     around = ancestors_of_all((*candidates, *trackbacks))
     for place in places:
         if place in around:
@@ -473,9 +468,8 @@ def _run_from(tree: Tree, first: int, *, are_signed: bool = False) -> list[Comme
         for spans in _ways_to_divide(tree, first, heads, stop):
             if are_signed and not may_be_dated(view_of(tree, CommentItem(spans[0]))):
                 continue
-            found = [
-                item for nodes in spans if nodes for item in _with_replies(tree, nodes, kinds, is_lone=len(heads) == 1)
-            ]
+            is_lone = len(heads) == 1
+            found = [item for nodes in spans if nodes for item in _with_replies(tree, nodes, kinds, is_lone=is_lone)]
             if found and share_of_comments(tree, tuple(found), are_signed=are_signed):
                 return found
     return []
@@ -580,14 +574,10 @@ def _with_replies(tree: Tree, nodes: tuple[int, ...], kinds: frozenset[str], *, 
         if tree.tag[node] == tree.tag[first] and (kinds <= kinds_of(tree, node) if is_named else not tree.classes(node))
     ]
     words = next((run for run in range(first, tree.end[first]) if tree.text[run].strip()), tree.end[first])
-    replies = [
-        node
-        for node in inside[:_MAX_REPLIES]
-        if len(nodes) == 1
-        and tree.tag[first] not in _TABLE_TAGS
-        and (is_lone or words < node)  # an element before the comment's text is its header
-        and is_dated_part(tree, node)
-    ]
+    # An element before the comment's text is its header.
+    may_hold = len(nodes) == 1 and tree.tag[first] not in _TABLE_TAGS
+    later = (node for node in inside[:_MAX_REPLIES] if may_hold and (is_lone or words < node))
+    replies = [node for node in later if is_dated_part(tree, node)]
     items = [CommentItem(nodes, frozenset(replies))]
     for place, node in enumerate(replies):
         nested = replies[place + 1 : bisect_left(replies, tree.end[node], place + 1)]

@@ -185,10 +185,8 @@ def share_of_comments(
     if are_signed and not (all(authors) and _look_like_comment_bylines(views, authors, dates)):
         return 0.0
     texts = CommentWords(views, authors, dates, comment_parts.standing_lines(views)).texts()
-    whole = sum(
-        bool((author or date) and words and _says_something(view, words))
-        for view, author, date, words in zip(views, authors, dates, texts, strict=True)
-    )
+    rows = zip(views, authors, dates, texts, strict=True)
+    whole = sum(bool((author or date) and words and _says_something(view, words)) for view, author, date, words in rows)
     signed = sum(
         part is not None and (in_place or _is_signature(view, part)) for view, part in zip(views, authors, strict=True)
     )
@@ -331,11 +329,8 @@ def _author_candidates(views: Sequence[CommentView], dates: Sequence[CommentPart
 
 def _without_common_brackets(parts: list[CommentPart | None]) -> list[CommentPart | None]:
     """Remove suffixes in brackets that several names share: "(not verified)"."""
-    tails = Counter(
-        tail.group()
-        for part in {part.text: part for part in parts if part}.values()
-        if (tail := _BRACKETS.search(part.text))
-    )
+    texts = dict.fromkeys(part.text for part in parts if part)
+    tails = Counter(tail.group() for text in texts if (tail := _BRACKETS.search(text)))
     return [
         CommentPart(part.node, _BRACKETS.sub("", part.text), part.link)
         if part and (tail := _BRACKETS.search(part.text)) and tails[tail.group()] > 1
@@ -542,11 +537,9 @@ def _side(view: CommentView, date: CommentPart | None, wanted: str) -> CommentPa
         return None
     spans = read_dates(line.text)
     if wanted == "first":
-        return (
-            None
-            if spans or len(line.text) > _MAX_NAME or len(view.lines) == 1
-            else CommentPart(line.runs[0], line.text)
-        )
+        if spans or len(line.text) > _MAX_NAME or len(view.lines) == 1:
+            return None
+        return CommentPart(line.runs[0], line.text)
     if not spans:
         return None
     before, behind = line.text[: spans[0].start], line.text[spans[-1].end :]

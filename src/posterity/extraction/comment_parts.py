@@ -427,9 +427,8 @@ def standing_lines(views: Sequence[CommentView]) -> frozenset[str]:
     counts: Counter[str] = Counter()
     for view in views:
         counts.update(set(view.run_texts.values()))
-    return frozenset(
-        text for text, count in counts.items() if count >= _STANDING * len(views) and len(text) <= _MAX_STANDING
-    )
+    least = _STANDING * len(views)
+    return frozenset(text for text, count in counts.items() if count >= least and len(text) <= _MAX_STANDING)
 
 
 class CommentWords:
@@ -511,12 +510,7 @@ class CommentWords:
         return [(node, nested.union(parts_left_out(tree, node, around))) for node in nodes if node in around]
 
     def _word_lines(
-        self,
-        place: int,
-        nodes: Iterable[int],
-        *,
-        is_whole: bool,
-        is_about: Callable[[Tree, int, Sequence[int]], bool],
+        self, place: int, nodes: Iterable[int], *, is_whole: bool, is_about: Callable[[Tree, int, Sequence[int]], bool]
     ) -> list[Line]:
         """Return the lines of the comment's text; `is_about` tells whether a node is metadata."""
         view = self._views[place]
@@ -561,11 +555,8 @@ def _own_runs(view: CommentView, parts: Sequence[CommentPart], standing: frozens
     """Return the sizes of the text nodes that are not author, date or shared texts."""
     tree = view.tree
     spans = [(part.node, tree.end[part.node]) for part in parts]
-    return {
-        run: len(tree.text[run].strip())
-        for run, text in view.run_texts.items()
-        if text not in standing and not any(start <= run < end for start, end in spans)
-    }
+    runs = (run for run, text in view.run_texts.items() if text not in standing)
+    return {run: len(tree.text[run].strip()) for run in runs if not any(start <= run < end for start, end in spans)}
 
 
 _REPLY_TITLE = re.compile(r"^[\W\d]*re ?[:：]", re.IGNORECASE)

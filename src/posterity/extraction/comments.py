@@ -121,12 +121,9 @@ def comment_roots(tree: Tree, rules: CommentRules | None = None, place: Tree | N
     doubtful = [element for element in elements if not (element.item or element.number)]
     fields = fields_of_thread(tree, tuple(items_of(doubtful)), None)
     unsigned = {element.node for element, read in zip(doubtful, fields, strict=True) if not read.author}
-    return frozenset(
-        node
-        for element in elements
-        if element.node not in unsigned
-        for node in (element.item.nodes if element.item else _roots_of(tree, element.node))
-    )
+    signed = (element for element in elements if element.node not in unsigned)
+    spans = (element.item.nodes if element.item else _roots_of(tree, element.node) for element in signed)
+    return frozenset(node for nodes in spans for node in nodes)
 
 
 def _roots_of(tree: Tree, node: int) -> Iterator[int]:
@@ -147,11 +144,9 @@ def _comments(
         if not any(element.number for element in elements):
             return ()  # a class name alone is not enough
     reader = reader.with_order([one.date.text for one in read if one.date])
-    found = {
-        element.node: comment
-        for number, (element, one) in enumerate(zip(elements, read, strict=True), 1)
-        if (comment := _comment(tree, element, one, f"c{number}", base_url, reader))
-    }
+    pairs = enumerate(zip(elements, read, strict=True), 1)
+    made = ((one.node, _comment(tree, one, parts, f"c{number}", base_url, reader)) for number, (one, parts) in pairs)
+    found = {node: comment for node, comment in made if comment}
     if elements[0].item is not None and reader.is_too_early([each.published for each in found.values()]):
         return ()  # teasers of other posts
     nested = {element.node: element.parent.node for element in elements if element.parent is not None}
@@ -198,9 +193,9 @@ def items_of(elements: list[CommentElement]) -> list[CommentItem]:
     ]
 
 
-def comment_elements(tree: Tree, features: comment_areas.CommentNames, root: int = 0) -> list[CommentElement]:
+def comment_elements(tree: Tree, features: comment_areas.CommentNames) -> list[CommentElement]:
     """Return the most reliable candidates for the elements of the comments."""
-    return next(filter(None, _possible_elements(tree, features, root)), [])
+    return next(filter(None, _possible_elements(tree, features)), [])
 
 
 def _possible_elements(
@@ -250,9 +245,8 @@ def _listed_comments(tree: Tree, places: Sequence[int]) -> list[int]:
     for place in places:
         for kind in comment_areas.kinds_of(tree, place) or {""}:
             alike[tree.tag[place], kind].append(place)
-    groups = sorted(
-        (group for group in alike.values() if len(group) > 1), key=lambda group: -_share(tree, group) * len(group)
-    )
+    several = (group for group in alike.values() if len(group) > 1)
+    groups = sorted(several, key=lambda group: -_share(tree, group) * len(group))
     found: list[int] = []
     for group in groups:
         if _share(tree, group) and not any(_is_around(tree, node, each) for node in found for each in group):
@@ -281,9 +275,8 @@ def _best_group(tree: Tree, place: int) -> list[int]:
     best: list[int] = []
     whole = 0.0
     for group in sorted(groups.values(), key=len, reverse=True)[:_MAX_GROUPS]:
-        points = (
-            share * len(group) + (share == 1) * _PURE if len(group) >= whole and (share := _share(tree, group)) else 0
-        )
+        share = _share(tree, group) if len(group) >= whole else 0
+        points = share * len(group) + (share == 1) * _PURE if share else 0
         if points > whole:
             best, whole = group, points
     return best
@@ -439,11 +432,8 @@ def _trackbacks_in(tree: Tree, place: int) -> list[int]:
     """Return the trackback itself, by its name, or the container's children that link to other sites."""
     is_one = any(name.lower().endswith(_TRACKBACK_ITEMS) for name in tree.classes(place))
     nodes = _listed_comments(tree, [place]) or ([place] if is_one else list(tree.children(place)))
-    return [
-        node
-        for node in nodes
-        if tree.tag[node] not in comment_areas.NO_COMMENT_TAGS and _source_of_trackback(tree, (node,))
-    ]
+    others = (node for node in nodes if tree.tag[node] not in comment_areas.NO_COMMENT_TAGS)
+    return [node for node in others if _source_of_trackback(tree, (node,))]
 
 
 def _source_of_trackback(tree: Tree, nodes: Iterable[int]) -> CommentPart | None:

@@ -38,32 +38,26 @@ def cst_posts(document: Document, context: Context) -> tuple[Post, ...]:
     """Return the page's main block by CST*, or nothing if the page has no content."""
     clean = _clean(context)
     block = main_block(document.tree, ORIGINAL_WEIGHTS, attenuation_by_depth, clean=clean)
-    return (
-        ()
-        if block is None
-        else (_post(document, block, Provenance(method="cst", confidence=CST_CONFIDENCE), clean=clean),)
-    )
+    return _posts(document, block, Provenance(method="cst", confidence=CST_CONFIDENCE), clean=clean)
 
 
 def mcst_posts(document: Document, context: Context) -> tuple[Post, ...]:
     """Return the page's main block by mCST, or nothing if the page has no text outside links."""
     clean = _clean(context)
     block = main_block(document.tree, TEXT_ONLY, attenuation_by_depth_and_width, clean=clean)
-    return (
-        ()
-        if block is None
-        else (_post(document, block, Provenance(method="mcst", confidence=MCST_CONFIDENCE), clean=clean),)
-    )
+    return _posts(document, block, Provenance(method="mcst", confidence=MCST_CONFIDENCE), clean=clean)
 
 
 def _clean(context: Context) -> bool:
     return context.options.get("clean", True) is not False
 
 
-def _post(document: Document, block: int, found: Provenance, *, clean: bool) -> Post:
+def _posts(document: Document, block: int | None, found: Provenance, *, clean: bool) -> tuple[Post, ...]:
+    if block is None:
+        return ()
     tree = document.tree
     fields = article_fields(tree, document.base_url, block)
     if not clean:
         fields["text"] = one_line(tree.plain(block))
     provenance = msgspec.structs.replace(found, rule=tree.path(block), node=node_path(tree, block))
-    return post_from(document, fields, {"text": provenance})
+    return (post_from(document, fields, {"text": provenance}),)

@@ -16,9 +16,9 @@ from typing import Any
 
 import msgspec
 
-from posterity.classify.text_density import HEADINGS
 from posterity.config import LearnSettings
-from posterity.dom import Document, Tree, text_of
+from posterity.dom import Document, Tree, readable_document, text_of
+from posterity.dom.elements import HEADINGS
 from posterity.dom.tree import matches
 from posterity.errors import InputError
 from posterity.extraction import record
@@ -36,7 +36,7 @@ from posterity.extraction.comments import (
 )
 from posterity.extraction.details import DETAILS, add_details, site_pictures
 from posterity.extraction.method import Context, extract_posts
-from posterity.learning.evidence import TrainingDocuments, readable_document
+from posterity.learning.evidence import TrainingDocuments
 from posterity.learning.fields import tag_rule_scores
 from posterity.learning.layouts import rules_for_page
 from posterity.learning.rule_selection import select_rules
@@ -213,11 +213,9 @@ def _comments(
 ) -> tuple[Comment, ...]:
     """Return the comments found by common markup; by learned rules if these match more."""
     now, base_url = context.fetched_at, document.base_url
-    known = (
-        comments_on(place, base_url, rules.languages, now, rules.date_order, rules.comments, posted)
-        if place is not None
-        else ()
-    )
+    known: tuple[Comment, ...] = ()
+    if place is not None:
+        known = comments_on(place, base_url, rules.languages, now, rules.date_order, rules.comments, posted)
     # Rules for comment texts are learned from comment feeds (`learning.comments`).
     rule = next((each.rule for each in rules.rules_for("comment_text") if document.count(each.rule) > len(known)), None)
     if rule is None:
@@ -263,12 +261,8 @@ def left_out(article: Tree, rules: RuleSet) -> frozenset[int]:
 
 def _related_posts(article: Tree) -> set[int]:
     """Return elements named as lists of other posts that plugins insert; the pages of the feed may be without them."""
-    classes = (
-        (node, needed)
-        for names, nodes in article.named.classes.items()
-        if (needed := _is_related(names))
-        for node in nodes
-    )
+    related = ((nodes, needed) for names, nodes in article.named.classes.items() if (needed := _is_related(names)))
+    classes = ((node, needed) for nodes, needed in related for node in nodes)
     ids = ((node, needed) for node, name in article.named.ids if (needed := _is_related(name)))
     links = article.nodes_by_tag.get("a", ())
     return {
@@ -337,12 +331,9 @@ def learn_comments(documents: Iterable[Document]) -> CommentRules | None:
         else []
         for place in places
     ]
-    views = [
-        CommentView(place, item)
-        for place, elements in zip(places, threads, strict=True)
-        if place is not None
-        for item in items_of(elements)[:_MAX_OF_PAGE]
-    ]
+    pairs = zip(places, threads, strict=True)
+    items = ((place, items_of(each)[:_MAX_OF_PAGE]) for place, each in pairs if place is not None)
+    views = [CommentView(place, item) for place, of_page in items for item in of_page]
     place_rule = _place_of(pages, places)
     without = (tree for tree, thread in zip(places, threads, strict=True) if tree is not None and not thread)
     empty = tuple(sorted({digest_of_tags(tree) for tree in without})) if place_rule is not None else ()
@@ -364,14 +355,10 @@ def _place_of(pages: Sequence[Document], trees: Sequence[Tree | None]) -> Rule |
     first = found[0][1]
     names = [Rule("id", name)] if (name := first.attrs[0].get("id")) else []
     names += [Rule("class", token) for token in first.classes(0)]
-    return next(
-        (
-            rule
-            for rule in names
-            if all(matches(tree, rule)[:1] == [0] and page.count(rule) == 1 for page, tree in found)
-        ),
-        None,
+    fit = (
+        rule for rule in names if all(matches(tree, rule)[:1] == [0] and page.count(rule) == 1 for page, tree in found)
     )
+    return next(fit, None)
 
 
 def _names_comments(name: str, pages: Sequence[Document], counts: Sequence[int]) -> bool:

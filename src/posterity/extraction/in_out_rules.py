@@ -139,11 +139,8 @@ def marker_matches(tree: Tree, marker: Marker) -> list[int]:
         return [node for node in candidates if tree.tag[node] == marker.tag and set(words) <= set(tree.classes(node))]
     if marker.attribute == "id":
         return [node for node in tree.nodes_by_id.get(marker.value, []) if tree.tag[node] == marker.tag]
-    return [
-        node
-        for node, tag in enumerate(tree.tag)
-        if tag == marker.tag and (not marker.attribute or tree.attrs[node].get(marker.attribute) == marker.value)
-    ]
+    nodes = (node for node, tag in enumerate(tree.tag) if tag == marker.tag)
+    return [node for node in nodes if not marker.attribute or tree.attrs[node].get(marker.attribute) == marker.value]
 
 
 def _read_line(line: str, number: int, url_patterns: list[str], blocks: list[InBlock]) -> None:

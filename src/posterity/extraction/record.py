@@ -107,11 +107,8 @@ def post_from(document: Document, fields: dict[str, Any], provenance: dict[str, 
 def visible_texts(tree: Tree, node: int = 0) -> list[int]:
     """Return the rendered text nodes in a subtree that contain more than white space."""
     tags, texts, unseen = tree.tag, tree.text, tree.unseen
-    return [
-        i
-        for i in range(node, tree.end[node])
-        if tags[i] == TEXT and not unseen[i] and not texts[i].isspace() and texts[i]
-    ]
+    inside = range(node, tree.end[node])
+    return [i for i in inside if tags[i] == TEXT and not unseen[i] and not texts[i].isspace() and texts[i]]
 
 
 def fields_of_kept(tree: Tree, base_url: str, kept: Mapping[int, str]) -> dict[str, Any]:
@@ -419,13 +416,9 @@ def date_on(document: Document, rules: RuleSet, fetched_at: datetime | None) -> 
         tree = document.first(rule.rule)
         if tree is None:
             continue
+        text, languages, order = _value(tree, rule), rules.languages, rules.date_order
         readings = read_dates(
-            _value(tree, rule),
-            languages=rules.languages,
-            order=rules.date_order,
-            now=fetched_at,
-            coarse=True,
-            since_year=EARLIEST_YEAR,
+            text, languages=languages, order=order, now=fetched_at, coarse=True, since_year=EARLIEST_YEAR
         )
         if not readings or (readings[0].ambiguous and rules.date_order is None):
             continue

@@ -232,9 +232,8 @@ def posts(document: Document, context: Context) -> tuple[Post, ...]:
         return ()
     reference = None if options.singlemode else _reference(document, context)
     if reference is None:
-        return _cleaned_alone(
-            document, target, found, options, "single mode" if options.singlemode else "no reference page"
-        )
+        mode = "single mode" if options.singlemode else "no reference page"
+        return _cleaned_alone(document, target, found, options, mode)
     doc_node, ref_node = _beginnings(document.tree, reference.tree, target, options)
     if options.prune and not is_similar_by_child_count(document.tree, doc_node, reference.tree, ref_node):
         return _cleaned_alone(document, target, found, options, "unlike the reference page")

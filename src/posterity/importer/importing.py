@@ -6,13 +6,13 @@ of the archive, and the records are extracted from them by the same pipeline as 
 
 from __future__ import annotations
 
+import http.client
 import mimetypes
 import os
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
-from http import HTTPStatus
 from pathlib import Path
 from urllib.parse import quote, urljoin, urlsplit
 
@@ -50,17 +50,12 @@ def import_report(
     sources = [SourceCount(source="pages", listed=len(changes.posts) - by_feed, new=len(changes.posts) - by_feed)]
     if entries:
         sources.insert(0, SourceCount(source="feed", listed=len(entries), new=len(entries)))
-    without_page = [
-        canonical_url(entry.link or "")
-        for entry in entries
-        if (entry.guid, entry.title) not in with_page and page_source.response(entry.link or "") is None
-    ]
+    links = (entry.link or "" for entry in entries if (entry.guid, entry.title) not in with_page)
+    without_page = [canonical_url(link) for link in links if page_source.response(link) is None]
     stored = {place_key(change.url) for change in changes.posts}
-    missing = [
-        MissingPost(url=url, reason="networkError", detail="its page is not in the imported files")
-        for url in without_page
-        if place_key(url) not in stored
-    ]
+    not_stored = (url for url in without_page if place_key(url) not in stored)
+    detail = "its page is not in the imported files"
+    missing = [MissingPost(url=url, reason="networkError", detail=detail) for url in not_stored]
     by_feed_alone = len(without_page) - len(missing)
     others = (why for why in rejected if why.reason != "duplicate")
     missing += [MissingPost(url=why.url, reason=why.reason, detail=why.detail) for why in others]
@@ -232,17 +227,13 @@ def write_pages(archive: Archive, spool: Spool, blog_id: str, responses: Iterabl
             writer.write_exchange(
                 url=exchange.url,
                 status=exchange.status,
-                reason=_reason(exchange.status),
+                reason=http.client.responses.get(exchange.status, "Unknown"),
                 response_headers=exchange.headers,
                 body=exchange.body,
                 fetched_at=exchange.fetched_at,
             )
             written += 1
     return written
-
-
-def _reason(status: int) -> str:
-    return HTTPStatus(status).phrase if status in HTTPStatus._value2member_map_ else "Unknown"
 
 
 def responses_by_host(responses: Iterable[StoredResponse]) -> dict[str, list[StoredResponse]]:

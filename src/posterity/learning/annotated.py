@@ -17,14 +17,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 import msgspec
 
-from posterity.classify.text_density import HEADINGS
 from posterity.dom import Document, Tree
+from posterity.dom.elements import HEADINGS
 from posterity.dom.tree import TEXT
 from posterity.errors import InputError, NothingLearned
 from posterity.text.normal_form import comparable, letters_and_digits
@@ -69,11 +69,8 @@ def common_names(places: Sequence[Element], trees: Iterable[Tree]) -> Names:
     others = _other_elements(set(left), tags, trees)
     chosen: list[tuple[str, str]] = []
     while left and len(chosen) < _MAX_PATTERNS:
-        counts: dict[tuple[str, str], int] = {}
-        for names in left.values():
-            for name in names:
-                counts[name] = counts.get(name, 0) + 1
-        best = max(counts, key=lambda name: counts[name] - others.get(name, 0), default=None)
+        counts = Counter(name for names in left.values() for name in names)
+        best = max(counts, key=lambda name: counts[name] - others[name], default=None)
         if best is None:
             break
         chosen.append(best)
@@ -84,14 +81,13 @@ def common_names(places: Sequence[Element], trees: Iterable[Tree]) -> Names:
 
 def _other_elements(
     known: set[tuple[int, int]], tags: tuple[str, ...], trees: Iterable[Tree]
-) -> dict[tuple[str, str], int]:
+) -> Counter[tuple[str, str]]:
     """How many other elements with these tags each pattern matches."""
-    counts: dict[tuple[str, str], int] = {}
+    counts: Counter[tuple[str, str]] = Counter()
     for tree in trees:
         for node, tag in enumerate(tree.tag):
             if tag in tags and tree.attrs[node] and (id(tree), node) not in known:
-                for name in patterns_of(Element(tree, node)):
-                    counts[name] = counts.get(name, 0) + 1
+                counts.update(patterns_of(Element(tree, node)))
     return counts
 
 
@@ -141,16 +137,10 @@ class QuotedPage:
     def same_text(self, quotation: str, near: int, *, headings_first: bool = True) -> int | None:
         """Return the nearest element with exactly this text, or None; with `headings_first`, headings are preferred."""
         wanted = letters_and_digits(quotation)
-        found = [
-            node
-            for node in self._elements(len(wanted))
-            if wanted and letters_and_digits(self.tree.plain(node)) == wanted
-        ]
-        return min(
-            found,
-            key=lambda node: (headings_first and self.tree.tag[node] not in HEADINGS, abs(node - near)),
-            default=None,
-        )
+        nodes = self._elements(len(wanted)) if wanted else ()
+        found = [node for node in nodes if letters_and_digits(self.tree.plain(node)) == wanted]
+        later = {node for node in found if headings_first and self.tree.tag[node] not in HEADINGS}
+        return min(found, key=lambda node: (node in later, abs(node - near)), default=None)
 
     def date_node(self, date: str, near: int) -> tuple[int, str] | None:
         """Return the nearest element that names the day, and the attribute it is in ("" for its text)."""
@@ -343,21 +333,12 @@ def _example_by_quotes(page: QuotedPage, post: AnnotatedPost) -> PostExample | N
 def _selected_examples(tree: Tree, selectors: dict[str, str]) -> list[_Example]:
     examples = []
     for post in selected(tree, selectors.get("post", "body")):
-        first = {
-            field: next(iter(selected(tree, css, post)), None) for field, css in selectors.items() if field != "post"
-        }
-        date = first.get("date")
-        attribute = next(
-            (name for name in ("datetime", "content") if date is not None and tree.attrs[date].get(name)), ""
-        )
-        text = first.get("text")
-        parts = PostExample(
-            text=post if text is None else text,
-            title=first.get("title"),
-            date=date,
-            author=first.get("author"),
-            date_attribute=attribute,
-        )
+        found = {field: selected(tree, css, post) for field, css in selectors.items() if field != "post"}
+        first = {"text": post} | {field: nodes[0] for field, nodes in found.items() if nodes}
+        attrs = tree.attrs[first["date"]] if "date" in first else {}
+        attribute = next((name for name in ("datetime", "content") if attrs.get(name)), "")
+        known = {field: first[field] for field in ("text", *_FIELDS) if field in first}
+        parts = PostExample(date_attribute=attribute, **known)
         examples.append(_Example(tree=tree, post=post, parts=parts))
     return examples
 

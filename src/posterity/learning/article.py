@@ -44,12 +44,9 @@ _CONTENT_IDS = part_names("article.content_id")
 def run_keys(tree: Tree) -> list[int]:
     """Return a key for each of the tree's text runs (`Tree.runs`), the same for labels that differ only in a count."""
     texts = normal_form.forms_of([tree.text[node] for node in tree.runs], normal_form.single_spaced)
-    return [_checksum(_without_counts(text) if len(text) <= _LABEL else text) for text in texts]
-
-
-def _without_counts(text: str) -> str:
-    """Return the label with its count zeroed ("2 comments", "5-minute read"); a bare number stays."""
-    return _COUNT.sub("0", text) if _LETTER.search(text) else text
+    # The count of a label is zeroed ("2 comments", "5-minute read"); a bare number stays.
+    labels = (_COUNT.sub("0", text) if len(text) <= _LABEL and _LETTER.search(text) else text for text in texts)
+    return list(map(_checksum, labels))
 
 
 def text_keys(tree: Tree) -> set[int]:
@@ -179,9 +176,7 @@ def word_scores(tree: Tree, seen: SeenText, nodes: Sequence[int], target: str) -
         counted.append(_count_span(found, start, end, wanted, counted))
         common[start, end] = counted[-1].common
     total = wanted.total()
-    return {
-        node: 2 * common[span] / (span[1] - span[0] + total) if common[span] else 0.0 for node, span in spans.items()
-    }
+    return {node: 2 * common[span] / max(1, span[1] - span[0] + total) for node, span in spans.items()}
 
 
 def _words(tree: Tree, seen: SeenText, nodes: Sequence[int]) -> tuple[list[str], dict[int, int]]:
@@ -203,9 +198,8 @@ def _count_span(
     inner = max(inside, key=lambda each: each.end - each.start, default=_CountedSpan(start, start, Counter(), 0))
     if 2 * (inner.end - inner.start) < end - start:
         counts = Counter(found[start:end])
-        return _CountedSpan(
-            start, end, counts, sum(min(count, wanted[word]) for word, count in counts.items() if word in wanted)
-        )
+        common = sum(min(count, wanted[word]) for word, count in counts.items() if word in wanted)
+        return _CountedSpan(start, end, counts, common)
     counts, common = inner.counts.copy(), inner.common
     for word in chain(found[start : inner.start], found[inner.end : end]):
         so_far = counts.get(word, 0)
@@ -236,7 +230,7 @@ def own_text_scores(tree: Tree, template: Counter[int], pages: int, title: str, 
     all_own = own[0] if own else 0
     if not all_own:
         return {}
-    candidates = range(len(tree)) if around is None else _upwards(tree, around)
+    candidates = range(len(tree)) if around is None else tree.around([around])
     scores = {
         node: 2 * own[node] / (all_own + total[node])
         for node in candidates
@@ -245,12 +239,6 @@ def own_text_scores(tree: Tree, template: Counter[int], pages: int, title: str, 
     }
     best = heapq.nlargest(_SHORT_LIST, scores, key=lambda node: (scores[node], node))
     return {node: scores[node] for node in best}
-
-
-def _upwards(tree: Tree, node: int) -> Iterable[int]:
-    while node >= 0:
-        yield node
-        node = tree.parent[node]
 
 
 def _can_hold_article(tree: Tree, node: int) -> bool:

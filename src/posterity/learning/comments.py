@@ -157,18 +157,15 @@ def _text_rule_scores(tree: Tree, entries: Sequence[FeedEntry]) -> RuleScores:
     wanted = [bits.of(comparable(entry_text(entry))) for entry in entries]
     wanted = [target for target in wanted if target]
     found = node_bigrams(tree, bits)
-    nearest = (
-        {max(range(1, len(tree)), key=lambda node: (dice(found[node], target), node)) for target in wanted}
-        if len(tree) > 1
-        else set()
-    )
+    nodes = range(1, len(tree))
+    nearest = {max(nodes, key=lambda node: (dice(found[node], target), node)) for target in wanted if nodes}
     scores: dict[Rule, tuple[float, int, int]] = {}
     for rule in {rule for node in sorted(nearest) for rule in _list_names(tree, node)}:
-        nodes = matches(tree, rule)
-        if len(wanted) <= len(nodes) <= _MAX_NODES:
-            weights = [[dice(found[node], target) for target in wanted] for node in nodes]
+        named = matches(tree, rule)
+        if len(wanted) <= len(named) <= _MAX_NODES:
+            weights = [[dice(found[node], target) for target in wanted] for node in named]
             score = matching(weights) / len(wanted)
-            scores[rule] = (score, sum(tree.end[node] - node for node in nodes), len(nodes))
+            scores[rule] = (score, sum(tree.end[node] - node for node in named), len(named))
     return RuleScores(scores)
 
 

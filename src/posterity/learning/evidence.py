@@ -17,9 +17,8 @@ from zlib import compress, decompress
 import msgspec
 
 from posterity.discover.feed import entry_text
-from posterity.dom import Document, document_of, text_of
+from posterity.dom import Document, readable_document, text_of
 from posterity.dom.metadata import declared_url
-from posterity.errors import UnreadablePage
 from posterity.lexicon import any_of, words_for
 from posterity.model import Feed, FeedEntry
 from posterity.text.normal_form import letters_and_digits, words
@@ -230,14 +229,6 @@ def documents(training_pages: Iterable[TrainingPage], pages: Pages) -> Iterator[
         document = readable_document(pages[training_page.url], training_page.url)
         if document is not None:
             yield document, training_page
-
-
-def readable_document(page: bytes | str | Document, url: str) -> Document | None:
-    """Return the document of a page, or None if it cannot be parsed, so that one broken page does not stop learning."""
-    try:
-        return document_of(page, url)
-    except UnreadablePage:
-        return None
 
 
 def _by_url(urls: Sequence[str], _: Pages) -> dict[str, str]:

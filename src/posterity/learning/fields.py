@@ -87,11 +87,8 @@ def tag_rule_scores(tree: Tree, tags: Sequence[str]) -> RuleScores:
     longest = 2 * max(map(len, tags), default=0) + 16
     # Cached, because many rules match the same links.
     terms: Remembered[int, str] = Remembered(lambda node: letters_and_digits(tree.plain(node)))
-    named = [
-        node
-        for node in tree.nodes_by_tag.get("a", [])
-        if tree.text_sizes[node] <= longest and len(tree.plain(node)) <= longest and terms[node] in wanted
-    ]
+    short = (node for node in tree.nodes_by_tag.get("a", []) if tree.text_sizes[node] <= longest)
+    named = [node for node in short if len(tree.plain(node)) <= longest and terms[node] in wanted]
     scores: dict[Rule, tuple[float, int, int]] = {}
     for rule in dict.fromkeys(rule for node in named[:_MAX_NODES] for rule in _list_names(tree, node)):
         found = {terms[node] for node in matches(tree, rule)} - {""}
@@ -102,8 +99,6 @@ def tag_rule_scores(tree: Tree, tags: Sequence[str]) -> RuleScores:
 
 def _list_names(tree: Tree, node: int) -> list[Rule]:
     """Rules by the link's own names, and rules for any link under its nearest named ancestors."""
-    from posterity.model import Rule
-
     rules = [
         rule for rule in kind_names(tree, node) if rule.kind in ("class", "attr") or (rule.kind == "tag" and rule.under)
     ]
@@ -151,9 +146,8 @@ def date_scores(
             for name in DATE_ATTRIBUTES:
                 value = attrs.get(name)
                 if value and len(value) <= _MAX_DATE_TEXT and (found := mentions(value, when, languages=languages)):
-                    doubt = (
-                        _OF_CHANGE if _MODIFIED.search(attrs.get("property") or attrs.get("itemprop") or "") else 1.0
-                    )
+                    kind = attrs.get("property") or attrs.get("itemprop") or ""
+                    doubt = _OF_CHANGE if _MODIFIED.search(kind) else 1.0
                     doubt *= _ONLY_DECLARED if tree.tag[node] == "meta" else 1.0
                     scores[name][node] = _weight(found, value, when) * near[node] * doubt
     return scores
@@ -239,8 +233,7 @@ def zone_of(pairs: Sequence[tuple[datetime, datetime]]) -> int | None:
 
     Pairs are (the page's moment, the feed's). With summer time there are two offsets; the more frequent is returned.
     """
-    gaps = (local - when.astimezone(UTC).replace(tzinfo=None) for local, when in pairs)
-    offsets = Counter(round(gap.total_seconds() / 900) * 15 for gap in gaps)
+    offsets = Counter(_offset_of(local, when) for local, when in pairs)
     if not offsets:
         return None
     minutes, count = offsets.most_common(1)[0]
@@ -367,6 +360,13 @@ def _in_running_text(tree: Tree, node: int, article: int) -> bool:
     return False
 
 
+def common_beginning(texts: Sequence[str]) -> str:
+    """Return the longest string that all texts begin with."""
+    first, last = min(texts), max(texts)
+    same = next((place for place, char in enumerate(first) if last[place : place + 1] != char), len(first))
+    return first[:same]
+
+
 def with_affixes(rule: FieldRule, examples: Sequence[tuple[str, Sequence[str]]]) -> FieldRule | None:
     """Return the rule with the words around the name on all pages; examples are (node's text, names).
 
@@ -375,29 +375,19 @@ def with_affixes(rule: FieldRule, examples: Sequence[tuple[str, Sequence[str]]])
     before, after = [], []
     for text, names in examples:
         folded, wanted = text.casefold(), [one_line(name).casefold() for name in names]
-        found = [(start, start + len(name)) for name in wanted if (start := folded.find(name)) >= 0]
-        if found:
-            before.append(text[: min(found)[0]][::-1])
-            after.append(text[max(end for _, end in found) :])
+        places = [(start, start + len(name)) for name in wanted if (start := folded.find(name)) >= 0]
+        if places:
+            before.append(text[: min(places)[0]][::-1])
+            after.append(text[max(end for _, end in places) :])
     if not before:
         return rule
-    end = _mark(_shared_start(after))
+    behind = common_beginning(after)
+    # The part that ends the name: " at " of " at September 1", since the month varies.
+    found = _END_OF_NAME.match(behind)
+    end = found[0] if found else behind
     if end.isspace():
         return None
-    return msgspec.structs.replace(rule, before=_shared_start(before)[::-1], after=end)
-
-
-def _mark(after: str) -> str:
-    """The part that ends the name: " at " of " at September 1", since the month varies."""
-    found = _END_OF_NAME.match(after)
-    return found[0] if found else after
-
-
-def _shared_start(texts: Sequence[str]) -> str:
-    """The longest common prefix."""
-    first, last = min(texts), max(texts)
-    same = next((place for place, char in enumerate(first) if last[place : place + 1] != char), len(first))
-    return first[:same]
+    return msgspec.structs.replace(rule, before=common_beginning(before)[::-1], after=end)
 
 
 _FAR = 24
@@ -475,15 +465,8 @@ def declared_author_rules(pages: Sequence[Mapping[Rule, str]], blog_name: str | 
         if pages and len(names) >= _MIN_PAGES_SHARE * len(pages):
             before = _shared_introduction(names)
             own = {letters_and_digits(name) for name in names} == {letters_and_digits(blog_name or "")}
-            return (
-                FieldRule(
-                    rule=rule,
-                    confidence=_BLOGS_OWN_NAME if own else confidence,
-                    pages=len(names),
-                    of_pages=len(pages),
-                    before=before,
-                ),
-            )
+            sure = _BLOGS_OWN_NAME if own else confidence
+            return (FieldRule(rule=rule, confidence=sure, pages=len(names), of_pages=len(pages), before=before),)
     return ()
 
 

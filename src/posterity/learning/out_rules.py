@@ -19,13 +19,14 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from posterity.classify.text_density import HEADINGS
 from posterity.dom import Document, Tree
+from posterity.dom.elements import HEADINGS
 from posterity.dom.terms import unlinked_terms
 from posterity.dom.tree import first_match, matches
 from posterity.learning import rule_selection
 from posterity.learning.article import in_other_part, is_template, run_keys
 from posterity.learning.evidence import TrainingPage, documents
+from posterity.learning.fields import common_beginning
 from posterity.model import FieldRule, Rule
 from posterity.text.dates import is_date_line
 from posterity.text.dates.reading import may_date
@@ -49,7 +50,6 @@ _SPECIFIC_TAGS = frozenset(
 )
 _BLOCKS = frozenset({"p", "div", "br", "ul", "ol", "table", "blockquote", "pre"})
 _NAMES = frozenset({"id", "class", "attr"})
-_KIND_RANK = {"id": 0, "class": 1, "attr": 2, "tag": 3, "child": 4}
 _MIN_PAGES_SHARE = 0.1
 _MIN_PLACE_SHARE = 0.6
 _MIN_SHARED_WIDTH = 4  # the width of the words that texts at one place must share for the rule to require them
@@ -116,9 +116,8 @@ def out_rule_scores(article: Tree, is_boilerplate: Callable[[int], bool | None])
         if article.tag[node] == "#text" or not boilerplate[node] + native[node] or article.unseen[node]:
             continue
         out = boilerplate[node] > 0 and native[node] <= _NATIVE_SHARE * boilerplate[node]
-        names = tuple(
-            rule for rule in (*rule_selection.kind_names(article, node), *places.get(node, ())) if _is_specific(rule)
-        )
+        rules = (*rule_selection.kind_names(article, node), *places.get(node, ()))
+        names = tuple(rule for rule in rules if _is_specific(rule))
         for rule in names:
             named, outside = counts.get(rule, (0, 0))
             counts[rule] = (named + 1, outside + out)
@@ -204,8 +203,8 @@ def _shared_words(texts: Sequence[str]) -> tuple[str, str]:
     """
     if not texts:
         return "", ""
-    before = _common_beginning(texts)
-    after = _common_beginning([text[::-1] for text in texts])[::-1]
+    before = common_beginning(texts)
+    after = common_beginning([text[::-1] for text in texts])[::-1]
     if any(len(text) > len(before) for text in texts):
         before = before.rpartition(" ")[0]
     if any(len(text) > len(after) for text in texts):
@@ -213,12 +212,6 @@ def _shared_words(texts: Sequence[str]) -> tuple[str, str]:
     before = min(before, _TO_NUMBER.split(texts[0])[0], key=len)
     after = min(after, _TO_NUMBER.split(texts[0])[-1].lstrip(), key=len)
     return before if _width(before) >= _MIN_SHARED_WIDTH else "", after if _width(after) >= _MIN_SHARED_WIDTH else ""
-
-
-def _common_beginning(texts: Sequence[str]) -> str:
-    first, last = min(texts), max(texts)
-    differ = (place for place, (left, right) in enumerate(zip(first, last, strict=False)) if left != right)
-    return first[: next(differ, len(first))]
 
 
 def _minimal_rules(page_rule_scores: Sequence[OutRuleScores], rules: set[Rule]) -> list[Rule]:
@@ -231,7 +224,7 @@ def _minimal_rules(page_rule_scores: Sequence[OutRuleScores], rules: set[Rule]) 
                     reach[rule].update((number, part) for part in inside)
     reached: set[tuple[int, int]] = set()
     needed = []
-    for rule in sorted(rules, key=lambda rule: (-len(reach[rule]), _KIND_RANK[rule.kind], rule.css)):
+    for rule in sorted(rules, key=lambda rule: (-len(reach[rule]), rule_selection.KIND_RANK[rule.kind], rule.css)):
         if reach[rule] - reached:
             needed.append(rule)
             reached |= reach[rule]
@@ -291,10 +284,8 @@ def out_rules_by_template(
     """Return the rules for the parts of the article's node that repeat; `template` counts pages per text."""
     posts = post_pattern(canonical_url(training_page.url) for training_page in training_pages)
     read = documents(training_pages, pages)
-    page_rule_scores = (_by_template(document, template, len(training_pages), fields, posts) for document, _ in read)
-    return select_out_rules(
-        [rule_scores for rule_scores in page_rule_scores if rule_scores is not None], _TEMPLATE_PAGES_SHARE
-    )
+    found = (_by_template(document, template, len(training_pages), fields, posts) for document, _ in read)
+    return select_out_rules([scores for scores in found if scores is not None], _TEMPLATE_PAGES_SHARE)
 
 
 def beside_feed(article: Tree, text: str, url: str, outside: Iterable[int] = ()) -> OutRuleScores:
@@ -336,9 +327,8 @@ def _in_contents(article: Tree, text: str) -> set[int]:
     links = [node for node in article.nodes_by_tag.get("a", ()) if "#" in (article.attrs[node].get("href") or "")]
     if not links:
         return set()
-    headings = {
-        letters_and_digits(article.plain(node)) for tag in HEADINGS for node in article.nodes_by_tag.get(tag, ())
-    }
+    nodes = (node for tag in HEADINGS for node in article.nodes_by_tag.get(tag, ()))
+    headings = {letters_and_digits(article.plain(node)) for node in nodes}
     whole = letters_and_digits(text)
     labels = {node: letters_and_digits(article.plain(node)) for node in links}
     entries = [node for node, words in labels.items() if words in headings and whole.count(words) == 1]

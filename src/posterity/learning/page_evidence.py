@@ -55,9 +55,8 @@ def page_evidence(
         by_text, by_content = fields.author_scores(tree, authors, near, article)
         page_rule_scores["authors"] = _read(tree, names, {None: by_text, "content": by_content}, texts)
     if entry.published:
-        page_rule_scores["published"] = _read(
-            tree, names, fields.date_scores(tree, entry.published, near, languages, now), texts
-        )
+        dates = fields.date_scores(tree, entry.published, near, languages, now)
+        page_rule_scores["published"] = _read(tree, names, dates, texts)
     if entry.tags:
         page_rule_scores["tags"] = fields.tag_rule_scores(tree, entry.tags)
     return PageEvidence(page_rule_scores, texts)
@@ -98,15 +97,12 @@ class PageEvidenceCache:
 
     def by_feed(self, training_pages: Sequence[TrainingPage]) -> dict[str, ArticleEvidence]:
         """Return the evidence for the articles by the feed's texts, by URL."""
-        for tree, training_page in self._read(
-            training_page for training_page in training_pages if training_page.url not in self._by_feed
-        ):
+        for tree, training_page in self._read(each for each in training_pages if each.url not in self._by_feed):
             seen, target = seen_text(tree), training_page.feed_text.text
             near = near_best(tree, seen, target, MARGIN, self._bits)
             self._beginnings[training_page.url] = best_of(near)
-            evidence = article_evidence(
-                tree, whole_text_scores(tree, seen, near, target), self.names[training_page.url]
-            )
+            scores = whole_text_scores(tree, seen, near, target)
+            evidence = article_evidence(tree, scores, self.names[training_page.url])
             # If most pages doubt the feed, the articles are found by unique text and this page is read again.
             if evidence.likely is None or evidence.doubts_feed:
                 self._note_texts(tree, training_page)
@@ -115,11 +111,7 @@ class PageEvidenceCache:
                 evidence = msgspec.structs.replace(evidence, beside=beside)
                 self._note_evidence(tree, training_page, evidence)
             self._by_feed[training_page.url] = evidence
-        return {
-            training_page.url: self._by_feed[training_page.url]
-            for training_page in training_pages
-            if training_page.url in self._by_feed
-        }
+        return {each.url: self._by_feed[each.url] for each in training_pages if each.url in self._by_feed}
 
     def by_spans(self, training_pages: Sequence[TrainingPage]) -> dict[str, tuple[ArticleEvidence, SpansByRule]]:
         """Return where the feed's texts are as consecutive children of an element, and these by the element's rules."""
@@ -149,25 +141,16 @@ class PageEvidenceCache:
         self, training_pages: Sequence[TrainingPage], evidences: Mapping[str, ArticleEvidence]
     ) -> list[tuple[FeedEntry, PageEvidence]]:
         """Return the evidence for the other fields, given that for the articles, without pages that have no article."""
-        unread = [
-            each
-            for each in training_pages
-            if each.url in evidences and not self._as_evidence(each, evidences[each.url])
-        ]
+        known = [each for each in training_pages if each.url in evidences]
+        unread = [each for each in known if not self._as_evidence(each, evidences[each.url])]
         for tree, training_page in self._read(unread):
             self._note_evidence(tree, training_page, evidences[training_page.url])
-        found = (
-            (each.entry, self._as_evidence(each, evidences[each.url]))
-            for each in training_pages
-            if each.url in evidences
-        )
+        found = ((each.entry, self._as_evidence(each, evidences[each.url])) for each in known)
         return [(entry, evidence) for entry, evidence in found if evidence]
 
     def template(self, training_pages: Sequence[TrainingPage]) -> Counter[int]:
         """Return the number of pages that contain each text."""
-        for tree, training_page in self._read(
-            training_page for training_page in training_pages if training_page.url not in self._texts
-        ):
+        for tree, training_page in self._read(each for each in training_pages if each.url not in self._texts):
             self._note_texts(tree, training_page)
         counts: Counter[int] = Counter()
         for training_page in training_pages:

@@ -186,7 +186,7 @@ def _names_in(rule: Rule) -> tuple[str, ...]:
             return (rule.value,)
 
 
-_KIND_RANK = {"id": 0, "class": 1, "attr": 2, "tag": 3, "child": 4, "path": 5}
+KIND_RANK = {"id": 0, "class": 1, "attr": 2, "tag": 3, "child": 4, "path": 5}
 # Sums this close count as equal (rounding, a stray footnote), and the tighter node wins.
 _SAME = 0.01
 _MAX_RULES = 4
@@ -255,25 +255,14 @@ def select_rules(page_rule_scores: Sequence[RuleScores], min_confidence: float) 
         confidence = sum(score for score, _, _ in served) / len(reached)
         if confidence < min_confidence:
             break
-        both = (
-            [page for page in page_rule_scores if page.matches(winner) and page.matches(rule.rule)]
-            for rule in chosen_rules
-        )
-        better = (
-            place
-            for place, (rule, some) in enumerate(zip(chosen_rules, both, strict=True))
-            if _score(winner, some) > _score(rule.rule, some)
-        )
-        chosen_rules.insert(
-            next(better, len(chosen_rules)),
-            FieldRule(
-                rule=winner,
-                confidence=round(confidence, 4),
-                pages=len(reached),
-                of_pages=len(page_rule_scores),
-                per_page=max(count for _, _, count in served),
-            ),
-        )
+        matched = [page for page in page_rule_scores if page.matches(winner)]
+        both = ([page for page in matched if page.matches(rule.rule)] for rule in chosen_rules)
+        pairs = enumerate(zip(chosen_rules, both, strict=True))
+        better = (place for place, (rule, some) in pairs if _score(winner, some) > _score(rule.rule, some))
+        rank, most = next(better, len(chosen_rules)), max(count for _, _, count in served)
+        confidence, total = round(confidence, 4), len(page_rule_scores)
+        chosen = FieldRule(rule=winner, confidence=confidence, pages=len(reached), of_pages=total, per_page=most)
+        chosen_rules.insert(rank, chosen)
         pages = [page for page in pages if not page.matches(winner)]
     return tuple(chosen_rules)
 
@@ -295,5 +284,5 @@ def best_rule(pages: Sequence[RuleScores]) -> Rule | None:
     best = max(sums.values())
     tied = [rule for rule, total in sums.items() if total >= best * (1 - _SAME)]
     return min(
-        tied, key=lambda rule: (_KIND_RANK[rule.kind] > 2, sizes[rule], _KIND_RANK[rule.kind], -sums[rule], rule.css)
+        tied, key=lambda rule: (KIND_RANK[rule.kind] > 2, sizes[rule], KIND_RANK[rule.kind], -sums[rule], rule.css)
     )

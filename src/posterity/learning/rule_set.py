@@ -26,6 +26,7 @@ from posterity.learning.page_evidence import PageEvidence, PageEvidenceCache, au
 from posterity.learning.rule_selection import select_rules, without
 from posterity.learning.spans import MIN_GAIN, MIN_SPAN_F1, boundary_rules
 from posterity.model import Feed, FeedEntry, FieldRule, Rule, RuleSet
+from posterity.model.page import NO_FEED
 from posterity.model.rules import Layout
 from posterity.text.dates import day_order_of, mentions
 from posterity.text.normal_form import letters_and_digits
@@ -128,13 +129,9 @@ def _name_paragraphs(rules: Sequence[FieldRule], evidences: Sequence[ArticleEvid
     return among_others * 2 > others
 
 
-# The format of a feed built from the pages' own metadata, which adds nothing to the pages.
-_NO_FEED = "none"
-
-
 def kept_entries(feed: Feed, training_pages: Iterable[TrainingPage]) -> dict[str, FeedEntry]:
     """Return the feed's entries by page key, without their texts, which would be larger than the rules."""
-    if feed.format == _NO_FEED:
+    if feed.format == NO_FEED:  # it is built from the pages' own metadata, and adds nothing to the pages
         return {}
     entries: dict[str, FeedEntry] = {}
     for entry in feed.entries:
@@ -229,13 +226,12 @@ def _learn(
     if named == {letters_and_digits(feed.title or "")}:
         fields["authors"] = ()  # where the author is the blog itself, its name is in menus and links
     if evidence_cache.declared:
-        declared = [
-            evidence_cache.declared[training_page.url]
-            for training_page in training_pages
-            if training_page.url in evidence_cache.declared
-        ]
-        fields["authors"] = declared_author_rules(declared, feed.title)
-    dates = _date_examples(fields["published"], evidence_of_pages)
+        declared = [evidence_cache.declared.get(training_page.url) for training_page in training_pages]
+        fields["authors"] = declared_author_rules([each for each in declared if each is not None], feed.title)
+    published = ((entry.published, page.texts, fields["published"][:1]) for entry, page in evidence_of_pages)
+    dates = [
+        (texts[rule.rule], when) for when, texts, first in published for rule in first if when and rule.rule in texts
+    ]
     known = [training_page.entry.published for training_page in training_pages if training_page.entry.published]
     rules = RuleSet(
         feed_url=feed.url,
@@ -258,12 +254,11 @@ def _with_out_rules(
 ) -> RuleSet:
     """The rules with those for what is in the article and does not belong into it."""
     fields, (_, evidences, whole, boundaries) = learned.rules.fields, learned.article
+    pages = evidence_cache.pages
     if whole:
-        out = out_rules_by_feed(training_pages, evidence_cache.pages, fields, evidences, boundaries)
+        out = out_rules_by_feed(training_pages, pages, fields, evidences, boundaries)
     else:
-        out = out_rules_by_template(
-            training_pages, evidence_cache.pages, fields, evidence_cache.template(training_pages)
-        )
+        out = out_rules_by_template(training_pages, pages, fields, evidence_cache.template(training_pages))
     return msgspec.structs.replace(learned.rules, fields={**fields, "out": out} if out else fields)
 
 
@@ -295,14 +290,12 @@ def _select_fields(
 ) -> dict[str, tuple[FieldRule, ...]]:
     fields = {}
     for field in ("title", "authors", "published", "tags"):
-        page_rule_scores = [
-            page.page_rule_scores[field] for _, page in evidence_of_pages if field in page.page_rule_scores
-        ]
+        of_pages = (page.page_rule_scores.get(field) for _, page in evidence_of_pages)
+        page_rule_scores = [scores for scores in of_pages if scores is not None]
         if field == "authors":  # "the first link" or "the first <b>" is the author on these pages only by chance
-            page_rule_scores = without(
-                page_rule_scores,
-                {rule for page in page_rule_scores for rule in page.scores if rule.kind == "tag" and not rule.under},
-            )
+            rules = {rule for page in page_rule_scores for rule in page.scores}
+            chance = {rule for rule in rules if rule.kind == "tag" and not rule.under}
+            page_rule_scores = without(page_rule_scores, chance)
         if field == "published":
             examples = ((page.texts, entry.published) for entry, page in evidence_of_pages)
             page_rule_scores = without(page_rule_scores, constant_text_rules(examples))
@@ -318,30 +311,12 @@ def _with_words_around(
     Later elements of the same class may hold the URL of the post and its licence.
     """
     most = max((len(authors_of(entry, feed)) for entry, _ in evidence_of_pages), default=1)
-    found = (
-        with_affixes(
-            msgspec.structs.replace(rule, per_page=min(rule.per_page, most)),
-            [
-                (page.texts[rule.rule], authors_of(entry, feed))
-                for entry, page in evidence_of_pages
-                if rule.rule in page.texts and authors_of(entry, feed)
-            ],
-        )
-        for rule in rules
-    )
+    named = [(page.texts, names) for entry, page in evidence_of_pages if (names := authors_of(entry, feed))]
+    found = []
+    for rule in rules:
+        examples = [(texts[rule.rule], names) for texts, names in named if rule.rule in texts]
+        found.append(with_affixes(msgspec.structs.replace(rule, per_page=min(rule.per_page, most)), examples))
     return tuple(rule for rule in found if rule is not None)
-
-
-def _date_examples(
-    rules: Sequence[FieldRule], evidence_of_pages: Sequence[tuple[FeedEntry, PageEvidence]]
-) -> list[tuple[str, datetime]]:
-    """The texts found by the first date rule, each with the feed's date."""
-    return [
-        (page.texts[rule.rule], entry.published)
-        for entry, page in evidence_of_pages
-        for rule in rules[:1]
-        if entry.published and rule.rule in page.texts
-    ]
 
 
 def _zone(

@@ -14,8 +14,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from statistics import fmean
 from typing import NamedTuple
 
-from posterity.classify.text_density import HEADINGS
 from posterity.dom import Tree
+from posterity.dom.elements import HEADINGS
 from posterity.dom.tree import child_selectors
 from posterity.learning.rule_selection import is_stable
 from posterity.model import FieldRule, Rule

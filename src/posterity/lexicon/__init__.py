@@ -103,12 +103,8 @@ def language_habits(code: str) -> LanguageHabits:
     """Return the date habits of a language by its ISO 639 code; empty for one without a file."""
     table = _languages().get(code, {})
     date = table.get("date", {})
-    return LanguageHabits(
-        table.get("days_ago", {}),
-        table.get("months", {}),
-        tuple(_split_words(date.get("one", ""))),
-        tuple(_split_words(date.get("locales", ""))),
-    )
+    one, locales = (tuple(_split_words(date.get(name, ""))) for name in ("one", "locales"))
+    return LanguageHabits(table.get("days_ago", {}), table.get("months", {}), one, locales)
 
 
 def part_names(*keys: str) -> tuple[str, ...]:

@@ -93,6 +93,11 @@ class Comment(msgspec.Struct, frozen=True, kw_only=True):
         return self.type == "trackback"
 
 
+def origins_on(provenance: Mapping[str, Provenance], warc: str | None, at: datetime | None) -> dict[str, Provenance]:
+    """Return the provenance with the WARC record of the page, and the time at which it was fetched."""
+    return {field: msgspec.structs.replace(origin, warc=warc, at=at) for field, origin in provenance.items()}
+
+
 class Post(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="post"):
     """One post of a blog, with all fields that were found.
 
@@ -157,12 +162,8 @@ def sure_part(post: Post, demands: Mapping[str, float]) -> Post | None:
     doubtful = [name for name, source in post.provenance.items() if source.confidence < demands.get(name, others)]
     if "text" in doubtful:
         return None
-    changes: dict[str, Any] = {
-        name: _FIELDS[name].default
-        for source in doubtful
-        for name in _TOGETHER.get(source, (source,))
-        if name in _FIELDS
-    }
+    names = (name for source in doubtful for name in _TOGETHER.get(source, (source,)))
+    changes: dict[str, Any] = {name: _FIELDS[name].default for name in names if name in _FIELDS}
     return msgspec.structs.replace(post, **changes) if changes else post
 
 

@@ -75,9 +75,8 @@ def proposal(page: Page, node: int, field: CorrectedField, rules: RuleSet, other
     # Among equally good selectors, the first is the most stable.
     rule, fitting = max(tried, key=lambda trial: sum(trial[1]))
     corrected_rules = correct_rules(rules, field, rule, sum(fitting), len(documents))
-    trials = tuple(
-        _trial(one, field, rules, corrected_rules, fits=fits) for one, fits in zip(documents, fitting, strict=True)
-    )
+    pairs = zip(documents, fitting, strict=True)
+    trials = tuple(_trial(one, field, rules, corrected_rules, fits=fits) for one, fits in pairs)
     return Proposal(
         field=field, rule=rule.css, fits=sum(fitting), pages=len(documents), rules=corrected_rules, trials=trials
     )
@@ -100,10 +99,8 @@ def _pages_that_fit(
 ) -> list[bool]:
     """Return for every page whether the rule gives a plausible value of the field."""
     nodes = [next(iter(matches(document.tree, rule)), None) for document in documents]
-    texts = [
-        " ".join(document.tree.plain(node).split()) if node is not None else ""
-        for document, node in zip(documents, nodes, strict=True)
-    ]
+    trees = [(document.tree, node) for document, node in zip(documents, nodes, strict=True)]
+    texts = [" ".join(tree.plain(node).split()) if node is not None else "" for tree, node in trees]
     # A text on many pages is the name of the blog or boilerplate, not the title or text of a post.
     usual = {text for text, count in Counter(texts).items() if count > max(1, len(documents) // 4)}
     match field:
@@ -114,10 +111,7 @@ def _pages_that_fit(
         case "authors":
             return [0 < len(text) <= _MAX_AUTHOR for text in texts]
         case "published":
-            stamps = [
-                (document.tree.attrs[node].get("datetime") or "") if node is not None else ""
-                for document, node in zip(documents, nodes, strict=True)
-            ]
+            stamps = [tree.attrs[node].get("datetime") or "" if node is not None else "" for tree, node in trees]
             pairs = zip(texts, stamps, strict=True)
             return [bool(read_dates(f"{text[:_SHOWN]} {stamp}", languages=languages)) for text, stamp in pairs]
         case "out":

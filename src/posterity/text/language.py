@@ -57,9 +57,8 @@ _MIN_CONTRADICTING_CONFIDENCE = 0.9
 def contradicting_language(text: str, declared: str) -> DetectedLanguage | None:
     """Return the language of the text if it certainly differs from the declared one, else None."""
     beginning = beginning_without_urls(text)
-    if sum(char.isalpha() for char in beginning) < _MIN_CONTRADICTING_LETTERS or not is_language_doubtful(
-        text, declared
-    ):
+    letters = sum(char.isalpha() for char in beginning)
+    if letters < _MIN_CONTRADICTING_LETTERS or not is_language_doubtful(text, declared):
         return None
     whole, *halves = (detect_language(part) for part in (beginning, *_halves(beginning)))
     if whole is None or whole.confidence < _MIN_CONTRADICTING_CONFIDENCE or same_language(whole.language, declared):

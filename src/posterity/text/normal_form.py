@@ -133,10 +133,8 @@ def any_part(parts: Iterable[str]) -> re.Pattern[str]:
 
     They are grouped by first letter, so that only a few are tried at each position, which halves the time.
     """
-    groups = (
-        (first, "|".join(re.escape(part[1:]) for part in group))
-        for first, group in groupby(sorted(parts), itemgetter(0))
-    )
+    by_first = groupby(sorted(parts), itemgetter(0))
+    groups = ((first, "|".join(re.escape(part[1:]) for part in group)) for first, group in by_first)
     return re.compile("|".join(f"{re.escape(first)}(?:{rests})" for first, rests in groups))
 
 

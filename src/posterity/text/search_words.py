@@ -210,12 +210,8 @@ def found_words(text: str) -> list[FoundWord]:
     if text.isascii():
         return [FoundWord(match[0], match.start(), match.end()) for match in _SIMPLE_WORD.finditer(text.lower())]
     folded, origin = _fold_with_origin(text)
-    return [
-        FoundWord(
-            _without_article(match[0]), origin[match.start()], max(origin[match.start()] + 1, origin[match.end()])
-        )
-        for match in _WORD.finditer(folded)
-    ]
+    found = ((match[0], origin[match.start()], origin[match.end()]) for match in _WORD.finditer(folded))
+    return [FoundWord(_without_article(word), start, max(start + 1, end)) for word, start, end in found]
 
 
 # Short pieces, so that the time is linear even for text without spaces; a letter is not separated from its marks.

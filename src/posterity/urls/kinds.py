@@ -339,7 +339,7 @@ def is_front(path: str) -> bool:
 def is_listing(url: str) -> bool:
     """Return whether the URL is that of a list of posts: a front page, a tag, an author, a month, a further page."""
     try:
-        parts = urlsplit(_KEPT_QUESTION.sub("?", url))
+        parts = urlsplit(ESCAPED_QUESTION.sub("?", url))
     except ValueError:
         return False
     path = unquote(parts.path)
@@ -440,7 +440,7 @@ _KEPT_POST = re.compile(r"/wp-trackback\.php%3fp=\d+\.html?$", re.IGNORECASE)
 _PROGRAM = re.compile(r"/cgi-bin/", re.IGNORECASE)
 # A comment on TypePad: /2007/08/tides.html?cid=6a00d834. Elsewhere, `cid` may be the id of a page.
 _FILE_OF_POST, _COMMENT_ON_FILE = re.compile(r"\.html?$", re.IGNORECASE), re.compile(r"(?:^|&)(?:cid|no_prefetch)=")
-_KEPT_QUESTION = re.compile("%3f", re.IGNORECASE)  # mirrors keep the question mark in file names
+ESCAPED_QUESTION = re.compile("%3f", re.IGNORECASE)  # mirrors keep the question mark in file names
 _MAX_LENGTH = 1000
 _MAX_DEPTH = 16
 
@@ -449,7 +449,7 @@ def is_trap(url: str) -> bool:
     """Return whether the URL is a copy of a page, not a page, or part of an endless URL space."""
     if len(url) > _MAX_LENGTH:
         return True
-    parts = urlsplit(_KEPT_QUESTION.sub("?", url))
+    parts = urlsplit(ESCAPED_QUESTION.sub("?", url))
     ending = _FILE.search(parts.path)
     if ending and ending.group(1).lower() not in _PAGE_ENDINGS:
         return True

@@ -254,10 +254,8 @@ def _pattern_of(group: list[list[str]]) -> str:
     slug = _slug_of(shape) if len(group) == 1 else None
     numbers = sum(kind.startswith(r"\d{") for kind in shape)
     word = _DAY_SLUG if numbers >= 3 else _DATED_SLUG if r"\d{4}" in shape else _SLUG
-    return "".join(
-        _column_pattern(kind, column, word, is_slug=index == slug)
-        for index, (kind, column) in enumerate(zip(shape, columns, strict=True))
-    )
+    pairs = enumerate(zip(shape, columns, strict=True))
+    return "".join(_column_pattern(kind, column, word, is_slug=index == slug) for index, (kind, column) in pairs)
 
 
 def _slug_of(shape: tuple[str, ...]) -> int | None:

@@ -162,11 +162,8 @@ def walk_sitemaps(
         sitemap = read_sitemap(body or b"", place) or Sitemap()
         if not sitemap.pages and not sitemap.sitemaps:
             found.failed.append(place)
-        found.add(
-            ListedPost(url=url, updated=values.moment_of(changed))
-            for url, changed in sitemap.pages.items()
-            if values.host_of(url) and is_post(url, changed, place)
-        )
+        pages = ((url, changed) for url, changed in sitemap.pages.items() if values.host_of(url))
+        found.add(ListedPost(url=url, updated=values.moment_of(at)) for url, at in pages if is_post(url, at, place))
         new = [url for url in sitemap.sitemaps if values.host_of(url) and url not in known and is_wanted(url)]
         known.update(new)
         queue += new

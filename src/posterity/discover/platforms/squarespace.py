@@ -42,12 +42,9 @@ def listing(home: Document) -> Steps:
 
 def _candidates(home: Document) -> list[str]:
     links = (values.url_of(home.base_url, href) for href in home.attributes("a[href]", "href"))
-    own = (
-        url
-        for url in links
-        if url and values.host_of(url) == values.host_of(home.url) and _BLOG_NAMES.fullmatch(values.path_of(url))
-    )
-    return list(dict.fromkeys(re.split(r"[?#]", url, maxsplit=1)[0] for url in own))[:_MAX_CANDIDATES]
+    own = (url for url in links if url and values.host_of(url) == values.host_of(home.url))
+    blogs = (re.split(r"[?#]", url, maxsplit=1)[0] for url in own if _BLOG_NAMES.fullmatch(values.path_of(url)))
+    return list(dict.fromkeys(blogs))[:_MAX_CANDIDATES]
 
 
 def _walk(collection: str) -> Steps:

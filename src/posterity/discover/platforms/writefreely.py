@@ -49,11 +49,8 @@ def listing(home: Document) -> Steps:
     if found.items:
         return found.listing()
     folder = f"{re.split(r'[?#]', home.url, maxsplit=1)[0].rstrip('/')}/"
-    return (
-        yield from walk_sitemaps(
-            [values.url_of(folder, "./sitemap.xml")], lambda url, *_: url.rstrip("/") + "/" != folder
-        )
-    )
+    sitemap = values.url_of(folder, "./sitemap.xml")
+    return (yield from walk_sitemaps([sitemap], lambda url, *_: url.rstrip("/") + "/" != folder))
 
 
 def _alias(home: Document) -> str:

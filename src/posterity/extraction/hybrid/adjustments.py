@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Sequence
 from itertools import islice
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import numpy as np
+from numpy.typing import NDArray
 
-from posterity.classify.page_kind import is_thread, kind_named_on_body, thread_messages
+from posterity.classify.page_kind import TYPES_IN_JSON, is_thread, kind_named_on_body, thread_messages
+from posterity.dom import Document, Tree
 from posterity.extraction.bylines import is_dated_byline, is_only_date
 from posterity.extraction.comment_parts import MAX_ANNOUNCEMENT, announces_comments
 from posterity.extraction.comments import comment_roots
@@ -22,13 +24,6 @@ from posterity.extraction.hybrid.blocks import KIND_NAMES, BlockPage, Numbers
 from posterity.extraction.hybrid.model import chosen_blocks, heading_blocks, title_block
 from posterity.lexicon import any_of, declarations, url_words, words_for
 from posterity.model import OddsChange
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import NDArray
-
-    from posterity.dom import Document, Tree
 
 
 def multiply_odds(likely: Numbers, factor: Numbers) -> None:
@@ -143,8 +138,6 @@ def raise_messages(page: BlockPage, likely: Numbers) -> None:
         raise_named_body(page, likely)
 
 
-_OTHER_TYPES = re.compile(r'"@type"\s*:\s*\[?\s*"(\w+)"')
-
 # Types of schema.org by suffix: NewsArticle, BlogPosting, AggregateOffer.
 _ARTICLES = declarations("type.article_ending")
 _PRODUCTS = declarations("type.product_ending")
@@ -197,7 +190,7 @@ def _schema_types(tree: Tree) -> set[str]:
     types = {declared.rpartition("/")[2] for _, declared in tree.named.typed}
     for node in tree.nodes_by_tag.get("script", ()):
         if "ld+json" in (tree.attrs[node].get("type") or ""):
-            types.update(_OTHER_TYPES.findall(tree.plain(node)))
+            types.update(TYPES_IN_JSON.findall(tree.plain(node)))
     return types
 
 

@@ -7,16 +7,18 @@ The set of blocks with the highest expected F1 is the article (`model.chosen_blo
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import accumulate, chain, takewhile
-from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 import msgspec
 import numpy as np
+from numpy.typing import NDArray
 
 from posterity.classify.page_kind import is_thread
+from posterity.dom import Document, Tree
+from posterity.dom.elements import HEADINGS
 from posterity.dom.tree import TEXT, is_layout_table
 from posterity.extraction.bylines import is_dated_byline, is_only_date
 from posterity.extraction.hybrid import adjustments
@@ -24,14 +26,7 @@ from posterity.extraction.hybrid import blocks as page_blocks
 from posterity.extraction.hybrid.blocks import BlockPage, Blocks, Cut, Numbers
 from posterity.extraction.hybrid.model import article_model, chosen_blocks, declared_texts, drop_repeated
 from posterity.lexicon import any_of, part_names
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import NDArray
-
-    from posterity.dom import Document, Tree
-    from posterity.model import OddsChange
+from posterity.model import OddsChange
 
 
 def path_with_names(tree: Tree, node: int) -> str:
@@ -78,8 +73,9 @@ def article_on(document: Document, *, explain: bool = False) -> Article | None:
     likely = model.probabilities(page, titles, summary)
     thread, power = is_thread(document), adjustments.power_of_odds(document)
     trace = adjustments.OddsTrace(page.chars) if explain else None
+    host = _host(document.url)
     chosen, captions, expected = article_blocks(
-        page, likely, titles, thread=thread, power=power, host=_host(document.url), trace=trace
+        page, likely, titles, thread=thread, power=power, host=host, trace=trace
     )
     cut = Cut(blocks, (chosen | captions).tolist())
     why = f"{path_with_names(tree, cut.node)}, {int(chosen.sum())} of {len(blocks)} blocks"
@@ -147,13 +143,12 @@ _OTHER_TEXTS = frozenset(page_blocks.KIND_NAMES.index(kind) for kind in ("commen
 _BODY = page_blocks.KIND_NAMES.index("body")
 _LINKED, _ANCHORS = 0.8, " #¶\u200b"  # of the characters of a line of tags; permalinks after headings
 _MAX_STEPS = 3  # from a block up to the common ancestor with its neighbours: <li>, <ul>, the article's body
-_HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 # Tags of authors' text; other lines between and after are a byline or the theme's.
-_WRITTEN_TAGS = _HEADINGS | {"p", "li", "dt", "dd", "blockquote", "figcaption", "figure", "pre"}
+_WRITTEN_TAGS = HEADINGS | {"p", "li", "dt", "dd", "blockquote", "figcaption", "figure", "pre"}
 _SENTENCE_ENDS = tuple('.!?。！？…"”»)')
 _LISTS = frozenset({"ul", "ol", "dl"})
 _SHOWN = frozenset({"img", "svg", "canvas", "video", "audio", "iframe", "object", "table", "pre"})  # content of figures
-_CARD_PARTS = frozenset({"div", "p", "span", "section", "cite", "strong", "em", "figcaption", *_HEADINGS})
+_CARD_PARTS = frozenset({"div", "p", "span", "section", "cite", "strong", "em", "figcaption", *HEADINGS})
 _MIN_CARD_PARTS = 2  # a title, and a description or the name of the site
 _MAY_NAME_CARD = frozenset(page_blocks.KIND_NAMES.index(kind) for kind in ("share", "notice", "about", "related"))
 _OTHER_SITE = re.compile(r"\s*https?://([^/?#\s]+)", re.IGNORECASE)
@@ -319,7 +314,7 @@ class _Gaps:
     def _heads_article(self, number: int) -> bool:
         """Return whether a block is a heading with blocks of the article right below it, side by side with them."""
         tree, holder, below = self._tree, self._blocks.elements, number
-        while below < self._kept[-1] and tree.tag[holder[below]] in _HEADINGS:
+        while below < self._kept[-1] and tree.tag[holder[below]] in HEADINGS:
             below += 1
         return below > number and bool(self._chosen[below]) and tree.parent[holder[number]] == self._body(number)
 
@@ -333,7 +328,7 @@ class _Gaps:
         if tree.parent[holder] != tree.parent[above] and not self._once(self._is_like_others, self._wrapper(number)):
             return False
         below = number + 1
-        if tree.tag[holder] in _HEADINGS and below < len(blocks) and tree.tag[blocks.elements[below]] == "p":
+        if tree.tag[holder] in HEADINGS and below < len(blocks) and tree.tag[blocks.elements[below]] == "p":
             return self._goes_on(below)
         return tree.tag[holder] == tree.tag[last] == "li" or (
             text.endswith(_SENTENCE_ENDS) and 2 * blocks.links[number] < len(text)
@@ -383,7 +378,7 @@ class _Gaps:
     def _is_named_after_heading(self, node: int) -> bool:
         """Whether an element's name comes from a heading, as in Pandoc's `<section class="level2" id="about">`."""
         tree = self._tree
-        return tree.tag[node] in _HEADINGS or any(_SECTION.fullmatch(token) for token in tree.classes(node))
+        return tree.tag[node] in HEADINGS or any(_SECTION.fullmatch(token) for token in tree.classes(node))
 
     def _holds_all(self, node: int) -> bool:
         """Return whether the element contains the whole article: a "card" may be one of many, or contain the page."""
@@ -414,7 +409,7 @@ class _Gaps:
     def _heads_sources(self, number: int) -> bool:
         """Return whether a block is a heading, such as "References", right above links to other sites."""
         tree, holder = self._tree, self._blocks.elements[number]
-        if tree.tag[holder] not in _HEADINGS or number + 1 >= len(self._chosen):
+        if tree.tag[holder] not in HEADINGS or number + 1 >= len(self._chosen):
             return False
         below = self._list_or_line(number + 1)
         return tree.parent[below] == tree.parent[holder] and self._once(self._leads_to_sources, below)

@@ -254,9 +254,8 @@ def owners(page: PageFacts, known: Collection[str]) -> Iterator[FieldCandidate]:
 def _candidate(names: Iterable[str], features: Sequence[str], node: int = -1) -> Iterator[FieldCandidate]:
     names = tuple(names)
     if names:
-        yield FieldCandidate(
-            names, "|".join(sorted({letters_and_digits(name) for name in names})), tuple(features), node
-        )
+        key = "|".join(sorted({letters_and_digits(name) for name in names}))
+        yield FieldCandidate(names, key, tuple(features), node)
 
 
 def _names(text: str, page: PageFacts) -> tuple[str, ...]:

@@ -7,24 +7,19 @@ alone, for the whole page at once; only text nodes with words are processed one 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
+from posterity.dom import Tree
 from posterity.dom.plain_text import is_real_form
 from posterity.dom.tree import TEXT, Attributes
 from posterity.lexicon import part_words
 from posterity.text.normal_form import Remembered
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from numpy.typing import NDArray
-
-    from posterity.dom import Tree
-
 
 # Tags with a meaning; their position is the bit set for all descendants.
 PLACES = (

@@ -128,9 +128,8 @@ _RUN_NAMES = frozenset(part_names("comment.run_head"))
 def comment_runs(tree: Tree) -> tuple[range, ...]:
     """Return the flat runs of comments: the nodes from their heading to the end of its parent."""
     named = [node for node, name in tree.named.ids if name.lower() in _RUN_NAMES]
-    named += [
-        node for node in tree.nodes_by_tag.get("a", ()) if (tree.attrs[node].get("name") or "").lower() in _RUN_NAMES
-    ]
+    anchors = tree.nodes_by_tag.get("a", ())
+    named += [node for node in anchors if (tree.attrs[node].get("name") or "").lower() in _RUN_NAMES]
     heads = [node for node in named if tree.tag[node] in _RUN_HEADS]
     return tuple(range(node, tree.end[tree.parent[node]]) for node in heads)
 
@@ -347,11 +346,8 @@ _LABELS = {
 @lru_cache(maxsize=4096)
 def label_of_date(label: str) -> str | None:
     """Return the feature of the last word in a label that tells the kind of date, or None."""
-    ends = {
-        feature: found[-1]
-        for feature, pattern in _LABELS.items()
-        if (found := [hit.end() for hit in pattern.finditer(label)])
-    }
+    hits = ((feature, [hit.end() for hit in pattern.finditer(label)]) for feature, pattern in _LABELS.items())
+    ends = {feature: found[-1] for feature, found in hits if found}
     return max(ends, key=ends.__getitem__) if ends else None
 
 
@@ -403,10 +399,8 @@ def scored_values(candidates: Iterable[FieldCandidate]) -> list[ScoredValue]:
     groups: dict[str, list[FieldCandidate]] = {}
     for candidate in candidates:
         groups.setdefault(candidate.key, []).append(candidate)
-    return [
-        ScoredValue(key, tuple(group), frozenset(feature for candidate in group for feature in candidate.features))
-        for key, group in groups.items()
-    ]
+    features = {key: frozenset(feature for one in group for feature in one.features) for key, group in groups.items()}
+    return [ScoredValue(key, tuple(group), features[key]) for key, group in groups.items()]
 
 
 def best_value(values: Iterable[ScoredValue], weights: Mapping[str, float], none_margin: float = 0.0) -> Choice | None:

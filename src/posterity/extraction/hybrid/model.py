@@ -11,14 +11,15 @@ and writes the file that is read here, once.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING
 
 import msgspec
 import numpy as np
+from numpy.typing import NDArray
 
+from posterity.dom import Tree
 from posterity.extraction.hybrid.blocks import (
     KIND_NAMES,
     LEVELS,
@@ -31,14 +32,6 @@ from posterity.extraction.hybrid.blocks import (
     NameTable,
     Numbers,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from numpy.typing import NDArray
-
-    from posterity.dom import Tree
-
 
 TEXT_FEATURES = (
     "words", "stops", "commas", "capital", "small", "ends_sentence", "digits", "ends_colon", "copyright", "bars",
@@ -485,11 +478,8 @@ def drop_repeated(chosen: NDArray[np.bool_], blocks: Blocks) -> None:
     """
     tree = blocks.tree
     first: dict[tuple[str, bool], int] = {}
-    long = [
-        number
-        for number in np.flatnonzero(chosen).tolist()
-        if len(blocks.texts[number]) >= _LONG and tree.tag[blocks.elements[number]] != "pre"
-    ]
+    numbers = (number for number in np.flatnonzero(chosen).tolist() if len(blocks.texts[number]) >= _LONG)
+    long = [number for number in numbers if tree.tag[blocks.elements[number]] != "pre"]
     run: list[int] = []  # repeated texts in the order of their originals
     runs = [run]
     original = -1

@@ -150,16 +150,11 @@ def _f1(wanted: list[int], own: list[int], node: int) -> float:
 
 def own_mass(tree: Tree, template: Counter[int], pages: int) -> list[int]:
     """Return for every node the characters of its visible text, 0 for text that the site repeats."""
-    own, few = [0] * len(tree), _min_repetitions(pages)
+    own, few = [0] * len(tree), max(_MIN_PAGES, _TEMPLATE_SHARE * pages)  # two pages may show the same article
     for node, key in zip(tree.runs, run_keys(tree), strict=True):
         if template[key] < few:
             own[node] = len(tree.text[node].strip())
     return own
-
-
-def _min_repetitions(pages: int) -> float:
-    """Return on how many pages a text must occur to be the site's. Two pages may show the same article."""
-    return max(_MIN_PAGES, _TEMPLATE_SHARE * pages)
 
 
 def kept_mass(tree: Tree, own: list[int], alone: Article | None) -> list[int]:
@@ -243,9 +238,8 @@ def article_of_site(document: Document, alone: Article | None, site: tuple[Docum
     left_out = frozenset(page.parts_outside(node))
     if page.is_empty_without(node, left_out):
         return alone
-    return Article(
-        node=node, left_out=left_out, confidence=round(confidence, 3), why=f"site: {document.tree.path(node)}"
-    )
+    why = f"site: {document.tree.path(node)}"
+    return Article(node=node, left_out=left_out, confidence=round(confidence, 3), why=why)
 
 
 class _SitePage:
@@ -407,11 +401,9 @@ def _without_gaps(post: Post, document: Document, context: Context) -> Post:
     if node is None:
         return post
     article = Article(node=node, confidence=post.provenance["text"].confidence, why="")
-    found = {
-        name: field
-        for name, field in fields_on(document, article, context, wanted=gaps).items()
-        if field.provenance.confidence >= max(_LIKELY, _confidence(post, name))
-    }
+    found = fields_on(document, article, context, wanted=gaps)
+    least = {name: max(_LIKELY, _confidence(post, name)) for name in found}
+    found = {name: field for name, field in found.items() if field.provenance.confidence >= least[name]}
     if "title" in gaps and "title" not in found and not context.rules.rules_for("title"):
         framed = framed_title(document, context.rules.title_frame)
         found |= {"title": framed} if framed is not None else {}

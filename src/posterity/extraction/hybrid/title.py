@@ -346,13 +346,9 @@ def _names_beside_title(page: PageFacts, names: frozenset[str]) -> frozenset[str
 def _without_taglines(page: PageFacts, values: list[ScoredValue], declared: Collection[str]) -> list[ScoredValue]:
     """Return the values without headings that equal <title> or og:title except for a <small> part."""
     tree = page.tree
-    nodes = {
-        each.node
-        for value in values
-        if value.key in declared
-        for each in value.candidates
-        if each.features[0].endswith(" part") and "small" in tree.tag[each.node : tree.end[each.node]]
-    }
+    parts = (each for value in values if value.key in declared for each in value.candidates)
+    named = (each.node for each in parts if each.features[0].endswith(" part"))
+    nodes = {node for node in named if "small" in tree.tag[node : tree.end[node]]}
     return [
         value
         for value in values

@@ -39,11 +39,8 @@ def web_poet_module(rules: RuleSet) -> str:
     parts += [_single(name, found) for name, field in _SINGLE.items() if (found := rules_of(rules, field))]
     tags = rules_of(rules, "tags")
     if tags:
-        parts.append(
-            _method(
-                "tags", "list[str]", f"return [tag.strip() for tag in self.css({tags[0].css!r} + ' ::text').getall()]"
-            )
-        )
+        texts = f"self.css({tags[0].css!r} + ' ::text').getall()"
+        parts.append(_method("tags", "list[str]", f"return [tag.strip() for tag in {texts}]"))
     parts.append(_article(rules))
     return "\n".join(parts)
 
@@ -87,12 +84,8 @@ def rules_of(rules: RuleSet, field: str) -> list[Rule]:
 def out_rules_of(rules: RuleSet) -> list[Rule]:
     """Return the OUT rules, each limited to the article that it was learned for."""
     sets = [rules, *(rules.with_layout(layout) for layout in rules.layouts)]
-    found = [
-        _inside(rule.rule, each.rules_for("text")[0].rule)
-        for each in sets
-        if each.rules_for("text")
-        for rule in each.rules_for("out")
-    ]
+    fields = ((each.rules_for("text"), each.rules_for("out")) for each in sets)
+    found = [_inside(rule.rule, article[0].rule) for article, out in fields if article for rule in out]
     return list(dict.fromkeys(found))
 
 

@@ -32,11 +32,8 @@ async def join_frames(page: Page, quiet: Quiet, limits: RenderSettings, deadline
     joined = [frame.url for frame in frames if await _is_joined(frame)]
     with suppress(Error):
         joined += ["shadow tree"] * await page.evaluate(_SHADOWS)
-    return (
-        BehaviourResult("join frames", len(joined), ", ".join(url.partition("?")[0] for url in joined))
-        if joined
-        else None
-    )
+    urls = ", ".join(url.partition("?")[0] for url in joined)
+    return BehaviourResult("join frames", len(joined), urls) if joined else None
 
 
 async def is_comment_frame(frame: Frame) -> bool:

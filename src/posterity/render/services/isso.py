@@ -53,13 +53,9 @@ def read(body: bytes, request: ServiceRequest) -> Batch | None:  # noqa: ARG001
 
 def _flat(replies: list[_Reply], parent: int | None) -> Iterator[Comment]:
     for reply in replies:
+        published = datetime.fromtimestamp(reply.created, UTC) if reply.created else None
         yield comment_of(
-            reply.id,
-            parent=parent,
-            author=reply.author,
-            author_url=reply.website,
-            published=datetime.fromtimestamp(reply.created, UTC) if reply.created else None,
-            html=reply.text,
+            reply.id, parent=parent, author=reply.author, author_url=reply.website, published=published, html=reply.text
         )
         yield from _flat(reply.replies, reply.id)
 

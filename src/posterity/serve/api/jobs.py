@@ -136,11 +136,8 @@ def requested_job(services: ServicesDep, wanted: JobRequest) -> Job:
         case "update" | "reextract":
             if blog is None:
                 raise InputError("Which blog? Give its id, URL or host as `blog`.")
-            return (
-                update_job(services.settings, blog)
-                if wanted.kind == "update"
-                else reextract_job(services.settings, blog)
-            )
+            job_of = update_job if wanted.kind == "update" else reextract_job
+            return job_of(services.settings, blog)
 
 
 def job_status(job: Job) -> JobStatus:

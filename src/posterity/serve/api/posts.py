@@ -33,9 +33,8 @@ async def posts(
 
     def work() -> tuple[list[PostLine], Position | None]:
         with services.archive.database.snapshot():
-            return newest_posts(
-                services.archive, responses.with_blog_id(services.archive, filters), limit, after, gone=gone
-            )
+            narrowed = responses.with_blog_id(services.archive, filters)
+            return newest_posts(services.archive, narrowed, limit, after, gone=gone)
 
     # Blog and date filters use an index; the others may scan the table.
     is_search = filters.author or filters.tag or filters.language

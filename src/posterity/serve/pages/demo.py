@@ -108,10 +108,9 @@ def correct_rule(services: ServicesDep, demo_id: str, body: RawBody, _: Costly) 
     found, correction = services.demos.get(demo_id), from_json(body, DemoCorrection)
     if found.rules is None:
         raise Problem(404, "Nothing was learned for this page that could be corrected.")
+    own = found.page
     others = [
-        msgspec.structs.replace(found.page, url=url, body=content)
-        for url, content in found.site.items()
-        if url != found.page.url
+        msgspec.structs.replace(own, url=url, body=content) for url, content in found.site.items() if url != own.url
     ]
     request = CorrectionRequest(
         page=found.page, node=correction.node, field=correction.field, rules=found.rules, others=tuple(others)

@@ -544,12 +544,8 @@ class ThreadDates(NamedTuple):
 
 def _agreed_order(texts: Sequence[str], languages: Sequence[str]) -> DayOrder | None:
     """The order of day and month of the unambiguous dates, or None if they disagree."""
-    orders = {
-        found.order
-        for text in texts
-        for found in read_dates(text, languages=languages)
-        if found.order in ("dmy", "mdy") and not found.ambiguous
-    }
+    readings = (found for text in texts for found in read_dates(text, languages=languages))
+    orders = {found.order for found in readings if found.order in ("dmy", "mdy") and not found.ambiguous}
     return orders.pop() if len(orders) == 1 else None
 
 

@@ -135,15 +135,13 @@ _Length: TypeAlias = Literal["full", "long", "medium", "short"]
 # The parts of a CLDR pattern (UTS 35): quoted text, a field of one repeated letter, or other literal text.
 _PATTERN_PART = re.compile(r"'(?P<quoted>[^']*)'|(?P<field>([A-Za-z])\3*)|(?P<other>[^'A-Za-z]+)")
 _WORD = re.compile(r"[^\W\d_]+")
-_HALF_OF_PERIOD: tuple[tuple[str, HalfDay], ...] = (
-    ("am", "am"),
-    ("morning", "am"),
-    ("pm", "pm"),
-    ("noon", "pm"),
-    ("afternoon", "pm"),
-    ("evening", "pm"),
-    ("night", "night"),
-)
+_AFTER_NOON = ("pm", "noon", "afternoon", "evening")
+_HALF_OF_PERIOD: dict[str, HalfDay] = {
+    "am": "am",
+    "morning": "am",
+    **dict.fromkeys(_AFTER_NOON, "pm"),
+    "night": "night",
+}
 
 
 class LanguageWords(msgspec.Struct, frozen=True, kw_only=True):
@@ -261,7 +259,7 @@ def _halves(locales: list[Locale]) -> dict[str, HalfDay]:
         for width in get_args(_Width):
             for context in get_args(_Context):
                 for period, name in get_period_names(width, context, locale).items():
-                    half = next((half for start, half in _HALF_OF_PERIOD if period.startswith(start)), None)
+                    half = next((half for start, half in _HALF_OF_PERIOD.items() if period.startswith(start)), None)
                     if half:
                         halves.setdefault(plain(name), half)
     return halves
