@@ -140,7 +140,7 @@ def record_of_entry(entry: FeedEntry, *, blog: str, at: datetime | None = None) 
         canonical_url=url,
         blog=blog,
         published_precision="minute" if entry.published else None,
-        provenance=dict.fromkeys([*given.keys() & fields.keys(), "text"], origin),
+        provenance=dict.fromkeys([*filter(fields.__contains__, given), "text"], origin),
         **fields,
     )
 

@@ -235,9 +235,11 @@ def _nearest(found: list[_Found]) -> list[_Found]:
 def _above_next_heading(tree: Tree, end: int, found: list[_Found]) -> list[_Found]:
     """Return the terms above the next heading, as those below it belong to the whole blog.
 
-    If the first heading precedes all terms, it is theirs; below a second heading they belong to the blog, too.
+    If the first heading precedes all terms, it is theirs; below a second heading they belong to the blog, too. Headings
+    in elements named after terms (<div class="tags"><h2>) are labels and do not count.
     """
-    headings = sorted(node for tag in _HEADINGS for node in tree.nodes_by_tag.get(tag, ()) if node >= end)
+    every = sorted(node for tag in _HEADINGS for node in tree.nodes_by_tag.get(tag, ()) if node >= end)
+    headings = [node for node in every if not _names_terms(tree.attrs[tree.parent[node]].get("class") or "")]
     if not found or not headings or headings[0] < found[0][0]:
         return [] if found and len(headings) > 1 and headings[1] < found[0][0] else found
     return [one for one in found if one[0] < headings[0]]
@@ -321,8 +323,11 @@ def _next_post(tree: Tree, end: int) -> int:
     """Return the first linked heading after the article, where another post begins; else the end of the page."""
     links = tree.nodes_by_tag.get("a", ())
     headings = sorted(node for tag in _HEADINGS for node in tree.nodes_by_tag.get(tag, ()) if node >= end)
-    links_in = ((node, bisect_left(links, tree.end[node]) - bisect_left(links, node)) for node in headings)
-    return next((node for node, count in links_in if count), len(tree))
+    for node in headings:
+        inside = links[bisect_left(links, node) : bisect_left(links, tree.end[node])]
+        if not all(leads_to_term(tree.attrs[link].get("href") or "") for link in inside):  # "More posts in Boats"
+            return node
+    return len(tree)
 
 
 def _is_of_post(tree: Tree, node: int, article: int, text: range, reason: tuple[str, float], lines: LinkLines) -> bool:

@@ -233,6 +233,14 @@ def test_category_above_and_below_an_article_is_no_list_of_the_blog_if_tags_foll
     assert extracted(page).tags == ("sea", "salt", "rope", "knots")
 
 
+def test_label_of_the_tags_below_a_list_of_other_posts_is_no_heading_of_the_blog() -> None:
+    others = "<div><h4>More about <a href=/category/salt>salt</a></h4><ul><li><a href=/1/>One</a></li></ul></div>"
+    tags = "<div class=tags><h2>Tags</h2><a href=/tag/salt rel=tag>salt</a>, <a href=/tag/rope rel=tag>rope</a></div>"
+    assert extracted(f"<article><h1>Tides</h1>{ARTICLE}</article>{others}{tags}").tags == ("salt", "rope")
+    no_label = (others + tags).replace("class=tags", "").replace("<a href=/category/salt>salt</a>", "salt")
+    assert extracted(f"<article><h1>Tides</h1>{ARTICLE}</article>{no_label}").tags == ()
+
+
 def test_list_in_an_aside_below_the_title_of_an_article_is_of_the_post() -> None:
     aside = "<aside><ul><li>4 March 2021</li><li>Tags: <a href=/tag/salt/>#salt</a></li></ul></aside>"
     assert extracted(f"<main><article><h1>Tides</h1>{aside}<p>{WORDS}</p></article></main>").tags == ("salt",)
