@@ -91,6 +91,17 @@ _LETTER = re.compile(r"[^\W\d_]")
 
 # Cached, because the same labels and menu entries are on every page of a blog.
 @lru_cache(maxsize=4096)
+def declared_name(tree: Tree, node: int) -> int:
+    """Return the only element declared as a name in one with other words, such as "De <span itemprop=name>Ada</span>".
+
+    If there is none, or the words are known to begin a byline, the element itself is returned.
+    """
+    inside = (each for each in range(node + 1, tree.end[node]) if (attrs := tree.attrs[each]) and "itemprop" in attrs)
+    names = [each for each in inside if "name" in (tree.attrs[each]["itemprop"] or "").split()]
+    is_name = len(names) == 1 and tree.plain(names[0]).strip() and not opens_byline(one_line(tree.plain(node)))
+    return names[0] if is_name else node
+
+
 def opens_byline(text: str) -> bool:
     """Return whether a text starts like a byline: "By ", "Author: "."""
     return LEAD.match(text) is not None or ONLY_LEAD.match(text) is not None

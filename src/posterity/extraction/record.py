@@ -349,7 +349,8 @@ def title_on(document: Document, rules: RuleSet) -> FoundFields | None:
 def authors_on(document: Document, rules: RuleSet) -> FoundFields | None:
     """Return the authors by rules, else the blog's only author, else the declared authors, or None."""
     for rule in rules.rules_for("authors"):
-        texts = [_between(_value(tree, rule), rule) for tree in document.all(rule.rule, _together(document, rule))]
+        found = document.all(rule.rule, _together(document, rule))
+        texts = [_between(_value(tree, rule, bylines.declared_name(tree, 0)), rule) for tree in found]
         names = [name for text in texts for name in _people_in(text)]
         known = tuple(dict.fromkeys(name for name in names if name and len(name) <= _MAX_AUTHOR))
         if known:
@@ -501,9 +502,9 @@ def license_at(links: Sequence[str], base_url: str) -> FoundFields | None:
     return FoundFields({"license": url}, provenance) if url else None
 
 
-def _value(tree: Tree, rule: FieldRule) -> str:
+def _value(tree: Tree, rule: FieldRule, node: int = 0) -> str:
     attribute = rule.rule.attribute
-    return one_line(tree.attrs[0].get(attribute) or "") if attribute else one_line(text_of(tree))
+    return one_line(tree.attrs[0].get(attribute) or "") if attribute else one_line(text_of(tree, node))
 
 
 # The values in a feed's entry are those that the author entered.

@@ -401,3 +401,14 @@ def _text_by_id(page: str) -> str:
     post = extract(page, URL, method="feed", rules=rules(text=[Rule("id", "text")], title=[Rule("tag", "h1")]))
     assert post is not None
     return post.text
+
+
+@pytest.mark.parametrize("by_rule", [False, True])
+def test_declared_name_goes_before_the_words_around_it(by_rule: bool) -> None:
+    author = "<span itemprop=author class=who>De <span itemprop=name>Camille Perrin</span></span>"
+    words = "Le port est sec deux fois par jour, et les bateaux attendent la mer. " * 6
+    page = f"<h1>Marées</h1><p>{author} <time datetime=2021-05-03>3 mai</time></p><div id=text><p>{words}</p></div>"
+    found = rules(text=[Rule("id", "text")], authors=[Rule("class", "who")]) if by_rule else None
+    post = extract(f"<html lang=fr><body>{page}</body></html>", URL, context=Context(rules=found))
+    assert post is not None
+    assert post.authors == ("Camille Perrin",)

@@ -91,7 +91,7 @@ def marked_authors(page: PageFacts, title: int) -> Iterator[FieldCandidate]:
         seen.update(patterns)
         if "itemprop" in sources and (content := attrs.get("content")):
             yield from _candidate(_names(content, page), features, node)
-        yield from _names_below(page, node, zone, features)
+        yield from _names_below(page, bylines.declared_name(tree, node), zone, features)
 
 
 def labelled_authors(page: PageFacts, title: int) -> Iterator[FieldCandidate]:
