@@ -217,7 +217,8 @@ class NameTable:
                     high = score
                 elif score < low:
                     low = score
-        return kinds, high, low
+        # Classes such as "contrast-more:ring-1" style an element in a state, and name no part.
+        return 0 if ":" in name else kinds, high, low
 
     def score(self, text: str) -> float:
         """Return the mean score of the words of a short text, such as "Related posts"; 0.0 for a longer one."""
