@@ -48,6 +48,7 @@ def extracted(body: str, rules: RuleSet | None = None) -> Post:
         "<a href='/?cat={slug}'>{name}</a>",
         "<a href=/tags#{slug}>#{name}</a>",
         "<a class=post-tag href=/about-{slug}>{name}<sup>12</sup></a>",
+        "<a class=hashtag href=/tag:{slug}><span>#</span><span class=p-category>{name}</span></a>",
         "<a href=/category/{slug}.html>{name} (3)</a>",
     ],
 )
