@@ -165,6 +165,12 @@ def test_taxonomies_without_links_are_tags() -> None:
     assert extracted(f"<article><h1>Tides</h1>{terms}{ARTICLE}</article>").tags == ("Salt",)
 
 
+def test_values_of_a_property_with_several_choices_are_tags() -> None:
+    items = "".join(f"<div class=notion-property-multi_select-item>{name}</div>" for name in ("Salt", "Old boats"))
+    row = f"<div>Tags</div><span class='notion-property notion-property-multi_select'>{items}</span>"
+    assert extracted(f"<main><h1>Tides</h1>{row}{ARTICLE}</main>").tags == ("Salt", "Old boats")
+
+
 def test_labels_of_a_form_are_no_tags() -> None:
     form = "<form><ul class=tags><li class=tag>Your name (optional)</li><li class=tag>Your town</li></ul></form>"
     assert extracted(f"<article><h1>Tides</h1>{ARTICLE}{form}</article>").tags == ()
