@@ -48,6 +48,7 @@ def extracted(body: str, rules: RuleSet | None = None) -> Post:
         "<a href='/?cat={slug}'>{name}</a>",
         "<a href=/tags#{slug}>#{name}</a>",
         "<a class=post-tag href=/about-{slug}>{name}<sup>12</sup></a>",
+        "<a class=hashtag href=/tag:{slug}><span>#</span><span class=p-category>{name}</span></a>",
         "<a href=/category/{slug}.html>{name} (3)</a>",
         "<a href=/blog-tags/{slug}/>{name}</a>",
         "<a href=/tagged/{slug}>{name}</a>",
@@ -173,6 +174,12 @@ def test_keywords_for_software_are_no_tags() -> None:
 def test_taxonomies_without_links_are_tags() -> None:
     terms = "<h3>Tags</h3><ul class=page-taxonomies><li class=page-taxonomy>Salt</li></ul>"
     assert extracted(f"<article><h1>Tides</h1>{terms}{ARTICLE}</article>").tags == ("Salt",)
+
+
+def test_values_of_a_property_with_several_choices_are_tags() -> None:
+    items = "".join(f"<div class=notion-property-multi_select-item>{name}</div>" for name in ("Salt", "Old boats"))
+    row = f"<div>Tags</div><span class='notion-property notion-property-multi_select'>{items}</span>"
+    assert extracted(f"<main><h1>Tides</h1>{row}{ARTICLE}</main>").tags == ("Salt", "Old boats")
 
 
 def test_labels_of_a_form_are_no_tags() -> None:

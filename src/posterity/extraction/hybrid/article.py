@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from posterity.classify.page_kind import is_thread
 from posterity.dom import Document, Tree
 from posterity.dom.elements import HEADINGS
+from posterity.dom.formulas import RENDERED
 from posterity.dom.tree import TEXT, is_layout_table
 from posterity.extraction.bylines import is_dated_byline, is_only_date
 from posterity.extraction.hybrid import adjustments
@@ -197,7 +198,7 @@ def _fill(chosen: NDArray[np.bool_], gaps: _Gaps, page: BlockPage, likely: Numbe
         if gaps.is_card(number) or gaps.is_in_figure_or_table(number):
             chosen[number] = True
             continue
-        if page.blocks.tree.tag[page.blocks.elements[number]] not in _WRITTEN_TAGS:
+        if page.blocks.tree.tag[page.blocks.elements[number]] not in _WRITTEN_TAGS and not gaps.is_formula(number):
             if number > kept[-1]:
                 break
             continue
@@ -211,10 +212,7 @@ def _fill(chosen: NDArray[np.bool_], gaps: _Gaps, page: BlockPage, likely: Numbe
 
 
 def drop_head(chosen: NDArray[np.bool_], page: BlockPage, titles: Sequence[str]) -> None:
-    """Leave out the title and the date that open the article, and the links below, if text follows.
-
-    Next to a post of one line they are likely enough to be chosen.
-    """
+    """Leave out the title and date above the article, and links below; next to one line of text, they are likely."""
     kept, texts = np.flatnonzero(chosen).tolist(), [text.rstrip(_ANCHORS) for text in page.blocks.texts]
     dates = {each for each in kept[:2] if is_only_date(texts[each]) or is_dated_byline(texts[each])}
     head = list(takewhile(lambda each: each in dates or any(texts[each] in title for title in titles), kept))
@@ -367,11 +365,11 @@ class _Gaps:
             return False
         if not self._holds_most(body):
             return False
-        named = blocks.kinds[holder]
+        named = blocks.kinds[holder]  # a "card" may be one of many, or contain the page
         return not any(
             bit in page_blocks.ICON_KINDS
             and not self._is_named_after_heading(element)
-            and (element > body or (bit in _OTHER_TEXTS and not self._holds_all(element)))
+            and (element > body or (bit in _OTHER_TEXTS and self._count(element) < self._before[-1]))
             for bit, element in named.items()
         )
 
@@ -379,10 +377,6 @@ class _Gaps:
         """Whether an element's name comes from a heading, as in Pandoc's `<section class="level2" id="about">`."""
         tree = self._tree
         return tree.tag[node] in HEADINGS or any(_SECTION.fullmatch(token) for token in tree.classes(node))
-
-    def _holds_all(self, node: int) -> bool:
-        """Return whether the element contains the whole article: a "card" may be one of many, or contain the page."""
-        return self._count(node) == self._before[-1]
 
     def _holds_most(self, node: int) -> bool:
         """Return whether the element contains most of the article; for a list, quotation or section, its parent."""
@@ -479,6 +473,12 @@ class _Gaps:
         tree = self._tree
         hrefs = {tree.attrs[node].get("href") for node in range(part, tree.end[part]) if tree.tag[node] == "a"}
         return len(hrefs - {None}) == 1
+
+    def is_formula(self, number: int) -> bool:
+        """Return whether a block is a rendered formula."""
+        attrs, around = self._tree.attrs, self._tree.around(self._blocks.text_nodes[number][:1])
+        inside = (each for each in around if each > self._blocks.elements[number])
+        return any(RENDERED.search(attrs[each].get("class") or "") for each in inside)
 
     def is_in_figure(self, number: int) -> bool:
         """Return whether a block is in a figure or an element named as a caption."""

@@ -152,6 +152,8 @@ def joined_names(attrs: Attributes) -> str:
         names = f"{names} {role}"
     if "itemprop" in attrs and (item := attrs["itemprop"]):
         names = f"{names} {item}"
+    if "data-hook" in attrs and (hook := attrs["data-hook"]):  # of Wix, whose classes are random
+        names = f"{names} {hook}"
     return names[:_MAX_NAMES]
 
 
@@ -212,7 +214,8 @@ class NameTable:
                     high = score
                 elif score < low:
                     low = score
-        return kinds, high, low
+        # Classes such as "contrast-more:ring-1" style an element in a state, and name no part.
+        return 0 if ":" in name else kinds, high, low
 
     def score(self, text: str) -> float:
         """Return the mean score of the words of a short text, such as "Related posts"; 0.0 for a longer one."""

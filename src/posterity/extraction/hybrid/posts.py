@@ -25,6 +25,7 @@ import msgspec
 from posterity.classify.page_kind import kind_of_page
 from posterity.classify.repeated_records import density_of
 from posterity.dom import Document, Tree, text_of
+from posterity.dom.elements import HEADINGS
 from posterity.dom.metadata import absolute
 from posterity.dom.plain_text import LINE_TAGS, PARAGRAPH_TAGS
 from posterity.dom.tree import first_match, node_path
@@ -332,6 +333,33 @@ def posts(document: Document, context: Context) -> tuple[Post, ...]:
     """Return the posts of a front page, or the only post of any other page; nothing if there is no text."""
     if context.index:
         return index_posts(document, context)
+    return tuple(_without_cut_title(post, document) for post in _single_post(document, context))
+
+
+_CUT = re.compile(r"\s*(?:\.{3}|…)$")
+_MIN_CUT = 20  # characters
+
+
+def _without_cut_title(post: Post, document: Document) -> Post:
+    """Return the post without a title that is only the beginning of its text, cut off: feeds need titles, posts do not.
+
+    A title that a heading of the page shows is the author's.
+    """
+    title, text = post.title or "", " ".join(post.text.split())
+    kept = _CUT.sub("", title)
+    behind = text[len(kept) : len(kept) + 1]
+    is_cut = kept != title or (kept[-1:].isalpha() and behind.isalpha() and " " in kept)
+    if not is_cut or len(kept) < _MIN_CUT or not behind or not text.startswith(kept):
+        return post
+    tree, key = document.tree, letters_and_digits(kept)
+    headings = (tree.plain(node) for tag in HEADINGS for node in tree.nodes_by_tag.get(tag, ()))
+    if any(letters_and_digits(heading) == key for heading in headings):
+        return post
+    provenance = {name: source for name, source in post.provenance.items() if name != "title"}
+    return msgspec.structs.replace(post, title=None, provenance=provenance)
+
+
+def _single_post(document: Document, context: Context) -> tuple[Post, ...]:
     by_rules = feed.posts(document, context) if context.rules is not None else ()
     if not by_rules:
         return _by_page(document, context, _article(document, context))

@@ -429,3 +429,9 @@ def test_code_between_paragraphs_is_kept_as_a_whole() -> None:
     code = "<div class=code><span>bash</span><pre>grep salt<br>sort</pre></div>"
     assert filled(f"<p>It was late.</p>{code}<p>Rain fell.</p>", [0.9, 0.6, 0.6, 0.2, 0.9]) == [True] * 5
     assert filled(f"<p>It was late.</p>{code}<p>Rain fell.</p>", [0.9, 0.6, 0.1, 0.1, 0.9]) == [True] * 5
+
+
+@pytest.mark.parametrize(("name", "kept"), [("katex-display", True), ("note", False)])
+def test_rendered_formula_between_paragraphs_is_kept(name: str, kept: bool) -> None:
+    body = f"<p>It was late.</p><span class={name}><span>a+b=c</span></span><p>Rain fell.</p>"
+    assert filled(f"<div>{body}</div>", [0.9, 0.3, 0.9]) == [True, kept, True]

@@ -47,3 +47,9 @@ def test_names_are_split_into_words_without_digits() -> None:
 def test_scores_of_names_add_up_along_the_way_to_the_root() -> None:
     found = blocks("<div class='good'><div class='bad'><p>x</p></div></div>", {"good": 2.0, "bad": -3.0})
     assert found.path[found.elements[0]].tolist() == [-1.0, -3.0, 2.0]
+
+
+def test_classes_of_a_state_name_no_part() -> None:
+    names = NameTable({})
+    assert names.meaning("lg:sidebar focus:contrast-more")[0] == 0
+    assert names.meaning("sidebar")[0] != 0

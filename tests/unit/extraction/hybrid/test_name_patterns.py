@@ -17,6 +17,7 @@ from posterity.extraction.hybrid.candidates import name_patterns_in, names_of
         ("redaktion", "some-author"),
         ("h-card", "vcard"),
         ("nickname", "vcard"),
+        ("fn org", "vcard"),
         ("display-name", "user"),
         ("journalist", "contributor"),
     ],
@@ -44,6 +45,12 @@ def test_names_of_dates_are_known(names: str, mark: str) -> None:
     marks = name_patterns_in(names)
     assert marks is not None
     assert mark in marks.date
+
+
+@pytest.mark.parametrize("name", ["fn-1", "fn:note", "user-content-fn-2"])
+def test_ids_of_footnotes_are_no_names_of_authors(name: str) -> None:
+    marks = name_patterns_in(name)
+    assert marks is None or "vcard" not in marks.author
 
 
 def test_names_of_other_things_are_no_marks() -> None:

@@ -79,3 +79,24 @@ def test_day_in_the_url_gives_way_to_the_day_that_the_page_shows(byline: str, da
 
 def test_a_page_without_text_has_no_posts() -> None:
     assert posts(parse("<html><body></body></html>"), Context()) == ()
+
+
+@pytest.mark.parametrize(
+    ("head", "heading", "title"),
+    [
+        ("The tide came in over the flats…", "", None),
+        ("The tide came in over the fla", "", None),
+        (
+            "The tide came in over the flats…",
+            "<h1>The tide came in over the flats…</h1>",
+            "The tide came in over the flats…",
+        ),
+        ("The tide came in", "", "The tide came in"),
+        ("A storm over the flats…", "", "A storm over the flats…"),
+    ],
+)
+def test_title_that_is_the_cut_beginning_of_the_text_is_none(head: str, heading: str, title: str | None) -> None:
+    words = "The tide came in over the flats and went out again, and nobody had noticed it before the evening."
+    html = f"<title>{head}</title><body><article>{heading}<p>{words}</p><p>{words[::-1]}</p></article>"
+    (post,) = posts(parse(html, "https://blog.example/post/12"), Context())
+    assert post.title == title
