@@ -157,6 +157,8 @@ def joined_names(attrs: Attributes) -> str:
         names = f"{names} {role}"
     if "itemprop" in attrs and (item := attrs["itemprop"]):
         names = f"{names} {item}"
+    if "data-hook" in attrs and (hook := attrs["data-hook"]):  # of Wix, whose classes are random
+        names = f"{names} {hook}"
     return names[:_MAX_NAMES]
 
 

@@ -85,3 +85,11 @@ def test_a_thread_without_named_messages_has_the_body_of_a_page() -> None:
     raise_messages(page, by_messages)
     raise_named_body(page, by_body)
     assert by_messages.tolist() == by_body.tolist() != [0.5, 0.6]
+
+
+def test_a_body_may_be_named_by_an_attribute_where_classes_are_random() -> None:
+    inside, outside = after(
+        "<section class='VQ' data-hook='post-description'>Hi.</section><p>About me.</p>", [0.4, 0.9]
+    )
+    assert inside > 0.4
+    assert outside < 0.1
