@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from importlib.metadata import entry_points
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import msgspec
 
@@ -20,7 +20,7 @@ from posterity.classify.page_kind import kind_of_page
 from posterity.dom import Document, Tree, parse
 from posterity.dom.source import is_binary
 from posterity.errors import InputError, UnreadablePage
-from posterity.lexicon import part_names
+from posterity.lexicon import part_names, part_words
 from posterity.model import FeedEntry, Post, RuleSet
 
 MAX_SITE_PAGES = 40  # in `Context.site`: enough to detect a template; limits memory
@@ -141,7 +141,22 @@ def extract_posts(document: Document, *, method: str | None = None, context: Con
     if not is_restricted(document, tree):
         return extract_from(document, context)
     found = extract_from(document.without(_WALL) if _has_wall(document, tree) else document, context)
-    return tuple(msgspec.structs.replace(post, access="restricted") for post in found)
+    hidden = _NOTHING if tree is not None and _shows_only_a_wall(tree) else {}
+    return tuple(msgspec.structs.replace(post, access="restricted", **hidden) for post in found)
+
+
+_BODIES = frozenset(part_words("block")["body"])
+_NOTHING: dict[str, Any] = {"text": "", "html": None, "markdown": None, "media": (), "links": ()}
+
+
+def _shows_only_a_wall(tree: Tree) -> bool:
+    """Return whether an element named as the text of the article contains a prompt and no other text."""
+    walls = tree.outermost(node for name in _WALLS for node in tree.nodes_by_class.get(name, ()))
+    return any(
+        tree.text_sizes[around] == tree.text_sizes[wall] > 0 and not _BODIES.isdisjoint(tree.classes(around))
+        for wall in walls
+        for around in tree.around((wall,)) - {wall}
+    )
 
 
 _WALLS = part_names("access.wall")

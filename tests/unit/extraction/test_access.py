@@ -56,3 +56,13 @@ def test_walls_inside_a_wall_count_once() -> None:
     assert post is not None
     assert post.access == "restricted"
     assert WALL not in post.text
+
+
+@pytest.mark.parametrize(("preview", "text"), [("", ""), (f"<p>{'The tide came in. ' * 9}</p>", "The tide came in.")])
+def test_post_of_which_nothing_is_visible_has_no_text(preview: str, text: str) -> None:
+    wall = "<aside class=gh-post-upgrade-cta><h2>This post is for subscribers only</h2><a href=#>Subscribe</a></aside>"
+    others = "".join(f"<div class=teaser><h3>Post {n}</h3><p>{TEXT}</p></div>" for n in range(3))
+    post = extract(f"<h1>Tides</h1><p>by Ada</p><div class=gh-content>{preview}{wall}</div>{others}", URL)
+    assert post is not None
+    assert post.access == "restricted"
+    assert post.text[: len(text) or None] == text
