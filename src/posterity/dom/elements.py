@@ -103,14 +103,15 @@ _MAX_EMOJI_CHARS = 16
 _SITE_ICON = re.compile(r"/s2/favicons\?|/favicon\.ico(?:$|\?)|//favicons?\.|icons\.duckduckgo\.com/ip")
 # A row of share buttons; one with text is left out by rules or by the selection of blocks.
 _SHARE = re.compile(rf"(?:^|[\s_-])(?:{any_of(part_names('block.share'))})(?:[\s_-]|$)", re.IGNORECASE)
+_UNSEEN = re.compile(r"(?:^|\s)(?:sr-only|visually-?hidden|screen-reader-text)(?:\s|$)")
 _MAX_COPY_CHARS = 24
 _MAX_FORM_CHARS = 1_000  # some systems put a whole page into a form
 _MAX_BRACKETS = 8  # characters around the label of a footnote
 _MAX_PERMALINK_CHARS = 200
 (
     _RENDERED_KIND, _GUTTER_KIND, _COPY_KIND, _HIGHLIGHTER_KIND, _CARD_KIND, _FACADE_KIND, _TEX_KIND, _SIDENOTE_KIND,
-    _SHARE_KIND, _LANGUAGE_KIND,
-) = range(1, 11)  # fmt: skip
+    _SHARE_KIND, _UNSEEN_KIND, _LANGUAGE_KIND,
+) = range(1, 12)  # fmt: skip
 _KINDS = (
     (formulas.RENDERED, _RENDERED_KIND),
     (formulas.GUTTER, _GUTTER_KIND),
@@ -121,6 +122,7 @@ _KINDS = (
     (_TEX, _TEX_KIND),
     (_SIDENOTE, _SIDENOTE_KIND),
     (_SHARE, _SHARE_KIND),
+    (_UNSEEN, _UNSEEN_KIND),
     (_LANGUAGE_LABEL, _LANGUAGE_KIND),
 )
 # Cached, because most elements of a blog share a few class values.
@@ -312,6 +314,9 @@ class _Finder:
             self.sidenotes.append(node)
         elif kind == _SHARE_KIND:
             if node != self.root and self._is_row_of_icons(node):
+                found.left_out.add(node)
+        elif kind == _UNSEEN_KIND:
+            if tree.tag[node] in HEADINGS:  # "Footnotes", for screen readers
                 found.left_out.add(node)
         elif kind == _CARD_KIND:
             if embed := card_at(tree, node, self.base_url):

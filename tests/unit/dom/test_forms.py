@@ -62,3 +62,11 @@ def test_heading_of_a_form_for_comments_is_left_out(skip: bool) -> None:
 )
 def test_heading_before_another_form_stays(form: str) -> None:
     assert "Say something" in text_of_article(form)
+
+
+@pytest.mark.parametrize(("names", "text"), [("sr-only", "Some text."), ("heading", "Some text.\n\nFootnotes")])
+def test_heading_for_screen_readers_is_left_out(names: str, text: str) -> None:
+    tree = parse(
+        f"<body><p>Some text.</p><section><h2 class={names} id=footnote-label>Footnotes</h2></section></body>"
+    ).tree
+    assert article_fields(tree, "")["text"] == text
