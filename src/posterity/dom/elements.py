@@ -303,28 +303,27 @@ class _Finder:
         return [before] if before >= 0 and self.tree.tag[before] is not TEXT else []
 
     def _visit_class(self, node: int, names: str, kind: int) -> None:
-        tree, found = self.tree, self.found
-        leaf: Leaf | None = None
+        found = self.found
         if kind in (_GUTTER_KIND, _COPY_KIND, _LANGUAGE_KIND):
             if node != self.root:
                 self._visit_code_part(node, kind)
-        elif kind == _RENDERED_KIND and self._has_source_behind(node):
-            found.left_out.add(node)
         elif kind == _SIDENOTE_KIND:
             self.sidenotes.append(node)
-        elif kind == _SHARE_KIND:
-            if node != self.root and self._is_row_of_icons(node):
-                found.left_out.add(node)
-        elif kind == _UNSEEN_KIND:
-            if tree.tag[node] in HEADINGS:  # "Footnotes", for screen readers
-                found.left_out.add(node)
+        elif self._is_superfluous(node, kind):
+            found.left_out.add(node)
         elif kind == _CARD_KIND:
-            if embed := card_at(tree, node, self.base_url):
+            if embed := card_at(self.tree, node, self.base_url):
                 found.cards[node] = embed
-        else:
-            leaf = self._leaf_by_class(node, names, kind)
-        if leaf is not None:
+        elif kind not in (_SHARE_KIND, _UNSEEN_KIND) and (leaf := self._leaf_by_class(node, names, kind)) is not None:
             found.leaves[node] = leaf
+
+    def _is_superfluous(self, node: int, kind: int) -> bool:
+        """Return whether a formula is rendered beside its source, or an element only shares or names what follows."""
+        if kind == _RENDERED_KIND:
+            return self._has_source_behind(node)
+        if kind == _SHARE_KIND:
+            return node != self.root and self._is_row_of_icons(node)
+        return kind == _UNSEEN_KIND and self.tree.tag[node] in HEADINGS  # "Footnotes", for screen readers
 
     def _leaf_by_class(self, node: int, names: str, kind: int) -> Leaf | None:
         if kind == _RENDERED_KIND:
