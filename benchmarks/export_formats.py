@@ -23,7 +23,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from posterity.archive import open_archive
 from posterity.export.formats import FORMATS
-from posterity.model import Blog, Comment, Post, blog_id, post_id
+from posterity.model import Blog, Comment, Post
+from posterity.urls import blog_id, post_id
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

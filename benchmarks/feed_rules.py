@@ -28,7 +28,7 @@ from posterity.demo.blog import SiteOptions
 from posterity.demo.server import build
 from posterity.discover.feed import read_feed
 from posterity.dom import parse
-from posterity.dom.metadata import absolute
+from posterity.dom.media import absolute
 from posterity.errors import PosterityError
 from posterity.evaluate.datasets import blog_site
 from posterity.extraction import extract

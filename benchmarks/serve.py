@@ -33,7 +33,8 @@ import httpx
 
 from posterity.archive import open_archive
 from posterity.demo.server import serving
-from posterity.model import Blog, Comment, HarvestReport, Post, Provenance, SourceCount, blog_id, post_id
+from posterity.model import Blog, Comment, HarvestReport, Post, Provenance, SourceCount
+from posterity.urls import blog_id, post_id
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -16,7 +16,8 @@ from posterity.archive.forget import forget_post
 from posterity.archive.verify import verify_archive
 from posterity.errors import NotInArchive
 from posterity.export.export import export
-from posterity.model import Blog, Post, blog_id, post_id
+from posterity.model import Blog, Post
+from posterity.urls import blog_id, post_id
 
 URL = "https://blog.example/1/"
 PICTURE = "https://blog.example/a.png"

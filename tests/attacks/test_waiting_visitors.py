@@ -15,8 +15,9 @@ import pytest
 from tests.integration.serve.running import Served, served
 
 from posterity.archive import open_archive
-from posterity.model import Blog, Comment, Post, blog_id, post_id
+from posterity.model import Blog, Comment, Post
 from posterity.serve.settings import VisitorLimits
+from posterity.urls import blog_id, post_id
 
 _PAGE = "<article><h1>Hello</h1><p>Some words to read, and then some more of them.</p></article>"
 

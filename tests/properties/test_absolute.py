@@ -7,7 +7,7 @@ from urllib.parse import urljoin
 from hypothesis import given
 from hypothesis import strategies as st
 
-from posterity.dom.metadata import absolute
+from posterity.dom.media import absolute
 
 PAGES = st.sampled_from(
     ["http://blog.example/a/b.html", "https://blog.example:8080/?p=1", "http://blog.example", "HTTP://a.example/", ""]

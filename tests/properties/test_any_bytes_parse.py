@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from posterity.dom import markdown_of, parse, text_of
-from posterity.dom.metadata import links_of
+from posterity.dom.media import links_of
 from posterity.dom.plain_text import html_of
 from posterity.dom.tree import TEXT
 from posterity.errors import UnreadablePage

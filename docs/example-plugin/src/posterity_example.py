@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from posterity.export.formats import Format
-from posterity.model import Post, Provenance, post_id
+from posterity.model import Post, Provenance
+from posterity.urls import post_id
 
 if TYPE_CHECKING:
     from posterity import Archive, Document

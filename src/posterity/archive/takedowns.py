@@ -23,8 +23,8 @@ from posterity.archive.database import Database, write_rows
 from posterity.archive.schema import forgotten
 from posterity.archive.search_index import folded
 from posterity.archive.warc_reader import decoded_body
-from posterity.model import Comment, Post, post_id
-from posterity.urls import canonical_url
+from posterity.model import Comment, Post
+from posterity.urls import canonical_url, post_id
 
 ForgottenKind = Literal["post", "comment", "author"]
 

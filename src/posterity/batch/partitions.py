@@ -25,8 +25,7 @@ from posterity.importer.crawl_file import Damage, crawl_file_exchanges
 from posterity.importer.grouping import Spool, SpoolWriter, is_text
 from posterity.importer.importing import responses_by_host
 from posterity.model import Post
-from posterity.model.blog import blog_id
-from posterity.urls import canonical_url
+from posterity.urls import blog_id, canonical_url
 
 _SHUFFLE = "_shuffle"  # readers of Parquet folders ignore names that start with an underscore
 

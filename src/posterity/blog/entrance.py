@@ -26,7 +26,7 @@ from posterity.discover.feed import (
 )
 from posterity.discover.links import page_links
 from posterity.dom import Document
-from posterity.dom.metadata import absolute
+from posterity.dom.media import absolute
 from posterity.errors import BrokenFeed, EmptyFeed, NoBlog, NoFeed, PosterityError, Unreachable
 from posterity.lexicon import any_of, url_words
 from posterity.model import Feed, FeedEntry, Page

@@ -17,11 +17,11 @@ from posterity.blog.entrance import is_list_name
 from posterity.blog.page_source import PageSource, page_or_none
 from posterity.discover.links import page_links
 from posterity.dom import Document
-from posterity.dom.metadata import absolute
+from posterity.dom.media import absolute
 from posterity.extraction import Context, extract_posts
-from posterity.model import Feed, Page, Post, Provenance, post_id
+from posterity.model import Feed, Page, Post, Provenance
 from posterity.model.post import origins_on
-from posterity.urls import canonical_url, place_key
+from posterity.urls import canonical_url, place_key, post_id
 
 MAX_PARTS = 60
 _PART_FOLDER = re.compile(r"(?:page|part|seite|teil)?[-/]?(\d{1,2})(?:\.\w{3,5})?", re.IGNORECASE)

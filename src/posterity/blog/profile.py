@@ -28,10 +28,10 @@ from posterity.extraction import Context, blog_fields, extract_posts
 from posterity.extraction.feed import facts_of_pages, learn
 from posterity.extraction.hybrid.title import site_frame
 from posterity.learning.evidence import matched_pages
-from posterity.model import Blog, Feed, FeedEntry, Page, Post, RuleSet, blog_id
+from posterity.model import Blog, Feed, FeedEntry, Page, Post, RuleSet
 from posterity.model.page import NO_FEED
 from posterity.render.page_feed import FORMAT as PAGE_DATA
-from posterity.urls import PostPattern, Scope, canonical_url, place_key, post_pattern
+from posterity.urls import PostPattern, Scope, blog_id, canonical_url, place_key, post_pattern
 from posterity.urls.kinds import is_front, is_in_section, is_listing, is_service_page, is_trap
 
 _Item = TypeVar("_Item")

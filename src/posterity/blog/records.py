@@ -34,10 +34,10 @@ from posterity.dom import Document, parse
 from posterity.extraction import Context, extract_posts
 from posterity.extraction.blog_fields import ListedDates
 from posterity.extraction.record import article_fields, month_of_url
-from posterity.model import FeedEntry, Page, Post, Provenance, Rejected, RuleSet, post_id
+from posterity.model import FeedEntry, Page, Post, Provenance, Rejected, RuleSet
 from posterity.model.post import origins_on
 from posterity.text.normal_form import words
-from posterity.urls import Scope, canonical_url, place_key
+from posterity.urls import Scope, canonical_url, place_key, post_id
 from posterity.urls.kinds import is_listing, is_trap
 from posterity.urls.post_pattern import GrowingPattern
 

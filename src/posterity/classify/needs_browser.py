@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 from posterity.discover.feed import entry_text
 from posterity.dom import Document, parse, text_of
-from posterity.dom.metadata import absolute
+from posterity.dom.media import absolute
 from posterity.model import FeedEntry
 from posterity.text.normal_form import words
 from posterity.urls import place_key

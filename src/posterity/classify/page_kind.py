@@ -15,7 +15,8 @@ import msgspec
 from posterity.classify.repeated_records import RecordListing, density_of, listing_on
 from posterity.classify.text_density import TextDensity
 from posterity.dom import Document, Tree
-from posterity.dom.metadata import absolute, declared_url
+from posterity.dom.document import declared_url
+from posterity.dom.media import absolute
 from posterity.dom.tree import TEXT, matches
 from posterity.lexicon import any_of, declarations, part_names, url_words, words_for
 from posterity.model import Rule, RuleSet

@@ -13,10 +13,10 @@ from posterity import clock
 from posterity.archive.blogs import Seen
 from posterity.blog.lists import NamedUrls
 from posterity.crawl.quiet_update import AGAIN
-from posterity.model import HarvestReport, MissingMedia, MissingPost, Page, Post, Rejected, SourceCount, blog_id
+from posterity.model import HarvestReport, MissingMedia, MissingPost, Page, Post, Rejected, SourceCount
 from posterity.model.report import OUTCOMES
 from posterity.text.normal_form import count_of
-from posterity.urls import Scope, canonical_url, lies_in, place_key
+from posterity.urls import Scope, blog_id, canonical_url, lies_in, place_key
 from posterity.urls.kinds import is_listing
 
 EMPTY = "the response is empty"  # why a URL gave no page

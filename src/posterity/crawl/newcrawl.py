@@ -38,11 +38,11 @@ from posterity.crawl.update_state import settle_moves
 from posterity.crawl.url_queue import NOTHING_NEW, CrawlQueue, Frontier
 from posterity.discover.links import page_links, translations_on
 from posterity.dom import Document, parse
-from posterity.dom.metadata import declared_url
+from posterity.dom.document import declared_url
 from posterity.errors import ArchiveError, BrowserMissing, Interrupted, NoBlog, NotInArchive, PosterityError
-from posterity.model import Blog, Feed, FeedEntry, Page, Post, Rejected, RuleSet, blog_id
+from posterity.model import Blog, Feed, FeedEntry, Page, Post, Rejected, RuleSet
 from posterity.text.normal_form import count_of
-from posterity.urls import Scope, canonical_url, place_key
+from posterity.urls import Scope, blog_id, canonical_url, place_key
 from posterity.urls.kinds import IgnoredCase, site_host
 
 _INTERRUPTED = "it was interrupted"

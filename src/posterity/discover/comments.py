@@ -12,7 +12,7 @@ import msgspec
 from posterity.discover.feed import entry_text
 from posterity.discover.platforms.values import moment_of
 from posterity.dom import Document, parse, text_of
-from posterity.dom.metadata import absolute
+from posterity.dom.media import absolute
 from posterity.dom.plain_text import html_of
 from posterity.model import Comment, Feed, FeedEntry
 from posterity.text.normal_form import one_line

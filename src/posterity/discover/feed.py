@@ -22,7 +22,7 @@ from urllib.parse import parse_qsl, urlencode, urljoin, urlsplit, urlunsplit
 import msgspec
 
 from posterity.dom import Document, parse, text_of
-from posterity.dom.metadata import absolute
+from posterity.dom.media import absolute
 from posterity.errors import BrokenFeed
 from posterity.model import Feed, FeedEntry, Page
 from posterity.text.dates.formats import usable_moment

@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterable, Iterator
 from urllib.parse import urljoin, urlsplit
 
 from posterity.dom import Document
-from posterity.dom.metadata import COMMENT, CSS_IMPORT, CSS_URL, absolute, declared_url
+from posterity.dom.document import declared_url
+from posterity.dom.media import COMMENT, CSS_IMPORT, CSS_URL, absolute
 from posterity.urls import PostPattern, Scope, canonical_url
 from posterity.urls.kinds import is_in_section, is_listing, is_trap
 

@@ -12,7 +12,7 @@ from urllib.parse import unquote, urlsplit
 import msgspec
 
 from posterity.dom import Document, text_of
-from posterity.dom.metadata import JsonLd, authors_of, declared_person_names, json_ld, types_of
+from posterity.dom.document import JsonLd, authors_of, declared_person_names, json_ld, types_of
 from posterity.dom.terms import declared_terms
 from posterity.lexicon import any_of, declarations, url_words
 from posterity.model import FeedEntry

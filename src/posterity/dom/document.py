@@ -1,4 +1,4 @@
-"""A parsed page as a read-only document.
+"""A parsed page as a read-only document, and the metadata that it declares (<title>, <meta>, JSON-LD).
 
 Lexbor builds the HTML tree as browsers do (docs/decisions/0001). Other stages only get a `Tree` of it.
 """
@@ -15,19 +15,33 @@ from itertools import islice
 from typing import Any, TypeVar
 from urllib.parse import urljoin
 
+import msgspec
 from selectolax.lexbor import LexborHTMLParser, LexborNode, SelectolaxError
 
 from posterity.config import ParseLimits
+from posterity.dom.media import absolute
 from posterity.dom.source import affordable, element_count, in_utf_8, repaired, unpacked
 from posterity.dom.tree import Attributes, Tree, matches, node_path, path_step, unwrap_noscript
 from posterity.errors import InputError, PageTooLarge, UnreadablePage
 from posterity.model import Rule
+from posterity.text.normal_form import one_line
+from posterity.urls import canonical_url
 
 _Fact = TypeVar("_Fact")
 
 # Characters of a base URL, and of all its copies: resolving repeats it in every relative link.
 _MAX_BASE, _SHORT_BASE, _MAX_BASE_COPIES = 8_000, 500, 8_000_000
 _LINKING = "a, area, audio, embed, iframe, img, link, object, source, video"
+# The attributes that name <meta> elements: RDFa and Open Graph, HTML, microdata.
+_META_NAMES = ("property", "name", "itemprop")
+# Keys under which JSON-LD nests a page's main objects.
+_NESTED = ("@graph", "mainEntity", "mainEntityOfPage")
+_MAX_NESTING = 4
+# Comments and CDATA marks that content management systems put around JSON for older browsers and XML parsers.
+_WRAPPING = re.compile(
+    r"^\s*(?://\s*)?(?:<!--|<!\[CDATA\[|/\*.{0,20}?\*/)*|(?<![\s>])\s*+(?://\s*+)?(?:-->|\]\]>)*+\s*+;?\s*+$"
+)
+_LAST_COMMA = re.compile(r",(?=\s*[}\]])")
 
 
 class Element:
@@ -417,3 +431,140 @@ def _step(node: LexborNode) -> str:
 
 def _not_a_rule(selector: str) -> InputError:
     return InputError(f"{selector!r} does not select an element. Check the rule that it comes from.")
+
+
+class JsonLd(tuple[dict[str, Any], ...]):
+    """The JSON-LD objects of a page, including nested ones, in order."""
+
+    @cached_property
+    def by_id(self) -> dict[str, dict[str, Any]]:
+        """The first object with each @id, without mere references."""
+        return {item["@id"]: item for item in reversed(self) if len(item) > 1 and isinstance(item.get("@id"), str)}
+
+
+class StructuredData(msgspec.Struct, frozen=True):
+    """Declared metadata: `metas` are contents by lower-case name, `items` the JSON-LD objects."""
+
+    title: str
+    metas: dict[str, list[str]]
+    items: JsonLd
+
+    def first(self, *names: str) -> str:
+        """Return the first content of the first of these <meta> names that the page has, or ""."""
+        return next((self.metas[name][0] for name in names if name in self.metas), "")
+
+    @property
+    def types(self) -> set[str]:
+        """The types of all JSON-LD objects."""
+        return {name for item in self.items for name in types_of(item)}
+
+    def resolved(self, value: object) -> dict[str, Any]:
+        """Return the object that a JSON-LD value is or refers to by @id; an empty one for anything else."""
+        return _resolve(value, self.items)
+
+
+def structured_data(tree: Tree) -> StructuredData:
+    """Return the declared metadata of a page; broken JSON-LD is left out."""
+    metas: dict[str, list[str]] = {}
+    for node in tree.nodes_by_tag.get("meta", ()):
+        attrs = tree.attrs[node]
+        content = one_line(attrs.get("content") or "")
+        if content:
+            for name in _META_NAMES:
+                if key := attrs.get(name):
+                    metas.setdefault(key.lower(), []).append(content)
+    scripts = tree.nodes_by_tag.get("script", ())
+    items = _items(tree.plain(node) for node in scripts if "ld+json" in (tree.attrs[node].get("type") or ""))
+    return StructuredData(title=_page_title(tree), metas=metas, items=items)
+
+
+def declared_data(document: Document) -> StructuredData:
+    """Return the declared metadata of a page, for `Document.fact`."""
+    return structured_data(document.tree)
+
+
+def json_ld(document: Document) -> JsonLd:
+    """Return the objects of a page's JSON-LD, without building the page's tree."""
+    return _items(document.data_scripts)
+
+
+def declared_person_names(value: object, items: JsonLd) -> Iterator[str]:
+    """Yield the names in a JSON-LD value such as `author`: a string, an object, a reference by @id, or a list."""
+    for each in value if isinstance(value, list) else [value]:
+        names = _resolve(each, items).get("name") if isinstance(each, dict) else each
+        for name in names if isinstance(names, list) else [names]:
+            if isinstance(name, str) and (declared := one_line(name)) and "://" not in declared:
+                yield declared
+
+
+def authors_of(item: dict[str, Any]) -> list[object]:
+    """Return the values of `author` and the people in `contributor`: Ghost's authors after the first are there."""
+    author, others = item.get("author"), item.get("contributor")
+    found = author if isinstance(author, list) else [author]
+    listed = others if author and isinstance(others, list) else []
+    return found + [each for each in listed if isinstance(each, dict) and "Person" in types_of(each)]
+
+
+def types_of(item: dict[str, Any]) -> list[str]:
+    """Return the types of a JSON-LD object, without the vocabulary's URL."""
+    types = item.get("@type")
+    names = types if isinstance(types, list) else [types]
+    return [name.rsplit("/", 1)[-1] for name in names if isinstance(name, str)]
+
+
+def _resolve(value: object, items: JsonLd) -> dict[str, Any]:
+    if not isinstance(value, dict) or len(value) > 1 or "@id" not in value:
+        return value if isinstance(value, dict) else {}
+    return items.by_id.get(str(value["@id"]), value)
+
+
+def _items(scripts: Iterable[str]) -> JsonLd:
+    return JsonLd(item for script in scripts for item in _objects(_decode_json(script), 0))
+
+
+def _decode_json(text: str) -> object:
+    try:
+        return msgspec.json.decode(text)
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
+        pass
+    try:
+        # Line breaks in strings and trailing commas are invalid JSON but common.
+        return json.loads(_LAST_COMMA.sub("", _WRAPPING.sub("", text)), strict=False)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _objects(data: object, depth: int) -> Iterator[dict[str, Any]]:
+    if isinstance(data, list):
+        for part in data:
+            yield from _objects(part, depth)
+    elif isinstance(data, dict) and depth < _MAX_NESTING:
+        yield data
+        for key in _NESTED:
+            if isinstance(data.get(key), (dict, list)):
+                yield from _objects(data[key], depth + 1)
+
+
+def _page_title(tree: Tree) -> str:
+    """Return the first <title> that is not in an <svg>, or ""."""
+    for node in tree.nodes_by_tag.get("title", ()):
+        if tree.tag[tree.parent[node]] != "svg" and (title := one_line(tree.plain(node))):
+            return title
+    return ""
+
+
+def declared_url(document: Document) -> str | None:
+    """Return the canonical URL that the page declares, or None if it is missing or unusable."""
+    declared = document.declared("link[rel~=canonical][href]", "href")
+    full = absolute(document.base_url, declared)
+    if not full:
+        return None
+    # A blog rendered by scripts has one <head> for all its routes.
+    is_for_all_routes = "#" in canonical_url(document.url) and "#" not in canonical_url(full)
+    return None if is_for_all_routes else canonical_url(full)
+
+
+def declared_summary(document: Document) -> str | None:
+    """Return the page's declared description in one line, or None."""
+    described = 'meta[name="description"][content], meta[property="og:description"][content]'
+    return one_line(document.declared(described, "content") or "") or None

@@ -14,8 +14,7 @@ from typing import NamedTuple, TypeAlias
 from urllib.parse import unquote
 
 from posterity.dom import formulas
-from posterity.dom.embeds import Embed, card_at, embed_at, facade_at
-from posterity.dom.metadata import absolute, image_source, media_source
+from posterity.dom.media import Embed, absolute, card_at, embed_at, facade_at, image_source, media_source
 from posterity.dom.tree import TEXT, Tree, is_layout_table
 from posterity.lexicon import any_of, part_names
 from posterity.text.normal_form import Remembered
@@ -213,7 +212,9 @@ class _Finder:
     def _rare_leaf(self, node: int, tag: str) -> Leaf | None:
         tree = self.tree
         if tag == "script":
-            return formulas.formula_in_script(tree, node) or embed_at(tree, node, self.base_url)
+            kind = (tree.attrs[node].get("type") or "").lower()
+            is_math = kind.startswith("math/tex")
+            return formulas.formula_in_script(tree, node, kind) if is_math else embed_at(tree, node, self.base_url)
         if tag == "math":
             return formulas.formula_in_math(tree, node)
         if tag == "mjx-container":

@@ -88,10 +88,9 @@ class Formula(NamedTuple):
         return f"$${self.tex}$$" if self.display else f"${self.tex}$"
 
 
-def formula_in_script(tree: Tree, node: int) -> Formula | None:
-    """Return the formula of a <script type="math/tex">, which MathJax renders, or None."""
-    kind = (tree.attrs[node].get("type") or "").lower()
-    return _formula(tree.plain(node), display="display" in kind) if kind.startswith("math/tex") else None
+def formula_in_script(tree: Tree, node: int, kind: str) -> Formula | None:
+    """Return the formula of a <script> of type `math/tex`, which MathJax renders, or None if it is empty."""
+    return _formula(tree.plain(node), display="display" in kind)
 
 
 def formula_in_math(tree: Tree, node: int) -> Formula | None:

@@ -14,9 +14,8 @@ from collections.abc import Sequence
 from html import escape
 
 from posterity.dom.elements import HEADINGS, ArticleElements, Emoji, Leaf, NoteLink, TaskBox, article_elements
-from posterity.dom.embeds import Embed
 from posterity.dom.formulas import IN_TEXT, CodeBlock, Formula, language_of_code
-from posterity.dom.metadata import image_url, link_target
+from posterity.dom.media import Embed, image_url, link_target
 from posterity.dom.plain_text import LINE_TAGS, NO_ELEMENTS, PARAGRAPH_TAGS, html_of_steps, steps
 from posterity.dom.tree import TEXT, Attributes, Tree
 from posterity.text.normal_form import single_spaced

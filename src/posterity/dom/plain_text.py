@@ -12,9 +12,8 @@ from typing import NamedTuple
 from urllib.parse import unquote
 
 from posterity.dom.elements import ArticleElements, Emoji, Leaf, NoteLink, TaskBox, article_elements
-from posterity.dom.embeds import Embed
 from posterity.dom.formulas import CodeBlock, Formula, language_of_code
-from posterity.dom.metadata import absolute, image_url, link_target
+from posterity.dom.media import Embed, absolute, image_url, link_target
 from posterity.dom.tree import TEXT, UNSEEN_TAGS, Tree
 from posterity.text.normal_form import one_line, single_spaced, words
 

@@ -9,8 +9,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import TypeAlias
 
-from posterity.dom.document import Document
-from posterity.dom.metadata import json_ld
+from posterity.dom.document import Document, json_ld
 from posterity.dom.plain_text import text_of
 from posterity.dom.tree import TEXT, Tree
 from posterity.lexicon import any_of, part_names, url_words

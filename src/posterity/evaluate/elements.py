@@ -22,7 +22,7 @@ from urllib.parse import unquote, urljoin, urlsplit
 import msgspec
 
 from posterity.dom import Tree, parse
-from posterity.dom.embeds import embed_of_url
+from posterity.dom.media import embed_of_url
 from posterity.dom.plain_text import LINE_TAGS, PARAGRAPH_TAGS
 from posterity.dom.tree import TEXT
 

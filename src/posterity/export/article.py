@@ -17,7 +17,7 @@ import msgspec
 from posterity.dom import Tree, parse
 from posterity.dom.elements import ArticleElements
 from posterity.dom.formulas import Formula, formula_in_math
-from posterity.dom.metadata import media_source
+from posterity.dom.media import media_source
 from posterity.dom.plain_text import CHARS, LINE_TAGS, OPEN, PARAGRAPH_TAGS, walk
 
 MarkKind = Literal["bold", "italic", "code", "deleted", "inserted", "sub", "sup", "quote", "link", "note", "formula"]

@@ -18,8 +18,8 @@ from posterity.dom import parse
 from posterity.errors import InputError, UnreadablePage
 from posterity.export.xml import xml_text
 from posterity.extraction.record import article_fields
-from posterity.model import Comment, Post, blog_id, post_id
-from posterity.urls import canonical_url
+from posterity.model import Comment, Post
+from posterity.urls import blog_id, canonical_url, post_id
 
 # Characters that XML cannot contain or that XML parsers change.
 _UNFIT = re.compile("[^\t\n\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")

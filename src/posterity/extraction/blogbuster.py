@@ -24,16 +24,17 @@ from datetime import UTC, datetime, time
 from typing import Any, NamedTuple
 
 from posterity.dom import Document, Tree, text_of
-from posterity.dom.metadata import absolute, declared_url
+from posterity.dom.document import declared_url
+from posterity.dom.media import absolute
 from posterity.dom.plain_text import html_of
 from posterity.dom.tree import node_path
 from posterity.extraction import blogbuster_rules
 from posterity.extraction.method import Context
 from posterity.extraction.record import article_fields, post_from
-from posterity.model import Comment, Post, Provenance, post_id
+from posterity.model import Comment, Post, Provenance
 from posterity.model.post import Precision
 from posterity.text.dates import read_dates
-from posterity.urls import canonical_url
+from posterity.urls import canonical_url, post_id
 
 _MAX_LENGTH = 2_000  # characters; longer text is an article matched by mistake, whose date is at the start
 

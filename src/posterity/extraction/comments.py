@@ -17,7 +17,7 @@ from itertools import islice, pairwise
 import msgspec
 
 from posterity.dom import Tree, text_of
-from posterity.dom.metadata import absolute
+from posterity.dom.media import absolute
 from posterity.dom.plain_text import html_of
 from posterity.dom.tree import TEXT, matches
 from posterity.extraction import comment_areas

@@ -17,7 +17,8 @@ from typing import Any
 from urllib.parse import unquote, urlsplit
 
 from posterity.dom import Document, Tree
-from posterity.dom.metadata import StructuredData, absolute, declared_data, image_url, types_of
+from posterity.dom.document import StructuredData, declared_data, types_of
+from posterity.dom.media import absolute, image_url
 from posterity.dom.tree import node_path
 from posterity.extraction.bylines import opens_byline
 from posterity.extraction.method import Context

@@ -15,23 +15,24 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from posterity.dom import Document, Tree, metadata, plain_text, text_of
+from posterity.dom import Document, Tree, plain_text, text_of
+from posterity.dom.document import authors_of, declared_person_names, declared_summary, declared_url, json_ld
 from posterity.dom.elements import ArticleElements, article_elements
-from posterity.dom.embeds import Embed
 from posterity.dom.markdown import markdown_of_steps
+from posterity.dom.media import Embed, absolute, image_url, links_of
 from posterity.dom.terms import declared_tags, item_keywords, own_keywords, term_in, terms_near
 from posterity.dom.tree import TEXT, first_match, matches
 from posterity.extraction import bylines
 from posterity.extraction.method import Context
 from posterity.learning.rule_set import entry_about
-from posterity.model import FeedEntry, FieldRule, Media, Post, Provenance, Rule, RuleSet, post_id
+from posterity.model import FeedEntry, FieldRule, Media, Post, Provenance, Rule, RuleSet
 from posterity.model.post import MediaKind
 from posterity.text.dates import FoundDate, read_dates
 from posterity.text.dates.formats import EARLIEST_YEAR
 from posterity.text.dates.reading import dates_in, may_date
 from posterity.text.language import contradicting_language
 from posterity.text.normal_form import is_account_name, is_language_doubtful, letters_and_digits, one_line
-from posterity.urls import canonical_url
+from posterity.urls import canonical_url, post_id
 from posterity.urls.kinds import day_in_url, is_front, month_in_url
 
 # Some blogs have the same description on every page, others the beginning of the article.
@@ -53,7 +54,7 @@ def article_fields(
         "html": plain_text.html_of_steps(tree, walked, base_url, elements),
         "markdown": markdown_of_steps(tree, walked, base_url, elements),
         "media": _media_of_steps(tree, walked, base_url, elements),
-        "links": metadata.links_of(tree, base_url, node, skip),
+        "links": links_of(tree, base_url, node, skip),
     }
 
 
@@ -70,7 +71,7 @@ def _media_of_steps(tree: Tree, walked: Sequence[int], base_url: str, elements: 
         if step < 0 or tags[step] is TEXT:
             continue
         if tags[step] == "img" and step not in elements.leaves:
-            attrs, url = tree.attrs[step], metadata.image_url(tree, step, base_url)
+            attrs, url = tree.attrs[step], image_url(tree, step, base_url)
             if url and url not in found:
                 alt, title = (one_line(attrs.get(name) or "") or None for name in ("alt", "title"))
                 found[url] = Media(url=url, alt=alt, title=title)
@@ -89,14 +90,14 @@ def _media_of_embed(embed: Embed) -> Media:
 def post_from(document: Document, fields: dict[str, Any], provenance: dict[str, Provenance]) -> Post:
     """Return the record of a page: URL, id, declared language and summary, and the given fields."""
     url = canonical_url(document.url)
-    canonical = metadata.declared_url(document) or url
+    canonical = declared_url(document) or url
     language = document.language
     declared: dict[str, Any] = {"language": language, "language_declared": language}
     text = fields.get("text", "")
     if language and is_language_doubtful(text, language) and (found := contradicting_language(text, language)):
         declared["language"] = found.language
         provenance = {**provenance, "language": Provenance(method="language-id", confidence=found.confidence)}
-    if "summary" not in fields and (summary := metadata.declared_summary(document)):
+    if "summary" not in fields and (summary := declared_summary(document)):
         declared["summary"] = summary
         provenance = {**provenance, "summary": _DESCRIPTION}
     return Post(
@@ -243,7 +244,7 @@ def _declared_dates(document: Document) -> Iterator[FoundFields]:
             found = _read(value, selector, confidence)
             if found:
                 yield _with_node(found, document.path_of(selector))
-    for item in metadata.json_ld(document):
+    for item in json_ld(document):
         given = item.get("datePublished")
         found = _read(given, "JSON-LD datePublished", _JSON_LD_CONFIDENCE) if isinstance(given, str) else None
         if found:
@@ -270,9 +271,9 @@ def month_of_url(url: str, until: datetime) -> FoundFields | None:
 
 def declared_authors(document: Document) -> FoundFields | None:
     """Return the authors of the first JSON-LD article that has any, or None."""
-    items = metadata.json_ld(document)
+    items = json_ld(document)
     for item in items:
-        names_given = metadata.declared_person_names(metadata.authors_of(item), items)
+        names_given = declared_person_names(authors_of(item), items)
         found = (name for name in names_given if len(name) <= _MAX_NAME and not is_account_name(name))
         names = tuple(dict.fromkeys(found))
         if names and "headline" in item:
@@ -467,7 +468,7 @@ def tags_by_rules(document: Document, rules: RuleSet) -> FoundFields | None:
 
 def _leads_home_or_here(document: Document, link: Tree) -> bool:
     """Return whether a link among the terms leads to the front page or this page: its permalink, its comments."""
-    url = metadata.absolute(document.base_url, link.attrs[0].get("href")) if link.tag[0] == "a" else None
+    url = absolute(document.base_url, link.attrs[0].get("href")) if link.tag[0] == "a" else None
     if url is None:
         return False
     target, own = urlsplit(url), urlsplit(document.url)
@@ -497,7 +498,7 @@ def license_on(document: Document, base_url: str) -> FoundFields | None:
 
 def license_at(links: Sequence[str], base_url: str) -> FoundFields | None:
     """Return the first licence link as an absolute URL, or None if it is not one."""
-    url = metadata.absolute(base_url, links[0]) if links else None
+    url = absolute(base_url, links[0]) if links else None
     provenance = Provenance(method="declared", rule="rel=license", confidence=0.8)
     return FoundFields({"license": url}, provenance) if url else None
 
@@ -541,7 +542,7 @@ def prefer_declared_publication(document: Document, fields: dict[str, Any], prov
     if given is None or provenance["published"].method not in ("feed", "feed-entry"):
         return
     changes = [content for name in _CHANGES for content in document.meta_contents(name)]
-    changes += [changed for item in metadata.json_ld(document) if isinstance(changed := item.get("dateModified"), str)]
+    changes += [changed for item in json_ld(document) if isinstance(changed := item.get("dateModified"), str)]
     days = [aware(found, None) for text in changes for found in read_dates(text)[:1]]
     declared = declared_date(document) if any(abs(day - given) <= _DAY for day in days) else None
     if declared is not None and given - declared.fields["published"] > _DAY and declared.provenance.rule != _LONE_TIME:

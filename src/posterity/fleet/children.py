@@ -27,9 +27,8 @@ from posterity.crawl.jobs import REVISITS, Ended, Event, HarvestJob, Updated, Up
 from posterity.crawl.worker_process import ForkServer, WorkerProcess, without_interrupts
 from posterity.errors import Interrupted, PosterityError
 from posterity.model import HarvestReport
-from posterity.model.blog import blog_id
 from posterity.model.report import UpdateReport
-from posterity.urls import canonical_url
+from posterity.urls import blog_id, canonical_url
 
 Report: TypeAlias = HarvestReport | UpdateReport
 

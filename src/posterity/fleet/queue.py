@@ -24,8 +24,7 @@ from posterity.config import Settings
 from posterity.crawl.jobs import checked_url
 from posterity.errors import ArchiveError, InputError, NotAnArchive, UsageError
 from posterity.importer.records.found import NOT_XML, EntityGuard
-from posterity.model.blog import blog_id
-from posterity.urls import canonical_url
+from posterity.urls import blog_id, canonical_url
 
 if TYPE_CHECKING:
     from procrastinate import App

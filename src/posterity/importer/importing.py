@@ -29,10 +29,10 @@ from posterity.config import LearnSettings
 from posterity.errors import InputError, NoBlog
 from posterity.importer.crawl_file import CrawledExchange, Damage, is_crawl_file
 from posterity.importer.grouping import BUCKETS, NEVER_FEEDS, Spool, SpoolLookup, grouped_crawl, is_feed
-from posterity.model import Blog, HarvestReport, MissingPost, Page, Rejected, RuleSet, SourceCount, blog_id
+from posterity.model import Blog, HarvestReport, MissingPost, Page, Rejected, RuleSet, SourceCount
 from posterity.model.page import page_type
 from posterity.text.normal_form import count_of
-from posterity.urls import Scope, canonical_url, place_key
+from posterity.urls import Scope, blog_id, canonical_url, place_key
 from posterity.urls.kinds import site_host
 
 _TAKEN_FROM_FEED = "the pages of {} are not in the imported files: taken from the feed"

@@ -18,7 +18,7 @@ import msgspec
 
 from posterity.discover.feed import entry_text
 from posterity.dom import Document, readable_document, text_of
-from posterity.dom.metadata import declared_url
+from posterity.dom.document import declared_url
 from posterity.lexicon import any_of, words_for
 from posterity.model import Feed, FeedEntry
 from posterity.text.normal_form import letters_and_digits, words

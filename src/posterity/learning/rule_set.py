@@ -16,7 +16,7 @@ import msgspec
 from posterity.config import LearnSettings
 from posterity.discover.feed import read_feed
 from posterity.dom import Document
-from posterity.dom.metadata import declared_url
+from posterity.dom.document import declared_url
 from posterity.errors import EmptyFeed, NothingLearned
 from posterity.learning.evidence import TrainingPage, documents, matched_training_pages, page_key
 from posterity.learning.fields import constant_text_rules, declared_author_rules, displayed_zone, with_affixes, zone_of

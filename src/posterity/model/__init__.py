@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from posterity.errors import InputError
-from posterity.model.blog import Blog, Schedule, blog_id, post_id
+from posterity.model.blog import Blog, Schedule
 from posterity.model.page import Feed, FeedEntry, Page, WarcPointer
 from posterity.model.post import Comment, Media, OddsChange, Post, Provenance, TracedProvenance, demands_in, sure_part
 from posterity.model.report import HarvestReport, MissingMedia, MissingPost, Rejected, SourceCount
@@ -16,8 +16,7 @@ from posterity.model.rules import FieldRule, Rule, RuleSet, check_rules
 __all__ = [
     "Blog", "Comment", "Feed", "FeedEntry", "FieldRule", "HarvestReport", "Media", "MissingMedia", "MissingPost",
     "OddsChange", "Page", "Post", "Provenance", "Rejected", "Rule", "RuleSet", "Schedule", "SourceCount",
-    "TracedProvenance", "WarcPointer", "blog_id", "demands_in", "from_json", "from_toml", "post_id", "sure_part",
-    "to_json",
+    "TracedProvenance", "WarcPointer", "demands_in", "from_json", "from_toml", "sure_part", "to_json",
 ]  # fmt: skip
 
 T = TypeVar("T")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from datetime import datetime
 from typing import Annotated, Literal
 
@@ -60,19 +59,3 @@ class Blog(msgspec.Struct, frozen=True, kw_only=True):
     failing_since: datetime | None = None
     rotation: Annotated[int, msgspec.Meta(ge=1)] | None = None
     changes_url: str | None = None
-
-
-def blog_id(home_url: str) -> str:
-    """Return the id of the blog whose home page has this canonical URL."""
-    return "b" + _digest(home_url)
-
-
-def post_id(canonical_url: str) -> str:
-    """Return the id of the post with this canonical URL."""
-    return "p" + _digest(canonical_url)
-
-
-def _digest(url: str) -> str:
-    # The id must not change when a blog moves from http to https, or from www. to the bare host.
-    key = url.split("://", 1)[-1].removeprefix("www.")
-    return hashlib.sha256(key.encode("utf-8", "surrogatepass")).hexdigest()[:16]

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from posterity.dom import Document
-from posterity.dom.metadata import absolute
+from posterity.dom.media import absolute
 from posterity.model import Feed, FeedEntry
 from posterity.model.post import aware
 from posterity.text.dates import read_dates

@@ -46,10 +46,10 @@ from posterity.export.export import ENDING, export
 from posterity.export.formats import all_formats
 from posterity.export.selection import select_posts
 from posterity.extraction.selection import Selection
-from posterity.model import Blog, Post, Rejected, RuleSet, post_id
+from posterity.model import Blog, Post, Rejected, RuleSet
 from posterity.serve.problems import Problem
 from posterity.serve.settings import ServeSettings
-from posterity.urls import place_key, with_scheme
+from posterity.urls import place_key, post_id, with_scheme
 
 JobKind = Literal["harvest", "update", "export", "reextract"]
 JobState = Literal["waiting", "running", "done", "failed", "stopped"]

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby
 from operator import itemgetter
-from typing import Literal, TypeVar, get_args
+from typing import Literal, NamedTuple, TypeVar, get_args
 
 from posterity.lexicon import any_of, scripts, words_for
 
@@ -247,3 +247,96 @@ _TERMINAL_CONTROL = re.compile(r"\x1b\[(?:0|1|3[0-7])m|[\x00-\x08\x0b-\x1f\x7f-\
 def printable(text: str) -> str:
     """Return the text, which may be from an untrusted page, without characters that are dangerous on a terminal."""
     return _TERMINAL_CONTROL.sub(lambda found: found[0] if len(found[0]) > 1 else "\N{REPLACEMENT CHARACTER}", text)
+
+
+# Direction marks, soft hyphens and joiners, which are invisible; CLDR's Arabic dates contain them.
+_IGNORABLE = re.compile("[\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
+_NOT_ONE_TO_ONE = re.compile("[\u00ad\u0300-\u036f\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
+_FULL_WIDTH = range(0xFF01, 0xFF5F)
+_FULL_WIDTH_SHIFT = 0xFEE0
+_SAME_LETTERS = str.maketrans(
+    {
+        "İ": "i",  # the only capital that lower() turns into two characters
+        "ı": "i",  # lower() turns a Turkish I into i, not ı
+        "ς": "σ",
+        "’": "'",
+        "‘": "'",
+        "ʼ": "'",
+        "´": "'",
+        "−": "-",
+        "\u066b": ".",
+    }
+)
+
+
+class _PlainCharacters(dict[int, int]):
+    """Plain forms of characters, computed on first use."""
+
+    def __missing__(self, code: int) -> int:
+        char = chr(code)
+        digit = unicodedata.decimal(char, None)
+        if digit is not None:
+            plain = ord("0") + digit
+        elif code in _FULL_WIDTH:
+            plain = code - _FULL_WIDTH_SHIFT
+        else:
+            plain = ord({"Zs": " ", "Pd": "-"}.get(unicodedata.category(char), char))
+        self[code] = plain
+        return plain
+
+
+_PLAIN = _PlainCharacters()
+
+
+class PlainText(NamedTuple):
+    """A plain text; `positions[i]` is the original position of character `i`, None if all are unchanged."""
+
+    text: str
+    positions: list[int] | None = None
+
+    def span(self, start: int, end: int) -> tuple[int, int]:
+        """Return the span in the original text for a span in this one."""
+        if self.positions is None:
+            return start, end
+        return self.positions[start], self.positions[end - 1] + 1
+
+
+def plain(text: str) -> str:
+    """Return the plain form of a word or pattern, without positions."""
+    return plain_text(text).text
+
+
+def plain_text(text: str) -> PlainText:
+    """Return the plain form of a text, with the original positions."""
+    if text.isascii():
+        return PlainText(text.lower())
+    if _NOT_ONE_TO_ONE.search(text) is None:
+        return PlainText(_lower(text))
+    composed, positions = _compose(text)
+    return PlainText(_lower(composed), positions)
+
+
+def without_accents(word: str) -> str:
+    """Return a word without accents: "février" as "fevrier"."""
+    stripped = "".join(char for char in unicodedata.normalize("NFD", word) if not "\u0300" <= char <= "\u036f")
+    return unicodedata.normalize("NFC", stripped)
+
+
+def _lower(text: str) -> str:
+    return text.translate(_SAME_LETTERS).translate(_PLAIN).lower().translate(_SAME_LETTERS)
+
+
+def _compose(text: str) -> tuple[str, list[int]]:
+    chars: list[str] = []
+    positions: list[int] = []
+    for position, char in enumerate(text):
+        if _IGNORABLE.match(char):
+            continue
+        if chars and unicodedata.combining(char):
+            joined = unicodedata.normalize("NFC", chars[-1] + char)
+            if len(joined) == 1:
+                chars[-1] = joined
+                continue
+        chars.append(char)
+        positions.append(position)
+    return "".join(chars), positions

@@ -1,4 +1,4 @@
-"""URLs: the canonical form, which is equal for equivalent URLs, and kinds of URLs.
+"""URLs: the canonical form, which is equal for equivalent URLs, the ids made of it, and kinds of URLs.
 
 Kinds are: part of a blog or not, lists of posts, service pages, traps, dated URLs, private addresses. Before fetching
 an untrusted URL, check the IP address that the connection uses, not the host name: a name can resolve to any address,
@@ -7,6 +7,7 @@ and to a different one at the next lookup (DNS rebinding).
 
 from __future__ import annotations
 
+import hashlib
 import ipaddress
 import re
 from collections import Counter
@@ -465,3 +466,19 @@ def is_trap(url: str) -> bool:
     folders = [folder for folder in parts.path.split("/") if folder]
     # Relative links on a page that is served at every path: /a/b/a/b/a/b/...
     return len(folders) > _MAX_DEPTH or any(count > 3 for count in Counter(folders).values())
+
+
+def blog_id(home_url: str) -> str:
+    """Return the id of the blog whose home page has this canonical URL."""
+    return "b" + _digest(home_url)
+
+
+def post_id(canonical_url: str) -> str:
+    """Return the id of the post with this canonical URL."""
+    return "p" + _digest(canonical_url)
+
+
+def _digest(url: str) -> str:
+    # The id must not change when a blog moves from http to https, or from www. to the bare host.
+    key = url.split("://", 1)[-1].removeprefix("www.")
+    return hashlib.sha256(key.encode("utf-8", "surrogatepass")).hexdigest()[:16]

@@ -12,8 +12,8 @@ import pytest
 from posterity.archive.forget import forget_author, forget_comment, forget_post
 from posterity.archive.verify import verify_archive
 from posterity.errors import NotInArchive
-from posterity.model import Blog, Comment, Media, Post, Provenance, WarcPointer, post_id
-from posterity.urls import canonical_url
+from posterity.model import Blog, Comment, Media, Post, Provenance, WarcPointer
+from posterity.urls import canonical_url, post_id
 
 if TYPE_CHECKING:
     from posterity.archive import Archive

@@ -12,7 +12,8 @@ import pytest
 from posterity.archive import open_archive
 from posterity.demo.blog import SiteOptions
 from posterity.demo.server import build
-from posterity.model import Blog, Comment, Post, blog_id, post_id
+from posterity.model import Blog, Comment, Post
+from posterity.urls import blog_id, post_id
 
 if TYPE_CHECKING:
     from collections.abc import Callable

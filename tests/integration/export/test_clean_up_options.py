@@ -12,7 +12,8 @@ from click.testing import CliRunner
 from posterity.archive import open_archive
 from posterity.cli.export import command
 from posterity.errors import InputError, NotInArchive, UsageError
-from posterity.model import Blog, Post, blog_id, post_id
+from posterity.model import Blog, Post
+from posterity.urls import blog_id, post_id
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -12,7 +12,8 @@ import msgspec
 import pytest
 
 from posterity.archive import open_archive
-from posterity.model import Blog, Comment, Post, Provenance, blog_id, post_id
+from posterity.model import Blog, Comment, Post, Provenance
+from posterity.urls import blog_id, post_id
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -13,7 +13,7 @@ from fastwarc.warc import ArchiveIterator, WarcRecordType
 
 from posterity.archive import open_archive
 from posterity.crawl.jobs import Ended, Event, FeedRead, Fetched, Learned, Started, Stored
-from posterity.model import blog_id, post_id
+from posterity.urls import blog_id, post_id
 
 if TYPE_CHECKING:
     from pathlib import Path

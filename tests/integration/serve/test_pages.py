@@ -24,11 +24,10 @@ from posterity.model import (
     Rule,
     RuleSet,
     SourceCount,
-    blog_id,
-    post_id,
 )
 from posterity.model.rules import Layout
 from posterity.serve.health import BlogLines
+from posterity.urls import blog_id, post_id
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

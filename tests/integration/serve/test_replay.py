@@ -10,7 +10,8 @@ import pytest
 from tests.integration.serve.running import Served, served
 
 from posterity.archive import open_archive
-from posterity.model import Blog, Post, Provenance, blog_id, post_id
+from posterity.model import Blog, Post, Provenance
+from posterity.urls import blog_id, post_id
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -10,8 +10,8 @@ import pytest
 
 from posterity.blog.records import SeenPosts, make_record, trusted_canonical
 from posterity.dom import parse
-from posterity.model import FeedEntry, Post, RuleSet, post_id
-from posterity.urls import Scope
+from posterity.model import FeedEntry, Post, RuleSet
+from posterity.urls import Scope, post_id
 
 if TYPE_CHECKING:
     from tests.unit.blog.conftest import MakePage

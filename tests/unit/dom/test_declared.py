@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from posterity.dom import parse
-from posterity.dom.metadata import declared_url
+from posterity.dom.document import declared_url
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from posterity.dom import parse
-from posterity.dom.metadata import absolute, elements_of, image_source, links_of, media_source
+from posterity.dom.media import absolute, elements_of, image_source, links_of, media_source
 
 BASE = "http://blog.example/2021/"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from posterity.dom import parse
-from posterity.dom.metadata import JsonLd, StructuredData, declared_person_names, json_ld, structured_data, types_of
+from posterity.dom.document import JsonLd, StructuredData, declared_person_names, json_ld, structured_data, types_of
 
 
 def data(html: str) -> StructuredData:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from posterity.dom import parse
 from posterity.extraction.record import article_fields, media_of, post_from
-from posterity.model import Media, Provenance, post_id
+from posterity.model import Media, Provenance
+from posterity.urls import post_id
 
 URL = "http://blog.example/2021/tides/"
 PAGE = """<html lang=en><head><link rel=canonical href="/2021/tides/"></head><body>

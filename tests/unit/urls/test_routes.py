@@ -7,7 +7,7 @@ import pytest
 from posterity.discover.links import page_links
 from posterity.discover.without_feed import likely_posts
 from posterity.dom import parse
-from posterity.dom.metadata import declared_url
+from posterity.dom.document import declared_url
 from posterity.urls import canonical_url, place_key, post_pattern
 
 POSTS = [f"https://blog.example/#!/post/{number}" for number in range(1, 5)]

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from posterity.dom import Document, parse
-from posterity.dom.metadata import absolute
+from posterity.dom.media import absolute
 from posterity.errors import PosterityError
 from posterity.text.normal_form import one_line
 

@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import chain
 
 from posterity.dom import Tree, text_of
-from posterity.dom.metadata import declared_person_names, types_of
+from posterity.dom.document import declared_person_names, types_of
 from posterity.dom.terms import leads_to_term
 from posterity.dom.tree import TEXT
 from posterity.extraction import bylines

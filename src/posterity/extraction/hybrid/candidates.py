@@ -25,7 +25,7 @@ import msgspec
 
 from posterity.classify.page_kind import is_thread
 from posterity.dom import Document, Tree
-from posterity.dom.metadata import StructuredData, declared_data, types_of
+from posterity.dom.document import StructuredData, declared_data, types_of
 from posterity.dom.tree import Attributes, node_path
 from posterity.extraction.hybrid.article import Article
 from posterity.lexicon import (

@@ -18,7 +18,7 @@ from typing import Any
 import msgspec
 
 from posterity.dom import Tree
-from posterity.dom.metadata import types_of
+from posterity.dom.document import types_of
 from posterity.dom.tree import TEXT
 from posterity.extraction.hybrid import candidates as scoring
 from posterity.extraction.hybrid.candidates import (

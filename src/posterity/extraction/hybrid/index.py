@@ -24,11 +24,11 @@ from posterity.dom.tree import Attributes, matches, node_path
 from posterity.extraction.method import Context
 from posterity.extraction.record import FoundFields, article_fields, aware, date_in_url
 from posterity.lexicon import any_of, part_names, words_for
-from posterity.model import Post, Provenance, post_id
+from posterity.model import Post, Provenance
 from posterity.text.dates import DayOrder, FoundDate, read_dates
 from posterity.text.dates.reading import dates_in
 from posterity.text.normal_form import one_line
-from posterity.urls import canonical_url, place_key
+from posterity.urls import canonical_url, place_key, post_id
 from posterity.urls.kinds import is_listing
 
 _ABOUT = re.compile(rf"(?:^|[-_ ])(?:{any_of(part_names('listed.about_post'))})(?:$|[-_ ])", re.IGNORECASE)

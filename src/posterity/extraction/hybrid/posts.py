@@ -26,7 +26,7 @@ from posterity.classify.page_kind import kind_of_page
 from posterity.classify.repeated_records import density_of
 from posterity.dom import Document, Tree, text_of
 from posterity.dom.elements import HEADINGS
-from posterity.dom.metadata import absolute
+from posterity.dom.media import absolute
 from posterity.dom.plain_text import LINE_TAGS, PARAGRAPH_TAGS
 from posterity.dom.tree import first_match, node_path
 from posterity.extraction import feed, record

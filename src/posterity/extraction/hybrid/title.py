@@ -11,7 +11,7 @@ from functools import lru_cache
 from urllib.parse import unquote, urljoin, urlsplit
 
 from posterity.dom import Document, Tree
-from posterity.dom.metadata import types_of
+from posterity.dom.document import types_of
 from posterity.dom.tree import TEXT
 from posterity.extraction.bylines import heading_text, is_only_date, parts_of_heading
 from posterity.extraction.hybrid import candidates as scoring

@@ -27,19 +27,8 @@ from posterity.importer.grouping import BUCKETS, SpoolLookup, grouped_crawl
 from posterity.importer.importing import write_pages
 from posterity.importer.records.files import has_pages, records_in
 from posterity.importer.records.found import FoundRecord
-from posterity.model import (
-    Blog,
-    HarvestReport,
-    Media,
-    MissingPost,
-    Page,
-    Post,
-    Provenance,
-    SourceCount,
-    blog_id,
-    from_json,
-)
-from posterity.urls import canonical_url
+from posterity.model import Blog, HarvestReport, Media, MissingPost, Page, Post, Provenance, SourceCount, from_json
+from posterity.urls import blog_id, canonical_url
 from posterity.urls.kinds import is_http_url, site_host
 
 

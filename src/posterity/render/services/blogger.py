@@ -10,7 +10,7 @@ import msgspec
 
 from posterity.config import RenderSettings
 from posterity.dom import Document
-from posterity.dom.metadata import absolute
+from posterity.dom.media import absolute
 from posterity.model import Comment
 from posterity.render.services.dialogue import PLACES, Batch, ServiceRequest, comment_of
 

@@ -17,7 +17,7 @@ import msgspec
 
 from posterity.config import RenderSettings
 from posterity.dom import Document, parse, text_of
-from posterity.dom.metadata import absolute
+from posterity.dom.media import absolute
 from posterity.dom.plain_text import html_of
 from posterity.lexicon import widgets
 from posterity.model import Comment

@@ -13,7 +13,7 @@ import msgspec
 
 from posterity.config import RenderSettings
 from posterity.dom import Document, parse
-from posterity.dom.metadata import declared_url
+from posterity.dom.document import declared_url
 from posterity.render.services.dialogue import Batch, ServiceRequest, comment_of
 
 # Hugo writes the URL in three pieces: '//' + "name" + '.disqus.com/embed.js'.

@@ -10,7 +10,7 @@ import msgspec
 
 from posterity.config import RenderSettings
 from posterity.dom import Document
-from posterity.dom.metadata import declared_url
+from posterity.dom.document import declared_url
 from posterity.render.services.dialogue import Batch, ServiceRequest, comment_of
 
 _SCRIPT = "script[src*='utteranc.es/client.js'][repo]"

@@ -19,7 +19,7 @@ import msgspec
 from posterity.archive import Archive
 from posterity.archive.captures import STAMP
 from posterity.dom import Document, Tree, parse
-from posterity.dom.metadata import COMMENT, CSS_URL, IMPORT_STATEMENT, absolute, media_source, srcset_candidates
+from posterity.dom.media import COMMENT, CSS_URL, IMPORT_STATEMENT, absolute, media_source, srcset_candidates
 from posterity.dom.source import decode
 from posterity.dom.tree import TEXT, matches, node_at
 from posterity.errors import PosterityError

@@ -32,15 +32,13 @@ from posterity.text.dates.vocabulary import (
     PUNCTUATION,
     ZONE_HOURS,
     HalfDay,
-    PlainText,
     Vocabulary,
     alternatives,
     distinct_parts,
     locale_of,
-    plain,
     vocabulary_of,
-    without_accents,
 )
+from posterity.text.normal_form import PlainText, plain, without_accents
 
 DayOrder: TypeAlias = Literal["dmy", "mdy"]
 Order: TypeAlias = Literal["iso", "ymd", "dmy", "mdy", "text", "relative"]

@@ -34,7 +34,8 @@ from posterity.text.dates.formats import (
     possible_day,
     relative_dates,
 )
-from posterity.text.dates.vocabulary import language_words, plain, plain_text, vocabulary_of
+from posterity.text.dates.vocabulary import language_words, vocabulary_of
+from posterity.text.normal_form import plain, plain_text
 
 # The minimum for a date with a year: a full year, or the two digits of a short one.
 _YEAR = re.compile(

@@ -1,4 +1,4 @@
-"""Words of dates: plain forms of texts, the words of a language from CLDR, and the vocabulary of several languages.
+"""Words of dates: the words of a language from CLDR, and the vocabulary of several languages.
 
 The page's languages come first, English last: if two languages use a word for different months ("listopad" is October
 in Croatian, November in Polish), the first one decides.
@@ -7,9 +7,8 @@ in Croatian, November in Polish), the first one decides.
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Final, Literal, NamedTuple, TypeAlias, get_args
 
@@ -25,6 +24,7 @@ from babel.dates import (
 )
 
 from posterity.lexicon import language_aliases, language_habits, words_for
+from posterity.text.normal_form import plain, without_accents
 
 # RFC 2822, section 4.3, for North America; elsewhere only unambiguous abbreviations.
 ZONE_HOURS: Final = {
@@ -32,100 +32,6 @@ ZONE_HOURS: Final = {
     "pdt": -7, "cet": 1, "cest": 2, "mez": 1, "mesz": 2, "eet": 2, "eest": 3, "bst": 1, "msk": 3, "jst": 9, "kst": 9,
     "hkt": 8, "sgt": 8, "aest": 10, "aedt": 11, "nzst": 12, "nzdt": 13,
 }  # fmt: skip
-
-
-# Direction marks, soft hyphens and joiners, which are invisible; CLDR's Arabic dates contain them.
-_INVISIBLE = re.compile("[\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
-_NOT_ONE_TO_ONE = re.compile("[\u00ad\u0300-\u036f\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
-_FULL_WIDTH = range(0xFF01, 0xFF5F)
-_FULL_WIDTH_SHIFT = 0xFEE0
-_SAME_LETTERS = str.maketrans(
-    {
-        "İ": "i",  # the only capital that lower() turns into two characters
-        "ı": "i",  # lower() turns a Turkish I into i, not ı
-        "ς": "σ",
-        "’": "'",
-        "‘": "'",
-        "ʼ": "'",
-        "´": "'",
-        "−": "-",
-        "\u066b": ".",
-    }
-)
-
-
-class _PlainCharacters(dict[int, int]):
-    """Plain forms of characters, computed on first use."""
-
-    def __missing__(self, code: int) -> int:
-        char = chr(code)
-        digit = unicodedata.decimal(char, None)
-        if digit is not None:
-            plain = ord("0") + digit
-        elif code in _FULL_WIDTH:
-            plain = code - _FULL_WIDTH_SHIFT
-        else:
-            plain = ord({"Zs": " ", "Pd": "-"}.get(unicodedata.category(char), char))
-        self[code] = plain
-        return plain
-
-
-_PLAIN = _PlainCharacters()
-
-
-class PlainText(NamedTuple):
-    """A plain text; `positions[i]` is the original position of character `i`, None if all are unchanged."""
-
-    text: str
-    positions: list[int] | None = None
-
-    def span(self, start: int, end: int) -> tuple[int, int]:
-        """Return the span in the original text for a span in this one."""
-        if self.positions is None:
-            return start, end
-        return self.positions[start], self.positions[end - 1] + 1
-
-
-def plain(text: str) -> str:
-    """Return the plain form of a word or pattern, without positions."""
-    return plain_text(text).text
-
-
-def plain_text(text: str) -> PlainText:
-    """Return the plain form of a text, with the original positions."""
-    if text.isascii():
-        return PlainText(text.lower())
-    if _NOT_ONE_TO_ONE.search(text) is None:
-        return PlainText(_lower(text))
-    composed, positions = _compose(text)
-    return PlainText(_lower(composed), positions)
-
-
-def without_accents(word: str) -> str:
-    """Return a word without accents: "février" as "fevrier"."""
-    stripped = "".join(char for char in unicodedata.normalize("NFD", word) if not "\u0300" <= char <= "\u036f")
-    return unicodedata.normalize("NFC", stripped)
-
-
-def _lower(text: str) -> str:
-    return text.translate(_SAME_LETTERS).translate(_PLAIN).lower().translate(_SAME_LETTERS)
-
-
-def _compose(text: str) -> tuple[str, list[int]]:
-    chars: list[str] = []
-    positions: list[int] = []
-    for position, char in enumerate(text):
-        if _INVISIBLE.match(char):
-            continue
-        if chars and unicodedata.combining(char):
-            joined = unicodedata.normalize("NFC", chars[-1] + char)
-            if len(joined) == 1:
-                chars[-1] = joined
-                continue
-        chars.append(char)
-        positions.append(position)
-    return "".join(chars), positions
-
 
 HalfDay: TypeAlias = Literal["am", "pm", "night"]
 _Width: TypeAlias = Literal["wide", "abbreviated"]
@@ -295,13 +201,9 @@ class Vocabulary(msgspec.Struct, frozen=True, kw_only=True):
     buddhist_years: bool
 
 
-def vocabulary_of(languages: Sequence[str]) -> Vocabulary:
-    """Return the vocabulary of the known languages, with English added last."""
-    return _vocabulary(tuple(languages))
-
-
 @lru_cache(maxsize=64)
-def _vocabulary(languages: tuple[str, ...]) -> Vocabulary:
+def vocabulary_of(languages: tuple[str, ...]) -> Vocabulary:
+    """Return the vocabulary of the known languages, with English added last."""
     wanted = dict.fromkeys(tag for tag in (*languages, "en") if tag)
     known = [words for words in map(language_words, wanted) if words is not None]
     first = known[0]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from posterity.text.dates.vocabulary import plain, plain_text, without_accents
+from posterity.text.normal_form import plain, plain_text, without_accents
 
 
 @pytest.mark.parametrize(

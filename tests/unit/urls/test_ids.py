@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from posterity.model import blog_id, post_id
+from posterity.urls import blog_id, post_id
 
 SPELLINGS = [
     "http://blog.example/a/",
