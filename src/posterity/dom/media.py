@@ -174,7 +174,7 @@ _MAX_TITLE = 200
 # A facade shows an image until it is clicked; its attributes contain the id or URL of the video.
 _FACADE_IDS = "videoid video-id data-videoid data-video-id data-youtube-id data-id data-embed data-youtube".split()
 _FACADE_URLS = ("data-src", "data-url", "data-video-url", "data-embed-url", "src", "params")
-_FRAME_IN_DATA = re.compile(r"""<iframe\b[^>]*?\ssrc=["']([^"']+)""", re.IGNORECASE)  # Squarespace
+_FRAME_IN_DATA = re.compile(r"""<iframe\b[^<>]*?\ssrc=["']([^"']+)""", re.IGNORECASE)  # Squarespace
 _YOUTUBE_ID = re.compile(r"[\w-]{11}")
 _NUMBER = re.compile(r"\d{5,12}")
 _FACADE = re.compile(r"(?:^|[\s_-])(?:lite-)?(youtube|yt|lyte|vimeo)(?:[\s_-]|$)", re.IGNORECASE)

@@ -192,7 +192,7 @@ def _most_headings(rule: Rule, page_rule_scores: Sequence[OutRuleScores]) -> int
     return max(page.counts[rule][0] for page in page_rule_scores if rule in page.counts)
 
 
-_TO_NUMBER = re.compile(r"\s*(?:[^\W\d_]+\.?\s*)?\d+")
+_NUMBER = re.compile(r"\d+")
 
 
 def _shared_words(texts: Sequence[str]) -> tuple[str, str]:
@@ -209,8 +209,11 @@ def _shared_words(texts: Sequence[str]) -> tuple[str, str]:
         before = before.rpartition(" ")[0]
     if any(len(text) > len(after) for text in texts):
         after = after.partition(" ")[2]
-    before = min(before, _TO_NUMBER.split(texts[0])[0], key=len)
-    after = min(after, _TO_NUMBER.split(texts[0])[-1].lstrip(), key=len)
+    first, *others = _NUMBER.split(texts[0])
+    if others:
+        start, _, word = first.rstrip().rpartition(" ")
+        before = min(before, start if word.rstrip(".").isalpha() else first.rstrip(), key=len)
+        after = min(after, others[-1].lstrip(), key=len)
     return before if _width(before) >= _MIN_SHARED_WIDTH else "", after if _width(after) >= _MIN_SHARED_WIDTH else ""
 
 

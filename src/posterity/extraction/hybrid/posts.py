@@ -336,7 +336,6 @@ def posts(document: Document, context: Context) -> tuple[Post, ...]:
     return tuple(_without_cut_title(post, document) for post in _single_post(document, context))
 
 
-_CUT = re.compile(r"\s*(?:\.{3}|…)$")
 _MIN_CUT = 20  # characters
 
 
@@ -346,7 +345,7 @@ def _without_cut_title(post: Post, document: Document) -> Post:
     A title that a heading of the page shows is the author's.
     """
     title, text = post.title or "", " ".join(post.text.split())
-    kept = _CUT.sub("", title)
+    kept = title.removesuffix("…").removesuffix("...").rstrip()
     behind = text[len(kept) : len(kept) + 1]
     is_cut = kept != title or (kept[-1:].isalpha() and behind.isalpha() and " " in kept)
     if not is_cut or len(kept) < _MIN_CUT or not behind or not text.startswith(kept):
