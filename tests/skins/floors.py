@@ -28,25 +28,19 @@ USUAL: dict[str, dict[str, float]] = {
 }
 
 WEAK: dict[str, dict[str, float]] = {
-    "tumblr": {"together article": 0.44, "alone article": 0.57, "kind right": 0.82},
-    "ananke": {"together article": 0.77, "alone article": 0.64},
-    "tailwind": {"alone author": 0.21},
-    "hashed": {
-        "together article": 0.53,
-        "together author": 0.0,
-        "alone article": 0.8,
-        "alone author": 0.0,
-    },
+    "tumblr": {"kind right": 0.82},
+    "ananke": {"alone article": 0.86},
+    "hashed": {"together author": 0.0, "alone article": 0.81, "alone author": 0.0},
     "tables": {"together article": 0.89, "together title": 0.0, "alone article": 0.83, "alone title": 0.0},
-    "breaks": {"together article": 0.95, "alone article": 0.94},
+    "breaks": {"alone article": 0.94},
     "wordpress-classic": {
         "together article": 0.93,
         "together author": 0.78,
         "alone article": 0.91,
         "alone author": 0.78,
     },
-    "contents-first": {"alone article": 0.92},
-    "comments-inside": {"together author": 0.5, "alone author": 0.5},
+    "contents-first": {"alone article": 0.94},
+    "comments-inside": {"together author": 0.78, "alone author": 0.78},
     "relative-days": {"kind right": 0.76},
     "linklog": {"together article": 0.95, "alone article": 0.95, "alone title": 0.0, "front titles": 0.0},
 }

@@ -10,7 +10,6 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
-from functools import lru_cache
 from itertools import islice
 from typing import Any
 
@@ -36,12 +35,12 @@ from posterity.extraction.comments import (
 )
 from posterity.extraction.details import DETAILS, add_details, site_pictures
 from posterity.extraction.method import Context, extract_posts
+from posterity.learning.article import related_posts
 from posterity.learning.evidence import TrainingDocuments
 from posterity.learning.fields import tag_rule_scores
 from posterity.learning.layouts import rules_for_page
 from posterity.learning.rule_selection import select_rules
 from posterity.learning.rule_set import learn_fields
-from posterity.lexicon import any_of, part_names
 from posterity.model import Comment, Feed, FieldRule, Post, Provenance, Rule, RuleSet
 from posterity.model.rules import CommentRules
 from posterity.text.dates.reading import ThreadDates, dates_in, may_date
@@ -55,8 +54,6 @@ _EXACT = 0.99  # F1 of tags
 # "Published on:", "| categories:", ", "; and the maximum of text nodes in such a line.
 _LABEL, _MAX_RUNS = re.compile(r"\W*+(?:(?<![^\W\d])[^\W\d]++(?: [^\W\d]++){0,2}+ ?[:：]\W*+)?"), 20
 _MAX_SIGNATURE = 100  # characters of a line with a name and a date
-_RELATED = re.compile(rf"(?:^|[-_])(?:{any_of(part_names('other.related_posts'))})$", re.IGNORECASE)
-_SERIES = re.compile(rf"(?:^|[-_])(?:{any_of(part_names('other.series_posts'))})$", re.IGNORECASE)
 _BOUNDARIES, _MEDIA_TAGS = ("until", "from"), ("img", "video", "audio", "iframe", "object", "embed")
 _MAY_BE_ABSENT = ("authors", "published", "tags", *DETAILS)
 # A feed's language may be the default of its software.
@@ -251,33 +248,12 @@ def left_out(article: Tree, rules: RuleSet) -> frozenset[int]:
         nodes = {node for node in some if node and _is_as_learned(article, node, rule)}
         (placed if rule.rule.kind == "child" else outside if rule.rule.kind in _BOUNDARIES else named).update(nodes)
     media = [node for tag in _MEDIA_TAGS for node in article.nodes_by_tag.get(tag, ())] if outside else []
-    for nodes, kept in ((outside, media), (_related_posts(article), [])):
+    for nodes, kept in ((outside, media), (related_posts(article), [])):
         if nodes and _leaves_text(article, named | nodes, kept):
             named |= nodes
     everything = named | placed
     found = everything if not placed or _leaves_text(article, everything) else named
     return frozenset(found | _leads(article, found))
-
-
-def _related_posts(article: Tree) -> set[int]:
-    """Return elements named as lists of other posts that plugins insert; the pages of the feed may be without them."""
-    related = ((nodes, needed) for names, nodes in article.named.classes.items() if (needed := _is_related(names)))
-    classes = ((node, needed) for nodes, needed in related for node in nodes)
-    ids = ((node, needed) for node, name in article.named.ids if (needed := _is_related(name)))
-    links = article.nodes_by_tag.get("a", ())
-    return {
-        node
-        for node, needed in (*classes, *ids)
-        if node and bisect_left(links, article.end[node]) - bisect_left(links, node) >= needed
-    }
-
-
-@lru_cache(maxsize=4096)
-def _is_related(names: str) -> int:
-    """Return how many links make an element with these names a list of related posts; 0 if none do."""
-    if any(map(_SERIES.search, names.split())):
-        return 1
-    return 2 if any(map(_RELATED.search, names.split())) else 0
 
 
 def _leads(article: Tree, out: set[int]) -> set[int]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import islice
 from urllib.parse import urlsplit
 
@@ -22,6 +22,7 @@ from posterity.extraction.comment_parts import MAX_ANNOUNCEMENT, announces_comme
 from posterity.extraction.comments import comment_roots
 from posterity.extraction.hybrid.blocks import KIND_NAMES, BlockPage, Numbers
 from posterity.extraction.hybrid.model import chosen_blocks, heading_blocks, title_block
+from posterity.learning.article import related_posts
 from posterity.lexicon import any_of, declarations, url_words, words_for
 from posterity.model import OddsChange
 
@@ -284,11 +285,12 @@ _LIKELY_ARTICLE = 0.25  # a block outside the thread that is this likely is an a
 _REST = 0.15  # else this share of the expected text must be outside
 
 
-def exclude_comments(page: BlockPage, likely: Numbers) -> None:
-    """Set the probability of comments to 0 if the page has an article besides them."""
+def exclude_other_texts(page: BlockPage, likely: Numbers) -> None:
+    """Set the probability of comments, and of lists of other posts, to 0 if the page has an article besides them."""
     named = _by_names(page)
     run = _by_comment_elements(page) if named is None else None
-    for thread in (named, _by_announcement(page, likely), _by_signatures(page), run):
+    others = _blocks_in(page, related_posts(page.blocks.tree))
+    for thread in (named, _by_announcement(page, likely), _by_signatures(page), run, others):
         if thread is not None and _is_beside_an_article(thread, likely, page.chars):
             likely[thread] = 0.0
 
@@ -330,11 +332,14 @@ def _by_signatures(page: BlockPage) -> NDArray[np.bool_] | None:
 
 def _by_comment_elements(page: BlockPage) -> NDArray[np.bool_] | None:
     """Return the blocks of comment elements, or None if there are none."""
-    roots = comment_roots(page.blocks.tree)
-    thread = np.zeros(len(page.blocks), bool)
-    for root in roots:
-        thread[page.low[root] : page.high[root]] = True
-    return thread if roots else None
+    return _blocks_in(page, comment_roots(page.blocks.tree))
+
+
+def _blocks_in(page: BlockPage, elements: Collection[int]) -> NDArray[np.bool_] | None:
+    inside = np.zeros(len(page.blocks), bool)
+    for element in elements:
+        inside[page.low[element] : page.high[element]] = True
+    return inside if elements else None
 
 
 def _are_signed(texts: Sequence[str]) -> bool:

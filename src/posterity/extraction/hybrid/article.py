@@ -40,7 +40,7 @@ def path_with_names(tree: Tree, node: int) -> str:
 _STEP_NAMES: dict[Callable[..., None], str] = {
     adjustments.pull_to_even_odds: "thread, manual or page of another kind: nearer to even odds",
     adjustments.smooth_by_kind: "blocks in elements of the same kind",
-    adjustments.exclude_comments: "comments excluded",
+    adjustments.exclude_other_texts: "comments and other posts excluded",
     adjustments.raise_messages: "messages of a thread",
     adjustments.raise_named_body: "element named as the body of an article",
     adjustments.lower_outside_titled_part: "part below the title",
@@ -114,7 +114,7 @@ def article_blocks(
         adjustments.lower_theme_lines,
     ]
     if not thread:
-        steps.insert(1, adjustments.exclude_comments)
+        steps.insert(1, adjustments.exclude_other_texts)
         steps.insert(3, partial(adjustments.lower_outside_titled_part, titles=titles))
     if power < 1 and (thread or not adjustments.names_a_body(page)):
         steps.insert(0, partial(adjustments.pull_to_even_odds, power=power))

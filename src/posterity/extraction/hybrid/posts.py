@@ -30,7 +30,7 @@ from posterity.dom.media import absolute
 from posterity.dom.plain_text import LINE_TAGS, PARAGRAPH_TAGS
 from posterity.dom.tree import first_match, node_path
 from posterity.extraction import feed, record
-from posterity.extraction.comments import comments_of_page
+from posterity.extraction.comments import comment_roots, comments_of_page
 from posterity.extraction.details import add_details
 from posterity.extraction.hybrid.article import Article, article_on
 from posterity.extraction.hybrid.author import authors_on
@@ -132,8 +132,10 @@ def _boilerplate(tree: Tree, own: list[int]) -> list[bool]:
         # A comment thread may be longer than its article.
         if not _THREAD.search(f"{tree.attrs[node].get('id') or ''} {tree.attrs[node].get('class') or ''}"):
             boilerplate[node : tree.end[node]] = [False] * (tree.end[node] - node)
-    for heading in title_headings(tree):
-        boilerplate[heading : tree.end[heading]] = [True] * (tree.end[heading] - heading)
+    links = tree.nodes_by_tag.get("a", ())
+    cards = (link for link in links if not BLOCKS.isdisjoint(tree.tag[link : tree.end[link]]))
+    for part in (*title_headings(tree), *comment_roots(tree), *cards):
+        boilerplate[part : tree.end[part]] = [True] * (tree.end[part] - part)
     return boilerplate
 
 
@@ -248,7 +250,7 @@ class _SitePage:
 
     def __init__(self, tree: Tree, rules: SiteRules, alone: Article | None) -> None:
         self._tree, self._rules = tree, rules
-        self._titles = frozenset(title_headings(tree))
+        self._titles = frozenset(title_headings(tree)) | comment_roots(tree)
         self._all = tree.summed(all_mass(tree))
         own = own_mass(tree, rules.template, rules.pages)
         self._own = tree.summed(own)

@@ -3,14 +3,14 @@
 import numpy as np
 
 from posterity.dom import parse
-from posterity.extraction.hybrid.adjustments import exclude_comments
+from posterity.extraction.hybrid.adjustments import exclude_other_texts
 from posterity.extraction.hybrid.blocks import BlockPage, Blocks, NameTable
 
 
 def left(body: str, likely: list[float]) -> list[float]:
     page = BlockPage(Blocks(parse(f"<html><body>{body}</body></html>").tree, NameTable({})))
     numbers = np.array(likely, np.float32)
-    exclude_comments(page, numbers)
+    exclude_other_texts(page, numbers)
     return [round(float(number), 2) for number in numbers]
 
 
