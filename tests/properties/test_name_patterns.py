@@ -8,13 +8,10 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from posterity.extraction.hybrid.candidates import (
-    AUTHOR_PATTERNS,
-    DATE_PATTERNS,
-    PLACES,
-    name_patterns_in,
-    place_names,
-)
+from posterity.extraction.hybrid.candidates import name_patterns_in, place_names
+from posterity.lexicon import part_patterns
+
+AUTHORS, DATES, PLACES = map(part_patterns, ("author", "date", "place"))
 
 
 @st.composite
@@ -30,17 +27,17 @@ def test_every_spelling_of_a_place_is_that_place(place: str, data: st.DataObject
     assert place in place_names(data.draw(tokens(PLACES[place])))
 
 
-@pytest.mark.parametrize("mark", AUTHOR_PATTERNS)
+@pytest.mark.parametrize("mark", AUTHORS)
 @given(data=st.data())
 def test_every_spelling_of_an_author_is_a_mark_of_authors(mark: str, data: st.DataObject) -> None:
-    marks = name_patterns_in(data.draw(tokens(AUTHOR_PATTERNS[mark])))
+    marks = name_patterns_in(data.draw(tokens(AUTHORS[mark])))
     assert marks is not None
     assert mark in marks.author
 
 
-@pytest.mark.parametrize("mark", DATE_PATTERNS)
+@pytest.mark.parametrize("mark", DATES)
 @given(data=st.data())
 def test_every_spelling_of_a_date_is_a_mark_of_dates(mark: str, data: st.DataObject) -> None:
-    marks = name_patterns_in(data.draw(tokens(DATE_PATTERNS[mark])))
+    marks = name_patterns_in(data.draw(tokens(DATES[mark])))
     assert marks is not None
     assert mark in marks.date

@@ -40,7 +40,6 @@ WEAK: dict[str, dict[str, float]] = {
         "alone author": 0.78,
     },
     "contents-first": {"alone article": 0.94},
-    "comments-inside": {"together author": 0.78, "alone author": 0.78},
     "relative-days": {"kind right": 0.76},
     "linklog": {"together article": 0.95, "alone article": 0.95, "alone title": 0.0, "front titles": 0.0},
 }

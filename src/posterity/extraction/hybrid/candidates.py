@@ -27,6 +27,7 @@ from posterity.classify.page_kind import is_thread
 from posterity.dom import Document, Tree
 from posterity.dom.document import StructuredData, declared_data, types_of
 from posterity.dom.tree import Attributes, node_path
+from posterity.extraction.comments import comment_roots
 from posterity.extraction.hybrid.article import Article
 from posterity.lexicon import (
     any_of,
@@ -42,19 +43,14 @@ from posterity.text.normal_form import any_part, letters_and_digits, one_line
 
 # Attributes with names chosen by a template's author.
 NAMING_ATTRIBUTES = frozenset({"class", "id", "itemprop", "rel", "property"})
-AUTHOR_PATTERNS = part_patterns("author")
-DATE_PATTERNS = part_patterns("date")
-TITLE_PATTERNS = part_patterns("title")
-PLACES = part_patterns("place")
 _PLACE_OF_TAG = {"aside": "aside", "nav": "frame", "footer": "frame", "header": "header", "address": "header"}
 
-_AUTHORS = {name: re.compile(pattern) for name, pattern in AUTHOR_PATTERNS.items()}
-_DATES = {name: re.compile(pattern) for name, pattern in DATE_PATTERNS.items()}
-# Prefilter: each of the patterns above needs one of these, and most names on a page have none.
+_AUTHORS, _DATES, _TITLES, _PLACES = (
+    {name: re.compile(pattern) for name, pattern in part_patterns(kind).items()}
+    for kind in ("author", "date", "title", "place")
+)
+# Prefilters: each pattern of authors and dates, and of places, needs one of these, and most names on a page have none.
 _MAYBE_NAME = any_part(part_names("hint.author_or_date"))
-_TITLES = {name: re.compile(pattern) for name, pattern in TITLE_PATTERNS.items()}
-_PLACES = {name: re.compile(pattern) for name, pattern in PLACES.items()}
-# The same for places.
 _MAYBE_PLACE = any_part(part_names("hint.place"))
 
 
@@ -122,6 +118,7 @@ def _in_order(patterns: Iterable[str], found: set[str]) -> tuple[str, ...]:
 
 # Headings and anchors before a flat run of comments: <h2 id="comments">, <a name="comments">.
 _RUN_HEADS = frozenset({"a", "h1", "h2", "h3", "h4", "h5", "h6"})
+_BETWEEN_COMMENTS = 3  # nodes: white space, a line
 _RUN_NAMES = frozenset(part_names("comment.run_head"))
 
 
@@ -132,6 +129,23 @@ def comment_runs(tree: Tree) -> tuple[range, ...]:
     named += [node for node in anchors if (tree.attrs[node].get("name") or "").lower() in _RUN_NAMES]
     heads = [node for node in named if tree.tag[node] in _RUN_HEADS]
     return tuple(range(node, tree.end[tree.parent[node]]) for node in heads)
+
+
+def _threads(tree: Tree, article: Article) -> Iterator[range]:
+    """Yield the runs of comments that are recognised by their structure and are no part of the article."""
+    start = stop = 0
+    for root in sorted(root for root in comment_roots(tree) if not _is_kept(tree, article, root)):
+        if root > stop + _BETWEEN_COMMENTS:
+            yield range(start, stop)
+            start = root
+        stop = max(stop, tree.end[root])
+    yield range(start, stop)
+
+
+def _is_kept(tree: Tree, article: Article, node: int) -> bool:
+    while node > article.node and node not in article.left_out:
+        node = tree.parent[node]
+    return node == article.node and node not in article.left_out
 
 
 def _embedded_posts(tree: Tree, article: int) -> Iterator[range]:
@@ -233,7 +247,7 @@ def page_facts(document: Document, article: Article) -> PageFacts:
         article=article,
         data=data,
         places=Places(tree, article.node),
-        comment_runs=(*runs, *_embedded_posts(tree, article.node)),
+        comment_runs=(*runs, *_threads(tree, article), *_embedded_posts(tree, article.node)),
         article_end=_end_of(article, tree, runs),
         author_nodes=authors,
         date_nodes=dates,

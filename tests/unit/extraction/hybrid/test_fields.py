@@ -170,6 +170,18 @@ def test_commenter_is_not_the_author() -> None:
     assert "authors" not in fields("<title>A year of tides</title>", "<h1>A year of tides</h1>", comments)
 
 
+def test_commenter_in_a_thread_without_names_is_not_the_author() -> None:
+    days = ("Monday 4 May 2020, 17:09", "Tuesday 5 May 2020, 08:30", "Tuesday 5 May 2020, 21:12")
+    notes = ("Well seen, and what about the ponds?", "I counted eleven of them last year.", "The harbour has none.")
+    comments = "<h2>Replies</h2>" + "".join(
+        f"<p class=who><a href=#c{place}>{place}.</a> On {day} by <b>Charles Babbage</b></p>"
+        f"<blockquote class=note><p>{note}</p></blockquote>"
+        for place, (day, note) in enumerate(zip(days, notes, strict=True), start=1)
+    )
+    top = "<h1>A year of tides</h1><p>By <a href=/me>Ada Lovelace</a> on Monday 4 May 2020, 16:09</p>"
+    assert fields("<title>A year of tides</title>", top, comments)["authors"] == ("Ada Lovelace",)
+
+
 def test_tags_in_a_byline_are_no_author() -> None:
     tags = "<a href=/tags/sea>sea</a> <a href=/tags/moon>moon</a>"
     top = "<h1>A year of tides</h1><div class=byline><time>2020-01-04</time> {}</div>"
