@@ -29,17 +29,10 @@ USUAL: dict[str, dict[str, float]] = {
 
 WEAK: dict[str, dict[str, float]] = {
     "tumblr": {"kind right": 0.82},
-    "ananke": {"alone article": 0.86},
-    "hashed": {"together author": 0.0, "alone article": 0.81, "alone author": 0.0},
+    "hashed": {"alone article": 0.93},
     "tables": {"together article": 0.89, "together title": 0.0, "alone article": 0.83, "alone title": 0.0},
     "breaks": {"alone article": 0.94},
-    "wordpress-classic": {
-        "together article": 0.93,
-        "together author": 0.78,
-        "alone article": 0.91,
-        "alone author": 0.78,
-    },
-    "contents-first": {"alone article": 0.94},
+    "wordpress-classic": {"together author": 0.92, "alone article": 0.95, "alone author": 0.92},
     "relative-days": {"kind right": 0.76},
     "linklog": {"together article": 0.95, "alone article": 0.95, "alone title": 0.0, "front titles": 0.0},
 }

@@ -36,6 +36,7 @@ LEAD_INSIDE = re.compile(rf"\b(?:{any_of(words_for('byline.inside'))})\s+", re.I
 _CLOCK = re.compile(rf"^\W*(?:\d{{1,2}}[:.]\d\d\s*(?:[AaPp]\.?[Mm]\.?)?\s*)?(?:[A-Z]{{2,4}}\s+)?(?=(?:{_BY})\s)")
 # Separators of the parts of a byline: names, dates, sections.
 BETWEEN = re.compile(r"\s*(?:[|•»→‧∙]|(?<![가-힣])·)+\s*|\s+(?:[-–—~/]|//)+\s+|\s{3,}")
+_DASH = re.compile(r"(?<!\s)\s+[–—-]\s+")
 _BAR = re.compile(r"(?:(?<!\s)\s++)?[|•‧∙·]++\s*+")
 # "Jun 4" and "Fri 13": a day without its year, not a name with a number.
 DAY = re.compile(r"^\W*\w{3,9}\.?,?\s+\d{1,2}(?:st|nd|rd|th)?\b[\s,.]*")
@@ -89,8 +90,6 @@ _EMAIL = re.compile(r"(?<!\S)(?:\S[^\s@]*+@\S[^\s.]*+\.\S++|\S(?:(?!\[at\])\S)*+
 _LETTER = re.compile(r"[^\W\d_]")
 
 
-# Cached, because the same labels and menu entries are on every page of a blog.
-@lru_cache(maxsize=4096)
 def declared_name(tree: Tree, node: int) -> int:
     """Return the only element declared as a name in one with other words, such as "De <span itemprop=name>Ada</span>".
 
@@ -102,6 +101,8 @@ def declared_name(tree: Tree, node: int) -> int:
     return names[0] if is_name else node
 
 
+# Cached, because the same labels and menu entries are on every page of a blog.
+@lru_cache(maxsize=4096)
 def opens_byline(text: str) -> bool:
     """Return whether a text starts like a byline: "By ", "Author: "."""
     return LEAD.match(text) is not None or ONLY_LEAD.match(text) is not None
@@ -161,7 +162,7 @@ def _parts_of_line(text: str, language: str) -> list[str]:
     dates = dates_in(line, language) if len(line) <= _MAX_BYLINE and may_date(line) else ()
     for start, end in sorted({(start_of_day(line, date), date.end) for date in dates}, reverse=True):
         line = f"{line[:start]}{_DATE}{line[end:]}"
-    return [part for part in _BAR.split(line) if not _COUNT.match(part) or part == _DATE] if dates else []
+    return [part for part in _BAR.split(line) if not _COUNT.match(part) or part[:1] == _DATE] if dates else []
 
 
 def _known_people(part: str) -> tuple[str, ...]:
@@ -233,10 +234,21 @@ def is_only_date(text: str) -> bool:
 
 
 def is_dated_byline(text: str) -> bool:
-    """Return whether a line is a date beside what looks like a name, and counts: "3 May 2021 · Ada Lovelace"."""
+    """Return whether a line is a date with nothing but a name and counts: "3 May 2021 · Ada Lovelace · 9 words".
+
+    Beside a dash, a name must be known: "3 May 2021 - Lisbon revisited" is a title.
+    """
     parts = _parts_of_line(text, "en")
-    others = [part for part in parts if part != _DATE]
-    return len(others) == 1 < len(parts) and is_person(others[0])
+    pieces = [piece for part in parts for piece in _DASH.split(part)]
+    others = [piece for piece in pieces if piece != _DATE and not _COUNT.match(piece)]
+    is_name = is_person if len(pieces) == len(parts) else has_given_name
+    return len(others) <= 1 and len(others) < len(pieces) and all(map(is_name, others))
+
+
+def is_byline(text: str) -> bool:
+    """Return whether a line is a byline alone: "By Ada Lovelace"."""
+    names = names_in(text) if opens_byline(text) else ()
+    return bool(names) and all(map(is_person, names))
 
 
 def is_short_for(short: str, name: str) -> bool:

@@ -8,6 +8,8 @@ from posterity.dom import parse
 from posterity.extraction.bylines import (
     has_given_name,
     heading_text,
+    is_byline,
+    is_dated_byline,
     is_person,
     is_short_for,
     joined_byline,
@@ -226,3 +228,25 @@ def test_date_that_is_the_title_or_in_the_middle_of_it_stays(heading: str) -> No
 )
 def test_people_beside_a_date(line: str, names: tuple[str, ...]) -> None:
     assert names_beside_date(line, "en") == names
+
+
+@pytest.mark.parametrize(
+    ("line", "is_byline"),
+    [
+        ("3 May 2021 · Ada Lovelace · 9 words", True),
+        ("27 décembre 2023 - 1 minutes - 11 mots", True),
+        ("3 May 2021 - Anna Ferry", True),
+        ("3 May 2021 - Lisbon revisited", False),
+        ("— Anna Ferry, 6 May 2010", False),
+        ("9 words", False),
+    ],
+)
+def test_date_with_nothing_but_a_name_and_counts_is_a_dated_byline(line: str, is_byline: bool) -> None:
+    assert is_dated_byline(line) is is_byline
+
+
+def test_byline_alone_names_people_and_nothing_else() -> None:
+    assert is_byline("By Ada Lovelace")
+    assert is_byline("Par Élodie Marchand")
+    assert not is_byline("By the end of the year, most had left")
+    assert not is_byline("Ada Lovelace")

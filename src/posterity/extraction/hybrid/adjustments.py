@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Collection, Sequence
+from functools import lru_cache
 from itertools import islice
 from urllib.parse import urlsplit
 
@@ -23,7 +24,7 @@ from posterity.extraction.comments import comment_roots
 from posterity.extraction.hybrid.blocks import KIND_NAMES, BlockPage, Numbers
 from posterity.extraction.hybrid.model import chosen_blocks, heading_blocks, title_block
 from posterity.learning.article import related_posts
-from posterity.lexicon import any_of, declarations, url_words, words_for
+from posterity.lexicon import any_of, declarations, part_names, url_words, words_for
 from posterity.model import OddsChange
 
 
@@ -236,7 +237,7 @@ def lower_theme_lines(page: BlockPage, likely: Numbers) -> None:
         is_of_links = linked[number] and (_TO_NEIGHBOURS.search(text) or _LABEL_INSIDE.search(text))
         if _INSERTED.match(text):
             inserted.append(number)
-        elif is_of_links or _BEGINNINGS.match(text):
+        elif is_of_links or _BEGINNINGS.match(text) or announces_comments(text):
             lines.append(number)
         elif is_only_date(text):
             days.append(number)
@@ -286,13 +287,18 @@ _REST = 0.15  # else this share of the expected text must be outside
 
 
 def exclude_other_texts(page: BlockPage, likely: Numbers) -> None:
-    """Set the probability of comments, and of lists of other posts, to 0 if the page has an article besides them."""
+    """Set the probability of comments, lists of other posts and the theme's bylines to 0 beside an article."""
     named = _by_names(page)
     run = _by_comment_elements(page) if named is None else None
-    others = _blocks_in(page, related_posts(page.blocks.tree))
-    for thread in (named, _by_announcement(page, likely), _by_signatures(page), run, others):
-        if thread is not None and _is_beside_an_article(thread, likely, page.chars):
-            likely[thread] = 0.0
+    tree = page.blocks.tree
+    others = (
+        _blocks_in(page, related_posts(tree)),
+        _blocks_in(page, _theme_parts(tree)),
+        _announced_posts(page, likely),
+    )
+    for part in (named, _by_announcement(page, likely), _by_signatures(page), run, *others):
+        if part is not None and _is_beside_an_article(part, likely, page.chars):
+            likely[part] = 0.0
 
 
 def _is_beside_an_article(thread: NDArray[np.bool_], likely: Numbers, chars: Numbers) -> bool:
@@ -301,6 +307,50 @@ def _is_beside_an_article(thread: NDArray[np.bool_], likely: Numbers, chars: Num
         return False
     weighted = float((rest * chars[~thread]).sum())
     return float(rest.max()) >= _LIKELY_ARTICLE or weighted > _REST * float((likely * chars).sum())
+
+
+_THEME_PART = re.compile(rf"(?:^|\s)(?:{any_of(part_names('other.byline'))})(?:\s|$)", re.IGNORECASE)
+_RELATED_POSTS = re.compile(rf"\W*(?:{any_of(words_for('post.related'))})\W*", re.IGNORECASE)
+_MAX_HEADING, _MOSTLY = 80, 0.5  # characters; linked share of a list of posts
+_BEHIND = 0.2  # of the expected text; a list among the paragraphs of an article is its author's
+
+
+def _theme_parts(tree: Tree) -> list[int]:
+    return [node for names, nodes in tree.named.classes.items() if _THEME_PART.search(names) for node in nodes]
+
+
+def _announced_posts(page: BlockPage, likely: Numbers) -> NDArray[np.bool_] | None:
+    """Return the blocks of lists of other posts with a heading such as "Related posts", or None."""
+    linked, expected = page.links >= _MOSTLY * page.chars, page.sums(likely * page.chars)
+    before_links = (page.chars <= _MAX_HEADING) & ~linked & np.append(linked[1:], False)
+    others = np.zeros(len(likely), bool)
+    for number in np.flatnonzero(before_links).tolist():
+        if _heads_other_posts(page.blocks.texts[number]):
+            stop = _end_of_list(page, number)
+            others[number:stop] = expected[-1] - expected[stop] <= _BEHIND * expected[-1]
+    return others if others.any() else None
+
+
+@lru_cache(maxsize=4096)
+def _heads_other_posts(text: str) -> bool:
+    return _RELATED_POSTS.fullmatch(text) is not None
+
+
+def _end_of_list(page: BlockPage, heading: int) -> int:
+    """Return the number of the block after the list below a heading: its own element, or siblings that are links."""
+    tree, parents = page.blocks.tree, page.blocks.parents
+    part = inner = int(page.holders[heading])
+    while page.high[part] <= heading + 1 and parents[part] != part:
+        part, inner = int(parents[part]), part
+    if page.low[part] == heading:
+        return int(page.high[part])
+    stop, node = heading + 1, tree.end[inner]
+    while node < tree.end[part]:
+        inside = slice(stop, int(page.high[node]))
+        if page.links[inside].sum() < _MOSTLY * page.chars[inside].sum():
+            break
+        stop, node = max(stop, inside.stop), tree.end[node]
+    return stop
 
 
 def _by_names(page: BlockPage) -> NDArray[np.bool_] | None:

@@ -21,7 +21,7 @@ from posterity.dom import Document, Tree
 from posterity.dom.elements import HEADINGS
 from posterity.dom.formulas import RENDERED
 from posterity.dom.tree import TEXT, is_layout_table
-from posterity.extraction.bylines import is_dated_byline, is_only_date
+from posterity.extraction.bylines import is_byline, is_dated_byline, is_only_date
 from posterity.extraction.hybrid import adjustments
 from posterity.extraction.hybrid import blocks as page_blocks
 from posterity.extraction.hybrid.blocks import BlockPage, Blocks, Cut, Numbers
@@ -212,9 +212,11 @@ def _fill(chosen: NDArray[np.bool_], gaps: _Gaps, page: BlockPage, likely: Numbe
 
 
 def drop_head(chosen: NDArray[np.bool_], page: BlockPage, titles: Sequence[str]) -> None:
-    """Leave out the title and date above the article, and links below; next to one line of text, they are likely."""
+    """Leave out title, byline and date above the article, and links below, which are likely beside a single line."""
     kept, texts = np.flatnonzero(chosen).tolist(), [text.rstrip(_ANCHORS) for text in page.blocks.texts]
-    dates = {each for each in kept[:2] if is_only_date(texts[each]) or is_dated_byline(texts[each])}
+    near = {number for each in kept[:3] for number in (each - 1, each, each + 1) if 0 <= number < len(texts)}
+    dates = {each for each in near if is_only_date(texts[each]) or is_dated_byline(texts[each])}
+    dates |= {each for each in kept[:3] if not dates.isdisjoint((each - 1, each + 1)) and is_byline(texts[each])}
     head = list(takewhile(lambda each: each in dates or any(texts[each] in title for title in titles), kept))
     if not dates.isdisjoint(head):
         head += takewhile(lambda each: page.links[each] > _LINKED * page.chars[each], kept[len(head) :])

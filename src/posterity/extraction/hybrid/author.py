@@ -204,7 +204,7 @@ def bare_names(page: PageFacts, around: TitleSurroundings) -> Iterator[FieldCand
     for node, text in (*around.near_title, *around.near_end):
         if not _SHORTEST_NAME <= len(text) <= _MAX_BARE or " " not in text:
             continue
-        known = _has_known_word(text)
+        known = _has_given_name(text, anywhere=bylines.opens_byline(text))
         if not known and not (bylines.is_person(text) and "header" in page.places.of(node)):
             continue
         if bylines.is_in_sentence(page.tree, node):
@@ -232,9 +232,10 @@ def shown_names(page: PageFacts, title: int, declared: Iterable[FieldCandidate])
 
 
 @lru_cache(maxsize=4096)  # pages of a blog share their menus
-def _has_known_word(text: str) -> bool:
-    """Whether any word of a text is a given name."""
-    return not bylines.GIVEN_NAMES.isdisjoint(_WORD.findall(text.casefold()))
+def _has_given_name(text: str, *, anywhere: bool) -> bool:
+    """Whether a text begins with a given name, unlike "The role of Ada" in languages without articles, or has one."""
+    words = _WORD.findall(text.casefold())
+    return not bylines.GIVEN_NAMES.isdisjoint(words if anywhere else words[:1])
 
 
 def owners(page: PageFacts, known: Collection[str]) -> Iterator[FieldCandidate]:

@@ -414,6 +414,8 @@ def test_notes_in_the_card_of_another_post_are_left_out() -> None:
         ("<h1>Short</h1><p>3 May 2021</p><ul><li><a href=/tags/sea/>sea</a></li></ul>", "<p>Back soon.</p>", 1),
         ("<h1>Short <a href=#short>\u200b</a></h1><p>3 May 2021 · Ada Lovelace</p>", "<p>Back soon.</p>", 1),
         ("<p>3 May 2021</p>", "<p>Back soon.</p>", 1),
+        ("<h1>Short</h1><p>By Ada Lovelace</p><p>3 May 2021 - 1 minute - 9 words</p>", "<p>Back soon.</p>", 1),
+        ("<h1>Short</h1><p>By the way</p>", "<p>Back soon.</p>", 3),
         ("<h1>Short</h1>", "<p>Back soon.</p>", 2),
         ("<h1>Short</h1><p>3 May 2021</p>", "", 2),
     ],

@@ -1,6 +1,7 @@
 """Comments are excluded from the article if the page has other text."""
 
 import numpy as np
+import pytest
 
 from posterity.dom import parse
 from posterity.extraction.hybrid.adjustments import exclude_other_texts
@@ -70,3 +71,52 @@ def test_posts_signed_by_their_author_are_no_comments() -> None:
     body = f"<div>{''.join(post.format(number) for number in (6, 7, 8))}</div>"
     likely = [0.95, 0.5, 0.1] * 3
     assert left(body, likely) == likely
+
+
+OTHERS = "<ul><li><a href=/bread>Bread and nets</a></li><li><a href=/rope>Ropes</a> (2019)</li></ul>"
+POST = "<p>The ferry was late, so we sat on the wall and counted the boats in the harbour.</p>"
+
+
+@pytest.mark.parametrize(
+    "heading",
+    [
+        "Related posts",
+        "You may also like:",
+        "More from Harbour Notes",
+        "Das könnte dich auch interessieren",
+        "À lire aussi",
+        "También te puede interesar",
+        "Читайте также",
+        "Lue myös",
+        "İlgili Yazılar",
+        "مقالات ذات صلة",
+        "相关文章",
+        "関連記事",
+        "관련 글",
+    ],
+)
+def test_list_of_other_posts_below_its_heading_is_excluded(heading: str) -> None:
+    assert left(f"{POST}<h3>{heading}</h3>{OTHERS}", [0.9, 0.6, 0.6, 0.6]) == [0.9, 0.0, 0.0, 0.0]
+    in_its_own_part = f"<div>{POST}</div><div><b>{heading}</b>{OTHERS}</div>"
+    assert left(in_its_own_part, [0.6, 0.9, 0.9, 0.9]) == [0.6, 0.0, 0.0, 0.0]
+
+
+def test_list_of_links_among_the_paragraphs_is_the_author_s() -> None:
+    body = f"{POST}<p>Related posts:</p>{OTHERS}{POST}{POST}"
+    assert left(body, [0.9, 0.6, 0.6, 0.6, 0.9, 0.9]) == [0.9, 0.6, 0.6, 0.6, 0.9, 0.9]
+
+
+def test_heading_of_a_section_is_no_announcement_of_other_posts() -> None:
+    body = f"{POST}<h3>Related work in the harbour</h3>{OTHERS}"
+    assert left(body, [0.9, 0.6, 0.6, 0.6]) == [0.9, 0.6, 0.6, 0.6]
+
+
+def test_list_of_other_posts_is_recognised_by_its_name() -> None:
+    cards = "<article><p>Bread, nets and ropes.</p><a href=/bread>46 notes</a></article>" * 2
+    body = f"{POST}<section class='related-posts-wrapper'><h2>Further on</h2>{cards}</section>"
+    assert left(body, [0.9, 0.9, 0.9, 0.9, 0.9, 0.9]) == [0.9, 0.0, 0.0, 0.0, 0.0, 0.0]
+
+
+@pytest.mark.parametrize("name", ["postmetadata alt", "entry-meta", "post-footer", "dateline"])
+def test_line_that_the_theme_adds_is_recognised_by_its_name(name: str) -> None:
+    assert left(f"{POST}<p class='{name}'>Written on a Monday in May.</p>", [0.9, 0.8]) == [0.9, 0.0]
