@@ -19,7 +19,7 @@ import msgspec
 from posterity.dom import Tree, text_of
 from posterity.dom.media import absolute
 from posterity.dom.plain_text import html_of
-from posterity.dom.tree import TEXT, matches
+from posterity.dom.tree import TEXT, cached_by_tree, matches
 from posterity.extraction import comment_areas
 from posterity.extraction.comment_fields import CommentFields, fields_of_thread, share_of_comments
 from posterity.extraction.comment_parts import TEXT_CLASSES, CommentItem, CommentPart, announces_trackbacks, comment_end
@@ -107,6 +107,7 @@ def comments_of_page(
     return _first_thread(tree, _possible_elements(tree, features, features.root()), base_url, reader)
 
 
+@cached_by_tree
 def comment_roots(tree: Tree, rules: CommentRules | None = None, place: Tree | None = None) -> frozenset[int]:
     """Return the elements of comments, which are not part of the article.
 
