@@ -149,7 +149,7 @@ def harvest_many_blogs(
     """Harvest all blogs, print a table, and exit with the code of the first failure; Ctrl-C takes precedence."""
     from posterity.crawl.run import harvest_many
 
-    with many_listener(as_json=as_json, quiet=quiet) as on_event:
+    with many_listener(len(blogs), as_json=as_json, quiet=quiet) as on_event:
         outcomes = harvest_many(blogs, archive, workers=workers, settings=settings, on_event=on_event)
     if not (as_json or quiet):
         print_outcomes(outcomes)

@@ -9,7 +9,7 @@ from typing import IO, TYPE_CHECKING, Any, TypeVar
 
 from posterity.cli.options import echo, echo_json
 from posterity.cli.summary import print_milestone, print_summary
-from posterity.crawl.jobs import Ended, Event, Failed, FeedRead, Fetched, Learned, Moved, PageError, Stored
+from posterity.crawl.jobs import Ended, Event, Failed, FeedRead, Fetched, Learned, Moved, PageError, Stored, Updated
 from posterity.errors import Interrupted
 from posterity.model import RuleSet
 from posterity.text.normal_form import count_of, printable
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from posterity.crawl.run import HarvestOutcome
+    from posterity.model import HarvestReport
 
 
 @contextmanager
@@ -143,14 +144,14 @@ def count_progress(
 
 
 @contextmanager
-def many_listener(*, as_json: bool, quiet: bool) -> Iterator[Callable[[str, Event], None]]:
-    """Yield the function that handles each event of many harvests, with the URL of its blog."""
+def many_listener(blogs: int, *, as_json: bool, quiet: bool) -> Iterator[Callable[[str, Event], None]]:
+    """Yield the function that handles each event of many harvests or updates, with the URL of its blog."""
     if as_json:
         yield _print_json
     elif quiet:
         yield lambda _, event: print_failure(event) if isinstance(event, PageError) else None
     else:
-        display = _LineDisplay()
+        display = _LineDisplay(blogs)
         with display.progress:
             yield display.handle
 
@@ -175,14 +176,23 @@ def print_outcomes(outcomes: Sequence[HarvestOutcome]) -> None:
         if report is None:
             cells = ["stopped" if isinstance(outcome.problem, Interrupted) else "failed", *[""] * 5]
         else:
-            counts = (report.posts, report.new_posts, report.comments, report.media, report.requests)
-            cells = [*map(str, counts), str(len(report.missing))]
+            cells = [f"{count:,}" for count in _counts(report)]
         table.add_row(*cells, escape(printable(without_login(outcome.url))))
+    reports = [outcome.report for outcome in outcomes if outcome.report is not None]
+    if len(reports) > 1:
+        sums = map(sum, zip(*map(_counts, reports), strict=True))
+        table.add_row(*(f"{count:,}" for count in sums), count_of(len(reports), "blog"))
     Console(stderr=True).print(table)
 
 
+def _counts(report: HarvestReport) -> tuple[int, ...]:
+    return report.posts, report.new_posts, report.comments, report.media, report.requests, len(report.missing)
+
+
 class _LineDisplay:
-    def __init__(self) -> None:
+    """A line for all blogs, one for each that is being visited, and one that stays for each that has ended."""
+
+    def __init__(self, blogs: int) -> None:
         from rich.console import Console
         from rich.progress import Progress, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn
 
@@ -194,6 +204,8 @@ class _LineDisplay:
         )  # fmt: skip
         self.tasks: dict[str, TaskID] = {}
         self.posts: dict[str, int] = {}
+        self.blogs, self.ended, self.failed = blogs, 0, 0
+        self.all = self.progress.add_task("all blogs", total=None, note=f"0 of {blogs:,}")
 
     def handle(self, url: str, event: Event) -> None:
         if url not in self.tasks:
@@ -209,16 +221,24 @@ class _LineDisplay:
             case PageError():
                 print_failure(event, self.console.file)
             case Ended():
-                self._end_task(url, f"{count_of(event.report.posts, 'post')}, {event.report.new_posts} of them new")
+                self._end_task(url, f"{count_of(event.report.posts, 'post')}, {event.report.new_posts:,} of them new")
+            case Updated():
+                self._end_task(url)
             case Failed():
+                self.failed += 1
                 self._end_task(url, event.message)
             case _:
                 pass
 
-    def _end_task(self, url: str, result: str) -> None:
+    def _end_task(self, url: str, result: str = "") -> None:
         task = self.tasks.get(url)
-        if task is not None and task in self.progress.task_ids:
-            self.progress.remove_task(task)
-            self.console.print(
-                printable(f"{without_login(url)}  {result}"), highlight=False, markup=False, soft_wrap=True
-            )
+        if task is None or task not in self.progress.task_ids:
+            return
+        self.progress.remove_task(task)
+        self.ended += 1
+        failed = f", {self.failed:,} failed" if self.failed else ""
+        posts = f", {count_of(sum(self.posts.values()), 'post')}" if self.posts else ""
+        self.progress.update(self.all, note=f"{self.ended:,} of {self.blogs:,}{failed}{posts}")
+        if result:
+            line = f"{self.ended:,}/{self.blogs:,}  {without_login(url)}  {result}"
+            self.console.print(printable(line), highlight=False, markup=False, soft_wrap=True)

@@ -48,15 +48,15 @@ def _lines(report: HarvestReport, rules: RuleSet | None) -> list[tuple[str, str]
     seconds = (report.ended_at - report.started_at).total_seconds()
     # The outcomes of all listed URLs; the parts add up to the total.
     counts = [(name, report.outcomes.get(outcome, 0)) for outcome, name in _OUTCOME_NAMES.items()]
-    parts = ", ".join(f"{count} {name}" for name, count in counts if count)
+    parts = ", ".join(f"{count:,} {name}" for name, count in counts if count)
     lines += [("listed", f"{count_of(sum(report.outcomes.values()), 'URL')}: {parts}")] if parts else []
     lines += [
-        ("posts", f"{report.posts} harvested, {report.new_posts} of them new"),
-        ("comments", str(report.comments)),
-        ("media", f"{report.media}{_without_file(report)}"),
+        ("posts", f"{report.posts:,} harvested, {report.new_posts:,} of them new"),
+        ("comments", f"{report.comments:,}"),
+        ("media", f"{report.media:,}{_without_file(report)}"),
     ]
     if report.requests:  # 0 if the records were imported from a file
-        spent = f"{report.requests} in {seconds:.1f} s, {report.bytes / 1e6:.1f} MB{_cost(report)}"
+        spent = f"{report.requests:,} in {seconds:.1f} s, {report.bytes / 1e6:.1f} MB{_cost(report)}"
         lines.append(("requests", spent))
     again = "; harvest it again to continue" if report.is_cut_short else ""
     lines.append(("ended", f"because {report.ended_because}{again}"))
@@ -141,7 +141,7 @@ def _update_lines(report: UpdateReport) -> list[tuple[str, str]]:
         ("blog", report.url),
         ("posts", ", ".join(shown) + unchanged),
         ("comments", f"{report.comments} new"),
-        ("requests", f"{report.requests} in {seconds:.1f} s, {report.bytes / 1e6:.1f} MB"),
+        ("requests", f"{report.requests:,} in {seconds:.1f} s, {report.bytes / 1e6:.1f} MB"),
     ]
     if report.failed:
         lines.append(("failed", f"{count_of(report.failed, 'page')} could not be read"))

@@ -177,7 +177,7 @@ class _Updater:
 
         if not chosen:
             return []
-        with many_listener(as_json=self._as_json, quiet=self._quiet) as on_event:
+        with many_listener(len(chosen), as_json=self._as_json, quiet=self._quiet) as on_event:
 
             def handle(url: str, event: Event) -> None:
                 on_event(url, event)

@@ -35,9 +35,12 @@ def test_all_blogs_are_harvested_and_a_table_says_so(
         "harvest", "-i", tmp_path / "blogs.txt", "--workers", "2", "--delay", "0", "--archive", tmp_path / "archive"
     )
     assert ended.returncode == 0, ended.stderr
-    table = ended.stderr.splitlines()[-4:]
-    assert table[0].split() == ["posts", "new", "comments", "media", "requests", "missing", "blog"]
-    assert [line.split()[0] for line in table[1:]] == ["5", "6", "7"]
+    *lines, headings, first, second, third, sums = ended.stderr.splitlines()
+    assert sorted(line.split()[0] for line in lines if "of them new" in line) == ["1/3", "2/3", "3/3"]
+    assert headings.split() == ["posts", "new", "comments", "media", "requests", "missing", "blog"]
+    assert [line.split()[0] for line in (first, second, third)] == ["5", "6", "7"]
+    assert sums.split()[:2] == ["18", "18"]
+    assert sums.split()[-2:] == ["3", "blogs"]
     with open_archive(tmp_path / "archive") as store:
         assert {post.url for post in store.posts()} == {post.url for blog in blogs for post in blog.site.truth}
 
