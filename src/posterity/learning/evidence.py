@@ -31,6 +31,7 @@ _CUT = re.compile(
     rf"(?:(?:\[\s*+)?(?:…|\.{{3}}|&hellip;)\s*+\]?|(?:{_READ_ON})[^.\n]{{0,60}}(?:→|»|\.{{3}}|…)?)\s*$", re.IGNORECASE
 )
 _LAST_LINE = 120  # characters
+_TAG = re.compile("<[^<>]*>")
 _HREF = re.compile(r"""\bhref\s?=\s?["']?([^"'\s>#]+)(?=["'\s]|$)""")
 # WordPress appends this to every entry.
 _FOOTER = re.compile(r"\bThe post .{1,300} (?:first appeared|appeared first) on .{1,200}\.?\s*$", re.DOTALL)
@@ -94,7 +95,8 @@ def _link_to_page(entry: FeedEntry, text: str) -> int | None:
     """Where the text ends in a link to its own page, in any language; None if it does not, or names the post."""
     markup = unescape((entry.content or "").rpartition("<a ")[2].partition("</a>")[0])
     tag, _, label = markup.partition(">")
-    start = text.rfind(label.strip(), max(0, len(text) - _LAST_LINE)) if letters_and_digits(label) else -1
+    label = _TAG.sub("", label).strip()
+    start = text.rfind(label, max(0, len(text) - _LAST_LINE)) if letters_and_digits(label) else -1
     href = _HREF.search(tag)
     if start < 0 or not href or not entry.link or letters_and_digits(label) in letters_and_digits(entry.title or ""):
         return None

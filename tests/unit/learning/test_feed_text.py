@@ -26,7 +26,7 @@ def test_text_that_says_it_is_cut_is_a_beginning(end: str) -> None:
     ("end", "whole"),
     [
         ("<a class='m' href='https://sea.example/tide'>Lisää…</a> (2 minuuttia)", False),
-        ("<a href='/tide/'>weiteres</a>", False),
+        ("<a href='/tide/'><b>weiteres</b></a>", False),
         ("<a href='/tide'>Tides</a>", True),
         ("<a href='/tide'>★</a>", True),
         ("<a href='/tide#notes'>notes</a>", True),
