@@ -47,7 +47,7 @@ _MIN_COPIED = 3
 _SURELY_A_POST = 0.75
 _SURELY_NO_POST = 0.9
 # A blog has two or three languages or columns, or a folder for each category; more are probably something else.
-_MAX_SECTIONS = 8
+_MAX_SECTIONS, _MAX_TRIED = 8, 3
 
 
 class EvidencePage(NamedTuple):
@@ -201,11 +201,13 @@ async def with_sections(source: PageSource, profile: BlogProfile, home: Page | N
 
 
 async def _first_post(source: PageSource, profile: BlogProfile, urls: Sequence[str]) -> Document | None:
-    """Return the first page of a folder if it is a post by the blog's rules."""
-    page = next(iter(await source.pages(urls[:1])), None)
-    document = source.document(page) if page is not None else None
-    is_post = document is not None and page_kind(document, profile.rules, post_pattern(urls)) == "post"
-    return document if is_post else None
+    """Return the first of a folder's pages that is a post by the blog's rules, or None after some that are none."""
+    for url in urls[:_MAX_TRIED]:
+        page = next(iter(await source.pages([url])), None)
+        document = source.document(page) if page is not None else None
+        if document is not None and page_kind(document, profile.rules, post_pattern(urls)) == "post":
+            return document
+    return None
 
 
 def _profile(

@@ -10,7 +10,7 @@ from urllib.parse import urljoin, urlsplit
 from posterity.dom import Document
 from posterity.dom.metadata import COMMENT, CSS_IMPORT, CSS_URL, absolute, declared_url
 from posterity.urls import PostPattern, Scope, canonical_url
-from posterity.urls.kinds import is_in_section, is_listing, is_trap
+from posterity.urls.kinds import is_in_section, is_language, is_listing, is_trap
 
 # <link> elements for adjacent pages, lists of posts (older WordPress has one for each month), and other languages.
 _LINKS = (
@@ -122,7 +122,9 @@ def sibling_sections(
             continue
         if scope.folders != ("/",) and not _is_related(folder, own):
             continue
-        if pattern.fits(_move_url(url, folder, own)):
+        moved = _move_url(url, folder, own)
+        # The names of folders may be translated, too: /en/travel/ and /tr/seyahat/.
+        if pattern.fits(moved) or (is_language(folder) and is_language(own) and pattern.is_near(moved)):
             found[folder].append(url)
     fullest = sorted(found, key=lambda folder: -len(found[folder]))
     return {folder: found[folder] for folder in fullest if len(found[folder]) >= _MIN_URLS}
