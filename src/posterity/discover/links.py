@@ -7,6 +7,8 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from urllib.parse import urljoin, urlsplit
 
+import msgspec
+
 from posterity.dom import Document
 from posterity.dom.metadata import COMMENT, CSS_IMPORT, CSS_URL, absolute, declared_url
 from posterity.urls import PostPattern, Scope, canonical_url
@@ -116,6 +118,8 @@ def sibling_sections(
         return {}
     into = {folder for url in linked if scope.is_on_host(url) and (folder := _folder(url, own))}
     found: dict[str, list[str]] = defaultdict(list)
+    # The names of folders may be translated, too: /en/travel/ and /tr/seyahat/.
+    anywhere = msgspec.structs.replace(pattern, prefix=own) if is_language(own) else PostPattern()
     for url in named:
         folder = _folder(url, own)
         if folder not in into or folder == own or not scope.is_on_host(url) or is_trap(url) or is_listing(url):
@@ -123,8 +127,7 @@ def sibling_sections(
         if scope.folders != ("/",) and not _is_related(folder, own):
             continue
         moved = _move_url(url, folder, own)
-        # The names of folders may be translated, too: /en/travel/ and /tr/seyahat/.
-        if pattern.fits(moved) or (is_language(folder) and is_language(own) and pattern.is_near(moved)):
+        if pattern.fits(moved) or (is_language(folder) and anywhere.is_near(moved)):
             found[folder].append(url)
     fullest = sorted(found, key=lambda folder: -len(found[folder]))
     return {folder: found[folder] for folder in fullest if len(found[folder]) >= _MIN_URLS}
