@@ -411,7 +411,8 @@ def home_in_one_language() -> tuple[Site, Truth]:
         site.pages[f"{folder}index.xml"] = xml(rss_of(posts))
     site.pages["/"] = html('<meta http-equiv="refresh" content="0; url=/de/">')
     both = [*languages["/de/"], *languages["/en/"]]
-    site.pages["/sitemap.xml"] = xml(sitemap_of(["/de/about/", "/en/about/", *(post.href for post in both)]))
+    others = ["/de/about/", "/en/about/", "/en/travel/gone/"]
+    site.pages["/sitemap.xml"] = xml(sitemap_of([*others, *(post.href for post in both)]))
     return site, truth_of(both)
 
 
