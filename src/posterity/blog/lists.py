@@ -54,8 +54,10 @@ def _usual_places(home_url: str, home: Page | None) -> list[str]:
     names = ["sitemap.xml"]
     if home is not None and b"/wp-content/" in home.body:
         names += ["wp-sitemap.xml", "sitemap_index.xml"]
-    folder, root = urljoin(home_url, "."), urljoin(home_url, "/")
-    return list(dict.fromkeys(urljoin(place, name) for place in (root, folder) for name in names))
+    # The front page may redirect to that of one language, whose folder has a sitemap of that language only.
+    asked = urlsplit(home.requested_url).path if home is not None else ""
+    folders = (urljoin(home_url, place) for place in ("/", urljoin(asked, "."), "."))
+    return list(dict.fromkeys(urljoin(folder, name) for folder in folders for name in names))
 
 
 async def _read_all(source: PageSource, home_url: str, urls: Iterable[str], note: Note) -> dict[str, bool]:

@@ -32,7 +32,7 @@ from posterity.model import Blog, Feed, FeedEntry, Page, Post, RuleSet
 from posterity.model.page import NO_FEED
 from posterity.render.page_feed import FORMAT as PAGE_DATA
 from posterity.urls import PostPattern, Scope, blog_id, canonical_url, place_key, post_pattern
-from posterity.urls.kinds import is_front, is_in_section, is_listing, is_service_page, is_trap
+from posterity.urls.kinds import is_front, is_in_section, is_language, is_listing, is_service_page, is_trap
 
 _Item = TypeVar("_Item")
 MAX_FEED_PAGES = 40
@@ -47,7 +47,7 @@ _MIN_COPIED = 3
 _SURELY_A_POST = 0.75
 _SURELY_NO_POST = 0.9
 # A blog has two or three languages or columns, or a folder for each category; more are probably something else.
-_MAX_SECTIONS = 8
+_MAX_SECTIONS, _MAX_TRIED = 8, 3
 
 
 class EvidencePage(NamedTuple):
@@ -176,21 +176,22 @@ async def with_sections(source: PageSource, profile: BlogProfile, home: Page | N
     """Return the profile with scope and pattern widened to the sections of the blog, if it has any."""
     document = source.document(home) if home is not None else None
     links = [profile.own_url(url) for url in page_links(document)] if document is not None else []
-    own = profile.pattern.prefix if profile.is_sample else profile.scope.folders[0]
+    folder = profile.scope.folders[0]
+    own = profile.pattern.prefix if profile.is_sample and not is_language(folder) else folder
     # If one language of a site was requested, others count only if the home page links to their posts.
     asked = urlsplit(home.requested_url).path if home is not None else "/"
-    is_language = is_front(asked) and is_in_section(f"{asked}/post")
-    named = links if is_language else [*map(profile.own_url, profile.sitemap), *links]
+    one_language = is_front(asked) and is_in_section(f"{asked}/post")
+    named = links if one_language else [*map(profile.own_url, profile.sitemap), *links]
     candidates = sibling_sections(own, profile.scope, profile.pattern, links, named)
     posts = [canonical_url(each.page.url) for each in profile.evidence]
-    documents = [each.document for each in profile.evidence] if not is_language else []
+    documents = [each.document for each in profile.evidence] if not one_language else []
     translated = translated_posts(documents, profile.scope, profile.pattern, profile.own_url).values()
     parts = [*candidates.items(), *((post_pattern(some).prefix, some) for some in translated)]
     for folder, some in parts[:_MAX_SECTIONS]:
         document = await _first_post(source, profile, some)
         if document is not None:
             posts += some
-            is_another = bool(profile.feeds) and not is_language  # feeds of translations are those of separate blogs
+            is_another = bool(profile.feeds) and not one_language  # feeds of translations are those of separate blogs
             feeds = await section_feeds(source, document, profile.feeds, folder) if is_another else []
             entries = {place_key(entry.link): entry for feed in feeds for entry in feed.entries if entry.link}
             profile = msgspec.structs.replace(
@@ -201,11 +202,13 @@ async def with_sections(source: PageSource, profile: BlogProfile, home: Page | N
 
 
 async def _first_post(source: PageSource, profile: BlogProfile, urls: Sequence[str]) -> Document | None:
-    """Return the first page of a folder if it is a post by the blog's rules."""
-    page = next(iter(await source.pages(urls[:1])), None)
-    document = source.document(page) if page is not None else None
-    is_post = document is not None and page_kind(document, profile.rules, post_pattern(urls)) == "post"
-    return document if is_post else None
+    """Return the first of a folder's pages that is a post by the blog's rules, or None after some that are none."""
+    for url in urls[:_MAX_TRIED]:
+        page = next(iter(await source.pages([url])), None)
+        document = source.document(page) if page is not None else None
+        if document is not None and page_kind(document, profile.rules, post_pattern(urls)) == "post":
+            return document
+    return None
 
 
 def _profile(

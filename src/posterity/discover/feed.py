@@ -151,7 +151,7 @@ def read_feed(body: bytes, url: str, content_type: str = "") -> Feed:
         authors=_authors(channel),
         license=channel.get("license") or channel.get("rights") or None,
         next_url=join_url(url, _link(channel.get("links", ()), ("prev-archive", "next"))),
-        entries=_with_own_links(_without_build_times(_without_short_contents(entries)), url),
+        entries=_with_own_links(_without_build_times(_without_short_contents(_without_sites_text(entries))), url),
         problem=problem,
     )
 
@@ -170,6 +170,17 @@ def _without_build_times(entries: Sequence[FeedEntry]) -> tuple[FeedEntry, ...]:
         published, updated = (None if when in built else when for when in (entry.published, entry.updated))
         kept.append(msgspec.structs.replace(entry, published=published, updated=updated) if built else entry)
     return tuple(kept)
+
+
+def _without_sites_text(entries: list[FeedEntry]) -> list[FeedEntry]:
+    """Drop a content and summary that most entries have, such as the description of the site."""
+    counts = Counter((entry.content, entry.summary) for entry in entries)
+    often = {texts for texts, count in counts.items() if count >= _BUILT and 2 * count > len(entries)}
+    bare = msgspec.structs.replace
+    return [
+        bare(entry, content=None, summary=None) if (entry.content, entry.summary) in often else entry
+        for entry in entries
+    ]
 
 
 def _without_short_contents(entries: list[FeedEntry]) -> tuple[FeedEntry, ...]:

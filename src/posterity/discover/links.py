@@ -7,11 +7,13 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from urllib.parse import urljoin, urlsplit
 
+import msgspec
+
 from posterity.dom import Document
 from posterity.dom.document import declared_url
 from posterity.dom.media import COMMENT, CSS_IMPORT, CSS_URL, absolute
 from posterity.urls import PostPattern, Scope, canonical_url
-from posterity.urls.kinds import is_in_section, is_listing, is_trap
+from posterity.urls.kinds import is_in_section, is_language, is_listing, is_trap
 
 # <link> elements for adjacent pages, lists of posts (older WordPress has one for each month), and other languages.
 _LINKS = (
@@ -117,13 +119,16 @@ def sibling_sections(
         return {}
     into = {folder for url in linked if scope.is_on_host(url) and (folder := _folder(url, own))}
     found: dict[str, list[str]] = defaultdict(list)
+    # The names of folders may be translated, too: /en/travel/ and /tr/seyahat/.
+    anywhere = msgspec.structs.replace(pattern, prefix=own) if is_language(own) else PostPattern()
     for url in named:
         folder = _folder(url, own)
         if folder not in into or folder == own or not scope.is_on_host(url) or is_trap(url) or is_listing(url):
             continue
         if scope.folders != ("/",) and not _is_related(folder, own):
             continue
-        if pattern.fits(_move_url(url, folder, own)):
+        moved = _move_url(url, folder, own)
+        if pattern.fits(moved) or (is_language(folder) and anywhere.is_near(moved)):
             found[folder].append(url)
     fullest = sorted(found, key=lambda folder: -len(found[folder]))
     return {folder: found[folder] for folder in fullest if len(found[folder]) >= _MIN_URLS}

@@ -97,6 +97,7 @@ _SIDENOTE = re.compile(r"(?:^|\s)(?:side-?note|margin-?note)(?:\s|$)")
 _PICTURE_FILE = re.compile(r"\.(?:jpe?g|png|gif|webp|avif|svg)(?:$|[?#])", re.IGNORECASE)
 _TABLE_PARTS = frozenset({"tr", "tbody", "thead", "tfoot", "td", "th"})
 _KEEPS_LINES = re.compile(r"white-space\s*:\s*(?:pre|break-spaces)", re.IGNORECASE)
+_NOT_COPIED = re.compile(r"user-select\s*:\s*none", re.IGNORECASE)  # Chroma's line numbers without classes
 _EMOJI = re.compile(r"(?:^|\s)(?:emoji|wp-smiley|twemoji|emojione|joypixels)(?:\s|$)")
 _MAX_EMOJI_CHARS = 16
 _SITE_ICON = re.compile(r"/s2/favicons\?|/favicon\.ico(?:$|\?)|//favicons?\.|icons\.duckduckgo\.com/ip")
@@ -172,8 +173,8 @@ class _Finder:
             if tag in _TAGS or "-" in tag:
                 self._visit(index, tag)
             own = attrs[index]
-            if own and "style" in own and _KEEPS_LINES.search(own["style"] or ""):
-                self._visit_lines(index)
+            if own and (style := own.get("style")):
+                self._visit_style(index, style)
             if own and (names := own.get("class")) and (kind := _KIND_OF_CLASS[names]) and index not in leaves:
                 self._visit_class(index, names, kind)
             index = ends[index] if index in leaves or index in left_out else index + 1
@@ -263,6 +264,12 @@ class _Finder:
         names = (_file_name(image_source(tree.attrs[each])) for each in media if tree.tag[each] == "img")
         if not shown or not all(name in sources for name in names):
             self.found.opened.add(node)
+
+    def _visit_style(self, node: int, style: str) -> None:
+        if _KEEPS_LINES.search(style):
+            self._visit_lines(node)
+        if _NOT_COPIED.search(style) and any(self.tree.tag[each] == "pre" for each in self._ancestors(node)):
+            self._visit_code_part(node, _GUTTER_KIND)
 
     def _visit_lines(self, node: int) -> None:
         """Record the text nodes of an element whose CSS keeps line breaks; <pre> keeps them anyway."""

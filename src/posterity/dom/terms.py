@@ -127,7 +127,7 @@ def terms_near(
     behind = [one for one in found if text.stop <= one[0] < next_post]
     last = _above_next_heading(tree, text.stop, _nearest(behind))
     own = [one for one in last if one[0] < tree.end[article]]
-    first, last = [*_nearest(before[::-1])[::-1], *inside, *own], last[len(own) :]
+    first, last = [*_below_list_of_all(tree, _nearest(before[::-1])[::-1]), *inside, *own], last[len(own) :]
     chosen = first if _has_all_terms_of(tree, last, first) else [*first, *last]
     shown = [*(term for _, term, _ in chosen), *filter(None, named.values())]
     terms = {letters_and_digits(term): term for term in reversed(shown)}
@@ -229,6 +229,13 @@ def _nearest(found: list[_Found]) -> list[_Found]:
     """Return the first terms and the groups that follow closely; later ones belong to the whole blog."""
     gaps = (abs(right[0] - left[0]) for left, right in pairwise(found))
     return found[: next((place for place, gap in enumerate(gaps, 1) if gap > _NEXT_GROUP), len(found))]
+
+
+def _below_list_of_all(tree: Tree, found: list[_Found]) -> list[_Found]:
+    """Return the terms without a list above the last element with terms that has these and many more."""
+    around = tree.parent[found[-1][0]] if found else 0
+    own = [one for one in found if one[0] > (tree.parent[around] if tree.tag[around] == "li" else around)]
+    return own if _has_all_terms_of(tree, found[: len(found) - len(own)], own) else found
 
 
 def _above_next_heading(tree: Tree, end: int, found: list[_Found]) -> list[_Found]:

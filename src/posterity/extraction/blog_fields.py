@@ -119,6 +119,8 @@ def without_inferior_rules(
     """
     pages = list(evidence)[:_COMPARED]
     rules, entries = msgspec.structs.replace(rules, entries={}), rules.entries
+    if "authors" in fields:
+        rules = _without_sites_author(rules, pages)
     posts: list[_Compared] | None = None
     for field in fields:
         known = sum(bool(getattr(entry, field)) for _, entry in pages)
@@ -134,6 +136,16 @@ def without_inferior_rules(
         if is_better or (field == "tags" and _show_more_tags(posts_of_others, posts)):
             rules, posts = others, posts_of_others
     return msgspec.structs.replace(rules, entries=entries)
+
+
+def _without_sites_author(rules: RuleSet, pages: Sequence[tuple[Document, FeedEntry]]) -> RuleSet:
+    """Return the rules without those that find one name, such as the site's, if most pages show other names."""
+    given = [found.fields["authors"] for page, _ in pages if (found := authors_on(page, rules))]
+    if len(set(given)) != 1 or len(given) < _MIN_PAGES or any(entry.authors for _, entry in pages):
+        return rules
+    others = _without_field(rules, "authors")
+    shown = [post.authors for post, _ in _extract_all(others, pages) if post.authors not in ((), given[0])]
+    return others if len(set(shown)) > 1 and 2 * len(shown) > len(pages) else rules
 
 
 def without_repeated_titles(rules: RuleSet, evidence: Iterable[tuple[Document, FeedEntry]]) -> RuleSet:

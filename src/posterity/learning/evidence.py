@@ -10,13 +10,14 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from html import unescape
 from typing import NamedTuple, TypeAlias
 from urllib.parse import unquote, urlsplit
 from zlib import compress, decompress
 
 import msgspec
 
-from posterity.discover.feed import entry_text
+from posterity.discover.feed import entry_text, join_url
 from posterity.dom import Document, readable_document, text_of
 from posterity.dom.document import declared_url
 from posterity.lexicon import any_of, words_for
@@ -29,6 +30,9 @@ _READ_ON = any_of(words_for("link.cut_text"))
 _CUT = re.compile(
     rf"(?:(?:\[\s*+)?(?:…|\.{{3}}|&hellip;)\s*+\]?|(?:{_READ_ON})[^.\n]{{0,60}}(?:→|»|\.{{3}}|…)?)\s*$", re.IGNORECASE
 )
+_LAST_LINE = 120  # characters
+_TAG = re.compile("<[^<>]*>")
+_HREF = re.compile(r"""\bhref\s?=\s?["']?([^"'\s>#]+)(?=["'\s]|$)""")
 # WordPress appends this to every entry.
 _FOOTER = re.compile(r"\bThe post .{1,300} (?:first appeared|appeared first) on .{1,200}\.?\s*$", re.DOTALL)
 # A first or last line that begins alike in this share of the entries was added by the feed.
@@ -82,10 +86,21 @@ def feed_text(entry: FeedEntry) -> FeedText:
 
 def _feed_text(entry: FeedEntry) -> _FeedParts:
     text = _FOOTER.sub("", entry_text(entry)).strip()
-    cut = _CUT.search(text, max(0, len(text) - 120))
-    if cut:
-        text = text[: cut.start()].rstrip()
-    return _FeedParts(text, whole=entry.content is not None and cut is None)
+    cut = _CUT.search(text, max(0, len(text) - _LAST_LINE))
+    end = cut.start() if cut else _link_to_page(entry, text)
+    return _FeedParts(text[:end].rstrip(), whole=entry.content is not None and end is None)
+
+
+def _link_to_page(entry: FeedEntry, text: str) -> int | None:
+    """Where the text ends in a link to its own page, in any language; None if it does not, or names the post."""
+    markup = unescape((entry.content or "").rpartition("<a ")[2].partition("</a>")[0])
+    tag, _, label = markup.partition(">")
+    label = _TAG.sub("", label).strip()
+    start = text.rfind(label, max(0, len(text) - _LAST_LINE)) if letters_and_digits(label) else -1
+    href = _HREF.search(tag)
+    if start < 0 or not href or not entry.link or letters_and_digits(label) in letters_and_digits(entry.title or ""):
+        return None
+    return start if page_key(join_url(entry.link, href[1]) or "") == page_key(entry.link) else None
 
 
 def _without_repeated(parts: list[_FeedParts]) -> list[_FeedParts]:

@@ -353,10 +353,9 @@ def is_listing(url: str) -> bool:
 
 
 # An optional language, then an optional folder of posts: /ar/x, /notes/x, /en/posts/x.
-_SECTION = re.compile(
-    rf"/(?:(?:{'|'.join(language_codes())})(?:[-_][a-z]{{2}})?/)?(?:(?:{any_of(url_words('section.posts'))})/)?",
-    re.IGNORECASE,
-)
+_LANGUAGE = rf"(?:{'|'.join(language_codes())})(?:[-_][a-z]{{2}})?"
+_SECTION = re.compile(rf"/(?:{_LANGUAGE}/)?(?:(?:{any_of(url_words('section.posts'))})/)?", re.IGNORECASE)
+_OF_LANGUAGE = re.compile(_LANGUAGE, re.IGNORECASE)
 
 
 def is_in_section(url: str) -> bool:
@@ -367,6 +366,11 @@ def is_in_section(url: str) -> bool:
         return False
     match = _SECTION.match(path)
     return match is not None and 1 < match.end() < len(path)
+
+
+def is_language(folder: str) -> bool:
+    """Return whether a folder is named after a language: /ar/, /blog/pt-br/."""
+    return _OF_LANGUAGE.fullmatch(folder.rstrip("/").rpartition("/")[2]) is not None
 
 
 # A single digit is a day only if it is a whole segment, unlike in /2007/01/1st-prize and /2011/06/3-ideas.

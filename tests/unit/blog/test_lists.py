@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import msgspec
 import pytest
 
 from posterity.blog.lists import NamedUrls, links_of, listed_urls, older_entries, sitemap_urls
@@ -105,6 +106,18 @@ def test_parts_that_the_sitemap_of_a_copy_names_are_read_beside_it(page: MakePag
     original = index("post-1.xml").replace(HOST, "https://original.example")
     pages = stored([page(f"{HOST}/sitemap.xml", original), page(f"{HOST}/post-1.xml", urlset("tides"))])
     assert listed(pages) == ["/tides/"]
+
+
+def test_sitemap_is_looked_for_where_the_front_page_was_requested_before_it_redirected_to_a_language(
+    page: MakePage, stored: StorePages
+) -> None:
+    home = msgspec.structs.replace(page(f"{HOST}/log/en/", "<h1>Salt</h1>"), requested_url=f"{HOST}/log/")
+    pages = [
+        page(f"{HOST}/log/en/sitemap.xml", urlset("log/en/tides")),
+        page(f"{HOST}/log/sitemap.xml", urlset("log/en/tides", "log/tr/gelgit")),
+    ]
+    found = run_at_once(sitemap_urls(stored(pages), home.url, home, _unexpected))
+    assert list(found) == [f"{HOST}/log/en/tides/", f"{HOST}/log/tr/gelgit/"]
 
 
 def test_sitemap_of_wordpress_is_looked_for_where_wordpress_has_it(page: MakePage, stored: StorePages) -> None:

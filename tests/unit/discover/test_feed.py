@@ -114,6 +114,17 @@ def test_atom() -> None:
     assert (entry.comment_feed, entry.comment_count) == ("http://blog.example/tides/comments.xml", 4)
 
 
+@pytest.mark.parametrize(("repeated", "kept"), [(3, 1), (2, 4)])
+def test_text_of_most_entries_is_the_sites(repeated: int, kept: int) -> None:
+    texts = [*["<p>All about tides.</p><p>And boats.</p>"] * repeated, *["Ebb."] * (4 - repeated)]
+    items = "".join(
+        f"<item><link>https://sea.example/{number}/</link><description><![CDATA[{text}]]></description></item>"
+        for number, text in enumerate(texts)
+    )
+    feed = read_feed(f"<rss version='2.0'><channel>{items}</channel></rss>".encode(), "https://sea.example/feed")
+    assert sum(bool(entry.content or entry.summary) for entry in feed.entries) == kept
+
+
 def test_contents_shorter_than_the_summaries_are_no_texts() -> None:
     beginning = "<summary>The water comes and goes, and whoever lives at the shore knows when.</summary>"
     entry = '<title>On tides</title><content type="html">On tides #sea</content>'

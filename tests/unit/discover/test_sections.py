@@ -51,3 +51,12 @@ def test_folder_with_an_unrelated_name_is_no_section_of_a_blog_asked_for_by_its_
     assert sibling_sections("/blog/", SCOPE, PATTERN, [f"{HOST}/projects/"], projects) == {}
     notes = [f"{HOST}/notes/{name}/" for name in ("boat", "kite", "mill")]
     assert sibling_sections("/blog/", SCOPE, PATTERN, [f"{HOST}/notes/"], notes) == {"/notes/": notes}
+
+
+def test_folders_in_another_language_may_have_translated_names() -> None:
+    pattern = post_pattern([f"{HOST}/tr/gezi/gelgit/", f"{HOST}/tr/gezi/tekne/", f"{HOST}/tr/yemek/ekmek/"])
+    english = [f"{HOST}/en/travel/tides/", f"{HOST}/en/food/bread/"]
+    named = [*english, f"{HOST}/en/about/", f"{HOST}/en/tags/sea/", f"{HOST}/wiki/travel/boats/"]
+    scope = Scope.of(f"{HOST}/tr/")
+    links = [f"{HOST}/en/", f"{HOST}/wiki/"]
+    assert sibling_sections("/tr/", scope, pattern, links, named) == {"/en/": english}

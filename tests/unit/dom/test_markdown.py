@@ -135,6 +135,16 @@ def test_list_number_starts_where_the_page_says() -> None:
     assert markdown("<ol start=3><li>c</li><li>d</li></ol>") == "3. c\n4. d"
 
 
+@pytest.mark.parametrize("style", ["user-select:none", "white-space:pre;-webkit-user-select:none;user-select: none"])
+def test_line_numbers_that_cannot_be_copied_are_no_code(style: str) -> None:
+    lines = "".join(f"<span style='{style}'> {number}\n</span>" for number in (1, 2))
+    cells = f"<td><pre><code>{lines}</code></pre></td><td><pre><code>tide(1)\nebb(2)</code></pre></td>"
+    assert markdown(f"<p>So:</p><table><tr>{cells}</tr></table>") == "So:\n\n```\ntide(1)\nebb(2)\n```"
+    beside = f"<pre><code><span><span style='{style}'>1</span><span>tide(1)\n</span></span></code></pre>"
+    assert markdown(beside) == "```\ntide(1)\n```"
+    assert markdown(f"<p><span style='{style}'>1</span> boat</p>") == "1 boat"
+
+
 def test_numbers_of_notes_about_lines_are_no_code() -> None:
     number = '<a class="code-annotation-anchor" data-target-annotation="1">1</a>'
     assert markdown(f"<pre><code>{number}boats = 4\n  nets = 2</code></pre>") == "```\nboats = 4\n  nets = 2\n```"

@@ -82,6 +82,23 @@ def test_feed_of_one_owner_whose_pages_declare_other_authors(
     assert feed_owner(Feed(url="https://blog.example/feed", format="rss20", entries=entries), pages) == owner
 
 
+@pytest.mark.parametrize(("names", "kept"), [(["Ada Lovelace", "Charles Babbage"], False), (["Ada Lovelace"], True)])
+def test_site_that_every_page_declares_as_author_goes_behind_names_beside_the_dates(
+    names: list[str], kept: bool
+) -> None:
+    meta = Rule("attr", "name=author", "meta", attribute="content")
+    declared = FieldRule(rule=meta, confidence=0.7, pages=4, of_pages=4)
+    rules = RuleSet(fields={"text": (ARTICLE,), "authors": (declared,)})
+    head = "<html lang=en><meta name=author content='The Tides'><title>On {0}</title><h1>On {0}</h1>"
+    byline = "<p class=author>by {1}</p><time>9 June 2023</time>" + TEXT
+    shown = (head + byline).format
+    pages = [
+        (parse(shown(number, names[number % len(names)]), f"https://blog.example/{number}/"), FeedEntry())
+        for number in range(4)
+    ]
+    assert bool(without_inferior_rules(rules, pages).rules_for("authors")) is kept
+
+
 def test_days_that_are_not_the_feeds_are_not_believed_unless_a_rule_was_learned() -> None:
     assert agreed(evidence()).undated
     assert not agreed(evidence(), RuleSet(fields={"published": (BY,)})).undated

@@ -109,6 +109,16 @@ def test_terms_of_the_whole_blog_behind_those_of_the_post_are_left_out() -> None
     assert extracted(f"<article><h1>Tides</h1>{own}{ARTICLE}<div>{cloud}</div></article>").tags == ("Salt",)
 
 
+def test_list_of_all_tags_above_the_post_is_the_blogs() -> None:
+    own = "<p class=byline><time>12 March 2021</time> <a rel=tag href=/tags/Salt/>Salt</a></p>"
+    names = ("Salt", "Birds", "Boats", "Wind")
+    listed = "".join(f"<li><a rel=tag href=/tags/{name}/>{name}</a></li>" for name in names)
+    assert extracted(f"<div><ul>{listed}</ul></div><article><h1>Tides</h1>{own}{ARTICLE}</article>").tags == ("Salt",)
+    few = listed.partition("<li><a rel=tag href=/tags/Boats/>")[0].replace("Salt", "Tides")
+    tags = extracted(f"<article><ul>{few}</ul><h1>Tides</h1>{own}{ARTICLE}</article>").tags
+    assert tags == ("Tides", "Birds", "Salt")
+
+
 @pytest.mark.parametrize("own", ["Salt", "Water"])
 def test_terms_of_the_whole_blog_have_a_heading_of_their_own(own: str) -> None:
     tail = f"<p><a href=/categories/sea/>Sea</a>, <a href=/tags/{own.lower()}/>{own}</a></p>"

@@ -22,6 +22,24 @@ def test_text_that_says_it_is_cut_is_a_beginning(end: str) -> None:
     assert (found.text, found.whole) == ("The tide came in before anyone", False)
 
 
+@pytest.mark.parametrize(
+    ("end", "whole"),
+    [
+        ("<a class='m' href='https://sea.example/tide'>Lisää…</a> (2 minuuttia)", False),
+        ("<a href='/tide/'><b>weiteres</b></a>", False),
+        ("<a href='/tide'>Tides</a>", True),
+        ("<a href='/tide'>★</a>", True),
+        ("<a href='/tide#notes'>notes</a>", True),
+        ("<a href='/moon'>moon</a>", True),
+    ],
+)
+def test_text_that_ends_in_a_link_to_its_page_is_a_beginning_in_any_language(end: str, whole: bool) -> None:
+    text = f"<p>The tide came in.</p><p>{end}</p>"
+    found = feed_text(FeedEntry(title="Tides", link="https://sea.example/tide", content=text))
+    assert found.whole is whole
+    assert whole or found.text == "The tide came in."
+
+
 def test_summary_alone_is_a_beginning() -> None:
     assert feed_text(FeedEntry(summary="The tide came in.")).whole is False
 

@@ -395,6 +395,44 @@ def one_language_of_three() -> tuple[Site, Truth]:
     return site, truth_of(languages["/de/"])
 
 
+@situation("the home page leads to one of two languages, with folders of translated names; one sitemap has both")
+def home_in_one_language() -> tuple[Site, Truth]:
+    site = Site()
+    nav = '<a href="/de/">DE</a> <a href="/en/">EN</a>'
+    languages = {
+        "/de/": write_posts("home in German", 10, "/de/reisen/{slug}/", code="de"),
+        "/en/": write_posts("home in English", 6, "/en/travel/{slug}/"),
+    }
+    for folder, posts in languages.items():
+        theme = replace(MODERN, nav=nav, head=feed_link(f"{folder}index.xml"))
+        add_posts(site, posts, theme)
+        add_front(site, posts, theme, at=folder)
+        add_about(site, theme, f"{folder}about/")
+        site.pages[f"{folder}index.xml"] = xml(rss_of(posts))
+    site.pages["/"] = html('<meta http-equiv="refresh" content="0; url=/de/">')
+    both = [*languages["/de/"], *languages["/en/"]]
+    others = ["/de/about/", "/en/about/", "/en/travel/gone/"]
+    site.pages["/sitemap.xml"] = xml(sitemap_of([*others, *(post.href for post in both)]))
+    return site, truth_of(both)
+
+
+@situation("the home page leads to one of two languages, which have no feed and lists in a folder of posts")
+def home_in_one_language_without_feed() -> tuple[Site, Truth]:
+    site = Site()
+    theme = replace(MODERN, nav='<a href="/de/">DE</a> <a href="/en/">EN</a>')
+    languages = {
+        folder: write_posts(f"without feed {code}", 6, f"{folder}blog/{{slug}}/", code=code)
+        for folder, code in (("/de/", "de"), ("/en/", "en"))
+    }
+    for folder, posts in languages.items():
+        add_posts(site, posts, theme)
+        add_front(site, posts, theme, at=folder)
+    site.pages["/"] = html('<meta http-equiv="refresh" content="0; url=/de/">')
+    both = [*languages["/de/"], *languages["/en/"]]
+    site.pages["/sitemap.xml"] = xml(sitemap_of(post.href for post in both))
+    return site, truth_of(both)
+
+
 @situation("one of three languages was asked for, whose posts declare their translations")
 def one_language_with_translations() -> tuple[Site, Truth]:
     site = Site(start="/de/")

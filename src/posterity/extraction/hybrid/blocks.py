@@ -153,7 +153,7 @@ def joined_names(attrs: Attributes) -> str:
     if "itemprop" in attrs and (item := attrs["itemprop"]):
         names = f"{names} {item}"
     if "data-hook" in attrs and (hook := attrs["data-hook"]):  # of Wix, whose classes are random
-        names = f"{names} {hook}"
+        names = f"{names} {hook.replace('post-description', 'post-body')}"  # elsewhere, date and tags
     return names[:_MAX_NAMES]
 
 

@@ -93,3 +93,5 @@ def test_a_body_may_be_named_by_an_attribute_where_classes_are_random() -> None:
     )
     assert inside > 0.4
     assert outside < 0.1
+    # Themes name the line with date and tags like this.
+    assert after("<p class='post-description'>12 March.</p><p>The tide.</p>", [0.4, 0.9]) == [0.4, 0.9]
