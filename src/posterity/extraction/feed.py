@@ -316,15 +316,13 @@ def _leaves_text(article: Tree, out: set[int], media: Iterable[int] = ()) -> boo
 
 
 _MAX_PAGES, _MAX_OF_PAGE = 20, 12  # pages of the evidence, comments per page
-_MIN_PAGES_WITH, _MIN_PAGES_WITHOUT = 3, 5
+_MIN_PAGES_WITH = 3
 
 
 def learn_comments(documents: Iterable[Document]) -> CommentRules | None:
-    """Return how the posts of a blog mark up comments, or that they have none; None if unknown."""
+    """Return how the posts of a blog mark up comments, or None if unknown: only older posts may have any."""
     pages = list(islice(documents, _MAX_PAGES))
     places = [comment_tree(document) for document in pages]
-    if not any(places) and not any(document.has("textarea") for document in pages):
-        return CommentRules(on_pages=False) if len(pages) >= _MIN_PAGES_WITHOUT else None
     threads = [
         [each for each in comment_elements(place, comment_names(place)) if not is_trackback(place, each)]
         if place is not None
