@@ -29,7 +29,7 @@ from posterity.model.post import MediaKind
 from posterity.text.dates import FoundDate, read_dates
 from posterity.text.dates.formats import EARLIEST_YEAR
 from posterity.text.dates.reading import dates_in, may_date
-from posterity.text.language import contradicting_language
+from posterity.text.language import contradicting_language, detect_language
 from posterity.text.normal_form import is_account_name, is_language_doubtful, letters_and_digits, one_line
 from posterity.urls import canonical_url
 from posterity.urls.kinds import day_in_url, is_front, month_in_url
@@ -86,6 +86,9 @@ def _media_of_embed(embed: Embed) -> Media:
     return Media(url=embed.url, kind=kind, provider=embed.provider, title=embed.title, poster=embed.poster)
 
 
+_SURE_LANGUAGE = 200  # characters; shorter texts are often taken for another language
+
+
 def post_from(document: Document, fields: dict[str, Any], provenance: dict[str, Provenance]) -> Post:
     """Return the record of a page: URL, id, declared language and summary, and the given fields."""
     url = canonical_url(document.url)
@@ -93,7 +96,11 @@ def post_from(document: Document, fields: dict[str, Any], provenance: dict[str, 
     language = document.language
     declared: dict[str, Any] = {"language": language, "language_declared": language}
     text = fields.get("text", "")
-    if language and is_language_doubtful(text, language) and (found := contradicting_language(text, language)):
+    if language:
+        found = contradicting_language(text, language) if is_language_doubtful(text, language) else None
+    else:
+        found = detect_language(text) if "language" not in fields and len(text) >= _SURE_LANGUAGE else None
+    if found is not None:
         declared["language"] = found.language
         provenance = {**provenance, "language": Provenance(method="language-id", confidence=found.confidence)}
     if "summary" not in fields and (summary := metadata.declared_summary(document)):
