@@ -164,14 +164,24 @@ def with_inner_article(rules: RuleSet, evidence: Iterable[tuple[Document, FeedEn
     # If many posts have one paragraph, the <p> is still not the article's element.
     if site is None or site.article[0].rule.value == "p":
         return rules
-    trees = (document.tree for document, _ in pages)
-    nodes = [(tree, first_named(tree, outer), first_named(tree, site.article)) for tree in trees]
+    trees = ((document.tree, entry) for document, entry in pages)
+    nodes = [(tree, first_named(tree, outer), first_named(tree, site.article), entry) for tree, entry in trees]
     inside = sum(
-        around is not None and inner is not None and around < inner < tree.end[around] for tree, around, inner in nodes
+        around is not None
+        and inner is not None
+        and around < inner < tree.end[around]
+        and _has_beginning(tree.plain(inner), entry)
+        for tree, around, inner, entry in nodes
     )
     if inside < _MOST_INSIDE * len(pages):
         return rules
     return msgspec.structs.replace(rules, fields={**rules.fields, "text": site.article})
+
+
+def _has_beginning(text: str, entry: FeedEntry) -> bool:
+    """Return whether a text has most words of the feed's: those that follow "read more" are not the whole article."""
+    listed = word_counts(feed_text(entry).text)
+    return 2 * (listed & word_counts(text)).total() >= listed.total()
 
 
 def with_sure_article(rules: RuleSet, evidence: Iterable[tuple[Document, FeedEntry]]) -> RuleSet | None:

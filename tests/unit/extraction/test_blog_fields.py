@@ -137,14 +137,15 @@ SENTENCE = "On day {number} the {subject} was {number} hours late, and nobody at
 SUBJECTS = ("ferry", "tide", "post", "baker", "moon", "fog", "clock", "train")
 
 
-def boxed(number: int) -> tuple[Document, FeedEntry]:
+def boxed(number: int, beginning: str = "") -> tuple[Document, FeedEntry]:
     """A page whose article is between a line about its age and a box about its licence, all in one element."""
     subject = SUBJECTS[number]
     text = "".join(f"<p>{SENTENCE.format(number=number + line, subject=subject) * 2}</p>" for line in range(4))
     html = (
         f"<html lang=en><title>The {subject} - Harbour notes</title><nav><a href=/>Harbour notes</a></nav>"
         f"<article class=outer><p class=age>Last updated: {number + 2} years and {number} months ago</p>"
-        f"<div class=inner>{text}</div><div class=terms><div>The {subject}</div><div>Author</div><div>Ida</div>"
+        f"{beginning}<div class=inner>{text}</div>"
+        f"<div class=terms><div>The {subject}</div><div>Author</div><div>Ida</div>"
         f"<div>https://blog.example/{subject}/</div><div>Licence</div></div></article>"
     )
     url = f"https://blog.example/{subject}/"
@@ -156,6 +157,18 @@ def test_article_is_in_the_inner_element_where_the_feed_has_beginnings_only() ->
     outer = FieldRule(rule=Rule("class", "outer"), confidence=0.9, pages=8, of_pages=8)
     rules = with_inner_article(RuleSet(fields={"text": (outer,)}), pages)
     assert rules.rules_for("text")[0].rule.css == "div.inner"
+
+
+def test_inner_element_with_what_follows_the_beginning_is_not_the_article() -> None:
+    """Movable Type has the text below "read more" in an element of its own, and the beginning in none."""
+    pages = []
+    for number, subject in enumerate(SUBJECTS):
+        beginning = f"<p class=age>Why so slow, dear {subject}?</p>"
+        document, entry = boxed(number, beginning)
+        pages.append((document, msgspec.structs.replace(entry, summary=beginning)))
+    outer = FieldRule(rule=Rule("class", "outer"), confidence=0.9, pages=8, of_pages=8)
+    rules = with_inner_article(RuleSet(fields={"text": (outer,)}), pages)
+    assert rules.rules_for("text") == (outer,)
 
 
 def test_field_that_is_found_beside_the_inner_article_is_not_absent() -> None:
