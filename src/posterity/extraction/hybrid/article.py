@@ -212,11 +212,17 @@ def _fill(chosen: NDArray[np.bool_], gaps: _Gaps, page: BlockPage, likely: Numbe
 
 
 def drop_head(chosen: NDArray[np.bool_], page: BlockPage, titles: Sequence[str]) -> None:
-    """Leave out the title and date above the article, and links below; next to one line of text, they are likely."""
+    """Leave out the title and date above the article, and links to neighbours around them and below.
+
+    Next to one line of text, they are likely.
+    """
     kept, texts = np.flatnonzero(chosen).tolist(), [text.rstrip(_ANCHORS) for text in page.blocks.texts]
+    if kept and page.links[kept[0]] and adjustments.TO_NEIGHBOURS.search(texts[kept[0]]):
+        chosen[kept[0]] = len(kept) == 1
+        kept = kept[1:]
     dates = {each for each in kept[:2] if is_only_date(texts[each]) or is_dated_byline(texts[each])}
     head = list(takewhile(lambda each: each in dates or any(texts[each] in title for title in titles), kept))
-    if not dates.isdisjoint(head):
+    if not dates.isdisjoint(head) or (head and head[0] and is_only_date(texts[head[0] - 1])):
         head += takewhile(lambda each: page.links[each] > _LINKED * page.chars[each], kept[len(head) :])
         chosen[head] = len(head) == len(kept)
 
