@@ -215,8 +215,9 @@ class StructuredData(msgspec.Struct, frozen=True):
         return _resolve(value, self.items)
 
 
-def structured_data(tree: Tree) -> StructuredData:
-    """Return the declared metadata of a page; broken JSON-LD is left out."""
+def declared_data(document: Document) -> StructuredData:
+    """Return the declared metadata of a page, for `Document.fact`; broken JSON-LD is left out."""
+    tree = document.tree
     metas: dict[str, list[str]] = {}
     for node in tree.nodes_by_tag.get("meta", ()):
         attrs = tree.attrs[node]
@@ -225,14 +226,7 @@ def structured_data(tree: Tree) -> StructuredData:
             for name in _META_NAMES:
                 if key := attrs.get(name):
                     metas.setdefault(key.lower(), []).append(content)
-    scripts = tree.nodes_by_tag.get("script", ())
-    items = _items(tree.plain(node) for node in scripts if "ld+json" in (tree.attrs[node].get("type") or ""))
-    return StructuredData(title=_page_title(tree), metas=metas, items=items)
-
-
-def declared_data(document: Document) -> StructuredData:
-    """Return the declared metadata of a page, for `Document.fact`."""
-    return structured_data(document.tree)
+    return StructuredData(title=_page_title(tree), metas=metas, items=json_ld(document))
 
 
 def json_ld(document: Document) -> JsonLd:

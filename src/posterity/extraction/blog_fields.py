@@ -284,7 +284,8 @@ _AGREEMENT_OF_FIELD: dict[str, Callable[[Post, FeedEntry], float]] = {
 
 def with_agreed_fields(rules: RuleSet, feed: Feed, evidence: Iterable[tuple[Document, FeedEntry]]) -> RuleSet:
     """Return the learned rules with further fields on which the pages agree: author, date order, undated."""
-    listed = {name for names in (feed.authors, *(entry.authors for entry in feed.entries)) for name in names}
+    named = (feed.authors, *(entry.authors for entry in feed.entries)) if feed.format != NO_FEED else ()
+    listed = {name for names in named for name in names}
     is_named = any(" " in name or not name.isascii() for name in listed)  # "ada" may be short for more
     is_dated = bool(rules.rules_for("published")) or feed.format == NO_FEED
     is_ordered = rules.date_order is not None or bool(rules.rules_for("published"))
@@ -297,8 +298,8 @@ def with_agreed_fields(rules: RuleSet, feed: Feed, evidence: Iterable[tuple[Docu
         return rules
     posts = [(post, known) for page, known in pages for post in extract_posts(page, context=_FIELDS)]
     if not is_named:
-        named = with_only_author(rules, [page for page, _ in pages], [post for post, _ in posts])
-        rules = named if all(is_short_for(name, named.only_author or "") for name in listed) else rules
+        signed = with_only_author(rules, [page for page, _ in pages], [post for post, _ in posts])
+        rules = signed if all(is_short_for(name, signed.only_author or "") for name in listed) else rules
     return rules if is_dated else msgspec.structs.replace(rules, undated=show_other_days(posts))
 
 

@@ -20,6 +20,7 @@ from posterity.extraction.details import DETAILS
 from posterity.extraction.feed import facts_of_pages
 from posterity.extraction.method import Context, extract_posts
 from posterity.model import Feed, FeedEntry, FieldRule, Rule, RuleSet
+from posterity.model.page import NO_FEED
 
 NOON = datetime(2021, 3, 12, 12, tzinfo=UTC)
 TEXT = "<p>The tide came in and the tide went out, and every day was a little later than the day before it.</p>" * 4
@@ -243,3 +244,14 @@ def test_rule_that_gives_further_authors_than_the_feeds_one_stays(names: str, st
     html = f"<title>Tides</title>{data}<p class=by>{names}</p><div>{TEXT}</div>"
     pages = [(parse(html, entry.link or ""), entry) for _, entry in evidence(authors=("Ada Lovelace",))]
     assert bool(without_inferior_rules(given, pages).rules_for("authors")) == stays
+
+
+def test_nickname_that_pages_without_a_feed_show_is_the_one_author() -> None:
+    pages = []
+    for number in range(4):
+        byline = f"<p>Posted by ada at June {number + 3}, 2023</p>"
+        html = f"<html lang=en><title>On {number}</title><h1>On {number}</h1>{TEXT}{byline}"
+        entry = FeedEntry(link=f"https://blog.example/{number}/", published=NOON, authors=("ada",))
+        pages.append((parse(html, f"https://blog.example/{number}/"), entry))
+    feed = Feed(url="https://blog.example/", format=NO_FEED, entries=tuple(entry for _, entry in pages))
+    assert with_agreed_fields(RuleSet(), feed, pages).only_author == "ada"

@@ -226,3 +226,11 @@ def test_date_that_is_the_title_or_in_the_middle_of_it_stays(heading: str) -> No
 )
 def test_people_beside_a_date(line: str, names: tuple[str, ...]) -> None:
     assert names_beside_date(line, "en") == names
+
+
+@pytest.mark.parametrize(
+    ("heading", "title"),
+    [(".: Salt and wind ::", "Salt and wind"), ("« Salt »", "Salt"), ("- Salt", "- Salt"), (":: ::", ":: ::")],
+)
+def test_ornaments_around_a_heading_are_no_part_of_it(heading: str, title: str) -> None:
+    assert heading_text(parse(f"<h1>{heading}</h1>").tree, 0) == title
