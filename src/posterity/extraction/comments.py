@@ -270,7 +270,8 @@ def _best_group(tree: Tree, place: int) -> list[int]:
         tag = tree.tag[node]
         if tag != TEXT and tag not in _NEVER and tree.text_sizes[node]:
             kinds = comment_areas.kinds_of(tree, node)
-            for kind in kinds | {""} if tag in comment_areas.ITEM_TAGS or not kinds else kinds:
+            unnamed = {"", f"/{tree.parent[node]}"}  # a list of comments may contain lists of links
+            for kind in kinds | unnamed if tag in comment_areas.ITEM_TAGS or not kinds else kinds:
                 groups[tag, kind].append(node)
     best: list[int] = []
     whole = 0.0
