@@ -19,7 +19,7 @@ from posterity.dom import Document, Tree, metadata, plain_text, text_of
 from posterity.dom.elements import ArticleElements, article_elements
 from posterity.dom.embeds import Embed
 from posterity.dom.markdown import markdown_of_steps
-from posterity.dom.terms import declared_tags, item_keywords, own_keywords, term_in, terms_near
+from posterity.dom.terms import declared_tags, item_keywords, leads_to_term, own_keywords, term_in, terms_near
 from posterity.dom.tree import TEXT, first_match, matches
 from posterity.extraction import bylines
 from posterity.extraction.method import Context
@@ -357,6 +357,8 @@ def authors_on(document: Document, rules: RuleSet) -> FoundFields | None:
     """Return the authors by rules, else the blog's only author, else the declared authors, or None."""
     for rule in rules.rules_for("authors"):
         found = document.all(rule.rule, _together(document, rule))
+        if rule.rule.kind == "path":  # at the place of the author, some posts have a category
+            found = [tree for tree in found if not leads_to_term(tree.attrs[0].get("href") or "")]
         texts = [_between(_value(tree, rule, bylines.declared_name(tree, 0)), rule) for tree in found]
         names = [name for text in texts for name in _people_in(text)]
         known = tuple(dict.fromkeys(name for name in names if name and len(name) <= _MAX_AUTHOR))

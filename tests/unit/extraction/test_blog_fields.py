@@ -255,3 +255,15 @@ def test_nickname_that_pages_without_a_feed_show_is_the_one_author() -> None:
         pages.append((parse(html, f"https://blog.example/{number}/"), entry))
     feed = Feed(url="https://blog.example/", format=NO_FEED, entries=tuple(entry for _, entry in pages))
     assert with_agreed_fields(RuleSet(), feed, pages).only_author == "ada"
+
+
+def test_tags_by_a_rule_that_are_the_same_on_all_pages_are_the_blogs() -> None:
+    terms = "".join(f"<li class=term><a href=/category/{name}/>{name}</a></li>" for name in ("boats", "salt", "wind"))
+    pages = []
+    for page, _ in [*evidence(), *evidence()]:
+        number = page.url.rsplit("/", 2)[1]
+        html = f"<title>On {number}</title><body><div class=post><h1>On {number}</h1>{TEXT}</div><ul>{terms}</ul>"
+        pages.append(parse(html, page.url))
+    term = FieldRule(rule=Rule("class", "term"), confidence=0.5, pages=8, of_pages=8)
+    facts = facts_of_pages(RuleSet(fields={"text": (ARTICLE,), "tags": (term,)}), pages)
+    assert "tags" not in facts["fields"]

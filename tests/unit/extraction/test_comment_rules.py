@@ -90,3 +90,12 @@ def test_line_above_comments_inside_the_article_goes_with_them() -> None:
         assert post is not None
         assert len(post.comments) == 2
         assert post.text.endswith("Till tomorrow!" if is_left else "twice a day.")
+
+
+def test_class_of_comments_that_answer_nothing_names_no_comments() -> None:
+    """WordPress's "depth-1": replies have another, and the newest posts may have no replies."""
+    one = "<div class='{0} depth-1' id=comment-{1}><b>{2}</b> <i>5 May 2014, 10:1{1}</i><p>Said {1}.</p></div>"
+    said = [one.format("even" if place % 2 else "odd", place, name) for place, name in enumerate(NAMES)]
+    rules = learn_comments([page(*said[start : start + 2]) for start in (0, 2, 4)])
+    assert rules is not None
+    assert rules.item == ""
