@@ -131,7 +131,7 @@ def without_inferior_rules(
         others = _without_field(rules, field)
         posts_of_others = _extract_all(others, pages)
         is_better = known >= _MIN_PAGES and _score(posts_of_others, field) > score
-        if is_better or (field == "tags" and _show_more_tags(posts_of_others, posts)):
+        if is_better or (field == "tags" and _show_all_tags(posts_of_others, posts)):
             rules, posts = others, posts_of_others
     return msgspec.structs.replace(rules, entries=entries)
 
@@ -240,10 +240,9 @@ def _score(posts: Iterable[_Compared], field: str) -> float:
     return sum(agreement(post, entry) for post, entry in posts if getattr(entry, field))
 
 
-def _show_more_tags(pages: Sequence[_Compared], by_rules: Sequence[_Compared]) -> bool:
-    """Whether pages always have all tags that the rules give, and some have more."""
-    pairs = [(page.tags, post.tags) for (page, _), (post, _) in zip(pages, by_rules, strict=False)]
-    return all(has_all_terms(*pair) for pair in pairs) and any(len(more) > len(tags) for more, tags in pairs)
+def _show_all_tags(pages: Sequence[_Compared], by_rules: Sequence[_Compared]) -> bool:
+    """Whether pages always have all tags that the rules give: older pages may have tags besides categories."""
+    return all(has_all_terms(page.tags, post.tags) for (page, _), (post, _) in zip(pages, by_rules, strict=False))
 
 
 def _without_field(rules: RuleSet, field: str) -> RuleSet:

@@ -267,3 +267,17 @@ def test_tags_by_a_rule_that_are_the_same_on_all_pages_are_the_blogs() -> None:
     term = FieldRule(rule=Rule("class", "term"), confidence=0.5, pages=8, of_pages=8)
     facts = facts_of_pages(RuleSet(fields={"text": (ARTICLE,), "tags": (term,)}), pages)
     assert "tags" not in facts["fields"]
+
+
+def test_older_posts_have_tags_also_if_the_newest_have_categories_only() -> None:
+    html = f"<title>Tides</title><div id=entry>{TEXT}</div><p class=in>in <a href=/category/sea/>Sea</a></p>"
+    text, tags = (
+        FieldRule(rule=rule, confidence=0.9, pages=4, of_pages=4)
+        for rule in (Rule("id", "entry"), Rule("tag", "a", under=Rule("class", "in")))
+    )
+    urls = [f"https://blog.example/{number}/" for number in range(4)]
+    pages = [(parse(html, url), FeedEntry(link=url, tags=("Sea",))) for url in urls]
+    rules = without_inferior_rules(RuleSet(fields={"text": (text,), "tags": (tags,)}), pages)
+    post = rules.extract(f"{html}<p class=tags><a href=/tag/moon/>Moon</a></p>", "https://blog.example/9/")
+    assert post is not None
+    assert post.tags == ("Sea", "Moon")
