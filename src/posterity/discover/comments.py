@@ -161,13 +161,18 @@ def is_deep(comments: tuple[Comment, ...]) -> bool:
 
 
 def with_shown_parents(listed: tuple[Comment, ...], shown: Iterable[Comment]) -> tuple[Comment, ...]:
-    """Return the comments of a feed, completed with their parents on the page."""
+    """Return the comments of a feed with their parents on the page, and those that only the page has.
+
+    Feeds have the newest ten. Where the page has no numbers of comments, these cannot be compared.
+    """
     parents = {each.id: each.parent for each in shown}
     ids = {each.id for each in listed}
-    return tuple(
-        msgspec.structs.replace(each, parent=parent) if (parent := parents.get(each.id)) in ids else each
-        for each in listed
-    )
+    found = [
+        msgspec.structs.replace(each, parent=parent) if (parent := parents.get(each.id)) else each for each in listed
+    ]
+    if ids.isdisjoint(parents):
+        return tuple(found)
+    return tuple(sorted([*found, *(each for each in shown if each.id not in ids)], key=by_number))
 
 
 def with_declared_threads(comments: tuple[Comment, ...], listed: Iterable[Comment]) -> tuple[Comment, ...]:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from functools import cached_property
-from html import escape
+from html import escape, unescape
 from itertools import islice
 from typing import Any, TypeVar
 from urllib.parse import urljoin
@@ -129,8 +129,16 @@ class Document:
 
     __slots__ = ("__dict__", "_declared", "_facts", "_is_standard", "_parser", "encoding", "url")
 
-    def __init__(self, parser: LexborHTMLParser, url: str, encoding: str, *, is_standard: bool = False) -> None:
-        self._parser = parser
+    def __init__(
+        self,
+        parser: LexborHTMLParser,
+        url: str,
+        encoding: str,
+        *,
+        is_standard: bool = False,
+        data: tuple[str, ...] = (),
+    ) -> None:
+        self._parser, self._data = parser, data
         self._is_standard = is_standard
         self._declared: dict[str, LexborNode | None] = {}
         self._facts: dict[Callable[[Document], Any], Any] = {}
@@ -217,12 +225,13 @@ class Document:
 
     @property
     def data_scripts(self) -> list[str]:
-        """The texts of the JSON-LD scripts."""
+        """The texts of the JSON-LD scripts, and what the page declares for trackbacks as JSON-LD."""
         if "tree" not in self.__dict__:
-            return [script.plain(0) for script in self.all('script[type*="ld+json"]')]
+            return [*(script.plain(0) for script in self.all('script[type*="ld+json"]')), *self._data]
         tree = self.tree
         scripts = tree.nodes_by_tag.get("script", ())
-        return [tree.plain(node) for node in scripts if "ld+json" in (tree.attrs[node].get("type") or "")]
+        found = (tree.plain(node) for node in scripts if "ld+json" in (tree.attrs[node].get("type") or ""))
+        return [*found, *self._data]
 
     def elements(self, selector: str) -> list[Element]:
         """Return the elements that a CSS selector or selector list matches, each once, in document order."""
@@ -301,7 +310,7 @@ class Document:
         parser = LexborHTMLParser(self._parser.html or "")
         for node in _outermost(parser.css(selector)):
             node.decompose()
-        return Document(parser, self.url, self.encoding)
+        return Document(parser, self.url, self.encoding, data=self._data)
 
     def with_data_shown(self) -> Document:
         """Return a document with the longest text from the scripts' data appended; `self` if there is none."""
@@ -347,7 +356,22 @@ def parse(
         raise UnreadablePage(f"The page cannot be parsed: {problem}.") from problem
     if b'id="S:' in page:
         _put_parts_in_place(parser, page)
-    return Document(parser, url, encoding, is_standard=_STANDARD.match(page) is not None)
+    data = _declared_for_trackbacks(page) if b"<rdf:Description" in page else ()
+    return Document(parser, url, encoding, is_standard=_STANDARD.match(page) is not None, data=data)
+
+
+# RDF in a comment, from which other blogs learned where to send a trackback: Movable Type, TypePad, WordPress before 3.
+_RDF = re.compile(rb"<rdf:Description\s([^<]*)/>")
+_RDF_VALUE = re.compile(r'\bdc:(title|creator|date)="([^"]*)"')
+_RDF_NAMES = {"title": "headline", "creator": "author", "date": "datePublished"}
+
+
+def _declared_for_trackbacks(page: bytes) -> tuple[str, ...]:
+    """Return the page's title, author and date as JSON-LD; nothing on a list, which has the RDF of several posts."""
+    found = list(islice(_RDF.finditer(page), 2))
+    values = dict(_RDF_VALUE.findall(found[0][1].decode("utf-8", "replace"))) if len(found) == 1 else {}
+    item = {_RDF_NAMES[name]: unescape(value) for name, value in values.items() if value}
+    return (json.dumps({"@type": "BlogPosting", **item}),) if item else ()
 
 
 # React's streaming server sends late parts at the end of the page, each with a call that moves it into its place:
@@ -463,8 +487,9 @@ class StructuredData(msgspec.Struct, frozen=True):
         return _resolve(value, self.items)
 
 
-def structured_data(tree: Tree) -> StructuredData:
-    """Return the declared metadata of a page; broken JSON-LD is left out."""
+def declared_data(document: Document) -> StructuredData:
+    """Return the declared metadata of a page, for `Document.fact`; broken JSON-LD is left out."""
+    tree = document.tree
     metas: dict[str, list[str]] = {}
     for node in tree.nodes_by_tag.get("meta", ()):
         attrs = tree.attrs[node]
@@ -473,14 +498,7 @@ def structured_data(tree: Tree) -> StructuredData:
             for name in _META_NAMES:
                 if key := attrs.get(name):
                     metas.setdefault(key.lower(), []).append(content)
-    scripts = tree.nodes_by_tag.get("script", ())
-    items = _items(tree.plain(node) for node in scripts if "ld+json" in (tree.attrs[node].get("type") or ""))
-    return StructuredData(title=_page_title(tree), metas=metas, items=items)
-
-
-def declared_data(document: Document) -> StructuredData:
-    """Return the declared metadata of a page, for `Document.fact`."""
-    return structured_data(document.tree)
+    return StructuredData(title=_page_title(tree), metas=metas, items=json_ld(document))
 
 
 def json_ld(document: Document) -> JsonLd:

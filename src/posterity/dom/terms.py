@@ -314,15 +314,18 @@ def _term(tree: Tree, node: int, reason: tuple[str, float]) -> str:
     if len(texts) > 1 and texts[-1].strip("()").isdigit():  # the number of posts, in a separate element
         texts.pop()
     text = term_in(" ".join(texts))
-    if len(text) > _MAX_CHARS or text.endswith((":", "：")) or _LIST_OF_TERMS.fullmatch(text):
+    behind = tree.text[tree.end[node]].lstrip() if tree.end[node] < len(tree) else ""
+    is_label = text.endswith((":", "：")) or behind.startswith((":", "："))
+    if len(text) > _MAX_CHARS or is_label or _LIST_OF_TERMS.fullmatch(text):
         return ""
     is_short_and_named = len(text.split()) <= _MAX_WORDS and any(char.isalpha() for char in text)
     return text if reason is _BY_REL or is_short_and_named else ""
 
 
 def term_in(text: str) -> str:
-    """Return the term in a link's text, without the signs and the number of posts around it: "#salt (4)"."""
-    return _COUNT.sub("", one_line(text)).strip(_SEPARATORS)
+    """Return the term in a link's text, without the signs and the number of posts around it: "#salt (4)", not "C#"."""
+    term = _COUNT.sub("", one_line(text))
+    return term.strip(_SEPARATORS) + ("#" if re.search(r"\w#[^\w#]*$", term) else "")
 
 
 def _next_post(tree: Tree, end: int) -> int:

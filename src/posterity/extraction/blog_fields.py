@@ -133,7 +133,7 @@ def without_inferior_rules(
         others = _without_field(rules, field)
         posts_of_others = _extract_all(others, pages)
         is_better = known >= _MIN_PAGES and _score(posts_of_others, field) > score
-        if is_better or (field == "tags" and _show_more_tags(posts_of_others, posts)):
+        if is_better or (field == "tags" and _show_all_tags(posts_of_others, posts)):
             rules, posts = others, posts_of_others
     return msgspec.structs.replace(rules, entries=entries)
 
@@ -176,14 +176,24 @@ def with_inner_article(rules: RuleSet, evidence: Iterable[tuple[Document, FeedEn
     # If many posts have one paragraph, the <p> is still not the article's element.
     if site is None or site.article[0].rule.value == "p":
         return rules
-    trees = (document.tree for document, _ in pages)
-    nodes = [(tree, first_named(tree, outer), first_named(tree, site.article)) for tree in trees]
+    trees = ((document.tree, entry) for document, entry in pages)
+    nodes = [(tree, first_named(tree, outer), first_named(tree, site.article), entry) for tree, entry in trees]
     inside = sum(
-        around is not None and inner is not None and around < inner < tree.end[around] for tree, around, inner in nodes
+        around is not None
+        and inner is not None
+        and around < inner < tree.end[around]
+        and _has_beginning(tree.plain(inner), entry)
+        for tree, around, inner, entry in nodes
     )
     if inside < _MOST_INSIDE * len(pages):
         return rules
     return msgspec.structs.replace(rules, fields={**rules.fields, "text": site.article})
+
+
+def _has_beginning(text: str, entry: FeedEntry) -> bool:
+    """Return whether a text has most words of the feed's: those that follow "read more" are not the whole article."""
+    listed = word_counts(feed_text(entry).text)
+    return 2 * (listed & word_counts(text)).total() >= listed.total()
 
 
 def with_sure_article(rules: RuleSet, evidence: Iterable[tuple[Document, FeedEntry]]) -> RuleSet | None:
@@ -242,10 +252,9 @@ def _score(posts: Iterable[_Compared], field: str) -> float:
     return sum(agreement(post, entry) for post, entry in posts if getattr(entry, field))
 
 
-def _show_more_tags(pages: Sequence[_Compared], by_rules: Sequence[_Compared]) -> bool:
-    """Whether pages always have all tags that the rules give, and some have more."""
-    pairs = [(page.tags, post.tags) for (page, _), (post, _) in zip(pages, by_rules, strict=False)]
-    return all(has_all_terms(*pair) for pair in pairs) and any(len(more) > len(tags) for more, tags in pairs)
+def _show_all_tags(pages: Sequence[_Compared], by_rules: Sequence[_Compared]) -> bool:
+    """Whether pages always have all tags that the rules give: older pages may have tags besides categories."""
+    return all(has_all_terms(page.tags, post.tags) for (page, _), (post, _) in zip(pages, by_rules, strict=False))
 
 
 def _without_field(rules: RuleSet, field: str) -> RuleSet:
@@ -286,7 +295,8 @@ _AGREEMENT_OF_FIELD: dict[str, Callable[[Post, FeedEntry], float]] = {
 
 def with_agreed_fields(rules: RuleSet, feed: Feed, evidence: Iterable[tuple[Document, FeedEntry]]) -> RuleSet:
     """Return the learned rules with further fields on which the pages agree: author, date order, undated."""
-    listed = {name for names in (feed.authors, *(entry.authors for entry in feed.entries)) for name in names}
+    named = (feed.authors, *(entry.authors for entry in feed.entries)) if feed.format != NO_FEED else ()
+    listed = {name for names in named for name in names}
     is_named = any(" " in name or not name.isascii() for name in listed)  # "ada" may be short for more
     is_dated = bool(rules.rules_for("published")) or feed.format == NO_FEED
     is_ordered = rules.date_order is not None or bool(rules.rules_for("published"))
@@ -299,8 +309,8 @@ def with_agreed_fields(rules: RuleSet, feed: Feed, evidence: Iterable[tuple[Docu
         return rules
     posts = [(post, known) for page, known in pages for post in extract_posts(page, context=_FIELDS)]
     if not is_named:
-        named = with_only_author(rules, [page for page, _ in pages], [post for post, _ in posts])
-        rules = named if all(is_short_for(name, named.only_author or "") for name in listed) else rules
+        signed = with_only_author(rules, [page for page, _ in pages], [post for post, _ in posts])
+        rules = signed if all(is_short_for(name, signed.only_author or "") for name in listed) else rules
     return rules if is_dated else msgspec.structs.replace(rules, undated=show_other_days(posts))
 
 

@@ -366,9 +366,14 @@ _SET_APART = frozenset({"small", "span", "div", "p", "a", "time"})
 _ANCHOR = re.compile(r"anchor|permalink|headerlink|header-link|hash-link", re.IGNORECASE)
 
 
+_ORNAMENTS = re.compile(r"[.:~*=|·•»««›‹<>–—-]")
+
+
 def heading_text(tree: Tree, node: int) -> str:
-    """Return the text of a heading without a byline, date or permalink inside it."""
-    return one_line(text_of(tree, node, _not_of_title(tree, node)))
+    """Return the text of a heading without a byline, date or permalink inside it or ornaments around it (":: x ::")."""
+    words = one_line(text_of(tree, node, _not_of_title(tree, node))).split(" ")
+    is_framed = len(words) > 2 and not (_ORNAMENTS.sub("", words[0]) or _ORNAMENTS.sub("", words[-1]))
+    return " ".join(words[1:-1] if is_framed else words)
 
 
 def _not_of_title(tree: Tree, node: int) -> frozenset[int]:

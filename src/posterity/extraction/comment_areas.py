@@ -196,11 +196,9 @@ _NOT_COMMENTS = re.compile(any_of(part_names("comment.not_comments")), re.IGNORE
 def comment_tree(document: Document, rules: CommentRules | None = None) -> Tree | None:
     """Return the smallest known subtree with all elements of the page that can be comments, or None if there are none.
 
-    Nothing is searched if the blog's rules match the comments or declare that there are none, or if their container
-    has the same tags as on other pages without comments.
+    Nothing is searched if the blog's rules match the comments, or if their container has the same tags as on other
+    pages without comments.
     """
-    if rules is not None and not rules.on_pages:
-        return None
     if rules is not None and rules.item:
         known = ancestors_of_all(document.elements(f".{css_name(rules.item)}"))
         return known[0].tree if known else None

@@ -271,7 +271,8 @@ def _best_group(tree: Tree, place: int) -> list[int]:
         tag = tree.tag[node]
         if tag != TEXT and tag not in _NEVER and tree.text_sizes[node]:
             kinds = comment_areas.kinds_of(tree, node)
-            for kind in kinds | {""} if tag in comment_areas.ITEM_TAGS or not kinds else kinds:
+            unnamed = {"", f"/{tree.parent[node]}"}  # a list of comments may contain lists of links
+            for kind in kinds | unnamed if tag in comment_areas.ITEM_TAGS or not kinds else kinds:
                 groups[tag, kind].append(node)
     best: list[int] = []
     whole = 0.0
@@ -399,7 +400,7 @@ _TRACKBACK_ITEMS = ("trackback", "pingback")
 _NAMES_TRACKBACKS = Remembered[str, bool](
     lambda names: any(comment_areas.TRACKBACKS.search(name) and "comment" not in name.lower() for name in names.split())
 )
-_TRACKBACK_URL = re.compile(r"trackback|/mt-tb|[?&]tb_id=", re.IGNORECASE)
+TRACKBACK_URL = re.compile(r"trackback|/mt-tb|[?&]tb_id=", re.IGNORECASE)
 
 
 def is_trackback(tree: Tree, element: CommentElement) -> bool:
@@ -433,7 +434,11 @@ def _trackbacks_in(tree: Tree, place: int) -> list[int]:
     """Return the trackback itself, by its name, or the container's children that link to other sites."""
     is_one = any(name.lower().endswith(_TRACKBACK_ITEMS) for name in tree.classes(place))
     nodes = _listed_comments(tree, [place]) or ([place] if is_one else list(tree.children(place)))
-    others = (node for node in nodes if tree.tag[node] not in comment_areas.NO_COMMENT_TAGS)
+    named = ((node, tree.tag[node], tree.attrs[node]) for node in nodes)
+    skip = comment_areas.NO_COMMENT_TAGS
+    others = (
+        node for node, tag, attrs in named if tag not in skip and not comment_areas.is_excluded_by_name(tag, attrs)
+    )
     return [node for node in others if _source_of_trackback(tree, (node,))]
 
 
@@ -441,7 +446,7 @@ def _source_of_trackback(tree: Tree, nodes: Iterable[int]) -> CommentPart | None
     """Return the post that a trackback announces: its first absolute link."""
     for node in (inner for top in nodes for inner in range(top, comment_end(tree, top))):
         href = tree.attrs[node].get("href") or "" if tree.tag[node] == "a" else ""
-        if href.startswith(("http://", "https://", "//")) and not _TRACKBACK_URL.search(href):
+        if href.startswith(("http://", "https://", "//")) and not TRACKBACK_URL.search(href):
             return CommentPart(node, one_line(tree.plain(node)), href)
     return None
 

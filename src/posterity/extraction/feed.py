@@ -41,6 +41,7 @@ from posterity.learning.fields import tag_rule_scores
 from posterity.learning.layouts import rules_for_page
 from posterity.learning.rule_selection import select_rules
 from posterity.learning.rule_set import learn_fields
+from posterity.lexicon import any_of, part_names
 from posterity.model import Comment, Feed, FieldRule, Post, Provenance, Rule, RuleSet
 from posterity.model.rules import CommentRules
 from posterity.text.dates.reading import ThreadDates, dates_in, may_date
@@ -95,10 +96,13 @@ def facts_of_pages(rules: RuleSet, documents: Sequence[Document]) -> dict[str, A
     pages = [(each, post) for each in documents[:_SAMPLE] for post in extract_posts(each, context=context)[:1]]
     most = len(pages) // _HARDLY_ANY
     absent = [field for field in _MAY_BE_ABSENT if sum(bool(getattr(post, field)) for _, post in pages) <= most]
+    fields = dict(rules.fields)
     if len({post.tags for _, post in pages}) == 1 and len(pages[0][1].tags) > 1:
-        absent.append("tags")  # a list of all terms of the blog beside every article
+        if not fields.pop("tags", ()):
+            absent.append("tags")  # a list of all terms of the blog beside every article
+    elif "tags" not in absent and not rules.rules_for("tags"):
+        fields |= _tag_rules(rules, pages)
     by_rules = [len(post.text) for _, post in pages if post.provenance["text"].method == "feed"]
-    fields = {**rules.fields, **({} if "tags" in absent or rules.rules_for("tags") else _tag_rules(rules, pages))}
     return {"fields": fields, "absent": tuple(absent), "shortest": min(by_rules, default=0)}
 
 
@@ -292,15 +296,17 @@ def _leaves_text(article: Tree, out: set[int], media: Iterable[int] = ()) -> boo
 
 
 _MAX_PAGES, _MAX_OF_PAGE = 20, 12  # pages of the evidence, comments per page
-_MIN_PAGES_WITH, _MIN_PAGES_WITHOUT = 3, 5
+_MIN_PAGES_WITH = 3
+# Classes that not all comments have: "depth-1" and "even" of WordPress on pages without replies.
+_OF_SOME = re.compile(
+    rf"\d|^(?:even|odd|alt|first|last|parent)$|^by|author|{any_of(part_names('comment.replies'))}", re.IGNORECASE
+)
 
 
 def learn_comments(documents: Iterable[Document]) -> CommentRules | None:
-    """Return how the posts of a blog mark up comments, or that they have none; None if unknown."""
+    """Return how the posts of a blog mark up comments, or None if unknown: only older posts may have any."""
     pages = list(islice(documents, _MAX_PAGES))
     places = [comment_tree(document) for document in pages]
-    if not any(places) and not any(document.has("textarea") for document in pages):
-        return CommentRules(on_pages=False) if len(pages) >= _MIN_PAGES_WITHOUT else None
     threads = [
         [each for each in comment_elements(place, comment_names(place)) if not is_trackback(place, each)]
         if place is not None
@@ -319,7 +325,8 @@ def learn_comments(documents: Iterable[Document]) -> CommentRules | None:
     is_one = all(len(view.nodes) == 1 for view in views)
     shared = set.intersection(*(set(view.tree.classes(view.nodes[0])) for view in views)) if is_one else set()
     counts = list(map(len, threads))
-    item = next((name for name in sorted(shared) if _names_comments(name, pages, counts)), "")
+    able = (name for name in sorted(shared) if not _OF_SOME.search(name))
+    item = next((name for name in able if _names_comments(name, pages, counts)), "")
     return msgspec.structs.replace(rules_of_thread(views), item=item, place=place_rule, empty=empty)
 
 

@@ -20,7 +20,7 @@ from posterity.dom.document import authors_of, declared_person_names, declared_s
 from posterity.dom.elements import ArticleElements, article_elements
 from posterity.dom.markdown import markdown_of_steps
 from posterity.dom.media import Embed, absolute, image_url, links_of
-from posterity.dom.terms import declared_tags, item_keywords, own_keywords, term_in, terms_near
+from posterity.dom.terms import declared_tags, item_keywords, leads_to_term, own_keywords, term_in, terms_near
 from posterity.dom.tree import TEXT, first_match, matches
 from posterity.extraction import bylines
 from posterity.extraction.method import Context
@@ -30,7 +30,7 @@ from posterity.model.post import MediaKind
 from posterity.text.dates import FoundDate, read_dates
 from posterity.text.dates.formats import EARLIEST_YEAR
 from posterity.text.dates.reading import dates_in, may_date
-from posterity.text.language import contradicting_language
+from posterity.text.language import contradicting_language, detect_language
 from posterity.text.normal_form import is_account_name, is_language_doubtful, letters_and_digits, one_line
 from posterity.urls import canonical_url, post_id
 from posterity.urls.kinds import day_in_url, is_front, month_in_url
@@ -87,6 +87,9 @@ def _media_of_embed(embed: Embed) -> Media:
     return Media(url=embed.url, kind=kind, provider=embed.provider, title=embed.title, poster=embed.poster)
 
 
+_SURE_LANGUAGE = 200  # characters; shorter texts are often taken for another language
+
+
 def post_from(document: Document, fields: dict[str, Any], provenance: dict[str, Provenance]) -> Post:
     """Return the record of a page: URL, id, declared language and summary, and the given fields."""
     url = canonical_url(document.url)
@@ -94,7 +97,11 @@ def post_from(document: Document, fields: dict[str, Any], provenance: dict[str, 
     language = document.language
     declared: dict[str, Any] = {"language": language, "language_declared": language}
     text = fields.get("text", "")
-    if language and is_language_doubtful(text, language) and (found := contradicting_language(text, language)):
+    if language:
+        found = contradicting_language(text, language) if is_language_doubtful(text, language) else None
+    else:
+        found = detect_language(text) if "language" not in fields and len(text) >= _SURE_LANGUAGE else None
+    if found is not None:
         declared["language"] = found.language
         provenance = {**provenance, "language": Provenance(method="language-id", confidence=found.confidence)}
     if "summary" not in fields and (summary := declared_summary(document)):
@@ -351,6 +358,8 @@ def authors_on(document: Document, rules: RuleSet) -> FoundFields | None:
     """Return the authors by rules, else the blog's only author, else the declared authors, or None."""
     for rule in rules.rules_for("authors"):
         found = document.all(rule.rule, _together(document, rule))
+        if rule.rule.kind == "path":  # at the place of the author, some posts have a category
+            found = [tree for tree in found if not leads_to_term(tree.attrs[0].get("href") or "")]
         texts = [_between(_value(tree, rule, bylines.declared_name(tree, 0)), rule) for tree in found]
         names = [name for text in texts for name in _people_in(text)]
         known = tuple(dict.fromkeys(name for name in names if name and len(name) <= _MAX_AUTHOR))

@@ -121,6 +121,7 @@ _ATTRIBUTES = frozenset(DATE_ATTRIBUTES)
 _DIGIT = re.compile(r"\d")
 _MIN_ZONE_SHARE = 0.6
 _HOURS = range(-12, 15)  # of zones, east of UTC
+_MAX_OFFSETS = 8
 # An adjacent day is the same moment in another zone, or another date.
 _NEXT_DAY = 0.9
 # The date of the last change equals the date of publication until a post is changed.
@@ -250,7 +251,9 @@ def displayed_zone(shown: Sequence[tuple[datetime, Sequence[FoundDate]]]) -> int
         (when, [when, *(date.moment for date in dates if date.precision == "minute" and _may_be(date.moment, when))])
         for when, dates in shown
     ]
-    offsets = Counter(offset for when, moments in exact for offset in {_offset_of(moment, when) for moment in moments})
+    of_pages = [{_offset_of(moment, when) for moment in moments} for when, moments in exact]
+    # Among the times of many comments, one is at any distance from the post.
+    offsets = Counter(offset for of_page in of_pages if len(of_page) <= _MAX_OFFSETS for offset in of_page)
     del offsets[0]
     if offsets:
         minutes, count = offsets.most_common(1)[0]

@@ -29,6 +29,7 @@ from posterity.model import Feed, FeedEntry, FieldRule, Rule, RuleSet
 from posterity.model.page import NO_FEED
 from posterity.model.rules import Layout
 from posterity.text.dates import day_order_of, mentions
+from posterity.text.language import detect_language
 from posterity.text.normal_form import letters_and_digits
 from posterity.urls import canonical_url
 
@@ -282,7 +283,9 @@ def _languages(
     feed: Feed, training_pages: Sequence[TrainingPage], pages: Mapping[str, bytes | str | Document]
 ) -> tuple[str, ...]:
     declared = [document.language for document, _ in documents(training_pages[:3], pages)]
-    return tuple(dict.fromkeys(language for language in (*declared, feed.language) if language))
+    known = tuple(dict.fromkeys(language for language in (*declared, feed.language) if language))
+    found = None if known else detect_language(" ".join(page.feed_text.text[:500] for page in training_pages[:3]))
+    return (found.language,) if found else known
 
 
 def _select_fields(

@@ -215,13 +215,12 @@ class CommentPartRule(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=T
 
 
 class CommentRules(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """The markup of comments on a blog's pages; `on_pages` is False if its pages have no comments.
+    """The markup of comments on a blog's pages.
 
     `item` is the class of all comments and of nothing else. `place` is the element that contains all of them, and
     `empty` are digests of its tags on pages without comments. Without both, comments are detected on each page.
     """
 
-    on_pages: bool = True
     item: str = ""
     place: Rule | None = None
     empty: tuple[str, ...] = ()

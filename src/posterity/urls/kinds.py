@@ -326,7 +326,8 @@ _POSTS = re.compile(
     re.IGNORECASE,
 )
 _MONTH = re.compile(  # below a month or a day, a year is the slug of a post about that year
-    r"(?<!/\d)(?<!/\d\d)/(?:19|20)\d{2}(?:/\d{1,2}(?:/(?:[0-2]?\d|3[01]))?)?(?:/index\.html?|/)?$|/(?:19|20)\d{2}_\d\d(?:_\d\d_archive)?\.html?$"
+    r"(?<!/\d)(?<!/\d\d)/(?:19|20)\d{2}(?:/(?:\d{1,2}|(?i:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?"
+    r"|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?))(?:/(?:[0-2]?\d|3[01]))?)?(?:/index\.html?|/)?$|/(?:19|20)\d{2}_\d\d(?:_\d\d_archive)?\.html?$"
     r"|/(?:blog|archives?|posts)/(?:19|20)\d{2}\.html?$"
 )
 _QUERY = re.compile(rf"(?:^|&)(?:{any_of(url_words('listing.parameter', 'listing.parameter_more'))})=", re.IGNORECASE)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from posterity.discover.comments import RestComment, as_comment, is_deep, with_declared_threads
+from posterity.discover.comments import RestComment, as_comment, is_deep, with_declared_threads, with_shown_parents
 from posterity.model import Comment
 
 
@@ -43,3 +43,13 @@ def test_malformed_date_leaves_the_comment_undated() -> None:
     assert [as_comment(RestComment(id=1, date_gmt=date)).published for date in ("", "0000-00-00T00:00:00")] == [
         None
     ] * 2
+
+
+def test_comments_that_the_feed_no_longer_has_stay_with_those_it_has() -> None:
+    listed = tuple(Comment(id=f"comment-{number}", author="Ada") for number in (3, 4, 5))
+    shown = (Comment(id="comment-2"), Comment(id="comment-3", parent="comment-2"))
+    found = with_shown_parents(listed, shown)
+    assert [(each.id, each.parent) for each in found] == [
+        ("comment-2", None), ("comment-3", "comment-2"), ("comment-4", None), ("comment-5", None),
+    ]  # fmt: skip
+    assert with_shown_parents(listed, (Comment(id="c1"),)) == listed

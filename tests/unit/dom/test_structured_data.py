@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from posterity.dom import parse
-from posterity.dom.document import JsonLd, StructuredData, declared_person_names, json_ld, structured_data, types_of
+from posterity.dom.document import JsonLd, StructuredData, declared_data, declared_person_names, json_ld, types_of
 
 
 def data(html: str) -> StructuredData:
-    return structured_data(parse(html).tree)
+    return declared_data(parse(html))
 
 
 def test_metas_are_found_by_any_of_their_names_in_any_case() -> None:
@@ -64,10 +64,28 @@ def test_pointers_lead_to_what_they_point_at() -> None:
 
 def test_json_ld_of_a_document_is_that_of_its_tree() -> None:
     document = parse('<script type="application/ld+json">{"@graph": [{"name": "x"}]}</script>')
-    assert json_ld(document) == structured_data(document.tree).items
+    assert json_ld(document) == declared_data(document).items
 
 
 def test_names_are_told_by_texts_objects_lists_and_references() -> None:
     items = JsonLd(({"@id": "#ada", "name": " Ada  Lovelace "},))
     told = ["Maren", {"name": ["Jonas", "Ida"]}, {"@id": "#ada"}, {"name": 7}, 7, "https://blog.example/maren"]
     assert list(declared_person_names(told, items)) == ["Maren", "Jonas", "Ida", "Ada Lovelace"]
+
+
+RDF = (
+    '<!-- <rdf:RDF xmlns:dc="http://purl.org/dc/elements/1.1/"><rdf:Description rdf:about="http://blog.example/{0}"'
+    ' dc:title="Salt &amp; wind {0}" dc:creator="Ada" dc:date="2005-05-26T06:58:13+09:00" /></rdf:RDF> -->'
+)
+
+
+def test_data_for_trackbacks_in_a_comment_are_declared() -> None:
+    document = parse(f"<head>{RDF.format(1)}</head><p>x")
+    assert json_ld(document) == declared_data(document).items
+    (item,) = json_ld(document)
+    assert (item["headline"], item["author"]) == ("Salt & wind 1", "Ada")
+    assert item["datePublished"] == "2005-05-26T06:58:13+09:00"
+
+
+def test_data_for_trackbacks_of_several_posts_are_not_the_pages() -> None:
+    assert json_ld(parse(f"<p>a{RDF.format(1)}<p>b{RDF.format(2)}")) == ()

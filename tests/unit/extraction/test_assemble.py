@@ -63,3 +63,12 @@ def test_the_language_of_the_text_overrules_the_declared_one() -> None:
     post = post_from(parse('<html lang="en"><p>x', "http://b.example/1"), {"text": text}, {})
     assert (post.language, post.language_declared) == ("ru", "en")
     assert post.provenance["language"].method == "language-id"
+
+
+def test_language_is_that_of_the_text_if_the_page_declares_none() -> None:
+    text = "Gestern liefen wir am Fluss entlang zur alten Mühle, und auf dem Rückweg begann ein starker Regen. " * 3
+    page = parse("<p>x", "http://b.example/1")
+    post = post_from(page, {"text": text}, {})
+    assert (post.language, post.language_declared) == ("de", None)
+    assert post.provenance["language"].method == "language-id"
+    assert post_from(page, {"text": text[:99]}, {}).language is None

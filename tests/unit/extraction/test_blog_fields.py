@@ -20,6 +20,7 @@ from posterity.extraction.details import DETAILS
 from posterity.extraction.feed import facts_of_pages
 from posterity.extraction.method import Context, extract_posts
 from posterity.model import Feed, FeedEntry, FieldRule, Rule, RuleSet
+from posterity.model.page import NO_FEED
 
 NOON = datetime(2021, 3, 12, 12, tzinfo=UTC)
 TEXT = "<p>The tide came in and the tide went out, and every day was a little later than the day before it.</p>" * 4
@@ -154,14 +155,15 @@ SENTENCE = "On day {number} the {subject} was {number} hours late, and nobody at
 SUBJECTS = ("ferry", "tide", "post", "baker", "moon", "fog", "clock", "train")
 
 
-def boxed(number: int) -> tuple[Document, FeedEntry]:
+def boxed(number: int, beginning: str = "") -> tuple[Document, FeedEntry]:
     """A page whose article is between a line about its age and a box about its licence, all in one element."""
     subject = SUBJECTS[number]
     text = "".join(f"<p>{SENTENCE.format(number=number + line, subject=subject) * 2}</p>" for line in range(4))
     html = (
         f"<html lang=en><title>The {subject} - Harbour notes</title><nav><a href=/>Harbour notes</a></nav>"
         f"<article class=outer><p class=age>Last updated: {number + 2} years and {number} months ago</p>"
-        f"<div class=inner>{text}</div><div class=terms><div>The {subject}</div><div>Author</div><div>Ida</div>"
+        f"{beginning}<div class=inner>{text}</div>"
+        f"<div class=terms><div>The {subject}</div><div>Author</div><div>Ida</div>"
         f"<div>https://blog.example/{subject}/</div><div>Licence</div></div></article>"
     )
     url = f"https://blog.example/{subject}/"
@@ -173,6 +175,18 @@ def test_article_is_in_the_inner_element_where_the_feed_has_beginnings_only() ->
     outer = FieldRule(rule=Rule("class", "outer"), confidence=0.9, pages=8, of_pages=8)
     rules = with_inner_article(RuleSet(fields={"text": (outer,)}), pages)
     assert rules.rules_for("text")[0].rule.css == "div.inner"
+
+
+def test_inner_element_with_what_follows_the_beginning_is_not_the_article() -> None:
+    """Movable Type has the text below "read more" in an element of its own, and the beginning in none."""
+    pages = []
+    for number, subject in enumerate(SUBJECTS):
+        beginning = f"<p class=age>Why so slow, dear {subject}?</p>"
+        document, entry = boxed(number, beginning)
+        pages.append((document, msgspec.structs.replace(entry, summary=beginning)))
+    outer = FieldRule(rule=Rule("class", "outer"), confidence=0.9, pages=8, of_pages=8)
+    rules = with_inner_article(RuleSet(fields={"text": (outer,)}), pages)
+    assert rules.rules_for("text") == (outer,)
 
 
 def test_field_that_is_found_beside_the_inner_article_is_not_absent() -> None:
@@ -247,3 +261,40 @@ def test_rule_that_gives_further_authors_than_the_feeds_one_stays(names: str, st
     html = f"<title>Tides</title>{data}<p class=by>{names}</p><div>{TEXT}</div>"
     pages = [(parse(html, entry.link or ""), entry) for _, entry in evidence(authors=("Ada Lovelace",))]
     assert bool(without_inferior_rules(given, pages).rules_for("authors")) == stays
+
+
+def test_nickname_that_pages_without_a_feed_show_is_the_one_author() -> None:
+    pages = []
+    for number in range(4):
+        byline = f"<p>Posted by ada at June {number + 3}, 2023</p>"
+        html = f"<html lang=en><title>On {number}</title><h1>On {number}</h1>{TEXT}{byline}"
+        entry = FeedEntry(link=f"https://blog.example/{number}/", published=NOON, authors=("ada",))
+        pages.append((parse(html, f"https://blog.example/{number}/"), entry))
+    feed = Feed(url="https://blog.example/", format=NO_FEED, entries=tuple(entry for _, entry in pages))
+    assert with_agreed_fields(RuleSet(), feed, pages).only_author == "ada"
+
+
+def test_tags_by_a_rule_that_are_the_same_on_all_pages_are_the_blogs() -> None:
+    terms = "".join(f"<li class=term><a href=/category/{name}/>{name}</a></li>" for name in ("boats", "salt", "wind"))
+    pages = []
+    for page, _ in [*evidence(), *evidence()]:
+        number = page.url.rsplit("/", 2)[1]
+        html = f"<title>On {number}</title><body><div class=post><h1>On {number}</h1>{TEXT}</div><ul>{terms}</ul>"
+        pages.append(parse(html, page.url))
+    term = FieldRule(rule=Rule("class", "term"), confidence=0.5, pages=8, of_pages=8)
+    facts = facts_of_pages(RuleSet(fields={"text": (ARTICLE,), "tags": (term,)}), pages)
+    assert "tags" not in facts["fields"]
+
+
+def test_older_posts_have_tags_also_if_the_newest_have_categories_only() -> None:
+    html = f"<title>Tides</title><div id=entry>{TEXT}</div><p class=in>in <a href=/category/sea/>Sea</a></p>"
+    text, tags = (
+        FieldRule(rule=rule, confidence=0.9, pages=4, of_pages=4)
+        for rule in (Rule("id", "entry"), Rule("tag", "a", under=Rule("class", "in")))
+    )
+    urls = [f"https://blog.example/{number}/" for number in range(4)]
+    pages = [(parse(html, url), FeedEntry(link=url, tags=("Sea",))) for url in urls]
+    rules = without_inferior_rules(RuleSet(fields={"text": (text,), "tags": (tags,)}), pages)
+    post = rules.extract(f"{html}<p class=tags><a href=/tag/moon/>Moon</a></p>", "https://blog.example/9/")
+    assert post is not None
+    assert post.tags == ("Sea", "Moon")

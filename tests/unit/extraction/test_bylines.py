@@ -250,3 +250,11 @@ def test_byline_alone_names_people_and_nothing_else() -> None:
     assert is_byline("Par Élodie Marchand")
     assert not is_byline("By the end of the year, most had left")
     assert not is_byline("Ada Lovelace")
+
+
+@pytest.mark.parametrize(
+    ("heading", "title"),
+    [(".: Salt and wind ::", "Salt and wind"), ("« Salt »", "Salt"), ("- Salt", "- Salt"), (":: ::", ":: ::")],
+)
+def test_ornaments_around_a_heading_are_no_part_of_it(heading: str, title: str) -> None:
+    assert heading_text(parse(f"<h1>{heading}</h1>").tree, 0) == title

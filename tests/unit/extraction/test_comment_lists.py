@@ -67,3 +67,12 @@ def test_markup_of_isso_is_known() -> None:
         <div class="isso-follow-up"><div class="isso-comment" id="isso-4"><span class="isso-author">Ben</span>
         <div class="isso-text"><p>Answered.</p></div></div></div></div></section>"""
     assert found(body) == [("comment-3", None, "Ann", "Said."), ("comment-4", "comment-3", "Ben", "Answered.")]
+
+
+def test_links_in_lists_below_each_comment_hide_no_comments() -> None:
+    """Drupal has a list with the link "Login to post comments" in every comment."""
+    link = "<ul class=links><li class='comment_forbidden first last'><a href=/login>Login</a> to post comments</ul>"
+    head = "<div class=comment-submitted><cite>{0}</cite> on March {1}, 2010</div>"
+    one = f"<a id=comment-{{1}}></a><li>{head}<div class=comment-content><p>Said {{1}}.</p></div><div>{link}</div></li>"
+    body = f"<div id=comments>{one.format('Ann', 1)}{one.format('Ben', 2)}</div>"
+    assert [(author, text) for _, _, author, text in found(body)] == [("Ann", "Said 1."), ("Ben", "Said 2.")]

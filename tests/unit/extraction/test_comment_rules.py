@@ -7,7 +7,6 @@ from posterity.extraction.comment_areas import comment_tree
 from posterity.extraction.comments import comments_on
 from posterity.extraction.feed import learn_comments
 from posterity.model import FieldRule, Rule, RuleSet
-from posterity.model.rules import CommentRules
 
 POST = f"<div class=post><h1>Tides</h1><p>{'The tide comes in twice a day. ' * 12}</p></div>"
 NAMES = ("Anna", "Beat", "Corinne", "Dominik", "Eva", "Fritz")
@@ -52,13 +51,9 @@ def bare(extra: str = "") -> Document:
     return parse(f"<body>{POST}{extra}</body>", "http://blog.example/p")
 
 
-def test_blog_without_comments_is_learned_and_not_searched() -> None:
-    rules = learn_comments([bare()] * 5)
-    assert rules == CommentRules(on_pages=False)
-    assert comment_tree(page(line(0)), rules) is None
-
-
-def test_blog_with_a_form_may_have_comments_elsewhere() -> None:
+def test_older_posts_may_have_comments_if_the_newest_have_none() -> None:
+    """A blog may have closed its comments, and its feed and first pages have its last posts only."""
+    assert learn_comments([bare()] * 5) is None
     assert learn_comments([bare("<form><textarea name=c></textarea></form>")] * 5) is None
     assert learn_comments([bare()] * 4) is None
 
@@ -95,3 +90,12 @@ def test_line_above_comments_inside_the_article_goes_with_them() -> None:
         assert post is not None
         assert len(post.comments) == 2
         assert post.text.endswith("Till tomorrow!" if is_left else "twice a day.")
+
+
+def test_class_of_comments_that_answer_nothing_names_no_comments() -> None:
+    """WordPress's "depth-1": replies have another, and the newest posts may have no replies."""
+    one = "<div class='{0} depth-1' id=comment-{1}><b>{2}</b> <i>5 May 2014, 10:1{1}</i><p>Said {1}.</p></div>"
+    said = [one.format("even" if place % 2 else "odd", place, name) for place, name in enumerate(NAMES)]
+    rules = learn_comments([page(*said[start : start + 2]) for start in (0, 2, 4)])
+    assert rules is not None
+    assert rules.item == ""

@@ -39,6 +39,9 @@ def thread(one: str, names: tuple[str, ...] = tuple(SAID)) -> str:
         "<div class=k><div><cite>{name}</cite> says:</div><div>{said}</div></div>",
         "<p class=who>{day}. On March {day}, 2024 by <b>{name}</b></p><blockquote><p>{said}</p></blockquote>",
         "<dt>{name} said...</dt><dd>{said}</dd><dd>March {day}, 2024 10:15 AM</dd>",
+        "<div><p>{said}</p></div><p class=posted>投稿者 {name} : 2024年03月{day}日 10:15</p>",
+        "<div><p>{said}</p></div><p class=posted>Rédigé par : {name} | 2024-03-0{day} 10:15</p>",
+        "<div><p>{said}</p></div><p class=posted>Geschrieben von: {name} am 0{day}.03.2024 10:15</p>",
     ],
 )
 def test_signed_elements_side_by_side_below_the_announcement_are_comments(one: str) -> None:

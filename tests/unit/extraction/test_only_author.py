@@ -67,3 +67,12 @@ def test_rule_gives_all_authors_of_cards_side_by_side() -> None:
     found = authors_on(parse(f"<div>{cards}</div><p>Salt</p>"), RuleSet(fields={"authors": (rule,)}))
     assert found is not None
     assert found.fields["authors"] == ("Ada Lovelace", "Charles Babbage")
+
+
+def test_category_at_the_place_of_the_author_is_no_author() -> None:
+    rule = FieldRule(rule=Rule(kind="path", value="html/body/p[1]/a[2]"), confidence=0.8, pages=4, of_pages=4)
+    footer = "<p>In <a href=/c/sea/>Sea</a>{category} by <a href=/author/ada/>Ada Lovelace</a></p>"
+    for category, names in (("", ("Ada Lovelace",)), (", <a href=/category/salt/>Salt</a>", ())):
+        page = parse(footer.format(category=category), "https://blog.example/1/")
+        found = authors_on(page, RuleSet(fields={"authors": (rule,)}))
+        assert (found.fields["authors"] if found else ()) == names

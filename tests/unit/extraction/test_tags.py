@@ -64,6 +64,12 @@ def test_terms_beside_the_article_are_tags(before: str, behind: str, link: str) 
     assert post.tags == ("Salt", "Water")
 
 
+def test_signs_of_a_term_stay_and_the_label_before_the_terms_is_none() -> None:
+    terms = "<a rel=tag href=/tag/c%23>C#</a>, <a rel=tag href=/tag/salt>#salt</a>"
+    links = f"<a href=http://tags.example/search/12>Harbour Tags</a>: {terms}"
+    assert extracted(f"<article><h1>Tides</h1>{ARTICLE}<p class=post-tags>{links}</p></article>").tags == ("C#", "salt")
+
+
 def test_numbered_keywords_of_spip_are_tags() -> None:
     links = "<a href='spip.php?mot12'>Salt</a>, <a href='spip.php?rubrique3'>Water</a>"
     assert extracted(f"<article><h1>Tides</h1>{ARTICLE}<p>{links}</p></article>").tags == ("Salt", "Water")

@@ -57,6 +57,17 @@ def test_trackbacks_are_told_apart_from_comments(name: str) -> None:
     assert {one.author_url for one in trackbacks} <= {"http://other.example/p", "http://other.example/p2"}
 
 
+def test_notice_that_links_to_the_post_itself_is_no_trackback() -> None:
+    notice = "<p>TrackBack URL for this entry: http://blog.example/t/12</p><p>Weblogs that reference {}:</p>"
+    link = "<a href=http://blog.example/2021/03/tides/>Tides</a>"
+    info = f"<h3>TrackBack</h3><div class=trackbacks-info>{notice.format(link)}</div>"
+    comment = f"<div class=comment id=comment-5><b>Anna</b> May 3, 2012 9:41 AM<p>{ANNA}</p></div>"
+    found = comments_below(
+        f"<div class=trackbacks>{info}<div class=trackbacks-content></div></div><div>{comment}</div>"
+    )
+    assert [(one.author, one.text) for one in found] == [("Anna", ANNA)]
+
+
 def test_url_for_trackbacks_is_no_trackback() -> None:
     url = "http://blog.example/mt-tb.cgi/12"
     assert comments_below(f'<p class="trackback">TrackBack URL: <a href="{url}">{url}</a></p>') == ()

@@ -67,3 +67,15 @@ def test_day_is_that_of_the_readers(head: str, shown: str, feed_offset_h: int) -
 def test_local_time_that_is_called_utc_keeps_its_day() -> None:
     head = '<meta property="article:published_time" content="{local:%Y-%m-%dT%H:%M:%S}Z">'
     assert published(head, "", 8, hour=10).date().isoformat() == "2021-03-11"
+
+
+def test_language_of_a_blog_that_declares_none_is_that_of_its_feed() -> None:
+    text = "Im Winter ist es am Hafen still, und alle schreiben über das {} des Jahres, das nie zu Ende geht. "
+    pages, items = {}, ""
+    for subject in SUBJECTS:
+        article, url = f"<p>{text.format(subject) * 6}</p>", f"{HOME}/{subject}/"
+        pages[url] = f"<title>{subject}</title><h1>{subject}</h1><div class=entry>{article}</div><p>Tides</p>"
+        listed = f"<link>{url}</link><description>{text.format(subject) * 6}</description>"
+        items += f"<item><title>{subject}</title>{listed}</item>"
+    feed = f"<rss version='2.0'><channel><title>Tides</title><link>{HOME}</link>{items}</channel></rss>"
+    assert learn(feed.encode(), pages, feed_url=f"{HOME}/feed").languages == ("de",)

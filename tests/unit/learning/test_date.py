@@ -121,3 +121,12 @@ def test_day_that_the_page_shows_goes_before_a_moment_that_only_its_head_declare
     """About pages declare one as well; that they show none tells them from posts."""
     head = "<meta property=article:published_time content=2021-03-12T09:30:00Z>"
     assert best(f"<head>{head}</head><body><p><i>March 12, 2021</i></p>") == (None, "i")
+
+
+def test_times_of_many_comments_settle_no_zone() -> None:
+    shown = []
+    for day in range(1, 7):
+        when = datetime(2021, 3, day, 17, 14, tzinfo=UTC)
+        comments = [when.replace(tzinfo=None) + timedelta(minutes=75 * number) for number in range(1, 12)]
+        shown.append((when, [date for comment in comments for date in read_dates(f"{comment:%Y-%m-%d %H:%M}")]))
+    assert displayed_zone(shown) is None

@@ -19,7 +19,7 @@ from posterity.urls.kinds import is_listing
      "/news-tags/sea", "/tagged/sea", "/seite/2/", "/pagina/3", "/?start=10",
      "/blog?b12_page=2", "/blog-date-201203.html", "/archive1-201203.html", "/blogs/news/tagged/sea",
      "/?m=201002", "/index.html%3Fm=201002.html",
-     "/index.html%3fcat=3.html"],
+     "/index.html%3fcat=3.html", "/2004/Jan/23/", "/2004/Jan", "/blog/2004/september/index.html"],
 )  # fmt: skip
 def test_listing(path: str) -> None:
     assert is_listing(f"https://blog.example{path}")
@@ -33,7 +33,7 @@ def test_listing(path: str) -> None:
      "/all-posts-are-late/", "/tag-game-rules.html", "/2022.html", "/2008/07/51/",
      "/index.html%3Fp=12.html", "/blog-entry-12.html", "/entry-12.html", "/p/2",
      "/2019/12/31/2019/", "/2004/05/03/page_23.html", "/2008/12/cat_in_yellow.html",
-     "/tag:-a-game/of-tides/"],
+     "/tag:-a-game/of-tides/", "/2004/mayday/", "/2004/march-on/"],
 )  # fmt: skip
 def test_no_listing(path: str) -> None:
     assert not is_listing(f"https://blog.example{path}")

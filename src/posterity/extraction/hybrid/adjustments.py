@@ -20,7 +20,7 @@ from posterity.classify.page_kind import TYPES_IN_JSON, is_thread, kind_named_on
 from posterity.dom import Document, Tree
 from posterity.extraction.bylines import is_dated_byline, is_only_date
 from posterity.extraction.comment_parts import MAX_ANNOUNCEMENT, announces_comments
-from posterity.extraction.comments import comment_roots
+from posterity.extraction.comments import TRACKBACK_URL, comment_roots
 from posterity.extraction.hybrid.blocks import KIND_NAMES, BlockPage, Numbers
 from posterity.extraction.hybrid.model import chosen_blocks, heading_blocks, title_block
 from posterity.learning.article import related_posts
@@ -217,7 +217,7 @@ _INSERTED = re.compile(rf"\W*(?:{any_of(words_for('post.inserted'))})", re.IGNOR
 _LABELS = [words for words in words_for("post.footer_line") if words.endswith(":")]
 _LABEL_INSIDE = re.compile(rf"(?<!\w)(?:{any_of(_LABELS)})", re.IGNORECASE)
 # "« The post before | Main | The post after »"
-_TO_NEIGHBOURS = re.compile(r"^[«‹←]|\| ?(?:main|home) ?\|", re.IGNORECASE)
+TO_NEIGHBOURS = re.compile(r"^[«‹←]|\| ?(?:main|home) ?\|", re.IGNORECASE)
 _MAX_LINE = 300  # characters
 _MAX_DAYS = 2  # above and below a post; an article with more dated lines is a diary or a programme
 _LIKELY, _A_SENTENCE = 0.5, 40  # characters; 30 to 300 are the same on all sets
@@ -234,10 +234,15 @@ def lower_theme_lines(page: BlockPage, likely: Numbers) -> None:
     linked = (page.links > page.chars / 2).tolist()
     for number in np.flatnonzero((likely > _MIN_LINES) & (page.chars <= _MAX_LINE)).tolist():
         text = page.blocks.texts[number]
-        is_of_links = linked[number] and (_TO_NEIGHBOURS.search(text) or _LABEL_INSIDE.search(text))
+        is_of_links = linked[number] and (TO_NEIGHBOURS.search(text) or _LABEL_INSIDE.search(text))
         if _INSERTED.match(text):
             inserted.append(number)
-        elif is_of_links or _BEGINNINGS.match(text) or announces_comments(text):
+        elif (
+            is_of_links
+            or _BEGINNINGS.match(text)
+            or announces_comments(text)
+            or (text.startswith("http") and TRACKBACK_URL.search(text))
+        ):
             lines.append(number)
         elif is_only_date(text):
             days.append(number)
@@ -377,7 +382,7 @@ def _by_announcement(page: BlockPage, likely: Numbers) -> NDArray[np.bool_] | No
 
 def _by_signatures(page: BlockPage) -> NDArray[np.bool_] | None:
     """Return the blocks of comment elements, on pages with bylines of comments."""
-    return _by_comment_elements(page) if _are_signed(page.blocks.texts) else None
+    return _by_comment_elements(page) if _are_signed(page.blocks.texts, 1) else None
 
 
 def _by_comment_elements(page: BlockPage) -> NDArray[np.bool_] | None:
@@ -392,11 +397,11 @@ def _blocks_in(page: BlockPage, elements: Collection[int]) -> NDArray[np.bool_] 
     return inside if elements else None
 
 
-def _are_signed(texts: Sequence[str]) -> bool:
+def _are_signed(texts: Sequence[str], at_least: int = _MIN_SIGNED) -> bool:
     # Cheap tests first: few texts start or end like this.
     below = {text for text in texts if text[0] in "Pp" and _SIGNED_BELOW.match(text)}
     above = {text for text in texts if text.endswith(_ENDS) and len(text) <= _MAX_SIGNED and _SIGNED_ABOVE.search(text)}
-    return len(below) + len(above) >= _MIN_SIGNED
+    return len(below) + len(above) >= at_least
 
 
 def _goes_on(page: BlockPage, likely: Numbers, number: int) -> bool:

@@ -212,13 +212,16 @@ def _fill(chosen: NDArray[np.bool_], gaps: _Gaps, page: BlockPage, likely: Numbe
 
 
 def drop_head(chosen: NDArray[np.bool_], page: BlockPage, titles: Sequence[str]) -> None:
-    """Leave out title, byline and date above the article, and links below, which are likely beside a single line."""
+    """Leave out title, byline, date and links above the article, which are likely next to a single line of text."""
     kept, texts = np.flatnonzero(chosen).tolist(), [text.rstrip(_ANCHORS) for text in page.blocks.texts]
+    if kept and page.links[kept[0]] and adjustments.TO_NEIGHBOURS.search(texts[kept[0]]):
+        chosen[kept[0]] = len(kept) == 1
+        kept = kept[1:]
     near = {number for each in kept[:3] for number in (each - 1, each, each + 1) if 0 <= number < len(texts)}
     dates = {each for each in near if is_only_date(texts[each]) or is_dated_byline(texts[each])}
     dates |= {each for each in kept[:3] if not dates.isdisjoint((each - 1, each + 1)) and is_byline(texts[each])}
     head = list(takewhile(lambda each: each in dates or any(texts[each] in title for title in titles), kept))
-    if not dates.isdisjoint(head):
+    if head and not dates.isdisjoint((head[0] - 1, *head)):
         head += takewhile(lambda each: page.links[each] > _LINKED * page.chars[each], kept[len(head) :])
         chosen[head] = len(head) == len(kept)
 

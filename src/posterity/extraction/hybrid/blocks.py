@@ -49,8 +49,8 @@ for _bit, _tags in [
 ]:  # fmt: skip
     for _tag in _tags:
         _MEANT[_tag] = _MEANT.get(_tag, 0) | _bit
-# An unknown tag has no bits, so it is a block without a meaning.
-_TAG_BITS: Remembered[str, int] = Remembered(lambda tag: _MEANT.get(tag, 0))
+# An unknown tag has no bits, so it is a block without a meaning; those of Word (<st1:place>) are inline.
+_TAG_BITS: Remembered[str, int] = Remembered(lambda tag: _MEANT.get(tag, _INLINE if ":" in tag else 0))
 
 
 class Tags:

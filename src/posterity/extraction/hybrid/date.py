@@ -490,7 +490,9 @@ def date_on(
     choice = scoring.best_value(own, weights, NONE_MARGIN)
     if choice is None:
         return _so_long_ago(page, around, fetched_at)
-    date = _most_exact([candidate.value for candidate in choice.value.candidates])
+    found = choice.value.candidates
+    # Comments of the same day have a time that is not the post's.
+    date = _most_exact([each.value for each in found if page.is_thread or not _is_in_comments(each)])
     fields: dict[str, Any] = {"published": aware(date, None), "published_precision": date.precision}
     changed = [each for value in values if value.key > choice.value.key for each in _changes(value)]
     if changed:
@@ -516,7 +518,11 @@ def _without_changes(values: list[ScoredValue]) -> list[ScoredValue]:
 
 def _is_of_comments(value: ScoredValue) -> bool:
     """Return whether the day is only found in comments."""
-    return all(each.node >= 0 and scoring.zone_in(each.features[0]) == "comments" for each in value.candidates)
+    return all(map(_is_in_comments, value.candidates))
+
+
+def _is_in_comments(date: FieldCandidate) -> bool:
+    return date.node >= 0 and scoring.zone_in(date.features[0]) == "comments"
 
 
 def date_values(

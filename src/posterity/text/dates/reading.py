@@ -334,8 +334,11 @@ def start_of_day(text: str, date: FoundDate) -> int:
     """Return the start of a date in the text, including the weekday before it."""
     before = text[: date.start].rstrip(" ,")
     word = re.search(r"[^\W\d_]+\.?$", before)
-    known = language_words(date.language or "en") if word else None
-    return word.start() if word and known and plain(word[0]).rstrip(".") in known.weekdays else date.start
+    name = plain(word[0]).rstrip(".") if word else ""
+    # "agosto 29" is read as Spanish, also behind "domenica".
+    known = filter(None, map(language_words, (date.language or "en", *_COMMON)))
+    is_weekday = name and any(name in words.weekdays for words in known)
+    return word.start() if word and is_weekday else date.start
 
 
 def has_one_reading(found: FoundDate) -> bool:
@@ -537,7 +540,7 @@ class ThreadDates(NamedTuple):
 
     def moment(self, text: str) -> datetime | None:
         """Return the moment in the text, UTC without a zone; None if there is no date or it is ambiguous."""
-        readings = read_dates(text, languages=self.languages, now=self.now, order=self.order)
+        readings = read_dates(text, languages=self.languages, now=self.now, order=self.order) or dates_in(text, "")
         if not readings or (readings[0].ambiguous and self.order is None):
             return None
         return _aware(readings[0])

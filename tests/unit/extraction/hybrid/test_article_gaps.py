@@ -418,6 +418,8 @@ def test_notes_in_the_card_of_another_post_are_left_out() -> None:
         ("<h1>Short</h1><p>By the way</p>", "<p>Back soon.</p>", 3),
         ("<h1>Short</h1>", "<p>Back soon.</p>", 2),
         ("<h1>Short</h1><p>3 May 2021</p>", "", 2),
+        ("<p><a href=/a>« Salt</a> | <a href=/>Main</a></p><h1>Short</h1><p>3 May 2021</p>", "<p>Back soon.</p>", 1),
+        ("<p><a href=/a>« Salt</a> | <a href=/>Main</a></p>", "<p>Back soon.</p>", 1),
     ],
 )
 def test_title_and_date_above_the_text_are_left_out(above: str, after: str, count: int) -> None:
@@ -437,3 +439,10 @@ def test_code_between_paragraphs_is_kept_as_a_whole() -> None:
 def test_rendered_formula_between_paragraphs_is_kept(name: str, kept: bool) -> None:
     body = f"<p>It was late.</p><span class={name}><span>a+b=c</span></span><p>Rain fell.</p>"
     assert filled(f"<div>{body}</div>", [0.9, 0.3, 0.9]) == [True, kept, True]
+
+
+def test_title_below_a_date_that_was_not_chosen_is_left_out() -> None:
+    page = BlockPage(Blocks(parse("<div><p>3 May 2021</p><h1>Short</h1><p>Back soon.</p></div>").tree, NameTable({})))
+    chosen = np.array([False, True, True])
+    drop_head(chosen, page, ["Short | Harbour Notes"])
+    assert chosen.tolist() == [False, False, True]

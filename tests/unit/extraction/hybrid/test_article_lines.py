@@ -141,3 +141,11 @@ def test_line_behind_the_text_is_doubted_however_likely_it_was() -> None:
         likely = np.full(len(page.blocks), 0.98, np.float32)
         lower_theme_lines(page, likely)
         assert (float(likely[1]) > 0.5) is is_left
+
+
+def test_trackback_url_behind_the_text_is_doubted() -> None:
+    line = "<p>TrackBack URL for this entry:<br>http://blog.example/mt-tb.cgi/12</p>"
+    page = BlockPage(Blocks(parse(f"<html><body>{POST}{line}</body></html>").tree, NameTable({})))
+    likely = np.full(len(page.blocks), 0.9, np.float32)
+    lower_theme_lines(page, likely)
+    assert [float(number) > 0.5 for number in likely] == [True, False, False]

@@ -66,6 +66,14 @@ def test_signed_comments_in_numbered_elements_need_no_announcement() -> None:
     assert left(body, [0.6] + [0.9, 0.5] * 3) == [0.6] + [0.0] * 6
 
 
+def test_lone_signed_comment_below_the_announcement_is_ruled_out() -> None:
+    body = (
+        "<div><p>The post itself, which is longer than the comment below it.</p><h2 id=comments>Comments</h2>"
+        "<div id=c12><p>Nice.</p></div><p class=posted>Posted by: Anna at May 6, 2007 9:15 PM</p></div>"
+    )
+    assert left(body, [0.95, 0.5, 0.95, 0.5]) == [0.95, 0.0, 0.0, 0.0]
+
+
 def test_posts_signed_by_their_author_are_no_comments() -> None:
     post = "<p>It rained on {0} days.</p><p>Posted by Anna on May {0}, 2007</p><p>Comments: {0}</p>"
     body = f"<div>{''.join(post.format(number) for number in (6, 7, 8))}</div>"

@@ -10,6 +10,7 @@ def blocks(body: str, scores: dict[str, float] | None = None) -> Blocks:
 
 def test_inline_elements_do_not_end_a_block() -> None:
     assert blocks("<p>One <b>two</b> <a href='/'>three</a>.</p>").texts == ["One two three."]
+    assert blocks("<p>One <st1:place><st1:city>two</st1:city></st1:place> three.</p>").texts == ["One two three."]
 
 
 def test_block_elements_and_line_breaks_end_a_block() -> None:

@@ -223,3 +223,9 @@ def test_last_edit_in_the_footer_gives_way_to_the_day_of_the_post() -> None:
 def test_change_that_only_the_text_shows_is_kept(top: str, bottom: str) -> None:
     found = found_on(f"{TITLE}{top}", bottom).fields
     assert (str(found["published"].date()), str(found["modified"].date())) == ("2021-04-03", "2021-05-05")
+
+
+def test_time_of_a_comment_on_the_day_of_the_post_is_not_the_posts() -> None:
+    comment = "<div class=comment id=comment-1><b>Ada</b> <i>March 12, 2021 at 20:42</i><p>Well said.</p></div>"
+    found = found_on("<p>March 12, 2021</p>", f"<div id=comments class=comments>{comment}</div>")
+    assert found.fields["published_precision"] == "day"

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import UTC, datetime
 
 import pytest
 
 from posterity.text.dates import read_dates
+from posterity.text.dates.reading import ThreadDates, dates_in, start_of_day
 
 DAY = "2021-03-12"
 MINUTE = "2021-03-12T15:05"
@@ -219,3 +220,14 @@ def test_the_moment_is_naive_unless_the_text_names_a_zone() -> None:
     (found,) = read_dates("March 12, 2021 15:05")
     assert found.moment == datetime.fromisoformat("2021-03-12T15:05:00")
     assert found.moment.tzinfo is None
+
+
+def test_dates_of_a_thread_are_read_though_no_language_is_known() -> None:
+    thread = ThreadDates((), None, None)
+    assert thread.moment("12 mars 2021 à 15 h 05") == datetime(2021, 3, 12, 15, 5, tzinfo=UTC)
+    assert thread.moment("no date at all") is None
+
+
+def test_weekday_belongs_to_a_date_whose_month_is_named_alike_in_another_language() -> None:
+    text = "domenica, agosto 29, 2004"
+    assert start_of_day(text, dates_in(text, "")[0]) == 0
