@@ -18,20 +18,8 @@ from pathlib import Path
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import msgspec
-from sqlalchemy import (
-    Connection,
-    Dialect,
-    Engine,
-    String,
-    Table,
-    Text,
-    TypeDecorator,
-    create_engine,
-    event,
-    func,
-    select,
-)
-from sqlalchemy.engine import URL, make_url
+from sqlalchemy import String, Table, Text, TypeDecorator, create_engine, event, func, select
+from sqlalchemy.engine import URL, Connection, Dialect, Engine, make_url
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from posterity.errors import ArchiveError, ArchiveNotWritable, DatabaseLost
@@ -99,8 +87,7 @@ def translated(place: str, engine: Engine | None = None) -> Iterator[None]:
     try:
         yield
     except DBAPIError as problem:
-        lost = problem.connection_invalidated
-        raise _database_error(problem.orig or problem, place, lost=lost) from problem
+        raise _database_error(problem.orig or problem, place, lost=problem.connection_invalidated) from problem
     except bare as problem:
         raise _database_error(problem, place) from problem
     except SQLAlchemyError as problem:
@@ -283,8 +270,7 @@ def _set_up_read_only(connection: Any, _record: object) -> None:
 def _begin_sqlite(connection: Connection) -> None:
     # A transaction that reads first and writes later fails at once if another has written in between;
     # one that is opened for writing waits its turn.
-    writing = connection.get_execution_options().get(_WRITING)
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if writing else "BEGIN")
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if connection.get_execution_options().get(_WRITING) else "BEGIN")
 
 
 # PostgreSQL sorts by the rules of a language by default; ids and dates must sort as in SQLite.

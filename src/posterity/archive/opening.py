@@ -209,8 +209,7 @@ def _store_of(location: str) -> Callable[..., Archive] | None:
     scheme, separator, _ = location.partition("://")
     if not separator or is_postgres(location):
         return None
-    points = entry_points(group="posterity.stores", name=scheme)
-    return next((point.load() for point in points), None)
+    return next((point.load() for point in entry_points(group="posterity.stores", name=scheme)), None)
 
 
 def archive_parts(location: str | Path) -> tuple[Database, Folder]:
@@ -341,8 +340,7 @@ def split_location(location: str) -> Location:
         shown = without_password(location)
         raise ArchiveError(f"{shown} is not the URL of a database. Write postgresql://user@host/name.") from problem
     ours = {name: _last(database_url.query.get(name)) for name in ("files", "spool")}
-    rest = database_url.difference_update_query(list(ours)).render_as_string(hide_password=False)
-    return Location(rest, **ours)
+    return Location(database_url.difference_update_query(list(ours)).render_as_string(hide_password=False), **ours)
 
 
 def _last(value: str | tuple[str, ...] | None) -> str | None:

@@ -180,8 +180,7 @@ def search_archive(connection: Connection, query: str, filters: Filters, limit: 
         else:
             rows = _rows_of_many(connection, terms, values, first, offset + limit)[offset:]
     # Look up the posts and comments of the hits, all at once.
-    ids = sorted({row.post_id for row in rows})
-    found = connection.execute(select(posts).where(posts.c.id.in_(ids)))
+    found = connection.execute(select(posts).where(posts.c.id.in_(sorted({row.post_id for row in rows}))))
     stored: dict[str, Row[Any]] = {post.id: post for post in found}
     places = [(row.post_id, row.position) for row in rows if row.position != search_index.POST_POSITION]
     chosen = select(comments).where(tuple_(comments.c.post_id, comments.c.position).in_(places))
@@ -237,8 +236,7 @@ def _correct_query(connection: Connection, query: str) -> str:
     pieces, end = [], 0
     with time_limit(connection):
         for match in search_index.WORDS_OF_QUERY.finditer(query):
-            is_filter = any(start <= match.start() < stop for start, stop in filters_in)
-            if is_filter or (match["minus"] or match[0] == "OR"):
+            if any(start <= match.start() < stop for start, stop in filters_in) or (match["minus"] or match[0] == "OR"):
                 continue
             name = "phrase" if match["word"] is None else "word"
             pieces += [query[end : match.start(name)], _corrected_words(connection, match[name])]
@@ -267,8 +265,7 @@ def nearest_word(connection: Connection, word: str) -> str:
     if near:
         best = min(near, key=lambda other: (search_words.edit_distance(word, other), -near[other], other))
         return search_words.fold_for_search(best)
-    longer = len(word) >= _SAME_BEGINNING and search_index.words_beginning(connection, word)
-    return f"{word}*" if longer else word
+    return f"{word}*" if len(word) >= _SAME_BEGINNING and search_index.words_beginning(connection, word) else word
 
 
 def _entry_range(connection: Connection, filters: Filters) -> dict[str, int]:
@@ -459,8 +456,7 @@ def _statement(
 ) -> tuple[Any, dict[str, Any]]:
     where = "".join(f" AND {test}" for name, test in _FILTERS.items() if name in parameters)
     parts = {name: part.format(where=where) for name, part in _PARTS[connection.dialect.name].items()}
-    words = search_index.match_expression(connection, terms)
-    return text(statement.format(**parts)), parameters | {"words": words}
+    return text(statement.format(**parts)), parameters | {"words": search_index.match_expression(connection, terms)}
 
 
 _FILTERS = {

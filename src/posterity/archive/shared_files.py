@@ -146,8 +146,7 @@ class SharedFiles:
         lost = [file for file in files if not (root / "warc" / file).exists() and self.known(f"warc/{file}") is None]
         if lost:
             with self._database.writing() as connection:
-                gone = captures.c.file.in_(lost) & (captures.c.blog_id == blog_id)
-                connection.execute(delete(captures).where(gone))
+                connection.execute(delete(captures).where(captures.c.file.in_(lost) & (captures.c.blog_id == blog_id)))
         return len(lost)
 
     def _upload(self, path: Path, file: StoredFile) -> None:

@@ -135,8 +135,7 @@ def _thesis_switches(function: Callable[..., Any]) -> Callable[..., Any]:
     """Add the switches of wc-single and wc-multi, by the names in `wc_density.FLAGS`."""
     for flag in reversed(FLAGS):
         if flag.option or flag.name == "--clave":
-            help_text = f"{flag.does[0].upper()}{flag.does[1:]}."
-            function = click.option(flag.name, is_flag=True, help=help_text)(function)
+            function = click.option(flag.name, is_flag=True, help=f"{flag.does[0].upper()}{flag.does[1:]}.")(function)
     return function
 
 

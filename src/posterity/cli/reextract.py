@@ -108,12 +108,11 @@ def _by_engine(
 
 
 def _lines(done: Reextracted) -> list[tuple[str, str]]:
-    counts = ", ".join(f"{count} {state}" for state, count in done.posts.items()) or "none"
     lines = [
         ("blog", done.url + (" (dry run: nothing is written)" if done.dry_run else "")),
         ("pages", f"{done.pages} stored, {done.evidence} of them evidence; feed {done.feed_url or 'none'}"),
         ("rules", _rules(done)),
-        ("posts", counts),
+        ("posts", ", ".join(f"{count} {state}" for state, count in done.posts.items()) or "none"),
     ]
     if done.fields:
         lines.append(("fields", ", ".join(f"{field} of {count}" for field, count in done.fields.items())))

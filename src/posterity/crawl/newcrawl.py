@@ -475,8 +475,7 @@ class NewCrawl(scrapy.Spider):
         """Return whether the page is a post; if not, record why."""
         if self._is_interstitial(document, asked):
             return False
-        known = self.crawl_stats.evidence(asked, document.url)
-        kind = page_kind(document, self.rules, self.crawl_queue.pattern, known)
+        kind = page_kind(document, self.rules, self.crawl_queue.pattern, self.crawl_stats.evidence(asked, document.url))
         if kind != "post":
             for url in {asked, document.url}:
                 self.rejected(Rejected(url=url, reason="notPost", detail=kind))

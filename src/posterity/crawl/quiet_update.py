@@ -217,8 +217,7 @@ class _ConditionalRequests:
             body=response.sent_body,
             fetched_at=clock.now(),
         )
-        size = len(response.body)
-        self._on_event(Fetched(url=url, status=response.status, bytes=size, pages=self.requests, known=0))
+        self._on_event(Fetched(url=url, status=response.status, bytes=len(response.body), pages=self.requests, known=0))
         return response
 
 

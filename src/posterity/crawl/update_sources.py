@@ -262,9 +262,8 @@ def is_after(since: datetime | None, *moments: datetime | None) -> bool:
 def moment_of(lastmod: str | None) -> datetime | None:
     """Return the time that a sitemap gives: W3C date and time, or only a year, month or day."""
     text = (lastmod or "").strip()
-    padded = text + "0000-01-01"[len(text) :] if len(text) in (4, 7) else text
     try:
-        moment = datetime.fromisoformat(padded)
+        moment = datetime.fromisoformat(text + "0000-01-01"[len(text) :] if len(text) in (4, 7) else text)
     except ValueError:
         return None
     return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
@@ -274,8 +273,7 @@ def _edited_by_sitemap(known: KnownBlog, changes: SourceChanges) -> list[str]:
     """Return the URL keys of posts with a new date of last change, the latest change first."""
     sitemap = changes.sitemap
     edited = [url for url in sitemap.edited if known.at(place_key(url))]
-    total = sum(known.at(place_key(url)) is not None for url in sitemap.named)
-    if _is_rebuilt(len(edited), total):
+    if _is_rebuilt(len(edited), sum(known.at(place_key(url)) is not None for url in sitemap.named)):
         return []
     dated = [(moment_of(sitemap.named[url]), url) for url in edited]
     due = [(moment, url) for moment, url in dated if is_after(changes.since, moment)]
@@ -505,6 +503,5 @@ def _is_of_theme(field: str, before: Post, now: Post) -> bool:
 
 
 def _post_on(document: Document, page: Page, entry: FeedEntry | None, rules: RuleSet) -> Post | None:
-    context = Context(rules=rules, entry=entry, fetched_at=page.fetched_at)
-    found = extract_posts(document, context=context)
+    found = extract_posts(document, context=Context(rules=rules, entry=entry, fetched_at=page.fetched_at))
     return found[0] if found else None

@@ -220,7 +220,6 @@ class UpdateStats:
 
     def report(self, ended_because: str, **facts: Any) -> UpdateReport:
         """Return the report of the update."""
-        counts = self.counts + Counter(new=len(self._new), comments=sum(self._new.values()))
         return UpdateReport(
             blog=self.known.blog.id,
             url=self.known.blog.url,
@@ -228,7 +227,7 @@ class UpdateStats:
             ended_at=clock.now(),
             ended_because=ended_because,
             relearned=self.relearned,
-            **(dict(counts) | facts),
+            **(dict(self.counts + Counter(new=len(self._new), comments=sum(self._new.values()))) | facts),
         )
 
     def _count_edit(self, post: Post) -> None:
@@ -369,8 +368,7 @@ def _learn_rules(feed: Feed, evidence: Sequence[Evidence], settings: LearnSettin
         rules = learn(_feed_of(feed, evidence), _bodies(evidence), now=evidence[0][0].fetched_at, settings=settings)
     except NoBlog:
         return
-    parsed = [(document_of(page.body, page.url), entry) for page, entry in evidence]
-    yield with_agreed_fields(rules, feed, parsed)
+    yield with_agreed_fields(rules, feed, [(document_of(page.body, page.url), entry) for page, entry in evidence])
 
 
 def _score(found: Agreement) -> int:

@@ -96,8 +96,7 @@ def guarded_job(job: GuardedJob, url: str) -> GuardedJob:
     render = job.settings.render
     if crawl.allow_private:
         render = msgspec.structs.replace(render, allow_private=True)
-    settings = msgspec.structs.replace(job.settings, crawl=crawl, render=render)
-    return msgspec.structs.replace(job, settings=settings)
+    return msgspec.structs.replace(job, settings=msgspec.structs.replace(job.settings, crawl=crawl, render=render))
 
 
 def crawl_to_its_end(process: CrawlerProcess, crawler: Crawler, **arguments: Any) -> PosterityError | None:

@@ -393,8 +393,7 @@ def _in(path: Path) -> list[DataSet]:
         return [DataSet(path.name, "blog", path)]
     lines = [file for file in sorted(path.iterdir()) if file.is_file() and ".jsonl" in file.suffixes]
     files = [DataSet(file.name.split(".jsonl")[0], "pages", file) for file in lines]
-    blogs = [DataSet(truth.parent.name, "blog", truth.parent) for truth in sorted(path.glob("*/truth.json"))]
-    return files + blogs
+    return files + [DataSet(truth.parent.name, "blog", truth.parent) for truth in sorted(path.glob("*/truth.json"))]
 
 
 def read_samples(path: Path) -> Iterator[Sample]:

@@ -60,8 +60,7 @@ def blogs_right(results: Sequence[Result], measure: str) -> Score:
     right; here, most of the items found on its page must be right.
     """
     found = sum(score.given > 0 for score in scores_of(results, "posts F1"))
-    right = sum(2 * score.hits > score.given for score in scores_of(results, measure))
-    return overlap(right, found, len(results))
+    return overlap(sum(2 * score.hits > score.given for score in scores_of(results, measure)), found, len(results))
 
 
 class PaperRow(msgspec.Struct, frozen=True):

@@ -82,14 +82,12 @@ def _lengths(lengths: Iterable[int]) -> tuple[str, str]:
     """Return the chart of lengths, on a logarithmic scale."""
     steps = Counter(length.bit_length() for length in lengths)
     named = [("0" if not step else f"{1 << step - 1:,}+", steps[step]) for step in range(max(steps, default=0) + 1)]
-    about = "words, each bar twice as long as the one before"
-    return _titled(bars_upright, "Lengths of posts", named, about, "posts")
+    return _titled(bars_upright, "Lengths of posts", named, "words, each bar twice as long as the one before", "posts")
 
 
 def _comments(counts: Iterable[int]) -> tuple[str, str]:
     found = Counter(min(count, _MAX_COMMENTS) for count in counts)
-    most = max(found, default=0)
-    named = [(f"{n}+" if n == _MAX_COMMENTS else str(n), found[n]) for n in range(most + 1)]
+    named = [(f"{n}+" if n == _MAX_COMMENTS else str(n), found[n]) for n in range(max(found, default=0) + 1)]
     return _titled(bars_upright, "Comments on a post", named, "comments", "posts")
 
 

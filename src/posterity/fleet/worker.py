@@ -335,8 +335,7 @@ class FleetWorker:
                     self._on_event(self._event("will be retried" if again else "failed", job, reason=str(problem)))
                 raise
             await self._end_run(job.id, run, "done", "", report)
-            seconds = round(time.monotonic() - begun, 2)
-            self._on_event(self._event("done", job, posts=_posts(report), seconds=seconds))
+            self._on_event(self._event("done", job, posts=_posts(report), seconds=round(time.monotonic() - begun, 2)))
         finally:
             self._running.discard(job.id)
 

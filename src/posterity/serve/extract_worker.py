@@ -50,12 +50,11 @@ def _result(request: extraction.WorkerRequest) -> extraction.ExtractResult:
             case extraction.ExtractRequest():
                 return _extract(request)
             case extraction.FrameRequest():
-                archive = _opened_archive(request.archive) if request.archive else None
                 html = framed_html(
                     request.page,
                     request.posts,
                     request.rules,
-                    archive=archive,
+                    archive=_opened_archive(request.archive) if request.archive else None,
                     sheets=request.sheets,
                     nonce=request.nonce,
                 )

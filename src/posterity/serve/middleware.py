@@ -167,8 +167,7 @@ def writer(request: Request) -> None:
 
 async def costly(request: Request, services: ServicesDep) -> AsyncIterator[None]:
     """Limit the rate of a visitor's costly requests, and the number of concurrent ones: readers must not wait."""
-    visitor = request.client.host if request.client else ""
-    wait_s = services.rate.wait_s(visitor)
+    wait_s = services.rate.wait_s(request.client.host if request.client else "")
     if wait_s:
         raise Problem(429, "Too many requests. Try again in a moment.", {"Retry-After": str(int(wait_s) + 1)})
     async with services.costly_slots.take():

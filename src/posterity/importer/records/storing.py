@@ -88,8 +88,7 @@ def _facts_beside(path: Path) -> Iterable[BlogFacts]:
 
 def _facts_from(found: FoundRecord, name: str) -> BlogFacts:
     """Return the facts about a blog that the record itself contains."""
-    url = _home_with_id(found, name)
-    return BlogFacts(id=name, url=url, title=found.blog_title, language=found.post.language)
+    return BlogFacts(id=name, url=_home_with_id(found, name), title=found.blog_title, language=found.post.language)
 
 
 def _home(found: FoundRecord) -> str:

@@ -92,9 +92,8 @@ def _page(url: str, number: int) -> ServiceRequest:
 
 
 def _term(document: Document, kind: str) -> str:
-    path = urlsplit(document.url).path
     if kind == "pathname":
-        return re.sub(r"\.\w+$", "", path.lstrip("/")) or "index"
+        return re.sub(r"\.\w+$", "", urlsplit(document.url).path.lstrip("/")) or "index"
     if kind == "url":
         return declared_url(document) or document.url
     if kind == "title":

@@ -92,8 +92,7 @@ class Correction(msgspec.Struct, frozen=True, kw_only=True):
 def try_rule(services: ServicesDep, blog: str, body: RawBody, _: Costly) -> Response:
     """Try the rule for an element of a stored page on the blog's other pages, without saving it."""
     correction = from_json(body, Correction)
-    found = services.archive.blog(blog)
-    pages = pages_to_try(services.archive, found.id, first=correction.post)
+    pages = pages_to_try(services.archive, services.archive.blog(blog).id, first=correction.post)
     rules = stored_rules(services, blog, None)
     page, *others = pages
     request = CorrectionRequest(

@@ -142,11 +142,9 @@ def _respond(request: Request, services: ServicesDep, given: list[tuple[str, str
     arguments = dict(given)
     try:
         verb = _checked_verb(arguments, given)
-        inner = _VERBS[verb](services, arguments, base)
-        xml = document(base, f"<{verb}>{inner}</{verb}>", arguments)
+        xml = document(base, f"<{verb}>{_VERBS[verb](services, arguments, base)}</{verb}>", arguments)
     except OaiError as problem:
-        echoed = {} if problem.code in ("badVerb", "badArgument") else arguments
-        xml = document(base, problem.xml, echoed)
+        xml = document(base, problem.xml, {} if problem.code in ("badVerb", "badArgument") else arguments)
     return Response(xml, media_type="text/xml")
 
 

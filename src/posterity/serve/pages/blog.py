@@ -190,8 +190,7 @@ def icon(request: Request, services: ServicesDep, name: str) -> Response:
     """Return a picture for an <img>, where even an SVG runs nothing; opened by itself, it is in a sandbox."""
     blog = services.archive.blog(name)
     body, kind = own_icon(services.archive, blog) or (letter(blog), _SVG)
-    headers = {"Content-Security-Policy": FILE_POLICY, "Cache-Control": "max-age=3600"}
-    return with_etag(request, body, kind, headers)
+    return with_etag(request, body, kind, {"Content-Security-Policy": FILE_POLICY, "Cache-Control": "max-age=3600"})
 
 
 def own_icon(archive: Archive, blog: Blog) -> tuple[bytes, str] | None:

@@ -364,8 +364,7 @@ class _Finder:
         ]
         parts = [self._part(kind, field, node) for kind, field, node in found if node is not None]
         if article is not None:
-            taken = {part.node for part in parts}
-            parts += [self._removed_part(node) for node in self._removed_nodes(article, taken)]
+            parts += [self._removed_part(node) for node in self._removed_nodes(article, {part.node for part in parts})]
         return parts
 
     def _part(self, kind: str, field: str, node: int) -> PagePart:
@@ -404,8 +403,7 @@ class _Finder:
         return {node: one for one in reversed(learned) for node in matches(self.tree, one.rule)}
 
     def _removed_part(self, node: int) -> PagePart:
-        inside = range(node, self.tree.end[node])
-        rule = next((self._out[one] for one in inside if one in self._out), None)
+        rule = next((self._out[one] for one in range(node, self.tree.end[node]) if one in self._out), None)
         if rule is None:
             return PagePart(node=node, kind="removed")
         return PagePart(node=node, kind="removed", method="feed", rule=rule.rule.css, confidence=rule.confidence)
