@@ -96,8 +96,7 @@ def _to_2(connection: Connection) -> None:
 def _fill_2(connection: Connection) -> None:
     """Add the rows of the media of posts that version 1 stored."""
     for batch in posts_in_batches(connection):
-        rows = [row for post in batch for row in media_rows(post)]
-        if rows:
+        if rows := [row for post in batch for row in media_rows(post)]:
             connection.execute(insert(post_media), rows)
 
 
@@ -283,8 +282,7 @@ def _closed_on_error(database: Database) -> Iterator[None]:
 
 
 def _stored_version(database: Database) -> int:
-    version = database.read(stored_version)
-    if version is None:
+    if (version := database.read(stored_version)) is None:
         raise NotAnArchive(
             f"{database.location} contains no archive yet. Create one with `posterity harvest URL --archive ...`."
         )

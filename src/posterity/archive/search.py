@@ -300,10 +300,8 @@ def _rows_of_many(
     return list(found.values())[:count]
 
 
-def _rows(
-    connection: Connection, terms: list[search_index.Term], parameters: dict[str, Any], statement: str
-) -> list[Row[Any]]:
-    return list(connection.execute(*_statement(connection, terms, parameters, statement)))
+def _rows(connection: Connection, terms: list[search_index.Term], values: dict[str, Any], sql: str) -> list[Row[Any]]:
+    return list(connection.execute(*_statement(connection, terms, values, sql)))
 
 
 def search_facets(connection: Connection, query: str, filters: Filters) -> Facets:
