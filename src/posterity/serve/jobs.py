@@ -113,10 +113,8 @@ class Job:
         """Return the events after this number, with their numbers; the oldest may have been dropped."""
         with self._lock:
             start = max(0, number - self._first)
-            return [
-                (self._first + place + 1, name, value)
-                for place, (name, value) in enumerate(self._events[start:], start)
-            ]
+            numbered = enumerate(self._events[start:], self._first + start + 1)
+            return [(place, name, value) for place, (name, value) in numbered]
 
     def stop(self) -> None:
         """Request a clean stop of the work."""
@@ -387,8 +385,7 @@ def reextract_job(settings: ServeSettings, blog: Blog) -> Job:
 
 
 def _apply_rules(archive: Archive, blog: Blog, job: Job) -> dict[str, Any]:
-    rules = archive.rules(blog.id)
-    if rules is None:
+    if (rules := archive.rules(blog.id)) is None:
         raise NotInArchive(f"There are no rules for {blog.url} yet. Harvest it first.")
     urls, files = [], set()
     for post in archive.posts_of(blog.id):

@@ -156,8 +156,7 @@ def _checked_verb(arguments: dict[str, str], given: list[tuple[str, str]]) -> st
     names = [name for name, _ in given if name != "verb"]
     if len(names) != len(set(names)) or [name for name, _ in given].count("verb") > 1:
         raise OaiError("badArgument", "An argument is repeated.")
-    unknown = set(names) - needed - allowed
-    if unknown:
+    if unknown := set(names) - needed - allowed:
         raise OaiError("badArgument", f"{verb} has no argument {min(unknown)}.")
     if "resumptionToken" in names:
         if len(names) > 1:
@@ -224,8 +223,7 @@ def _list_response(services: ServicesDep, arguments: dict[str, str], _: str) -> 
 
 
 def _list_query(arguments: dict[str, str]) -> _ListQuery:
-    token = arguments.get("resumptionToken")
-    if token is not None:
+    if (token := arguments.get("resumptionToken")) is not None:
         try:
             return from_json(base64.b64decode(token, b"-_", validate=True), _ListQuery)
         except (binascii.Error, ValueError, InputError) as problem:

@@ -168,8 +168,7 @@ def pictures(
 @router.get("/media/{file:path}")
 def medium(services: ServicesDep, file: str) -> Response:
     """Return a stored file; what a browser could run is only downloaded."""
-    kind = overview.media_type(services.archive, file)
-    if kind is None:
+    if (kind := overview.media_type(services.archive, file)) is None:
         raise Problem(404, "There is no such file in the archive.")
     path = services.archive.media_path(file)
     if not path.is_file():

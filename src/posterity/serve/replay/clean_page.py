@@ -228,8 +228,7 @@ def _sources(tree: Tree, node: int, base_url: str) -> Iterator[str]:
     sets = (attrs.get(name) or "" for name in ("srcset", "data-srcset"))
     listed = (found for one in sets for _, found in srcset_candidates(one))
     for named in (media_source(tree, node), attrs.get("src"), *listed):
-        url = absolute(base_url, named)
-        if url:
+        if url := absolute(base_url, named):
             yield url.partition("#")[0]
 
 
@@ -368,8 +367,7 @@ class _Finder:
         return parts
 
     def _part(self, kind: str, field: str, node: int) -> PagePart:
-        origin = self.post.provenance.get(field)
-        if origin is None:
+        if (origin := self.post.provenance.get(field)) is None:
             return PagePart(node=node, kind=kind)
         return PagePart(node=node, kind=kind, method=origin.method, rule=origin.rule, confidence=origin.confidence)
 
