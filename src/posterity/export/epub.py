@@ -268,8 +268,7 @@ class _Book:
         if not medium.file:
             return None
         file = self._source.archive.media_path(medium.file)
-        mime = image_type(file)
-        if mime is None:
+        if (mime := image_type(file)) is None:
             return None
         name = f"{file.stem}{image_extension(mime)}"
         if self.places.add(f"picture {name}", name):

@@ -180,8 +180,7 @@ class Figures:
             blog.last = max(blog.last or post.published, post.published)
         for name, field in self.fields.items():
             _count_field(field, post, name)
-        repeated = self._seen.find_or_add(post)
-        if repeated is not None:
+        if (repeated := self._seen.find_or_add(post)) is not None:
             self.duplicate_count += 1
             if len(self.duplicates) < SHOWN:
                 self.duplicates.append(repeated)
@@ -217,8 +216,7 @@ def _count_field(field: FieldFigures, post: Post, name: str) -> None:
     if not getattr(post, name):
         return
     field.present += 1
-    source = post.provenance.get(name)
-    if source is not None:
+    if (source := post.provenance.get(name)) is not None:
         field.methods[source.method] += 1
         field.confidences[min(_CONFIDENCE_STEPS - 1, int(source.confidence * _CONFIDENCE_STEPS))] += 1
         field.confidence_sum += source.confidence
