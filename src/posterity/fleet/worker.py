@@ -318,8 +318,7 @@ class FleetWorker:
         try:
             if await self._query("SELECT 1 FROM runs WHERE task = %(task)s AND outcome = 'done'", task=job.id):
                 return  # its worker died after the run was recorded, but before the task was
-            run = await self._begin_run(job.id, kind, url)
-            if run is None:
+            if (run := await self._begin_run(job.id, kind, url)) is None:
                 self._lost.add(job.id)
                 return
             about = {"kind": kind, "url": url, "archive": self.archive, "blog": blog}
