@@ -454,11 +454,7 @@ def _gold(gold: object) -> Gold:
 
 def _gold_post(post: dict[str, Any]) -> GoldPost:
     return GoldPost(
-        text=_text(post.get("text")),
-        author=_text(post.get("user")),
-        date=_text(post.get("date")),
-        title=_text(post.get("title")),
-        url=_text(post.get("url")),
+        author=_text(post.get("user")), **{name: _text(post.get(name)) for name in ("text", "date", "title", "url")}
     )
 
 

@@ -46,8 +46,7 @@ class Column(msgspec.Struct, frozen=True):
         if self.by_blog:
             score: float = getattr(blogs_right(results, measure), self.part)
             return score
-        figure = found.figures.get(self.measure or measure)
-        if figure is None:
+        if (figure := found.figures.get(self.measure or measure)) is None:
             return None
         return figure.interval.value if self.part == "value" else getattr(figure, self.part)
 

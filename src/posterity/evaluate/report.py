@@ -94,8 +94,7 @@ def distribution(results: Sequence[Result], measure: str) -> Chart:
         Axis(label="share of pages", low=0.0, high=1.0),
     )
     for name, mine in by_candidate(results).items():
-        values = sorted((score.value for score in scores_of(mine, measure)), reverse=True)
-        if values:
+        if values := sorted((score.value for score in scores_of(mine, measure)), reverse=True):
             steps = ((value, (place + up) / len(values)) for place, value in enumerate(values) for up in (0, 1))
             chart.line(name, [(1.0, 0.0), *steps, (0.0, 1.0)])
     return chart
@@ -181,8 +180,7 @@ def largest_site(results: Sequence[Result]) -> str | None:
 
 def time_on_largest_site(results: Sequence[Result], sites: Sequence[SampleSite]) -> Chart | None:
     """Return the chart of the cumulative time on the largest blog; None if it has too few pages."""
-    site = largest_site(results)
-    if site is None:
+    if (site := largest_site(results)) is None:
         return None
     feeds = {one.name: len(one.evidence.feed.entries) for one in sites if one.evidence}
     return cumulative_time(results, site, feeds.get(site, 0))

@@ -178,8 +178,7 @@ def lcs_rows(short: Sequence[str], long: Sequence[str]) -> Iterator[int]:
     all_bits = (1 << len(short)) - 1
     row = all_bits
     for word in long:
-        match = matches.get(word)
-        if match is not None:
+        if (match := matches.get(word)) is not None:
             both = row & match
             row = ((row + both) | (row - both)) & all_bits
         yield row
