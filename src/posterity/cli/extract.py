@@ -30,11 +30,7 @@ FORMATS = ("json", "jsonl", "xml", "text", "markdown", "cleaneval", "parquet")
 # The fields that --explain shows first, even if they were not found.
 _FIELDS = ("title", "authors", "published", "text", "comments")
 _MAX_SHOWN_CHARS = 40
-_KINDS: dict[PageKind, str] = {
-    "post": "a post",
-    "index": "an index of posts (--index)",
-    "other": "neither a post nor an index",
-}
+_KINDS = {"post": "a post", "index": "an index of posts (--index)", "other": "neither a post nor an index"}
 # The separators between two posts.
 _SEPARATORS = {"jsonl": "", "text": "\n", "markdown": "\n---\n\n", "cleaneval": "<doc>\n"}
 

@@ -65,8 +65,7 @@ def command(
             shown = [change for change in outcome.changes if change.state in ("new", "changed")]
             for label, text in [*_lines(outcome.done), *_changed_lines(shown)]:
                 options.echo_labelled(label, text)
-    failed = [outcome for outcome in outcomes if outcome.problem]
-    if failed:
+    if failed := [outcome for outcome in outcomes if outcome.problem]:
         raise NotInArchive(f"{count_of(len(failed), 'blog')} of {len(outcomes)} could not be rebuilt; see above.")
 
 
