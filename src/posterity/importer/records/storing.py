@@ -52,8 +52,7 @@ class BlogRegistry:
 
     def blog_at(self, url: str) -> Blog | None:
         """Return the blog on the host of a URL, if the file names one."""
-        facts = self._facts_by_host.get(site_host(url))
-        if facts is None:
+        if (facts := self._facts_by_host.get(site_host(url))) is None:
             return None
         if facts.id not in self._stored:
             self._stored[facts.id] = self._store_blog(facts)
