@@ -185,8 +185,7 @@ class _ConditionalRequests:
     def _rules(self, url: str) -> Protego | None:
         """Return the host's rules, from the archive unless they are old; None if they are uncertain."""
         place = urljoin(url, "/robots.txt")
-        recent = recent_capture(self._archive, place)
-        if recent is not None:
+        if (recent := recent_capture(self._archive, place)) is not None:
             return stored_robots(self._archive, recent, self._client.agent)
         response = self._response(place, {})
         if response.location is not None:

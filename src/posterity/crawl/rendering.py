@@ -53,8 +53,7 @@ _MAX_RESPONSES = 400
 
 
 def _browser_package_missing(problem: ModuleNotFoundError) -> BrowserMissing:
-    missing = missing_package(problem, "Rendering")
-    if missing is None:
+    if (missing := missing_package(problem, "Rendering")) is None:
         raise problem
     return BrowserMissing(f"{missing}, and then `playwright install chromium-headless-shell`.")
 
@@ -272,8 +271,7 @@ class RenderMiddleware:
         if not needs_browser and trial is None:
             self._static += 1
             return response
-        rendered = await self._rendered_response(request, response.url)
-        if rendered is None:
+        if (rendered := await self._rendered_response(request, response.url)) is None:
             return response
         if needs_browser or trial is None:
             self._judge(response.body, rendered, entry)
@@ -351,10 +349,8 @@ class RenderMiddleware:
         self._needless = 0
 
     async def _rendered_response(self, request: Request, url: str) -> Response | None:
-        page = stored_page(state_of(self.crawler), url)
-        if page is None:
-            rendered = await self._render(url)
-            if rendered is None:
+        if (page := stored_page(state_of(self.crawler), url)) is None:
+            if (rendered := await self._render(url)) is None:
                 return None
             page = write_rendered(state_of(self.crawler), rendered)
             self._check_again(page, rendered.raw)

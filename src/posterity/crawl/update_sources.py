@@ -182,24 +182,14 @@ class SourceChanges(msgspec.Struct, frozen=True, kw_only=True):
 def reasoned_visits(known: KnownBlog, changes: SourceChanges) -> list[Revisit]:
     """Return the posts that there is a reason to request, each once."""
     feed, sitemap = changes.feed, changes.sitemap
+    listed = {*feed.entries, *map(place_key, sitemap.new)}
     reasons: list[tuple[Why, Iterable[str]]] = [
         ("comments", sorted(feed.commented)),
         ("edited", sorted(place for place in feed.edited if _is_since(changes, place))),
         ("edited", _edited_by_sitemap(known, changes)[:MAX_EDITED]),
         ("edited", [place_key(url) for url in changes.changed[:MAX_EDITED]]),
         ("again", [post.place for post in known if post.is_pending and not post.is_gone]),
-        (
-            "back",
-            [
-                post.place
-                for post in known
-                if post.is_gone
-                and (
-                    post.place in changes.feed.entries
-                    or any(place_key(url) == post.place for url in changes.sitemap.new)
-                )
-            ],
-        ),
+        ("back", [post.place for post in known if post.is_gone and post.place in listed]),
         ("moved", _left_behind(known)[:MAX_MOVED]),
         ("vanished", [*sorted(feed.vanished), *map(place_key, sitemap.vanished)][:MAX_VANISHED]),
     ]

@@ -80,8 +80,7 @@ class KnownBlog:
     def of(cls, archive: Archive, name: str) -> KnownBlog:
         """Return the blog with this id, URL or host name."""
         blog = archive.blog(name)
-        rules = archive.rules(blog.id)
-        if rules is None:
+        if (rules := archive.rules(blog.id)) is None:
             raise NotInArchive(f"The archive has no rules for {blog.url}. Run `posterity harvest {blog.url}` first.")
         return cls(archive, blog, rules)
 
