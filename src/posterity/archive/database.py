@@ -268,7 +268,8 @@ def _set_up_read_only(connection: Any, _record: object) -> None:
 def _begin_sqlite(connection: Connection) -> None:
     # A transaction that reads first and writes later fails at once if another has written in between;
     # one that is opened for writing waits its turn.
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if connection.get_execution_options().get(_WRITING) else "BEGIN")
+    writing = connection.get_execution_options().get(_WRITING)
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writing else "BEGIN")
 
 
 # PostgreSQL sorts by the rules of a language by default; ids and dates must sort as in SQLite.

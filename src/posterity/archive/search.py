@@ -236,7 +236,8 @@ def _correct_query(connection: Connection, query: str) -> str:
     pieces, end = [], 0
     with time_limit(connection):
         for match in search_index.WORDS_OF_QUERY.finditer(query):
-            if any(start <= match.start() < stop for start, stop in filters_in) or (match["minus"] or match[0] == "OR"):
+            is_filter = any(start <= match.start() < stop for start, stop in filters_in)
+            if is_filter or (match["minus"] or match[0] == "OR"):
                 continue
             name = "phrase" if match["word"] is None else "word"
             pieces += [query[end : match.start(name)], _corrected_words(connection, match[name])]
@@ -265,7 +266,8 @@ def nearest_word(connection: Connection, word: str) -> str:
     if near:
         best = min(near, key=lambda other: (search_words.edit_distance(word, other), -near[other], other))
         return search_words.fold_for_search(best)
-    return f"{word}*" if len(word) >= _SAME_BEGINNING and search_index.words_beginning(connection, word) else word
+    longer = len(word) >= _SAME_BEGINNING and search_index.words_beginning(connection, word)
+    return f"{word}*" if longer else word
 
 
 def _entry_range(connection: Connection, filters: Filters) -> dict[str, int]:

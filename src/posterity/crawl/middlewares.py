@@ -278,7 +278,8 @@ class PolitenessMiddleware(Component):
             slot.lastseen = max(slot.lastseen, pace.held_until - slot.delay * (1 - slot.jitter))
 
     def _hold(self, pace: HostPace, request: Request, response: Response) -> None:
-        named = retry_after_s((response.headers.get("Retry-After") or b"").decode("latin-1"), datetime.now(UTC))
+        header = (response.headers.get("Retry-After") or b"").decode("latin-1")
+        named = retry_after_s(header, datetime.now(UTC))
         if named is not None and named > MAX_WAIT_S:
             request.meta["dont_retry"] = True
             return
@@ -302,7 +303,8 @@ class PolitenessMiddleware(Component):
 
 def adapted(delay_s: float, latency_s: float, floor_s: float) -> float:
     """Return the next delay: raised at once to the latency of the host, lowered by half of the difference."""
-    return max(floor_s, min(max(latency_s, (delay_s + latency_s) / 2), max(floor_s, _MAX_ADAPTED_S)))
+    wanted = max(latency_s, (delay_s + latency_s) / 2)
+    return max(floor_s, min(wanted, max(floor_s, _MAX_ADAPTED_S)))
 
 
 def retry_after_s(header: str, now: datetime) -> float | None:

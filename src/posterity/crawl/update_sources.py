@@ -263,7 +263,8 @@ def _edited_by_sitemap(known: KnownBlog, changes: SourceChanges) -> list[str]:
     """Return the URL keys of posts with a new date of last change, the latest change first."""
     sitemap = changes.sitemap
     edited = [url for url in sitemap.edited if known.at(place_key(url))]
-    if _is_rebuilt(len(edited), sum(known.at(place_key(url)) is not None for url in sitemap.named)):
+    total = sum(known.at(place_key(url)) is not None for url in sitemap.named)
+    if _is_rebuilt(len(edited), total):
         return []
     dated = [(moment_of(sitemap.named[url]), url) for url in edited]
     due = [(moment, url) for moment, url in dated if is_after(changes.since, moment)]

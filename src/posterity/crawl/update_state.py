@@ -219,6 +219,7 @@ class UpdateStats:
 
     def report(self, ended_because: str, **facts: Any) -> UpdateReport:
         """Return the report of the update."""
+        counts = self.counts + Counter(new=len(self._new), comments=sum(self._new.values()))
         return UpdateReport(
             blog=self.known.blog.id,
             url=self.known.blog.url,
@@ -226,7 +227,7 @@ class UpdateStats:
             ended_at=clock.now(),
             ended_because=ended_because,
             relearned=self.relearned,
-            **(dict(self.counts + Counter(new=len(self._new), comments=sum(self._new.values()))) | facts),
+            **(dict(counts) | facts),
         )
 
     def _count_edit(self, post: Post) -> None:

@@ -302,7 +302,8 @@ class UpdateCrawl(scrapy.Spider):
         changed = update_sources.changes_on(visit, response, document, self.rules)
         if place_key(page.url) != post.place:
             # If a blog moves, so do its posts; otherwise a redirect may lead to the home page.
-            if page_kind(document, self.rules, self.pattern, UrlEvidence(is_listed=visit.why == "moved")) != "post":
+            listed = UrlEvidence(is_listed=visit.why == "moved")
+            if page_kind(document, self.rules, self.pattern, listed) != "post":
                 return
         elif changed == () and visit.why != "comments" and not post.is_gone:
             self.update_stats.counts["unchanged"] += 1
