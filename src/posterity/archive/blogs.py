@@ -61,8 +61,7 @@ def write_rules(connection: Connection, blog_id: str, rules: RuleSet) -> RuleSet
         return latest
     # Records contain the data of the feed entries; a second copy here would outlive the takedown of a post.
     stored = msgspec.structs.replace(rules, blog=blog_id, version=latest.version + 1 if latest else 1, entries={})
-    row = {"blog_id": blog_id, "version": stored.version, **document_columns(stored)}
-    connection.execute(insert(rule_sets), row)
+    connection.execute(insert(rule_sets), {"blog_id": blog_id, "version": stored.version, **document_columns(stored)})
     return stored
 
 
@@ -95,8 +94,7 @@ def _host_names(blog: Blog) -> set[str]:
 
 
 def _names(some: list[Blog]) -> str:
-    shown = ", ".join(blog.url for blog in some[:10])
-    return shown + (f" and {len(some) - 10} more" if len(some) > 10 else "")
+    return ", ".join(blog.url for blog in some[:10]) + (f" and {len(some) - 10} more" if len(some) > 10 else "")
 
 
 _MAX_KEY = 500  # index keys of PostgreSQL are limited to 2,700 bytes
@@ -136,8 +134,7 @@ def _key(url: str) -> str:
 
 def unfinished_since(connection: Connection, blog_id: str) -> datetime | None:
     """Return the start of an unfinished harvest of the blog, or None."""
-    name = facts.c.name == _UNFINISHED.format(blog_id)
-    value = connection.scalar(select(facts.c.value).where(name))
+    value = connection.scalar(select(facts.c.value).where(facts.c.name == _UNFINISHED.format(blog_id)))
     return datetime.fromisoformat(value).astimezone(UTC) if value else None
 
 

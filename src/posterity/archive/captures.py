@@ -85,8 +85,7 @@ def captures_of_blog(connection: Connection, blog_id: str) -> list[Capture]:
 
 def captures_after(connection: Connection, blog_id: str, after: tuple[str, int], limit: int) -> list[Capture]:
     """Return the next records that were fetched for this blog, by file and offset; an empty list at the end."""
-    place = tuple_(captures.c.file, captures.c.offset)
-    query = select(captures).where(captures.c.blog_id == blog_id, place > after)
+    query = select(captures).where(captures.c.blog_id == blog_id, tuple_(captures.c.file, captures.c.offset) > after)
     return _captures(connection, query.order_by(captures.c.file, captures.c.offset).limit(limit))
 
 

@@ -18,28 +18,14 @@ from pathlib import Path
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import msgspec
-from sqlalchemy import (
-    Connection,
-    Dialect,
-    Engine,
-    String,
-    Table,
-    Text,
-    TypeDecorator,
-    create_engine,
-    event,
-    func,
-    select,
-)
-from sqlalchemy.engine import URL, make_url
+from sqlalchemy import String, Table, Text, TypeDecorator, create_engine, event, func, select
+from sqlalchemy.engine import URL, Connection, Dialect, Engine, make_url
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from posterity.errors import ArchiveError, ArchiveNotWritable, DatabaseLost
 
 _FULL = "The disk is full: {place}. Free some space and run the same command again; what was stored before is kept."
-_READ_ONLY = (
-    "The archive {place} cannot be written: {problem}. Check its permissions, or choose another with --archive."
-)
+_READONLY = "The archive {place} cannot be written: {problem}. Check its permissions, or choose another with --archive."
 _BUSY = (
     "Another process has kept the archive {place} locked for too long. Wait until it ends, then run the command again."
 )
@@ -53,11 +39,11 @@ _OTHER = "The archive {place} cannot be used: {problem}."
 _DATABASE_WORDS: tuple[tuple[str, type[ArchiveError], str], ...] = (
     ("disk is full", ArchiveNotWritable, _FULL),
     ("no space left", ArchiveNotWritable, _FULL),
-    ("disk i/o error", ArchiveNotWritable, _READ_ONLY),
-    ("readonly database", ArchiveNotWritable, _READ_ONLY),
-    ("read-only transaction", ArchiveNotWritable, _READ_ONLY),
-    ("permission denied", ArchiveNotWritable, _READ_ONLY),
-    ("unable to open database file", ArchiveNotWritable, _READ_ONLY),
+    ("disk i/o error", ArchiveNotWritable, _READONLY),
+    ("readonly database", ArchiveNotWritable, _READONLY),
+    ("read-only transaction", ArchiveNotWritable, _READONLY),
+    ("permission denied", ArchiveNotWritable, _READONLY),
+    ("unable to open database file", ArchiveNotWritable, _READONLY),
     ("database is locked", ArchiveNotWritable, _BUSY),
     ("not a database", ArchiveError, _DAMAGED),
     ("malformed", ArchiveError, _DAMAGED),
@@ -99,8 +85,7 @@ def translated(place: str, engine: Engine | None = None) -> Iterator[None]:
     try:
         yield
     except DBAPIError as problem:
-        lost = problem.connection_invalidated
-        raise _database_error(problem.orig or problem, place, lost=lost) from problem
+        raise _database_error(problem.orig or problem, place, lost=problem.connection_invalidated) from problem
     except bare as problem:
         raise _database_error(problem, place) from problem
     except SQLAlchemyError as problem:
@@ -122,7 +107,7 @@ def disk_error(problem: OSError, place: str) -> ArchiveError:
     if problem.errno in (errno.ENOSPC, errno.EDQUOT):
         return ArchiveNotWritable(_FULL.format(place=place))
     if problem.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
-        return ArchiveNotWritable(_READ_ONLY.format(place=place, problem=problem.strerror))
+        return ArchiveNotWritable(_READONLY.format(place=place, problem=problem.strerror))
     return ArchiveError(_OTHER.format(place=place, problem=problem))
 
 

@@ -315,8 +315,7 @@ def write_earlier_states(connection: Connection, post: Post, earlier: EarlierSta
     ]
     if rows:
         connection.execute(insert(revisions), rows)
-    latest = len(rows) + 1
-    row = {"revision": latest, "seen_at": date_key(earlier.seen_at), "stamp": date_key(at)}
+    row = {"revision": len(rows) + 1, "seen_at": date_key(earlier.seen_at), "stamp": date_key(at)}
     connection.execute(update(posts).where(posts.c.id == post.id), row)
     kinds = [*((state.seen_at, state.kind) for state in earlier.revisions), (earlier.seen_at, earlier.kind)]
     for number, (moment, kind) in enumerate(kinds, 1):
@@ -329,16 +328,14 @@ def write_earlier_states(connection: Connection, post: Post, earlier: EarlierSta
 def write_gone(connection: Connection, post_id: str, status: int, at: datetime) -> None:
     """Mark the post as deleted, unless it is marked already."""
     tombstone = {"gone_at": date_key(at), "gone_status": status, "stamp": _now()}
-    changed = connection.execute(update(posts).where(posts.c.id == post_id, posts.c.gone_at.is_(None)), tombstone)
-    if changed.rowcount:
+    if connection.execute(update(posts).where(posts.c.id == post_id, posts.c.gone_at.is_(None)), tombstone).rowcount:
         _write_event(connection, post_id, at, "gone", str(status))
 
 
 def write_restored(connection: Connection, post_id: str, at: datetime) -> None:
     """Remove the mark of a deleted post, if it has one."""
     tombstone = {"gone_at": None, "gone_status": None, "stamp": _now()}
-    changed = connection.execute(update(posts).where(posts.c.id == post_id, posts.c.gone_at.is_not(None)), tombstone)
-    if changed.rowcount:
+    if connection.execute(update(posts).where(posts.c.id == post_id, posts.c.gone_at.is_not(None)), tombstone).rowcount:
         _write_event(connection, post_id, at, "back", "")
 
 

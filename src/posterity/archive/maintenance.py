@@ -211,8 +211,7 @@ def copy_archive(source: Archive, target: Archive) -> dict[str, int]:
     tables = [table for table in schema.metadata.sorted_tables if table not in (schema.facts, schema.search_entries)]
     with source.database.reading() as old, target.database.writing() as new:
         for table in tables:
-            result = old.execution_options(yield_per=1_000).execute(select(table))
-            for rows in result.mappings().partitions():
+            for rows in old.execution_options(yield_per=1_000).execute(select(table)).mappings().partitions():
                 new.execute(insert(table), [dict(row) for row in rows])
         copy_harvest_options(old, new)
         index_all_posts(new)

@@ -96,8 +96,7 @@ def _to_2(connection: Connection) -> None:
 def _fill_2(connection: Connection) -> None:
     """Add the rows of the media of posts that version 1 stored."""
     for batch in posts_in_batches(connection):
-        rows = [row for post in batch for row in media_rows(post)]
-        if rows:
+        if rows := [row for post in batch for row in media_rows(post)]:
             connection.execute(insert(post_media), rows)
 
 
@@ -209,8 +208,7 @@ def _store_of(location: str) -> Callable[..., Archive] | None:
     scheme, separator, _ = location.partition("://")
     if not separator or is_postgres(location):
         return None
-    points = entry_points(group="posterity.stores", name=scheme)
-    return next((point.load() for point in points), None)
+    return next((point.load() for point in entry_points(group="posterity.stores", name=scheme)), None)
 
 
 def archive_parts(location: str | Path) -> tuple[Database, Folder]:
@@ -284,8 +282,7 @@ def _closed_on_error(database: Database) -> Iterator[None]:
 
 
 def _stored_version(database: Database) -> int:
-    version = database.read(stored_version)
-    if version is None:
+    if (version := database.read(stored_version)) is None:
         raise NotAnArchive(
             f"{database.location} contains no archive yet. Create one with `posterity harvest URL --archive ...`."
         )
@@ -341,8 +338,7 @@ def split_location(location: str) -> Location:
         shown = without_password(location)
         raise ArchiveError(f"{shown} is not the URL of a database. Write postgresql://user@host/name.") from problem
     ours = {name: _last(database_url.query.get(name)) for name in ("files", "spool")}
-    rest = database_url.difference_update_query(list(ours)).render_as_string(hide_password=False)
-    return Location(rest, **ours)
+    return Location(database_url.difference_update_query(list(ours)).render_as_string(hide_password=False), **ours)
 
 
 def _last(value: str | tuple[str, ...] | None) -> str | None:

@@ -482,20 +482,18 @@ def _filter_query(connection: Connection, filters: Filters, *, gone: bool) -> tu
     return query, published
 
 
+# The fields of a line whose columns have the same name and type.
+_AS_STORED = ("id", "url", "title", "language", "revision", "stamp", "moved_to")
+
+
 def _line(row: Row[Any]) -> PostLine:
     facts = msgspec.json.decode(row.document)
     return PostLine(
-        id=row.id,
-        url=row.url,
+        **{name: getattr(row, name) for name in _AS_STORED},
         blog=row.blog_id,
-        title=row.title,
         authors=tuple(facts.get("authors", ())),
         published=msgspec.convert(facts["published"], datetime) if facts.get("published") else None,
-        language=row.language,
         tags=tuple(facts.get("tags", ())),
-        revision=row.revision,
         seen_at=datetime.fromisoformat(row.seen_at),
         gone_at=datetime.fromisoformat(row.gone_at) if row.gone_at else None,
-        stamp=row.stamp,
-        moved_to=row.moved_to,
     )

@@ -122,8 +122,7 @@ def post_named(connection: Connection, name: str) -> Post:
     """Return the post with this id or URL, or the one to which it moved; raise `NotInArchive` if there is none."""
     for fits in (posts.c.id == name, or_(posts.c.url == name, posts.c.canonical_url == name)):
         query = select(posts.c.id, posts.c.moved_to).where(fits).order_by(posts.c.moved_to.is_not(None), posts.c.id)
-        row = connection.execute(query.limit(1)).first()
-        if row is not None:
+        if (row := connection.execute(query.limit(1)).first()) is not None:
             (post,) = stored_posts(connection, posts.c.id == (row.moved_to or row.id))
             return post
     total = connection.scalar(select(func.count()).select_from(posts))
@@ -244,8 +243,7 @@ def _write_again(
 def _write_parts(connection: Connection, some: Sequence[Post]) -> None:
     """Store the parts of new posts that are outside their rows: comments, media, search words."""
     for table, rows_of in ((comments, comment_rows), (post_media, media_rows)):
-        rows = [row for post in some for row in rows_of(post)]
-        if rows:
+        if rows := [row for post in some for row in rows_of(post)]:
             connection.execute(insert(table), rows)
     add_to_index(connection, some)
 

@@ -180,8 +180,7 @@ def search_archive(connection: Connection, query: str, filters: Filters, limit: 
         else:
             rows = _rows_of_many(connection, terms, values, first, offset + limit)[offset:]
     # Look up the posts and comments of the hits, all at once.
-    ids = sorted({row.post_id for row in rows})
-    found = connection.execute(select(posts).where(posts.c.id.in_(ids)))
+    found = connection.execute(select(posts).where(posts.c.id.in_(sorted({row.post_id for row in rows}))))
     stored: dict[str, Row[Any]] = {post.id: post for post in found}
     places = [(row.post_id, row.position) for row in rows if row.position != search_index.POST_POSITION]
     chosen = select(comments).where(tuple_(comments.c.post_id, comments.c.position).in_(places))
@@ -303,10 +302,8 @@ def _rows_of_many(
     return list(found.values())[:count]
 
 
-def _rows(
-    connection: Connection, terms: list[search_index.Term], parameters: dict[str, Any], statement: str
-) -> list[Row[Any]]:
-    return list(connection.execute(*_statement(connection, terms, parameters, statement)))
+def _rows(connection: Connection, terms: list[search_index.Term], values: dict[str, Any], sql: str) -> list[Row[Any]]:
+    return list(connection.execute(*_statement(connection, terms, values, sql)))
 
 
 def search_facets(connection: Connection, query: str, filters: Filters) -> Facets:
@@ -459,8 +456,7 @@ def _statement(
 ) -> tuple[Any, dict[str, Any]]:
     where = "".join(f" AND {test}" for name, test in _FILTERS.items() if name in parameters)
     parts = {name: part.format(where=where) for name, part in _PARTS[connection.dialect.name].items()}
-    words = search_index.match_expression(connection, terms)
-    return text(statement.format(**parts)), parameters | {"words": words}
+    return text(statement.format(**parts)), parameters | {"words": search_index.match_expression(connection, terms)}
 
 
 _FILTERS = {

@@ -250,8 +250,7 @@ _WORDS_BEGINNING = {
 
 def word_counts(connection: Connection, words: Iterable[str]) -> dict[str, int]:
     """Return the number of posts and comments that contain each of these words; words in none are left out."""
-    listed = msgspec.json.encode(sorted(words)).decode()
-    return _count_rows(connection, _WORD_COUNTS, {"words": listed})
+    return _count_rows(connection, _WORD_COUNTS, {"words": msgspec.json.encode(sorted(words)).decode()})
 
 
 def words_beginning(connection: Connection, beginning: str) -> dict[str, int]:

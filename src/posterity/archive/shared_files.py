@@ -84,8 +84,7 @@ class SharedFiles:
 
     def fetch(self, name: str) -> Path | None:
         """Return a local copy with the right digest; None if the file is not in shared storage."""
-        file = self.known(name)
-        if file is None:
+        if (file := self.known(name)) is None:
             return None
         # The digest is part of the path, so that an old copy is not used after a takedown.
         copy = self._cache / file.digest[:16] / Path(name).name
@@ -109,8 +108,7 @@ class SharedFiles:
 
     def remove(self, name: str) -> None:
         """Remove a file from shared storage and from the cache of this machine."""
-        file = self.known(name)
-        if file is None:
+        if (file := self.known(name)) is None:
             return
         (self._cache / file.digest[:16] / Path(name).name).unlink(missing_ok=True)
         with self._database.writing() as connection:
@@ -146,8 +144,7 @@ class SharedFiles:
         lost = [file for file in files if not (root / "warc" / file).exists() and self.known(f"warc/{file}") is None]
         if lost:
             with self._database.writing() as connection:
-                gone = captures.c.file.in_(lost) & (captures.c.blog_id == blog_id)
-                connection.execute(delete(captures).where(gone))
+                connection.execute(delete(captures).where(captures.c.file.in_(lost) & (captures.c.blog_id == blog_id)))
         return len(lost)
 
     def _upload(self, path: Path, file: StoredFile) -> None:

@@ -60,8 +60,7 @@ BLOG_COLUMNS = ("id", "url", "title", "feed_url", "language", "harvested_at", "u
 
 def post_row(post: Post) -> dict[str, Any]:
     """Return the row of a post."""
-    row = {name: getattr(post, name) for name in schemas()["posts"].names if hasattr(post, name)}
-    return row | {
+    return {name: getattr(post, name) for name in schemas()["posts"].names if hasattr(post, name)} | {
         "published": _utc(post.published),
         "modified": _utc(post.modified),
         "media": [msgspec.structs.asdict(medium) for medium in post.media],

@@ -265,8 +265,7 @@ def _database_problems(archive: Storage) -> Iterator[ArchiveProblem]:
                     yield ArchiveProblem("database", "posterity.db", word)
         shown = schema.posts.c.moved_to.is_(None)
         posts = connection.scalar(select(func.count()).select_from(schema.posts).where(shown))
-        joined = schema.comments.join(schema.posts)
-        comments = connection.scalar(select(func.count()).select_from(joined).where(shown))
+        comments = connection.scalar(select(func.count()).select_from(schema.comments.join(schema.posts)).where(shown))
         entries = connection.scalar(select(func.count()).select_from(schema.search_entries))
     rows = (posts or 0) + (comments or 0)
     if rows != entries:
@@ -298,8 +297,7 @@ def repair_archive(archive: Storage, found: Verification) -> list[ArchiveProblem
         captures.write_captures(connection, missing)
     touched |= {problem.capture.file for problem in repaired if problem.capture}
     for file in sorted(touched):
-        known = archive.database.read(captures.captures_of_file, file)
-        captures.write_cdxj(archive.folder.warc / file, known)
+        captures.write_cdxj(archive.folder.warc / file, archive.database.read(captures.captures_of_file, file))
     if any(problem.kind == "search" for problem in repaired):
         with archive.database.writing() as connection:
             index_all_posts(connection)

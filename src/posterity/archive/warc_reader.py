@@ -47,8 +47,7 @@ def _without(coding: str, body: bytes) -> bytes:
             with contextlib.suppress(zlib.error):
                 return zlib.decompressobj(bits).decompress(body, MAX_DECODED_BYTES)
         return body
-    reader = {"br": BrotliReader, "zstd": ZstdReader}.get(coding)
-    if reader is None:
+    if (reader := {"br": BrotliReader, "zstd": ZstdReader}.get(coding)) is None:
         return body
     plain = body
     with contextlib.suppress(OSError, ValueError):
@@ -102,8 +101,7 @@ def record_at(path: Path, offset: int) -> StoredRecord:
     with open_warc(path) as stream:
         stream.seek(offset)
         try:
-            record = next(iter(records_in(stream)), None)
-            if record is not None:
+            if (record := next(iter(records_in(stream)), None)) is not None:
                 return stored(record)
         except (OSError, ValueError) as problem:
             raise ArchiveError(
@@ -170,8 +168,7 @@ def members(stream: BinaryIO) -> Iterator[Member]:
     """Yield the sections of an open WARC file from beginning to end, without gaps."""
     offset = 0
     while True:
-        member = member_at(stream, offset)
-        if member is None:
+        if (member := member_at(stream, offset)) is None:
             return
         yield member
         offset += member.length

@@ -183,8 +183,7 @@ class WarcWriter:
     def _response_or_revisit(self, exchange: warc_records.Exchange) -> tuple[str, str, tuple[str, bytes]]:
         """Return the kind of record for a response, the digest of its payload, and the record."""
         digest = warc_records.payload_digest(exchange.body)
-        earlier = self._earlier(exchange, digest)
-        if earlier is None:
+        if (earlier := self._earlier(exchange, digest)) is None:
             return "response", digest, warc_records.response_record(exchange, self._warcinfo_id)
         refers = {
             "WARC-Refers-To": earlier.record_id,

@@ -38,9 +38,7 @@ PORTION = 200
 
 # Pages examined to distinguish a blog from other sites, and the links that declare a feed.
 _SAMPLE = 12
-_FEED_LINKS = tuple(
-    f'link[rel~="alternate"][type="application/{kind}"]' for kind in ("rss+xml", "atom+xml", "feed+json")
-)
+_FEEDS = tuple(f'link[rel~="alternate"][type="application/{kind}"]' for kind in ("rss+xml", "atom+xml", "feed+json"))
 _FEED_TYPE = re.compile(rb"(?:rss|atom)\+xml|feed\+json", re.IGNORECASE)
 
 # All responses of one host.
@@ -109,7 +107,7 @@ class HostPages:
         if not any(_may_declare_feed(self.read(response).body) for response in sample):
             return False
         documents = [document for response in sample if (document := self.document(response)) is not None]
-        if not any(document.declared(selector, "href") for document in documents for selector in _FEED_LINKS):
+        if not any(document.declared(selector, "href") for document in documents for selector in _FEEDS):
             return False
         return 2 * sum(kind_of_page(document)[0] == "post" for document in documents) > len(documents)
 

@@ -121,10 +121,9 @@ def context_in(
     reference: Document | None,
 ) -> Context:
     """Return the context of the page at this place of its site, so that it is never its own reference."""
-    other = (document for number, document in site.references if number != place)
     return Context(
         rules=chosen.rules,
-        reference=reference or next(other, None),
+        reference=reference or next((document for number, document in site.references if number != place), None),
         site=site.spread,
         entry=entry,
         fetched_at=page.fetched_at,

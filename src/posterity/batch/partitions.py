@@ -72,10 +72,7 @@ def extract_partitions(job: PartitionJob, engine: Engine) -> PartitionReport:
         files=len(job.inputs),
         responses=sum(count for count, _, _ in divided),
         damaged=sum(count for _, count, _ in divided),
-        hosts=sum(report.hosts for report in made),
-        blogs=sum(report.blogs for report in made),
-        posts=sum(report.posts for report in made),
-        failed=sum(report.failed for report in made),
+        **{name: sum(getattr(report, name) for report in made) for name in BucketReport.__struct_fields__},
     )
 
 

@@ -40,8 +40,7 @@ class Setting(NamedTuple):
 
 def user_file() -> Path:
     """Return the path of the user's configuration file, which need not exist."""
-    folder = os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config"
-    return Path(folder) / "posterity" / "config.toml"
+    return Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config") / "posterity" / "config.toml"
 
 
 def config_files(commands: list[str]) -> list[ConfigFile]:

@@ -30,11 +30,7 @@ FORMATS = ("json", "jsonl", "xml", "text", "markdown", "cleaneval", "parquet")
 # The fields that --explain shows first, even if they were not found.
 _FIELDS = ("title", "authors", "published", "text", "comments")
 _MAX_SHOWN_CHARS = 40
-_KINDS: dict[PageKind, str] = {
-    "post": "a post",
-    "index": "an index of posts (--index)",
-    "other": "neither a post nor an index",
-}
+_KINDS = {"post": "a post", "index": "an index of posts (--index)", "other": "neither a post nor an index"}
 # The separators between two posts.
 _SEPARATORS = {"jsonl": "", "text": "\n", "markdown": "\n---\n\n", "cleaneval": "<doc>\n"}
 
@@ -135,8 +131,7 @@ def _thesis_switches(function: Callable[..., Any]) -> Callable[..., Any]:
     """Add the switches of wc-single and wc-multi, by the names in `wc_density.FLAGS`."""
     for flag in reversed(FLAGS):
         if flag.option or flag.name == "--clave":
-            help_text = f"{flag.does[0].upper()}{flag.does[1:]}."
-            function = click.option(flag.name, is_flag=True, help=help_text)(function)
+            function = click.option(flag.name, is_flag=True, help=f"{flag.does[0].upper()}{flag.does[1:]}.")(function)
     return function
 
 

@@ -159,8 +159,7 @@ def feed_at(url: str) -> Feed:
     page = fetch_feed(url)
     if looks_like_feed(page.body):
         return read_feed(page.body, page.url, page.content_type)
-    document = parse(page.body, page.url, page.content_type)
-    for candidate in [*declared_feeds(document), *usual_feeds(page.url)]:
+    for candidate in [*declared_feeds(parse(page.body, page.url, page.content_type)), *usual_feeds(page.url)]:
         try:
             found = fetch_feed(candidate)
         except PosterityError:

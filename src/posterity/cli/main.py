@@ -141,8 +141,7 @@ def main(arguments: list[str] | None = None) -> Any:
         echo(f"posterity: {problem}", err=True)
         sys.exit(problem.exit_code)
     except ModuleNotFoundError as problem:
-        missing = missing_package(problem, "This command")
-        if missing is None:
+        if (missing := missing_package(problem, "This command")) is None:
             raise
         echo(f"posterity: {missing}", err=True)
         sys.exit(missing.exit_code)

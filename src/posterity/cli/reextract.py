@@ -65,8 +65,7 @@ def command(
             shown = [change for change in outcome.changes if change.state in ("new", "changed")]
             for label, text in [*_lines(outcome.done), *_changed_lines(shown)]:
                 options.echo_labelled(label, text)
-    failed = [outcome for outcome in outcomes if outcome.problem]
-    if failed:
+    if failed := [outcome for outcome in outcomes if outcome.problem]:
         raise NotInArchive(f"{count_of(len(failed), 'blog')} of {len(outcomes)} could not be rebuilt; see above.")
 
 
@@ -108,12 +107,11 @@ def _by_engine(
 
 
 def _lines(done: Reextracted) -> list[tuple[str, str]]:
-    counts = ", ".join(f"{count} {state}" for state, count in done.posts.items()) or "none"
     lines = [
         ("blog", done.url + (" (dry run: nothing is written)" if done.dry_run else "")),
         ("pages", f"{done.pages} stored, {done.evidence} of them evidence; feed {done.feed_url or 'none'}"),
         ("rules", _rules(done)),
-        ("posts", counts),
+        ("posts", ", ".join(f"{count} {state}" for state, count in done.posts.items()) or "none"),
     ]
     if done.fields:
         lines.append(("fields", ", ".join(f"{field} of {count}" for field, count in done.fields.items())))

@@ -73,8 +73,7 @@ def _pages_of_files(files: tuple[Path, ...]) -> Callable[[str], Page]:
                 pages[place_key(exchange.url)] = exchange
 
     def page_at(url: str) -> Page:
-        found = pages.get(place_key(url))
-        if found is None:
+        if (found := pages.get(place_key(url))) is None:
             raise InputError(f"The given files do not contain the page {url}.")
         return found.page
 

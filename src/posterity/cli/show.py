@@ -81,8 +81,7 @@ def _show_requests(store: Archive, blog: Blog, *, as_json: bool) -> None:
 
 
 def _show_missing(store: Archive, blog: Blog, *, as_json: bool) -> None:
-    report = store.report(blog.id)
-    if report is None:
+    if (report := store.report(blog.id)) is None:
         raise NotInArchive(f"No harvest of {blog.url} has ended yet, so it is not known what is missing.")
     if as_json:
         for missing in (*report.missing, *report.missing_media):
@@ -200,16 +199,12 @@ def _show_blog(store: Archive, blog: Blog, *, rules_only: bool, as_json: bool) -
 
 # Number of unchanged words shown on either side of a change.
 _CONTEXT_WORDS = 8
-_EVENTS = {
-    "gone": "no longer shown by the blog, status {}",
-    "back": "shown by the blog again",
-    "moved": "moved from {}",
-}
+_EVENT = {"gone": "no longer shown by the blog, status {}", "back": "shown by the blog again", "moved": "moved from {}"}
 
 
 def history_lines(history: History) -> Iterator[str]:
     """Yield the lines of the history in chronological order."""
-    events = [(event.at, _EVENTS[event.kind].format(event.detail)) for event in history.events]
+    events = [(event.at, _EVENT[event.kind].format(event.detail)) for event in history.events]
     before: Revision | None = None
     for revision in history.revisions:
         while events and events[0][0] < revision.seen_at:

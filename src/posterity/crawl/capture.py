@@ -171,8 +171,7 @@ def stored_response(archive: Archive, capture: Capture, request: Request) -> Res
         head = record_at(archive.folder.warc_path(capture.file), capture.offset)
         body = head
         if capture.kind == "revisit":
-            original = archive.earlier_response(capture.url, capture.digest)
-            if original is None:
+            if (original := archive.earlier_response(capture.url, capture.digest)) is None:
                 return None
             body = record_at(archive.folder.warc_path(original.file), original.offset)
     except ArchiveError as problem:

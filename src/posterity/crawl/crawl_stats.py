@@ -35,6 +35,13 @@ def _may_pass(why: Rejected | None) -> bool:
     return why.reason == "interstitial" or (why.reason, why.detail) in (("httpError", "500"), ("networkError", EMPTY))
 
 
+# The counts of a crawl that are in its report as they are.
+_REPORTED = (
+    "posts", "comments", "media", "requests", "bytes", "media_requests", "errors", "delay_s", "media_bytes", "gave_up",
+    "never_sampled",
+)  # fmt: skip
+
+
 class CrawlStats(NamedUrls):
     """The counters of a running crawl, from which `report` makes the completeness report."""
 
@@ -147,8 +154,7 @@ class CrawlStats(NamedUrls):
 
     def note_failed_lists(self, scope: Scope) -> None:
         """Add a note about lists of posts that could not be read; they matter less if a source names all posts."""
-        failed = self._failed_lists(scope)
-        if failed:
+        if failed := self._failed_lists(scope):
             pages, first = count_of(len(failed), "page"), failed[0]
             is_loss = not any(map(self.listed_by, ("sitemap", "platform")))
             why = first.detail.removesuffix(".")
@@ -218,24 +224,14 @@ class CrawlStats(NamedUrls):
             ended_at=clock.now(),
             ended_because=ended_because,
             sources=tuple(SourceCount(source=source, listed=listed, new=new[source]) for source, listed in counts),
-            posts=self.posts,
             new_posts=self._states["new"],
-            comments=self.comments,
-            media=self.media,
-            requests=self.requests,
-            bytes=self.bytes,
             missing=tuple(missing),
-            media_requests=self.media_requests,
             missing_media=tuple(self.missing_media),
-            errors=self.errors,
             optouts=dict(self._optouts),
-            delay_s=self.delay_s,
-            media_bytes=self.media_bytes,
             outcomes=dict(kinds),
             no_rules=no_rules,
             notes=tuple(dict.fromkeys([*self.notes, *self._counted_notes()])),
-            gave_up=self.gave_up,
-            never_sampled=self.never_sampled,
+            **{name: getattr(self, name) for name in _REPORTED},
         )
 
     def _outcome(self, key: str, url: str, ended_because: str) -> str | Rejected:

@@ -253,13 +253,11 @@ def mentions_by(archive: Archive, blog: Blog) -> Iterator[Mention]:
 
 
 def _blogroll(archive: Archive, blog: Blog, in_posts: set[str]) -> Iterator[Mention]:
-    home = _stored_page(archive, blog.url)
-    if home is None:
+    if (home := _stored_page(archive, blog.url)) is None:
         return
     found = dict.fromkeys(recommended_links(home, blog.url, in_posts))
     for url in link_pages(home, blog.url):
-        page = _stored_page(archive, url)
-        if page is not None:
+        if (page := _stored_page(archive, url)) is not None:
             found |= dict.fromkeys(recommended_links(page, blog.url))
     yield from (Mention(blog.id, "blogroll", link) for link in found)
 

@@ -186,18 +186,5 @@ class Failed(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag="
     exit_code: int
 
 
-Event = (
-    Started
-    | FeedRead
-    | Learned
-    | Fetched
-    | Stored
-    | PageError
-    | Drifted
-    | Gone
-    | Moved
-    | Rotating
-    | Ended
-    | Updated
-    | Failed
-)
+_End = Ended | Updated | Failed
+Event = Started | FeedRead | Learned | Fetched | Stored | PageError | Drifted | Gone | Moved | Rotating | _End

@@ -110,11 +110,9 @@ _MAX_REFUSALS = 25
 _HTML = "text/html; charset=utf-8"
 
 
-def _local_request(callback: Callable[..., Iterator[downloading.PostItem]], **arguments: object) -> scrapy.Request:
+def _local_request(callback: Callable[..., Iterator[downloading.PostItem]], **given: object) -> scrapy.Request:
     """Return a request that calls this callback without contacting a server."""
-    return scrapy.Request(
-        "data:,", callback=callback, cb_kwargs=arguments, priority=_EVIDENCE_PRIORITY, dont_filter=True
-    )
+    return scrapy.Request("data:,", callback=callback, cb_kwargs=given, priority=_EVIDENCE_PRIORITY, dont_filter=True)
 
 
 class NewCrawl(scrapy.Spider):
@@ -311,8 +309,7 @@ class NewCrawl(scrapy.Spider):
 
     def _with_known_facts(self, blog: Blog) -> Blog:
         """Return the blog with what the archive has besides: its id, icon, schedule and former URLs."""
-        known = self._known_blog(blog)
-        if known is None:
+        if (known := self._known_blog(blog)) is None:
             return blog
         former = known.former_urls
         if site_host(known.url) != site_host(blog.url):
@@ -475,8 +472,7 @@ class NewCrawl(scrapy.Spider):
         """Return whether the page is a post; if not, record why."""
         if self._is_interstitial(document, asked):
             return False
-        known = self.crawl_stats.evidence(asked, document.url)
-        kind = page_kind(document, self.rules, self.crawl_queue.pattern, known)
+        kind = page_kind(document, self.rules, self.crawl_queue.pattern, self.crawl_stats.evidence(asked, document.url))
         if kind != "post":
             for url in {asked, document.url}:
                 self.rejected(Rejected(url=url, reason="notPost", detail=kind))
@@ -549,8 +545,7 @@ class NewCrawl(scrapy.Spider):
                 known=self.crawl_stats.known, sources=self.crawl_stats.listed(),
             )
         )  # fmt: skip
-        unusable = downloading.why_unusable(page)
-        if unusable is not None:
+        if (unusable := downloading.why_unusable(page)) is not None:
             self.rejected(unusable)
         else:
             self._case.learn(page.url, page.body)

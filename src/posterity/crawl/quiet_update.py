@@ -185,8 +185,7 @@ class _ConditionalRequests:
     def _rules(self, url: str) -> Protego | None:
         """Return the host's rules, from the archive unless they are old; None if they are uncertain."""
         place = urljoin(url, "/robots.txt")
-        recent = recent_capture(self._archive, place)
-        if recent is not None:
+        if (recent := recent_capture(self._archive, place)) is not None:
             return stored_robots(self._archive, recent, self._client.agent)
         response = self._response(place, {})
         if response.location is not None:
@@ -217,8 +216,7 @@ class _ConditionalRequests:
             body=response.sent_body,
             fetched_at=clock.now(),
         )
-        size = len(response.body)
-        self._on_event(Fetched(url=url, status=response.status, bytes=size, pages=self.requests, known=0))
+        self._on_event(Fetched(url=url, status=response.status, bytes=len(response.body), pages=self.requests, known=0))
         return response
 
 

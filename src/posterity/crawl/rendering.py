@@ -25,16 +25,7 @@ from posterity.archive.captures import captures_of_urls
 from posterity.archive.database import date_key
 from posterity.blog.entrance import Entrance, is_list_name
 from posterity.blog.optouts import page_optouts
-from posterity.classify.needs_browser import (
-    adds_little_text,
-    has_scripts,
-    is_filled_by_scripts,
-    is_frame,
-    is_shell,
-    lacks_listed_text,
-    lacks_own_links,
-    link_targets,
-)
+from posterity.classify import needs_browser
 from posterity.crawl.capture import FETCHED_AT, MEDIA, POINTER, REPLAYED, page_of
 from posterity.crawl.robots import RobotsMiddleware
 from posterity.crawl.state import CrawlState, state_of
@@ -62,8 +53,7 @@ _MAX_RESPONSES = 400
 
 
 def _browser_package_missing(problem: ModuleNotFoundError) -> BrowserMissing:
-    missing = missing_package(problem, "Rendering")
-    if missing is None:
+    if (missing := missing_package(problem, "Rendering")) is None:
         raise problem
     return BrowserMissing(f"{missing}, and then `playwright install chromium-headless-shell`.")
 
@@ -219,7 +209,7 @@ class RenderMiddleware:
     def may_help(self, home: Page | None) -> bool:
         """Return whether rendering may show posts of a blog that shows none without it."""
         is_auto = self.is_own_spider and self.crawl.render == "auto" and not self.renders
-        return is_auto and home is not None and has_scripts(home.body)
+        return is_auto and home is not None and needs_browser.has_scripts(home.body)
 
     def with_page_data(self, entrance: Entrance, source: PageSource) -> Entrance:
         """Return the entrance; without a feed, with the data that its home page fetched in a browser as the feed.
@@ -281,8 +271,7 @@ class RenderMiddleware:
         if not needs_browser and trial is None:
             self._static += 1
             return response
-        rendered = await self._rendered_response(request, response.url)
-        if rendered is None:
+        if (rendered := await self._rendered_response(request, response.url)) is None:
             return response
         if needs_browser or trial is None:
             self._judge(response.body, rendered, entry)
@@ -315,7 +304,7 @@ class RenderMiddleware:
     def _needs_browser(self, response: Response, entry: FeedEntry | None) -> bool:
         if self.renders or self.crawl.render == "always":
             return True
-        if is_shell(response.body):
+        if needs_browser.is_shell(response.body):
             self._shells += 1
             # A static blog may have a page without content too: a test, an error page with status 200.
             return entry is not None or self._shells * _SHELLS_PER_PAGE > self._static
@@ -330,39 +319,38 @@ class RenderMiddleware:
         is_list, place = is_list_name(url), place_key(url)
         if self._menu_pages < _MENU_PAGES and not is_list:
             self._menu_pages += 1
-            self._menu = link_targets(body, url) if self._menu_pages == 1 else self._menu & link_targets(body, url)
-        if self.renders or self._frame_trials >= _MAX_TRIALS or not is_frame(body):
+            targets = needs_browser.link_targets(body, url)
+            self._menu = targets if self._menu_pages == 1 else self._menu & targets
+        if self.renders or self._frame_trials >= _MAX_TRIALS or not needs_browser.is_frame(body):
             return None
         menu = self._menu
         if is_list:
             is_menu = self._menu_pages > 1 or len(menu) <= _MOST_IN_MENU
-            if not is_menu or not lacks_own_links(body, url, menu):
+            if not is_menu or not needs_browser.lacks_own_links(body, url, menu):
                 return None
-            return lambda rendered: not lacks_own_links(rendered, url, menu)
+            return lambda rendered: not needs_browser.lacks_own_links(rendered, url, menu)
         if self._frames.setdefault(hashlib.blake2b(body).digest(), place) == place:
             return None
-        return lambda rendered: is_filled_by_scripts(rendered, body)
+        return lambda rendered: needs_browser.is_filled_by_scripts(rendered, body)
 
     def _lacks_text(self, page: Page, entry: FeedEntry) -> bool:
         document = state_of(self.crawler).source.document(page)
-        return document is not None and lacks_listed_text(document, entry)
+        return document is not None and needs_browser.lacks_listed_text(document, entry)
 
     def _judge(self, raw: bytes, rendered: Response, entry: FeedEntry | None) -> None:
         """Set `renders` if rendering has added what was missing."""
         if self.renders:
             return
-        if entry is not None and not is_shell(raw):
+        if entry is not None and not needs_browser.is_shell(raw):
             self._trials += 1
             self.renders = not self._lacks_text(page_of(rendered), entry)
         else:
-            self.renders = not is_shell(rendered.body)
+            self.renders = not needs_browser.is_shell(rendered.body)
         self._needless = 0
 
     async def _rendered_response(self, request: Request, url: str) -> Response | None:
-        page = stored_page(state_of(self.crawler), url)
-        if page is None:
-            rendered = await self._render(url)
-            if rendered is None:
+        if (page := stored_page(state_of(self.crawler), url)) is None:
+            if (rendered := await self._render(url)) is None:
                 return None
             page = write_rendered(state_of(self.crawler), rendered)
             self._check_again(page, rendered.raw)
@@ -450,6 +438,7 @@ class RenderMiddleware:
         if not self.renders or not raw or "#" in page.url:
             return
         document = state_of(self.crawler).source.document(page)
-        self._needless = self._needless + 1 if document is not None and adds_little_text(document, raw) else 0
+        is_needless = document is not None and needs_browser.adds_little_text(document, raw)
+        self._needless = self._needless + 1 if is_needless else 0
         if self._needless >= _NEEDLESS:
             self.renders = False

@@ -108,8 +108,7 @@ class RobotsMiddleware(Component):
             return problem
         except OSError as problem:
             return f"{host}/robots.txt cannot be read ({problem})"
-        rules = robots_rules(response.status, response.body, self.user_agent)
-        if rules is None:
+        if (rules := robots_rules(response.status, response.body, self.user_agent)) is None:
             forbids = "rules that cannot be read forbid everything; that may pass"
             return f"{host}/robots.txt returned {response.status}, and {forbids}"
         return rules

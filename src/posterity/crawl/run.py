@@ -373,8 +373,7 @@ def update_many(
     """
     location = str(archive)
     with open_archive(location) as store:
-        known = map(store.blog, dict.fromkeys(blogs))
-        jobs = {blog.url: _update_job(store, blog, location, options) for blog in known}
+        jobs = {blog.url: _update_job(store, blog, location, options) for blog in map(store.blog, dict.fromkeys(blogs))}
     found = _run_many(list(jobs), jobs.__getitem__, Updated, workers, on_event)
     return _outcomes(UpdateOutcome, found)
 

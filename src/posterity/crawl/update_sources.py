@@ -182,24 +182,14 @@ class SourceChanges(msgspec.Struct, frozen=True, kw_only=True):
 def reasoned_visits(known: KnownBlog, changes: SourceChanges) -> list[Revisit]:
     """Return the posts that there is a reason to request, each once."""
     feed, sitemap = changes.feed, changes.sitemap
+    listed = {*feed.entries, *map(place_key, sitemap.new)}
     reasons: list[tuple[Why, Iterable[str]]] = [
         ("comments", sorted(feed.commented)),
         ("edited", sorted(place for place in feed.edited if _is_since(changes, place))),
         ("edited", _edited_by_sitemap(known, changes)[:MAX_EDITED]),
         ("edited", [place_key(url) for url in changes.changed[:MAX_EDITED]]),
         ("again", [post.place for post in known if post.is_pending and not post.is_gone]),
-        (
-            "back",
-            [
-                post.place
-                for post in known
-                if post.is_gone
-                and (
-                    post.place in changes.feed.entries
-                    or any(place_key(url) == post.place for url in changes.sitemap.new)
-                )
-            ],
-        ),
+        ("back", [post.place for post in known if post.is_gone and post.place in listed]),
         ("moved", _left_behind(known)[:MAX_MOVED]),
         ("vanished", [*sorted(feed.vanished), *map(place_key, sitemap.vanished)][:MAX_VANISHED]),
     ]
@@ -262,9 +252,8 @@ def is_after(since: datetime | None, *moments: datetime | None) -> bool:
 def moment_of(lastmod: str | None) -> datetime | None:
     """Return the time that a sitemap gives: W3C date and time, or only a year, month or day."""
     text = (lastmod or "").strip()
-    padded = text + "0000-01-01"[len(text) :] if len(text) in (4, 7) else text
     try:
-        moment = datetime.fromisoformat(padded)
+        moment = datetime.fromisoformat(text + "0000-01-01"[len(text) :] if len(text) in (4, 7) else text)
     except ValueError:
         return None
     return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
@@ -505,6 +494,5 @@ def _is_of_theme(field: str, before: Post, now: Post) -> bool:
 
 
 def _post_on(document: Document, page: Page, entry: FeedEntry | None, rules: RuleSet) -> Post | None:
-    context = Context(rules=rules, entry=entry, fetched_at=page.fetched_at)
-    found = extract_posts(document, context=context)
+    found = extract_posts(document, context=Context(rules=rules, entry=entry, fetched_at=page.fetched_at))
     return found[0] if found else None

@@ -80,8 +80,7 @@ class KnownBlog:
     def of(cls, archive: Archive, name: str) -> KnownBlog:
         """Return the blog with this id, URL or host name."""
         blog = archive.blog(name)
-        rules = archive.rules(blog.id)
-        if rules is None:
+        if (rules := archive.rules(blog.id)) is None:
             raise NotInArchive(f"The archive has no rules for {blog.url}. Run `posterity harvest {blog.url}` first.")
         return cls(archive, blog, rules)
 
@@ -369,8 +368,7 @@ def _learn_rules(feed: Feed, evidence: Sequence[Evidence], settings: LearnSettin
         rules = learn(_feed_of(feed, evidence), _bodies(evidence), now=evidence[0][0].fetched_at, settings=settings)
     except NoBlog:
         return
-    parsed = [(document_of(page.body, page.url), entry) for page, entry in evidence]
-    yield with_agreed_fields(rules, feed, parsed)
+    yield with_agreed_fields(rules, feed, [(document_of(page.body, page.url), entry) for page, entry in evidence])
 
 
 def _score(found: Agreement) -> int:

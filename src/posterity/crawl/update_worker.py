@@ -56,8 +56,7 @@ def run(job: UpdateJob, on_event: Callable[[Event], None]) -> None:
         refusal = crawl_to_its_end(process, crawler, job=job, archive=archive, on_event=on_event)
         spider: Any = crawler.spider
         if spider is None:
-            otherwise = f"The update of {blog.url} did not start. Run `posterity archive verify`."
-            raise refusal or ArchiveError(otherwise)
+            raise refusal or ArchiveError(f"The update of {blog.url} did not start. Run `posterity archive verify`.")
         spider.warc_writer.close()
         reason = str(crawler.stats.get_value("finish_reason") or "")
         budget: Any = crawler.get_downloader_middleware(BudgetMiddleware)

@@ -223,8 +223,7 @@ class UpdateCrawl(scrapy.Spider):
         changes = sources.changes
         visits = update_sources.reasoned_visits(self.known, changes)
         anything_new = bool(visits or has_news or sources.new_entries or changes.sitemap.are_news)
-        rotation = self.job.rotation or self.blog.rotation
-        if rotation:
+        if rotation := self.job.rotation or self.blog.rotation:
             turn = update_sources.rotated_visits(self.known, changes, rotation, visits)
             self.on_event(jobs.Rotating(posts=len(list(self.known)), requests=len(turn), updates=rotation))
             visits += turn
@@ -280,8 +279,7 @@ class UpdateCrawl(scrapy.Spider):
 
     def parse_new(self, _: Response, page: Page, entry: FeedEntry) -> Iterator[Any]:
         """Process the page of a new feed entry."""
-        document = self.source.document(page)
-        if document is not None:
+        if (document := self.source.document(page)) is not None:
             self.crawl_stats.listed_at(canonical_url(entry.link or page.url), canonical_url(page.url))
             if self._is_post(document):
                 yield downloading.PostItem(page=page, document=document, source="feed", entry=entry)
@@ -339,8 +337,7 @@ class UpdateCrawl(scrapy.Spider):
 
     def parse_found(self, _: Response, page: Page) -> Iterator[Any]:
         """Process a usable page at a new URL: a post becomes an item."""
-        document = self.source.document(page)
-        if document is None:
+        if (document := self.source.document(page)) is None:
             return
         if not self.known.is_below_post(page.url) and self._is_post(document):
             yield downloading.PostItem(page=page, document=document, source="sitemap")
@@ -375,8 +372,7 @@ class UpdateCrawl(scrapy.Spider):
         return self._usable(page)
 
     def _usable(self, page: Page) -> bool:
-        unusable = downloading.why_unusable(page)
-        if unusable is not None:
+        if (unusable := downloading.why_unusable(page)) is not None:
             self.rejected(unusable)
         return unusable is None
 
@@ -418,8 +414,7 @@ class _EarlierRequests:
 
 def _stored_reservations(archive: Archive, url: str) -> Reservations:
     """Return what the host reserved from mining at the last request."""
-    capture = archive.earlier_response(reservations_url(url), None)
-    if capture is None:
+    if (capture := archive.earlier_response(reservations_url(url), None)) is None:
         return Reservations()
     try:
         return reservations_in(archive.read_page(f"{capture.file}#{capture.offset}"))

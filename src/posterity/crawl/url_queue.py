@@ -96,8 +96,7 @@ class CrawlQueue:
 
     def _list_with_dates(self) -> str | None:
         """Return a list that is worth a visit only because the posts do not show their dates."""
-        url = self.dates.next_list_to_visit(self.waiting.given_up())
-        if url is not None:
+        if (url := self.dates.next_list_to_visit(self.waiting.given_up())) is not None:
             self.waiting.take(url)
         return url
 
@@ -109,8 +108,7 @@ class CrawlQueue:
 
     def _was_visited_in_other_case(self, url: str) -> bool:
         """Return whether the host ignores case and the page is known; if so, record that it is the same."""
-        known = self._case.first_spelling(url)
-        if known is not None:
+        if (known := self._case.first_spelling(url)) is not None:
             self._crawl_stats.moved(url, known)
         return known is not None
 

@@ -96,8 +96,7 @@ def guarded_job(job: GuardedJob, url: str) -> GuardedJob:
     render = job.settings.render
     if crawl.allow_private:
         render = msgspec.structs.replace(render, allow_private=True)
-    settings = msgspec.structs.replace(job.settings, crawl=crawl, render=render)
-    return msgspec.structs.replace(job, settings=settings)
+    return msgspec.structs.replace(job, settings=msgspec.structs.replace(job.settings, crawl=crawl, render=render))
 
 
 def crawl_to_its_end(process: CrawlerProcess, crawler: Crawler, **arguments: Any) -> PosterityError | None:
@@ -120,9 +119,7 @@ def crawl_to_its_end(process: CrawlerProcess, crawler: Crawler, **arguments: Any
 _GRACE_S = 1.0
 _HAS_ALARM = hasattr(signal, "SIGALRM")  # without it (Windows), a page that takes long is processed to its end
 # Packages without side effects, which can be interrupted anywhere.
-_PURE = tuple(
-    f"posterity.{name}." for name in ("dom", "extraction", "learning", "classify", "discover", "text", "urls")
-)
+_PURE = tuple(f"posterity.{one}." for one in ("dom", "extraction", "learning", "classify", "discover", "text", "urls"))
 
 
 class TimeLimit:
@@ -152,8 +149,7 @@ class TimeLimit:
         main = threading.main_thread().ident or 0
         if self._over.wait(self._limit_s + _GRACE_S):
             return
-        budget = self._crawler.get_downloader_middleware(BudgetMiddleware)
-        if budget is not None:
+        if (budget := self._crawler.get_downloader_middleware(BudgetMiddleware)) is not None:
             budget.ended_because = budget.ended_because or TIME_LIMIT
         # Scrapy shuts down in order at the first signal, at once at the second.
         signals = [time.monotonic(), time.monotonic() + _GRACE_S]

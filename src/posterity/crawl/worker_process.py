@@ -13,7 +13,6 @@ import traceback
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from datetime import UTC, datetime
-from types import TracebackType
 from typing import NoReturn, Self, TypeVar
 
 from posterity import errors
@@ -243,9 +242,7 @@ class ForkedWorker:
             with suppress(ProcessLookupError):
                 os.kill(self.pid, signal.SIGKILL)
 
-    def __exit__(
-        self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         for end in (self.stdout, self.stdin):  # without a reader, the worker ends by itself
             end.close()
         self.wait()

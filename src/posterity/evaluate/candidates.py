@@ -47,7 +47,6 @@ def _trafilatura(html: str, url: str, **mode: bool) -> Post:
     found = _module("trafilatura").bare_extraction(html, url=url or None, **kept, **mode)
     if found is None:
         return _post(url)
-    comments = (Comment(id="c1", text=found.comments),) if found.comments else ()
     return _post(
         url,
         text=found.text,
@@ -56,7 +55,7 @@ def _trafilatura(html: str, url: str, **mode: bool) -> Post:
         published=_time(found.date),
         tags=tuple(found.tags or ()),
         categories=tuple(found.categories or ()),
-        comments=comments,
+        comments=(Comment(id="c1", text=found.comments),) if found.comments else (),
     )
 
 

@@ -393,8 +393,7 @@ def _in(path: Path) -> list[DataSet]:
         return [DataSet(path.name, "blog", path)]
     lines = [file for file in sorted(path.iterdir()) if file.is_file() and ".jsonl" in file.suffixes]
     files = [DataSet(file.name.split(".jsonl")[0], "pages", file) for file in lines]
-    blogs = [DataSet(truth.parent.name, "blog", truth.parent) for truth in sorted(path.glob("*/truth.json"))]
-    return files + blogs
+    return files + [DataSet(truth.parent.name, "blog", truth.parent) for truth in sorted(path.glob("*/truth.json"))]
 
 
 def read_samples(path: Path) -> Iterator[Sample]:
@@ -455,11 +454,7 @@ def _gold(gold: object) -> Gold:
 
 def _gold_post(post: dict[str, Any]) -> GoldPost:
     return GoldPost(
-        text=_text(post.get("text")),
-        author=_text(post.get("user")),
-        date=_text(post.get("date")),
-        title=_text(post.get("title")),
-        url=_text(post.get("url")),
+        author=_text(post.get("user")), **{name: _text(post.get(name)) for name in ("text", "date", "title", "url")}
     )
 
 

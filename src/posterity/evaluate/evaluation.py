@@ -70,8 +70,7 @@ def results_of(
     """Return the results of all candidates that can be evaluated on these sites; report the others."""
     with_feed = not runner.settings.without_feed and any(site.evidence for site in sites)
     able = [candidate for candidate in candidates if candidate.can_run(with_feed=with_feed)]
-    left_out = [candidate.name for candidate in candidates if candidate not in able]
-    if left_out:
+    if left_out := [candidate.name for candidate in candidates if candidate not in able]:
         display.print(f"{name}: {', '.join(left_out)} left out, because there is no feed to learn from.")
     pages = sum(len(site.samples) for site in sites)
     if not able or not pages:

@@ -46,8 +46,7 @@ class Column(msgspec.Struct, frozen=True):
         if self.by_blog:
             score: float = getattr(blogs_right(results, measure), self.part)
             return score
-        figure = found.figures.get(self.measure or measure)
-        if figure is None:
+        if (figure := found.figures.get(self.measure or measure)) is None:
             return None
         return figure.interval.value if self.part == "value" else getattr(figure, self.part)
 
@@ -60,8 +59,7 @@ def blogs_right(results: Sequence[Result], measure: str) -> Score:
     right; here, most of the items found on its page must be right.
     """
     found = sum(score.given > 0 for score in scores_of(results, "posts F1"))
-    right = sum(2 * score.hits > score.given for score in scores_of(results, measure))
-    return overlap(right, found, len(results))
+    return overlap(sum(2 * score.hits > score.given for score in scores_of(results, measure)), found, len(results))
 
 
 class PaperRow(msgspec.Struct, frozen=True):

@@ -17,22 +17,12 @@ import msgspec
 from posterity.charts import Axis, Chart
 from posterity.dom import parse, text_of
 from posterity.errors import PosterityError
+from posterity.evaluate import summary
 from posterity.evaluate.datasets import Gold, Prediction, Sample, SampleSite
 from posterity.evaluate.measures import MEASURE, MEASURES
 from posterity.evaluate.measures.text import CJK, found_in, lcs_rows, plain_body, token_counts, tokens
 from posterity.evaluate.runner import Result
-from posterity.evaluate.summary import (
-    Comparison,
-    Row,
-    by_candidate,
-    comparisons,
-    domain_rows,
-    headline,
-    p_text,
-    rows,
-    scores_of,
-    share_text,
-)
+from posterity.evaluate.summary import Comparison, Row, by_candidate, rows, scores_of
 
 Kind = Literal["same", "missing", "extra"]
 
@@ -104,8 +94,7 @@ def distribution(results: Sequence[Result], measure: str) -> Chart:
         Axis(label="share of pages", low=0.0, high=1.0),
     )
     for name, mine in by_candidate(results).items():
-        values = sorted((score.value for score in scores_of(mine, measure)), reverse=True)
-        if values:
+        if values := sorted((score.value for score in scores_of(mine, measure)), reverse=True):
             steps = ((value, (place + up) / len(values)) for place, value in enumerate(values) for up in (0, 1))
             chart.line(name, [(1.0, 0.0), *steps, (0.0, 1.0)])
     return chart
@@ -191,8 +180,7 @@ def largest_site(results: Sequence[Result]) -> str | None:
 
 def time_on_largest_site(results: Sequence[Result], sites: Sequence[SampleSite]) -> Chart | None:
     """Return the chart of the cumulative time on the largest blog; None if it has too few pages."""
-    site = largest_site(results)
-    if site is None:
+    if (site := largest_site(results)) is None:
         return None
     feeds = {one.name: len(one.evidence.feed.entries) for one in sites if one.evidence}
     return cumulative_time(results, site, feeds.get(site, 0))
@@ -241,15 +229,15 @@ class Section(msgspec.Struct, frozen=True, kw_only=True):
 def section(name: str, results: Sequence[Result], sites: Sequence[SampleSite] = ()) -> Section:
     """Return the section of a data set, computed from the results of all its pages."""
     found = rows(name, results)
-    by = headline(found)
+    by = summary.headline(found)
     charts = [distribution(results, by), precision_against_recall(found, by)] if by else []
     charts += [times(results), time_on_largest_site(results, sites)]
     return Section(
         name=name,
         headline=by,
         rows=sorted(found, key=lambda row: -(row.value(by or "") or 0.0)),
-        compared=comparisons(results, by) if by else [],
-        domains=domain_rows(results) if any("ACS" in row.figures for row in found) else [],
+        compared=summary.comparisons(results, by) if by else [],
+        domains=summary.domain_rows(results) if any("ACS" in row.figures for row in found) else [],
         charts=[(chart.title, chart.svg()) for chart in charts if chart is not None],
         worst=_worst(results, by) if by else [],
         failures=[
@@ -301,7 +289,7 @@ def report_html(sections: Sequence[Section], facts: dict[str, str]) -> str:
         loader=PackageLoader("posterity.evaluate", "templates"), autoescape=True, trim_blocks=True, lstrip_blocks=True
     )
     # Charts are trusted markup with escaped names; the template escapes everything else.
-    environment.filters.update(short=share_text, p=p_text, chart=Markup)
+    environment.filters.update(short=summary.share_text, p=summary.p_text, chart=Markup)
     return environment.get_template("report.html").render(
         sections=sections, facts=facts, measures=MEASURES, measure=MEASURE, shown=_measures_of
     )
@@ -332,8 +320,7 @@ def diagnosis(sample: Sample, prediction: Prediction, failure: str | None = None
             if score is not None and (score.hits < score.wanted or score.hits < score.given):
                 remarks.append(f"{name}: {score.hits:.0f} of {score.wanted:.0f}, {score.given:.0f} given")
         return ", ".join(remarks)
-    wrong = [_of_article(sample, prediction), *_of_fields(sample.gold, prediction)]
-    return "; ".join(filter(None, wrong))
+    return "; ".join(filter(None, [_of_article(sample, prediction), *_of_fields(sample.gold, prediction)]))
 
 
 def _of_article(sample: Sample, prediction: Prediction) -> str:

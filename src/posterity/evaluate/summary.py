@@ -189,8 +189,7 @@ def over_blogs(name: str, per_blog: Iterable[Row]) -> list[Row]:
 def _over_blogs(name: str, candidate: str, blogs: Sequence[Row]) -> Row:
     figures = {}
     for measure in (measure.name for measure in MEASURES):
-        of_blogs = [blog.figures[measure] for blog in blogs if measure in blog.figures]
-        if of_blogs:
+        if of_blogs := [blog.figures[measure] for blog in blogs if measure in blog.figures]:
             scores = [Score(value=one.interval.value) for one in of_blogs]
             shares = {part: _mean(getattr(one, part) for one in of_blogs) for part in ("precision", "recall")}
             pages, spread = sum(one.pages for one in of_blogs), interval(scores, MEAN)
@@ -201,9 +200,7 @@ def _over_blogs(name: str, candidate: str, blogs: Sequence[Row]) -> Row:
         pages=sum(blog.pages for blog in blogs),
         figures=figures,
         failures=sum(blog.failures for blog in blogs),
-        mean_s=stats.fmean(blog.mean_s for blog in blogs),
-        median_s=stats.fmean(blog.median_s for blog in blogs),
-        p95_s=stats.fmean(blog.p95_s for blog in blogs),
+        **{name: stats.fmean(getattr(blog, name) for blog in blogs) for name in ("mean_s", "median_s", "p95_s")},
     )
 
 

@@ -204,9 +204,7 @@ def _do(task: Task, pipe: Connection, warm: set[str]) -> None:
         if task.candidate.kind == "rival" and task.candidate.name not in warm:
             warm.add(task.candidate.name)
             rival_named(task.candidate.name)(_WARM_UP, "http://page.invalid/")
-        extract_page, ready_s = extractor_for(
-            task.candidate, task.site, alone=task.alone, without_feed=task.without_feed
-        )
+        extract, ready_s = extractor_for(task.candidate, task.site, alone=task.alone, without_feed=task.without_feed)
     except Exception as problem:  # noqa: BLE001 - the boundary around other people's code
         pipe.send(("unready", _sentence(problem)))
         return
@@ -214,7 +212,7 @@ def _do(task: Task, pipe: Connection, warm: set[str]) -> None:
         sample = task.site.samples[place]
         pipe.send(("phase", place, "extracting"))
         set_alarm(task.limits.time_s)
-        outcome = _run_page(extract_page, place, sample)
+        outcome = _run_page(extract, place, sample)
         if outcome.failure is None:
             pipe.send(("phase", place, "scoring"))
             set_alarm(task.limits.time_s)

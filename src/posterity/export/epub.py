@@ -244,8 +244,7 @@ class _Book:
         yield element("dc:identifier", f"urn:uuid:{uuid.uuid5(_IDS, name)}", id="id") + "\n"
         yield element("dc:title", source.title) + "\n"
         yield element("dc:language", language) + "\n"
-        authors = sorted(self._authors, key=lambda name: (-self._authors[name], name_order(name)))
-        for author in authors[:20]:
+        for author in sorted(self._authors, key=lambda name: (-self._authors[name], name_order(name)))[:20]:
             if author.strip():
                 yield element("dc:creator", author.strip()) + "\n"
         yield from (element("dc:source", blog.url) + "\n" for blog in source.blogs)
@@ -269,8 +268,7 @@ class _Book:
         if not medium.file:
             return None
         file = self._source.archive.media_path(medium.file)
-        mime = image_type(file)
-        if mime is None:
+        if (mime := image_type(file)) is None:
             return None
         name = f"{file.stem}{image_extension(mime)}"
         if self.places.add(f"picture {name}", name):

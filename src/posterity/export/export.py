@@ -131,8 +131,7 @@ class Tally:
 def write_manifest(manifest: Manifest, written: Path, name: str) -> None:
     """Write the manifest beside the export, with the final name and the checksum of every file."""
     head = msgspec.json.format(msgspec.json.encode(manifest), indent=2).removesuffix(b"\n}")
-    path = written.with_name(written.name + ENDING)
-    with path.open("wb") as out:
+    with written.with_name(written.name + ENDING).open("wb") as out:
         out.write(head + b',\n  "files": [')
         separator = b"\n    "
         for file in _exported_files(written, name):

@@ -132,8 +132,7 @@ def post_name(post: Post) -> str:
 
 def post_slug(post: Post) -> str:
     """Return the last segment of a post's URL, or its title or id, as a file name."""
-    path = unquote(urlsplit(post.url).path).rstrip("/")
-    last = re.sub(r"\.\w{2,5}$", "", path.rsplit("/", 1)[-1])
+    last = re.sub(r"\.\w{2,5}$", "", unquote(urlsplit(post.url).path).rstrip("/").rsplit("/", 1)[-1])
     last = post.title or post.id if last in ("", "index") else last
     return file_name(last) or id_name(post.id)
 

@@ -67,8 +67,7 @@ def write_markdown(source: Source, out: Path) -> None:
                 listed.write(("," if number else "[") + "\n" + json.dumps(facts, ensure_ascii=False))
             listed.write("\n]\n")
         for post in posts:
-            media = copied_media(post, source.archive, out / "media")
-            text = markdown_file(post, paths, media)
+            text = markdown_file(post, paths, copied_media(post, source.archive, out / "media"))
             folder = out / ("_posts" if post.published else "_undated")
             folder = folder / file_name(urlsplit(post.url).netloc) if by_host else folder
             folder.mkdir(exist_ok=True)

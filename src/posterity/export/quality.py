@@ -82,14 +82,12 @@ def _lengths(lengths: Iterable[int]) -> tuple[str, str]:
     """Return the chart of lengths, on a logarithmic scale."""
     steps = Counter(length.bit_length() for length in lengths)
     named = [("0" if not step else f"{1 << step - 1:,}+", steps[step]) for step in range(max(steps, default=0) + 1)]
-    about = "words, each bar twice as long as the one before"
-    return _titled(bars_upright, "Lengths of posts", named, about, "posts")
+    return _titled(bars_upright, "Lengths of posts", named, "words, each bar twice as long as the one before", "posts")
 
 
 def _comments(counts: Iterable[int]) -> tuple[str, str]:
     found = Counter(min(count, _MAX_COMMENTS) for count in counts)
-    most = max(found, default=0)
-    named = [(f"{n}+" if n == _MAX_COMMENTS else str(n), found[n]) for n in range(most + 1)]
+    named = [(f"{n}+" if n == _MAX_COMMENTS else str(n), found[n]) for n in range(max(found, default=0) + 1)]
     return _titled(bars_upright, "Comments on a post", named, "comments", "posts")
 
 
@@ -182,8 +180,7 @@ class Figures:
             blog.last = max(blog.last or post.published, post.published)
         for name, field in self.fields.items():
             _count_field(field, post, name)
-        repeated = self._seen.find_or_add(post)
-        if repeated is not None:
+        if (repeated := self._seen.find_or_add(post)) is not None:
             self.duplicate_count += 1
             if len(self.duplicates) < SHOWN:
                 self.duplicates.append(repeated)
@@ -219,8 +216,7 @@ def _count_field(field: FieldFigures, post: Post, name: str) -> None:
     if not getattr(post, name):
         return
     field.present += 1
-    source = post.provenance.get(name)
-    if source is not None:
+    if (source := post.provenance.get(name)) is not None:
         field.methods[source.method] += 1
         field.confidences[min(_CONFIDENCE_STEPS - 1, int(source.confidence * _CONFIDENCE_STEPS))] += 1
         field.confidence_sum += source.confidence

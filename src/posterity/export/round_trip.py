@@ -90,7 +90,6 @@ def format_post(
 def record_of(covered: FormatPost) -> Post:
     """Return the record that is derived from the elements."""
     url = canonical_url(covered.url)
-    plain = {name: getattr(covered, name) for name in _PLAIN}
     return Post(
         id=post_id(url),
         url=url,
@@ -98,7 +97,7 @@ def record_of(covered: FormatPost) -> Post:
         blog=blog_id(canonical_url(covered.blog_url)) if covered.blog_url else None,
         published_precision="minute" if covered.published else None,
         comments=tuple(_comment(comment, url) for comment in covered.comments),
-        **plain,
+        **{name: getattr(covered, name) for name in _PLAIN},
         **_article(covered.html, url),
     )
 

@@ -85,23 +85,20 @@ def write_standoff(source: Source, out: BinaryIO) -> None:
     out.writelines(to_json(standoff_of(post)) + b"\n" for post in source.posts)
 
 
+_COPIED = ("id", "url", "blog", "published", "language", "tags", "license")
+
+
 def standoff_of(post: Post) -> StandoffPost:
     """Return the post without its text."""
     source = post.provenance.get("text")
     return StandoffPost(
-        id=post.id,
-        url=post.url,
-        blog=post.blog,
+        **{name: getattr(post, name) for name in _COPIED},
         digest=digest_of(post.text),
         chars=len(post.text),
         segments=segments_of(post.text),
         title_digest=digest_of(post.title) if post.title else None,
         comment_digests=tuple(digest_of(comment.text) for comment in post.comments),
         node=source.node if source else None,
-        published=post.published,
-        language=post.language,
-        tags=post.tags,
-        license=post.license,
     )
 
 

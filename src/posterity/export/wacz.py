@@ -33,7 +33,6 @@ _POST_SCHEMA = {"fields": [{"name": name, "type": "any"} for name in ("type", *P
 def write_wacz(source: Source, out: Path) -> None:
     """Write the package. Pages, posts and index are kept in temporary files while the raw pages are copied."""
     tally = Tally(source.posts)
-    counted = source.of(tally, source.blogs)
     with ExitStack() as stack:
         pages, posts = (stack.enter_context(tempfile.TemporaryFile()) for _ in range(2))
         index = stack.enter_context(_SortedLines())
@@ -42,7 +41,7 @@ def write_wacz(source: Source, out: Path) -> None:
         for blog in source.blogs:
             if (capture := _home_capture(source, blog)) is not None:
                 pages.write(_page(capture, blog.title, {"type": "home", "blog_id": blog.id}))
-        package.add(f"archive/{_WARC}", _raw(counted, pages, posts, index), packed=False)
+        package.add(f"archive/{_WARC}", _raw(source.of(tally, source.blogs), pages, posts, index), packed=False)
         package.add("indexes/index.cdxj", index)
         package.add("indexes/index.cdx.gz", _gzip_lines(index), packed=False)  # for pywb
         package.add("pages/pages.jsonl", _lines(pages))
@@ -63,8 +62,7 @@ class _Package:
     ) -> None:
         """Write a file from pieces; without `packed` it is not compressed again, and readers can seek in it."""
         size, digest = self._write(path, content, packed=packed)
-        name = path.rpartition("/")[2].lower()
-        about = {"name": name, "path": path, "hash": digest, "bytes": size}
+        about = {"name": path.rpartition("/")[2].lower(), "path": path, "hash": digest, "bytes": size}
         self._resources.append(about | ({"schema": schema} if schema else {}))
 
     def close(self) -> None:
@@ -138,8 +136,7 @@ def _write_posts(posts: Iterable[Post], out: IO[bytes]) -> Iterator[Post]:
 
 
 def _home_capture(source: Source, blog: Blog) -> Capture | None:
-    captures = source.archive.captures(blog.url)
-    return next((capture for capture in captures if capture.kind == "response"), None)
+    return next((capture for capture in source.archive.captures(blog.url) if capture.kind == "response"), None)
 
 
 def _page(capture: Capture, title: str | None, facts: dict[str, str]) -> bytes:

@@ -51,8 +51,7 @@ _BARE_PERCENT = re.compile(r"%(?![0-9A-Fa-f]{2})")
 
 def strict_web_url(url: str) -> str | None:
     """Return an http or https URL encoded by RFC 3986; None for anything else."""
-    match = _WEB.fullmatch(url.strip())
-    if match is None:
+    if (match := _WEB.fullmatch(url.strip())) is None:
         return None
     host, path, fragment = match[1], match[2] or "", (match[3] or "")[1:]
     return host + _encode(path) + (f"#{_encode(fragment)}" if fragment else "")

@@ -318,8 +318,7 @@ class FleetWorker:
         try:
             if await self._query("SELECT 1 FROM runs WHERE task = %(task)s AND outcome = 'done'", task=job.id):
                 return  # its worker died after the run was recorded, but before the task was
-            run = await self._begin_run(job.id, kind, url)
-            if run is None:
+            if (run := await self._begin_run(job.id, kind, url)) is None:
                 self._lost.add(job.id)
                 return
             about = {"kind": kind, "url": url, "archive": self.archive, "blog": blog}
@@ -335,8 +334,7 @@ class FleetWorker:
                     self._on_event(self._event("will be retried" if again else "failed", job, reason=str(problem)))
                 raise
             await self._end_run(job.id, run, "done", "", report)
-            seconds = round(time.monotonic() - begun, 2)
-            self._on_event(self._event("done", job, posts=_posts(report), seconds=seconds))
+            self._on_event(self._event("done", job, posts=_posts(report), seconds=round(time.monotonic() - begun, 2)))
         finally:
             self._running.discard(job.id)
 

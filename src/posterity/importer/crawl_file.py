@@ -126,8 +126,7 @@ def end_of_record(stream: IO[bytes], begin: int) -> int:
     stream.seek(begin)
     if stream.read(len(_GZIP)) == _GZIP:
         return begin + _packed_bytes(stream, begin)
-    arc_end = _arc_end(stream, begin)
-    if arc_end is not None:
+    if (arc_end := _arc_end(stream, begin)) is not None:
         return arc_end
     stream.seek(begin)
     head, end, _ = stream.read(_MAX_HEAD).partition(b"\r\n\r\n")

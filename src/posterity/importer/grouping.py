@@ -408,8 +408,7 @@ class SpoolLookup:
             if place is None:
                 break
             page_source = self._page_source(bucket_of(site_host(place)))
-            found = page_source.response(place)
-            if found is not None:
+            if (found := page_source.response(place)) is not None:
                 return found
             place = page_source.leads_to(place)
         return None

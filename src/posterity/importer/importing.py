@@ -313,9 +313,8 @@ def import_crawls(
         lookup = SpoolLookup(grouped.spool)
         for host, responses in _groups(grouped.spool, home_url):
             page_source = StoredPages(responses, grouped.spool.page)
-            home = home_url or home_of(page_source)
             try:
-                profile = stored_profile(page_source, home, settings=settings)
+                profile = stored_profile(page_source, home_url or home_of(page_source), settings=settings)
             except NoBlog as problem:
                 problems.append(NotImported(host=host, pages=len(page_source.responses()), problem=str(problem)))
                 yield problems[-1]

@@ -48,8 +48,7 @@ def browser_executable() -> str:
 
     `$POSTERITY_BROWSER` has precedence, then a browser of the system, then one downloaded by Playwright.
     """
-    named = os.environ.get("POSTERITY_BROWSER")
-    if named:
+    if named := os.environ.get("POSTERITY_BROWSER"):
         if not Path(named).is_file():
             raise BrowserMissing(f"$POSTERITY_BROWSER is {named}, but there is no such file.")
         return named

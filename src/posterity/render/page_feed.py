@@ -103,8 +103,7 @@ def _entry(thing: dict[str, Any], document: Document, links: dict[str, str]) -> 
 def _links_by_title(document: Document) -> dict[str, str]:
     found: dict[str, str] = {}
     for tree in document.all("a[href]"):
-        url = absolute(document.base_url, tree.attrs[0].get("href"))
-        if url:
+        if url := absolute(document.base_url, tree.attrs[0].get("href")):
             found.setdefault(one_line(tree.plain(0)), url)
     return found
 

@@ -118,7 +118,6 @@ async def _read_response(response: Response, at: datetime) -> Received | None:
             body = await response.body()
         except Error:
             return None  # the page navigated before the browser had read the body
-    headers = response.headers.items()
     return Received(
         method=request.method,
         url=response.url,
@@ -128,7 +127,7 @@ async def _read_response(response: Response, at: datetime) -> Received | None:
         request_body=_request_bytes(request),
         headers=tuple(
             (f"X-Archive-Orig-{name}" if name in _UNTRUE else name, one)
-            for name, value in headers
+            for name, value in response.headers.items()
             for one in value.split("\n")
         ),
         reason=response.status_text,

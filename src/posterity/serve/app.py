@@ -122,8 +122,7 @@ def serve(settings: ServeSettings, *, on_start: Callable[[str], None]) -> None:
         apps: list[FastAPI] = []
 
         def count(counts: Counts) -> None:
-            services = getattr(apps[0].state, "services", None)
-            if services is not None:
+            if (services := getattr(apps[0].state, "services", None)) is not None:
                 services.metrics.add(counts)
 
         readers = processes.ReaderProcesses(settings, port, count)
@@ -142,8 +141,7 @@ def run_reader() -> None:
 
     def follow_main() -> None:
         while not select.select([sys.stdin], [], [], _REPORT_S)[0]:
-            services = getattr(app.state, "services", None)
-            if services is not None:
+            if (services := getattr(app.state, "services", None)) is not None:
                 sys.stdout.buffer.write(to_json(services.metrics.take()) + b"\n")
                 sys.stdout.buffer.flush()
         server.should_exit = True

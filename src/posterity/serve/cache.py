@@ -137,8 +137,7 @@ class ResponseCache:
         self._computed[same] = asyncio.get_running_loop().create_future()
         found = None
         try:
-            found = await self._compute(version, scope, receive, send)
-            if found is not None:
+            if (found := await self._compute(version, scope, receive, send)) is not None:
                 old = self._cached.pop(key, None)
                 self._bytes += len(found.body) - (len(old.body) if old else 0)
                 self._cached[key] = found
@@ -188,9 +187,7 @@ def _is_cacheable(scope: Scope, headers: Headers) -> bool:
     return (
         scope["method"] == "GET"
         and (path.startswith(_CACHED_PREFIXES) or path in _CACHED_PATHS)
-        and "cookie" not in headers
-        and "authorization" not in headers
-        and "range" not in headers
+        and not any(name in headers for name in ("cookie", "authorization", "range"))
     )
 
 

@@ -81,8 +81,7 @@ class LiveDemos:
 
     def create(self, request: DemoRequest) -> Demo:
         """Return the demo of a page; raise a `PosterityError` if the request is invalid or the fetch fails."""
-        unknown = [name for name in request.methods if name not in METHODS]
-        if unknown:
+        if unknown := [name for name in request.methods if name not in METHODS]:
             raise InputError(f"There is no method {unknown[0]!r}. Choose one of: {', '.join(METHODS)}.")
         methods = list(dict.fromkeys(request.methods))[:10] or [next(iter(METHODS))]
         notes: list[str] = []

@@ -50,12 +50,11 @@ def _result(request: extraction.WorkerRequest) -> extraction.ExtractResult:
             case extraction.ExtractRequest():
                 return _extract(request)
             case extraction.FrameRequest():
-                archive = _opened_archive(request.archive) if request.archive else None
                 html = framed_html(
                     request.page,
                     request.posts,
                     request.rules,
-                    archive=archive,
+                    archive=_opened_archive(request.archive) if request.archive else None,
                     sheets=request.sheets,
                     nonce=request.nonce,
                 )
@@ -67,9 +66,7 @@ def _result(request: extraction.WorkerRequest) -> extraction.ExtractResult:
                 page = request.page
                 if request.wanted == "entries":
                     entries = read_feed(page.body, page.url, page.content_type).entries
-                    return extraction.ExtractResult(
-                        urls=tuple(entry.link for entry in entries if entry.link)[:_MAX_LINKS]
-                    )
+                    return extraction.ExtractResult(urls=tuple(one.link for one in entries if one.link)[:_MAX_LINKS])
                 document = parse(page.body, page.url, page.content_type)
                 found = declared_feeds(document) if request.wanted == "feeds" else stylesheets(document)
                 return extraction.ExtractResult(urls=tuple(found)[:_MAX_LINKS])

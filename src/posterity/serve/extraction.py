@@ -123,8 +123,7 @@ class ExtractionPool:
         threading.Thread(target=self._warm, daemon=True, name="warm-up").start()
 
     def _warm(self) -> None:
-        worker = self._idle.get()
-        if worker is None:
+        if (worker := self._idle.get()) is None:
             worker = self._start_worker()
             worker.wait_until_ready()
         self._idle.put(worker)

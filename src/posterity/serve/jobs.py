@@ -27,19 +27,8 @@ from posterity.blog.profile import profile_from_rules
 from posterity.blog.records import stored_records
 from posterity.blog.stored import archived_pages
 from posterity.config import CrawlSettings, Settings
-from posterity.crawl.jobs import (
-    Ended,
-    Event,
-    FeedRead,
-    Fetched,
-    HarvestJob,
-    Learned,
-    Stored,
-    Updated,
-    UpdateJob,
-    checked_url,
-)
-from posterity.crawl.run import chosen_blogs, seconds_until_due
+from posterity.crawl.jobs import Ended, Event, FeedRead, Fetched, HarvestJob, Learned, Stored, Updated, UpdateJob
+from posterity.crawl.run import checked_url, chosen_blogs, seconds_until_due
 from posterity.crawl.worker_process import WorkerProcess
 from posterity.errors import InputError, Interrupted, NotInArchive, PosterityError
 from posterity.export.export import ENDING, export
@@ -124,10 +113,8 @@ class Job:
         """Return the events after this number, with their numbers; the oldest may have been dropped."""
         with self._lock:
             start = max(0, number - self._first)
-            return [
-                (self._first + place + 1, name, value)
-                for place, (name, value) in enumerate(self._events[start:], start)
-            ]
+            numbered = enumerate(self._events[start:], self._first + start + 1)
+            return [(place, name, value) for place, (name, value) in numbered]
 
     def stop(self) -> None:
         """Request a clean stop of the work."""
@@ -348,8 +335,7 @@ def export_job(settings: ServeSettings, format_name: str, blog: Blog | None) -> 
             name = re.sub("[/:]", "-", blog.url.split("://", 1)[-1].strip("/")) if blog else "archive"
             target = folder / f"{name}{all_formats()[format_name].ending or '-' + format_name}"
             with open_archive(settings.archive) as archive:
-                counts = blog_counts(archive)
-                total = sum(one.posts for key, one in counts.items() if blog is None or key == blog.id)
+                total = sum(one.posts for key, one in blog_counts(archive).items() if blog is None or key == blog.id)
                 selection = Selection(blogs=(blog.id,)) if blog else Selection()
                 posts = _count_posts(select_posts(archive, selection), job, total)
                 export(archive, str(target), format_name, selection=selection, posts=posts)
@@ -399,8 +385,7 @@ def reextract_job(settings: ServeSettings, blog: Blog) -> Job:
 
 
 def _apply_rules(archive: Archive, blog: Blog, job: Job) -> dict[str, Any]:
-    rules = archive.rules(blog.id)
-    if rules is None:
+    if (rules := archive.rules(blog.id)) is None:
         raise NotInArchive(f"There are no rules for {blog.url} yet. Harvest it first.")
     urls, files = [], set()
     for post in archive.posts_of(blog.id):

@@ -139,8 +139,7 @@ def is_cross_site(headers: Headers) -> bool:
 
     Scripts in a browser cannot set these headers; programs that omit them do not send a visitor's cookies.
     """
-    site = headers.get("sec-fetch-site")
-    if site is not None:
+    if (site := headers.get("sec-fetch-site")) is not None:
         return site not in ("same-origin", "none")
     origin = headers.get("origin", headers.get("referer"))
     return origin is not None and _host_in(origin) != headers.get("host")
@@ -167,9 +166,7 @@ def writer(request: Request) -> None:
 
 async def costly(request: Request, services: ServicesDep) -> AsyncIterator[None]:
     """Limit the rate of a visitor's costly requests, and the number of concurrent ones: readers must not wait."""
-    visitor = request.client.host if request.client else ""
-    wait_s = services.rate.wait_s(visitor)
-    if wait_s:
+    if wait_s := services.rate.wait_s(request.client.host if request.client else ""):
         raise Problem(429, "Too many requests. Try again in a moment.", {"Retry-After": str(int(wait_s) + 1)})
     async with services.costly_slots.take():
         yield

@@ -57,9 +57,7 @@ def add_problem_pages(app: FastAPI) -> None:
 
     @app.exception_handler(RequestValidationError)
     def invalid(request: Request, problem: RequestValidationError) -> Response:
-        found = [
-            {"pointer": "/".join(str(part) for part in one["loc"]), "detail": one["msg"]} for one in problem.errors()
-        ]
+        found = [{"pointer": "/".join(map(str, one["loc"])), "detail": one["msg"]} for one in problem.errors()]
         detail = "; ".join(f"{one['pointer']}: {one['detail']}" for one in found)
         return problem_response(request, 422, detail, errors=found)
 

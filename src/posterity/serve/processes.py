@@ -284,8 +284,7 @@ class LimitedProtocol(H11Protocol):
             self.transport.abort()
 
     def _make_room(self) -> bool:
-        idle = next((one for one in self.open_connections if not one.is_busy), None)
-        if idle is None:
+        if (idle := next((one for one in self.open_connections if not one.is_busy), None)) is None:
             return False
         idle.transport.abort()
         idle.forget()
@@ -293,8 +292,7 @@ class LimitedProtocol(H11Protocol):
 
     def forget(self) -> None:
         """Remove the connection from the counts, before the event loop calls `connection_lost`."""
-        visitor = self.open_connections.pop(self, None)
-        if visitor is not None:
+        if (visitor := self.open_connections.pop(self, None)) is not None:
             self.visitors[visitor] -= 1
             if not self.visitors[visitor]:
                 del self.visitors[visitor]

@@ -74,12 +74,10 @@ def proposal(page: Page, node: int, field: CorrectedField, rules: RuleSet, other
     tried = [(rule, _pages_that_fit(documents, rule, field, languages)) for rule in named]
     # Among equally good selectors, the first is the most stable.
     rule, fitting = max(tried, key=lambda trial: sum(trial[1]))
-    corrected_rules = correct_rules(rules, field, rule, sum(fitting), len(documents))
+    corrected = correct_rules(rules, field, rule, sum(fitting), len(documents))
     pairs = zip(documents, fitting, strict=True)
-    trials = tuple(_trial(one, field, rules, corrected_rules, fits=fits) for one, fits in pairs)
-    return Proposal(
-        field=field, rule=rule.css, fits=sum(fitting), pages=len(documents), rules=corrected_rules, trials=trials
-    )
+    trials = tuple(_trial(one, field, rules, corrected, fits=fits) for one, fits in pairs)
+    return Proposal(field=field, rule=rule.css, fits=sum(fitting), pages=len(documents), rules=corrected, trials=trials)
 
 
 def correct_rules(rules: RuleSet, field: CorrectedField, rule: Rule, fits: int, pages: int) -> RuleSet:
@@ -144,8 +142,7 @@ def page_of_post(archive: Archive, post: Post) -> Page:
         origin = post.provenance.get(field)
         if origin is not None and origin.warc:
             return archive.read_page(origin.warc)
-    found = archive.earlier_response(post.url, None)
-    if found is None:
+    if (found := archive.earlier_response(post.url, None)) is None:
         raise NotInArchive(f"The archive contains no page of {post.url}.")
     return archive.read_page(f"{found.file}#{found.offset}")
 

@@ -295,8 +295,7 @@ def _count_matches(wanted: Iterable[ArticleElement], given: Counter[str]) -> tup
     """Return the number of required elements found, and of given elements that match nothing."""
     rest, hits = given.copy(), 0
     for element in sorted(wanted, key=lambda each: each.optional):
-        key = next((key for key in element.keys if rest[key] > 0), None)
-        if key is not None:
+        if (key := next((key for key in element.keys if rest[key] > 0), None)) is not None:
             rest[key] -= 1
             hits += not element.optional
     return hits, sum(count for count in rest.values() if count > 0)

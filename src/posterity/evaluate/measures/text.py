@@ -166,8 +166,7 @@ def lcs_length(left: Sequence[str], right: Sequence[str]) -> int:
     if not short:
         return start + end
     # Only the last row is needed; a deque of length one discards the others.
-    last = deque(lcs_rows(short, long), maxlen=1)[0]
-    return start + end + len(short) - last.bit_count()
+    return start + end + len(short) - deque(lcs_rows(short, long), maxlen=1)[0].bit_count()
 
 
 def lcs_rows(short: Sequence[str], long: Sequence[str]) -> Iterator[int]:
@@ -179,8 +178,7 @@ def lcs_rows(short: Sequence[str], long: Sequence[str]) -> Iterator[int]:
     all_bits = (1 << len(short)) - 1
     row = all_bits
     for word in long:
-        match = matches.get(word)
-        if match is not None:
+        if (match := matches.get(word)) is not None:
             both = row & match
             row = ((row + both) | (row - both)) & all_bits
         yield row

@@ -156,8 +156,7 @@ def _link(element: Element, rel: str) -> str:
 
 
 def _content(element: Element) -> str:
-    content = element.find(f"{_A}content")
-    if content is None:
+    if (content := element.find(f"{_A}content")) is None:
         return ""
     if content.get("type") == "xhtml":
         return "".join(tostring(inner, encoding="unicode", method="html") for inner in content)

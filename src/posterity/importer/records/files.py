@@ -67,8 +67,7 @@ def records_in(path: Path) -> Iterator[FoundRecord]:
             yield from _records_in_warc(path)
             return
         with _unpack(path) as stream:
-            reader = _reader(stream)
-            if reader is not None:
+            if (reader := _reader(stream)) is not None:
                 yield from reader(stream, path.name)
     except (OSError, EOFError, zipfile.BadZipFile) as problem:
         raise InputError(f"{path} cannot be read: {problem}. Check that it is complete.") from problem

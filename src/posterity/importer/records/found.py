@@ -119,8 +119,7 @@ def text_at(element: Element, tag: str) -> str:
 
 def records_in_json_lines(stream: IO[bytes], name: str) -> Iterator[FoundRecord]:
     """Yield the records; raises `InputError` with the number of a line that is not one."""
-    lines = iter(lambda: stream.readline(_MAX_RECORD_BYTES + 1), b"")
-    for number, line in enumerate(lines, 1):
+    for number, line in enumerate(iter(lambda: stream.readline(_MAX_RECORD_BYTES + 1), b""), 1):
         if len(line) > _MAX_RECORD_BYTES:
             raise InputError(f"{name}, line {number} has more than {_MAX_RECORD_BYTES:,} bytes and was not read.")
         if not line.strip():

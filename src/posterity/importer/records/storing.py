@@ -52,8 +52,7 @@ class BlogRegistry:
 
     def blog_at(self, url: str) -> Blog | None:
         """Return the blog on the host of a URL, if the file names one."""
-        facts = self._facts_by_host.get(site_host(url))
-        if facts is None:
+        if (facts := self._facts_by_host.get(site_host(url))) is None:
             return None
         if facts.id not in self._stored:
             self._stored[facts.id] = self._store_blog(facts)
@@ -88,8 +87,7 @@ def _facts_beside(path: Path) -> Iterable[BlogFacts]:
 
 def _facts_from(found: FoundRecord, name: str) -> BlogFacts:
     """Return the facts about a blog that the record itself contains."""
-    url = _home_with_id(found, name)
-    return BlogFacts(id=name, url=url, title=found.blog_title, language=found.post.language)
+    return BlogFacts(id=name, url=_home_with_id(found, name), title=found.blog_title, language=found.post.language)
 
 
 def _home(found: FoundRecord) -> str:

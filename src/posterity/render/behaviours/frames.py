@@ -48,8 +48,7 @@ async def _is_joined(frame: Frame) -> bool:
     with suppress(Error):
         if await is_comment_frame(frame):
             element = await frame.frame_element()
-            html = await frame.evaluate(_BODY)
-            if html:
+            if html := await frame.evaluate(_BODY):
                 await element.evaluate(_JOIN, [html, frame.url])
                 return True
     return False

@@ -18,7 +18,6 @@ __all__ = ["ServiceRequest", "ServiceThread", "dialogue", "thread_on"]
 def thread_on(document: Document, settings: RenderSettings) -> ServiceThread | None:
     """Return the page's thread at one of the services, or None."""
     for service in _SERVICES:
-        request = service.first_request(document, settings)
-        if request is not None:
+        if (request := service.first_request(document, settings)) is not None:
             return ServiceThread(service=service, request=request)
     return None

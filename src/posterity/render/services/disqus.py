@@ -63,8 +63,7 @@ def first_request(document: Document, settings: RenderSettings) -> ServiceReques
     scripts = "\n".join(
         [*document.attributes("script[src]", "src"), *(tree.plain(0) for tree in document.all("script:not([src])"))]
     )
-    forum = _FORUM.search(scripts)
-    if forum is None:
+    if (forum := _FORUM.search(scripts)) is None:
         return None
     identifier, url = _IDENTIFIER.search(scripts), _URL.search(scripts)
     query = {

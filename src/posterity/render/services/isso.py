@@ -47,8 +47,7 @@ def first_request(document: Document, settings: RenderSettings) -> ServiceReques
 def read(body: bytes, request: ServiceRequest) -> Batch | None:  # noqa: ARG001
     """Return the comments, or None if some are hidden."""
     thread = msgspec.json.decode(body, type=_Thread)
-    comments = tuple(_flat(thread.replies, None))
-    return Batch(comments=comments) if not _hides(thread) else None
+    return Batch(comments=tuple(_flat(thread.replies, None))) if not _hides(thread) else None
 
 
 def _flat(replies: list[_Reply], parent: int | None) -> Iterator[Comment]:

@@ -46,12 +46,10 @@ name = "utterances"
 
 def first_request(document: Document, settings: RenderSettings) -> ServiceRequest | None:
     """Return the request for the issue's comments, or for a search for the issue."""
-    repository = next(iter(document.attributes(_SCRIPT, "repo")), None)
-    if repository is None:
+    if (repository := next(iter(document.attributes(_SCRIPT, "repo")), None)) is None:
         return None
     root = settings.github_url
-    number = next(iter(document.attributes(_SCRIPT, "issue-number")), None)
-    if number:
+    if number := next(iter(document.attributes(_SCRIPT, "issue-number")), None):
         return _page(f"{root}/repos/{repository}/issues/{number}/comments", 1)
     term = _term(document, next(iter(document.attributes(_SCRIPT, "issue-term")), "pathname"))
     query = urlencode({"q": f'"{term}" type:issue in:title repo:{repository}', "sort": "created", "order": "asc"})
@@ -92,9 +90,8 @@ def _page(url: str, number: int) -> ServiceRequest:
 
 
 def _term(document: Document, kind: str) -> str:
-    path = urlsplit(document.url).path
     if kind == "pathname":
-        return re.sub(r"\.\w+$", "", path.lstrip("/")) or "index"
+        return re.sub(r"\.\w+$", "", urlsplit(document.url).path.lstrip("/")) or "index"
     if kind == "url":
         return declared_url(document) or document.url
     if kind == "title":

@@ -44,8 +44,7 @@ def blog(request: Request, services: ServicesDep, blog: str) -> Response:
 @router.get("/{blog}/report", responses=responses_of(HarvestReport, s404="There is no such blog or report."))
 def report(request: Request, services: ServicesDep, blog: str) -> Response:
     """Return the completeness report of the latest harvest: what each source listed, what is missing and why."""
-    found = services.archive.report(services.archive.blog(blog).id)
-    if found is None:
+    if (found := services.archive.report(services.archive.blog(blog).id)) is None:
         raise NotInArchive(f"No harvest of {blog!r} has ended yet.")
     return json_response(request, found)
 
@@ -92,8 +91,7 @@ class Correction(msgspec.Struct, frozen=True, kw_only=True):
 def try_rule(services: ServicesDep, blog: str, body: RawBody, _: Costly) -> Response:
     """Try the rule for an element of a stored page on the blog's other pages, without saving it."""
     correction = from_json(body, Correction)
-    found = services.archive.blog(blog)
-    pages = pages_to_try(services.archive, found.id, first=correction.post)
+    pages = pages_to_try(services.archive, services.archive.blog(blog).id, first=correction.post)
     rules = stored_rules(services, blog, None)
     page, *others = pages
     request = CorrectionRequest(
@@ -129,7 +127,6 @@ def schedule(services: ServicesDep, blog: str, body: RawBody, _: Writer) -> Resp
 
 def stored_rules(services: ServicesDep, blog: str, version: int | None) -> RuleSet:
     """Return the rules of a blog; raise `NotInArchive` if there are none."""
-    found = services.archive.rules(services.archive.blog(blog).id, version)
-    if found is None:
+    if (found := services.archive.rules(services.archive.blog(blog).id, version)) is None:
         raise NotInArchive(f"There are no such rules for {blog!r}.")
     return found

@@ -33,8 +33,7 @@ UrlPath = Annotated[str, Path(max_length=8000)]
 def time_map(request: Request, services: ServicesDep, url: UrlPath) -> Response:  # noqa: ARG001
     """Return the TimeMap of a URL: every capture of it."""
     archived_url = _archived_url(request, "/timemap/link/")
-    found = _captures(services, archived_url)
-    return Response(timemap(archived_url, found, base_url(request)), media_type=LINK_FORMAT)
+    return Response(timemap(archived_url, _captures(services, archived_url), base_url(request)), media_type=LINK_FORMAT)
 
 
 @router.get(

@@ -142,11 +142,9 @@ def _respond(request: Request, services: ServicesDep, given: list[tuple[str, str
     arguments = dict(given)
     try:
         verb = _checked_verb(arguments, given)
-        inner = _VERBS[verb](services, arguments, base)
-        xml = document(base, f"<{verb}>{inner}</{verb}>", arguments)
+        xml = document(base, f"<{verb}>{_VERBS[verb](services, arguments, base)}</{verb}>", arguments)
     except OaiError as problem:
-        echoed = {} if problem.code in ("badVerb", "badArgument") else arguments
-        xml = document(base, problem.xml, echoed)
+        xml = document(base, problem.xml, {} if problem.code in ("badVerb", "badArgument") else arguments)
     return Response(xml, media_type="text/xml")
 
 
@@ -158,8 +156,7 @@ def _checked_verb(arguments: dict[str, str], given: list[tuple[str, str]]) -> st
     names = [name for name, _ in given if name != "verb"]
     if len(names) != len(set(names)) or [name for name, _ in given].count("verb") > 1:
         raise OaiError("badArgument", "An argument is repeated.")
-    unknown = set(names) - needed - allowed
-    if unknown:
+    if unknown := set(names) - needed - allowed:
         raise OaiError("badArgument", f"{verb} has no argument {min(unknown)}.")
     if "resumptionToken" in names:
         if len(names) > 1:
@@ -226,8 +223,7 @@ def _list_response(services: ServicesDep, arguments: dict[str, str], _: str) -> 
 
 
 def _list_query(arguments: dict[str, str]) -> _ListQuery:
-    token = arguments.get("resumptionToken")
-    if token is not None:
+    if (token := arguments.get("resumptionToken")) is not None:
         try:
             return from_json(base64.b64decode(token, b"-_", validate=True), _ListQuery)
         except (binascii.Error, ValueError, InputError) as problem:

@@ -168,8 +168,7 @@ def pictures(
 @router.get("/media/{file:path}")
 def medium(services: ServicesDep, file: str) -> Response:
     """Return a stored file; what a browser could run is only downloaded."""
-    kind = overview.media_type(services.archive, file)
-    if kind is None:
+    if (kind := overview.media_type(services.archive, file)) is None:
         raise Problem(404, "There is no such file in the archive.")
     path = services.archive.media_path(file)
     if not path.is_file():
@@ -190,8 +189,7 @@ def icon(request: Request, services: ServicesDep, name: str) -> Response:
     """Return a picture for an <img>, where even an SVG runs nothing; opened by itself, it is in a sandbox."""
     blog = services.archive.blog(name)
     body, kind = own_icon(services.archive, blog) or (letter(blog), _SVG)
-    headers = {"Content-Security-Policy": FILE_POLICY, "Cache-Control": "max-age=3600"}
-    return with_etag(request, body, kind, headers)
+    return with_etag(request, body, kind, {"Content-Security-Policy": FILE_POLICY, "Cache-Control": "max-age=3600"})
 
 
 def own_icon(archive: Archive, blog: Blog) -> tuple[bytes, str] | None:

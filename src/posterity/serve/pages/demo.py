@@ -109,9 +109,7 @@ def correct_rule(services: ServicesDep, demo_id: str, body: RawBody, _: Costly) 
     if found.rules is None:
         raise Problem(404, "Nothing was learned for this page that could be corrected.")
     own = found.page
-    others = [
-        msgspec.structs.replace(own, url=url, body=content) for url, content in found.site.items() if url != own.url
-    ]
+    others = [msgspec.structs.replace(own, url=url, body=body) for url, body in found.site.items() if url != own.url]
     request = CorrectionRequest(
         page=found.page, node=correction.node, field=correction.field, rules=found.rules, others=tuple(others)
     )

@@ -82,8 +82,7 @@ def login(request: Request) -> Response:
 def logged_in(request: Request, services: ServicesDep, body: RawBody) -> Response:
     """Keep the token in a cookie that no script can read and no other site can send."""
     given = parse_qs(body.decode("utf-8", "replace")).get("token", [""])[0]
-    wait_s = services.rate.wait_s(f"login {request.client.host if request.client else ''}")
-    if wait_s:
+    if wait_s := services.rate.wait_s(f"login {request.client.host if request.client else ''}"):
         raise Problem(429, "Too many requests. Try again in a moment.", {"Retry-After": str(int(wait_s) + 1)})
     if not is_token(services.settings, given):
         return page(request, "login.html", status=401, wrong=True)

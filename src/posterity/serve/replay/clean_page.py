@@ -228,8 +228,7 @@ def _sources(tree: Tree, node: int, base_url: str) -> Iterator[str]:
     sets = (attrs.get(name) or "" for name in ("srcset", "data-srcset"))
     listed = (found for one in sets for _, found in srcset_candidates(one))
     for named in (media_source(tree, node), attrs.get("src"), *listed):
-        url = absolute(base_url, named)
-        if url:
+        if url := absolute(base_url, named):
             yield url.partition("#")[0]
 
 
@@ -364,13 +363,11 @@ class _Finder:
         ]
         parts = [self._part(kind, field, node) for kind, field, node in found if node is not None]
         if article is not None:
-            taken = {part.node for part in parts}
-            parts += [self._removed_part(node) for node in self._removed_nodes(article, taken)]
+            parts += [self._removed_part(node) for node in self._removed_nodes(article, {part.node for part in parts})]
         return parts
 
     def _part(self, kind: str, field: str, node: int) -> PagePart:
-        origin = self.post.provenance.get(field)
-        if origin is None:
+        if (origin := self.post.provenance.get(field)) is None:
             return PagePart(node=node, kind=kind)
         return PagePart(node=node, kind=kind, method=origin.method, rule=origin.rule, confidence=origin.confidence)
 
@@ -404,8 +401,7 @@ class _Finder:
         return {node: one for one in reversed(learned) for node in matches(self.tree, one.rule)}
 
     def _removed_part(self, node: int) -> PagePart:
-        inside = range(node, self.tree.end[node])
-        rule = next((self._out[one] for one in inside if one in self._out), None)
+        rule = next((self._out[one] for one in range(node, self.tree.end[node]) if one in self._out), None)
         if rule is None:
             return PagePart(node=node, kind="removed")
         return PagePart(node=node, kind="removed", method="feed", rule=rule.rule.css, confidence=rule.confidence)
