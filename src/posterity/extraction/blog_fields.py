@@ -15,6 +15,7 @@ from typing import TypeAlias
 import msgspec
 
 from posterity.dom import Document, text_of
+from posterity.dom.tree import matches
 from posterity.extraction.bylines import is_short_for
 from posterity.extraction.hybrid.article import article_on
 from posterity.extraction.hybrid.posts import first_named, site_rules
@@ -23,6 +24,7 @@ from posterity.extraction.record import authors_on, declared_authors, has_all_te
 from posterity.learning.evidence import feed_text
 from posterity.learning.out_rules import WHOLE_FEED_F1
 from posterity.learning.rule_selection import rule_scores, select_rules
+from posterity.lexicon import any_of, url_words
 from posterity.model import Feed, FeedEntry, FieldRule, Post, Provenance, RuleSet
 from posterity.model.page import NO_FEED
 from posterity.text.dates import DayOrder
@@ -105,6 +107,7 @@ _MOST_INSIDE = 0.75  # of these pages must have the inner element inside the rul
 _SURE_ARTICLE = 0.8  # confidence
 _ENOUGH_WORDS = 0.7  # of an article; the rest may be notes and captions
 _FEW = 0.34  # of the pages
+_CATEGORY = re.compile(any_of(url_words("term.category")), re.IGNORECASE)
 
 
 ALL_FIELDS = ("title", "authors", "published", "tags")
@@ -133,7 +136,7 @@ def without_inferior_rules(
         others = _without_field(rules, field)
         posts_of_others = _extract_all(others, pages)
         is_better = known >= _MIN_PAGES and _score(posts_of_others, field) > score
-        if is_better or (field == "tags" and _show_all_tags(posts_of_others, posts)):
+        if is_better or (field == "tags" and _show_all_tags(posts_of_others, posts, rules, pages)):
             rules, posts = others, posts_of_others
     return msgspec.structs.replace(rules, entries=entries)
 
@@ -252,9 +255,25 @@ def _score(posts: Iterable[_Compared], field: str) -> float:
     return sum(agreement(post, entry) for post, entry in posts if getattr(entry, field))
 
 
-def _show_all_tags(pages: Sequence[_Compared], by_rules: Sequence[_Compared]) -> bool:
-    """Whether pages always have all tags that the rules give: older pages may have tags besides categories."""
-    return all(has_all_terms(page.tags, post.tags) for (page, _), (post, _) in zip(pages, by_rules, strict=False))
+def _show_all_tags(
+    alone: Sequence[_Compared],
+    by_rules: Sequence[_Compared],
+    rules: RuleSet,
+    pages: Sequence[tuple[Document, FeedEntry]],
+) -> bool:
+    """Whether pages alone have all tags that the rules give, and more on some, or the rules find categories only."""
+    pairs = [(page.tags, post.tags) for (page, _), (post, _) in zip(alone, by_rules, strict=False)]
+    if not all(has_all_terms(*pair) for pair in pairs):
+        return False
+    return any(len(more) > len(tags) for more, tags in pairs) or _find_only_categories(rules, pages)
+
+
+def _find_only_categories(rules: RuleSet, pages: Sequence[tuple[Document, FeedEntry]]) -> bool:
+    """Whether the rules of tags only find links to categories, as where the newest posts have no tags besides them."""
+    trees = [page.tree for page, _ in pages]
+    found = ((tree, node) for tree in trees for each in rules.rules_for("tags") for node in matches(tree, each.rule))
+    links = [href for tree, node in found if (href := tree.attrs[node].get("href"))]
+    return bool(links) and all(map(_CATEGORY.search, links))
 
 
 def _without_field(rules: RuleSet, field: str) -> RuleSet:
