@@ -1,4 +1,4 @@
-"""Tags and categories of a post: the terms that its page declares or links to near the article."""
+"""Tags and categories of a post, which its page declares or links to near the article, and lists of other posts."""
 
 from __future__ import annotations
 
@@ -441,3 +441,28 @@ def _text_outside_links(tree: Tree, node: int) -> int:
         count += 0 if is_left_out else len(tree.text[node].strip())
         node = tree.end[node] if is_left_out else node + 1
     return count
+
+
+_RELATED = re.compile(rf"(?:^|[-_])(?:{any_of(part_names('other.related_posts'))})$", re.IGNORECASE)
+_SERIES = re.compile(rf"(?:^|[-_])(?:{any_of(part_names('other.series_posts'))})$", re.IGNORECASE)
+
+
+def related_posts(article: Tree) -> set[int]:
+    """Return elements named as lists of other posts that plugins insert; the pages of the feed may be without them."""
+    related = ((nodes, needed) for names, nodes in article.named.classes.items() if (needed := _is_related(names)))
+    classes = ((node, needed) for nodes, needed in related for node in nodes)
+    ids = ((node, needed) for node, name in article.named.ids if (needed := _is_related(name)))
+    links = article.nodes_by_tag.get("a", ())
+    return {
+        node
+        for node, needed in (*classes, *ids)
+        if node and bisect_left(links, article.end[node]) - bisect_left(links, node) >= needed
+    }
+
+
+@lru_cache(maxsize=4096)
+def _is_related(names: str) -> int:
+    """Return how many links make an element with these names a list of related posts; 0 if none do."""
+    if any(map(_SERIES.search, names.split())):
+        return 1
+    return 2 if any(map(_RELATED.search, names.split())) else 0

@@ -18,6 +18,7 @@ import msgspec
 from posterity.config import LearnSettings
 from posterity.dom import Document, Tree, readable_document, text_of
 from posterity.dom.elements import HEADINGS
+from posterity.dom.terms import related_posts
 from posterity.dom.tree import matches
 from posterity.errors import InputError
 from posterity.extraction import record
@@ -35,7 +36,6 @@ from posterity.extraction.comments import (
 )
 from posterity.extraction.details import DETAILS, add_details, site_pictures
 from posterity.extraction.method import Context, extract_posts
-from posterity.learning.article import related_posts
 from posterity.learning.evidence import TrainingDocuments
 from posterity.learning.fields import tag_rule_scores
 from posterity.learning.layouts import rules_for_page

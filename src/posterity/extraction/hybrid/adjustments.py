@@ -18,12 +18,12 @@ from numpy.typing import NDArray
 
 from posterity.classify.page_kind import TYPES_IN_JSON, is_thread, kind_named_on_body, thread_messages
 from posterity.dom import Document, Tree
+from posterity.dom.terms import related_posts
 from posterity.extraction.bylines import is_dated_byline, is_only_date
 from posterity.extraction.comment_parts import MAX_ANNOUNCEMENT, announces_comments
 from posterity.extraction.comments import TRACKBACK_URL, comment_roots
 from posterity.extraction.hybrid.blocks import KIND_NAMES, BlockPage, Numbers
 from posterity.extraction.hybrid.model import chosen_blocks, heading_blocks, title_block
-from posterity.learning.article import related_posts
 from posterity.lexicon import any_of, declarations, part_names, url_words, words_for
 from posterity.model import OddsChange
 
